@@ -221,7 +221,11 @@ fn what_cannot_be_compared_is_told() {
     };
     compare(
         &["--models", "careful"],
-        &["--models: 1 model to compare", "two models or more"],
+        &[
+            "--models: 1 model to compare",
+            "two models or more",
+            "name another model with --models",
+        ],
     );
     compare(
         &["--models", "careful,nobody"],
@@ -491,6 +495,7 @@ fn models_and_texts_that_do_not_go_together_are_told() {
 #[test]
 fn the_captions_shown_are_those_of_the_model_looked_at() {
     use common::Harness;
+    use itm_explore::data::Direction;
     use itm_explore::study::{Inputs, open};
     let fixture = |name: &str| format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
     let files = [
@@ -533,7 +538,64 @@ fn the_captions_shown_are_those_of_the_model_looked_at() {
     let detail = harness.screen();
     assert!(detail.contains("refined text; original:"), "{detail}");
     insta::assert_snapshot!("refined_captions_detail", detail);
+    assert!(detail.contains("careful_fg [refined]"), "{detail}");
     let harness = harness.keys("<Esc><Esc>m");
     assert_eq!(shown(&harness).as_deref(), Some("original"));
     assert_eq!(harness.app.model.study.gallery.caption(caption), original);
+    // Side by side each model has its own.
+    let id = harness.app.model.study.gallery.captions[caption].clone();
+    let harness = harness.keys(&format!("2#{id}<Enter>"));
+    insta::assert_snapshot!("refined_captions_compared", harness.screen());
+    let image = harness
+        .app
+        .model
+        .study
+        .own(Direction::T2i, caption)
+        .iter()
+        .next();
+    let image = harness.app.model.study.gallery.images[image.unwrap() as usize].clone();
+    let harness = harness.keys(&format!("d#{image}<Enter>"));
+    insta::assert_snapshot!("refined_captions_compared_i2t", harness.screen());
+}
+
+/// The texts are those that the model was given that is asked for.
+#[test]
+fn what_prints_one_model_prints_its_texts() {
+    use itm_explore::study::{Inputs, open};
+    let args = refined(&[]);
+    let inputs = Inputs {
+        files: args[..6].iter().map(Into::into).collect(),
+        texts: true,
+        text_sets: vec![("refined".into(), args[7]["refined=".len()..].into())],
+        captions_of: vec![("careful_fg".into(), "refined".into())],
+        ..Inputs::default()
+    };
+    let study = open(&inputs).unwrap();
+    let [first, second] = [0, 1].map(|set: usize| &study.text_sets[set].texts);
+    let differs = |caption: &usize| {
+        let [one, other] = [first, second].map(|set| set[*caption].shown().to_lowercase());
+        other.len() > one.len() + 4 && !other.contains(&one)
+    };
+    let caption = (0..first.len()).find(differs).unwrap();
+    let id = study.gallery.captions[caption].to_string();
+    let is_it = format!("id == {id}");
+    for (model, own, other) in [
+        ("careful", &first[caption], &second[caption]),
+        ("careful_fg", &second[caption], &first[caption]),
+    ] {
+        let t2i = ["--direction", "t2i", "--model", model];
+        for asked in [
+            &["show", "--query", &id, "--format", "json"][..],
+            &["figure", "--query", &id, "--format", "json"],
+            &["find", "--where", &is_it, "--format", "json"],
+        ] {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let said = stdout(&answered(&[asked, &["-q"], &t2i, &args].concat()));
+            assert!(said.contains(own.shown()), "{asked:?} {model}: {said:.600}");
+            assert!(
+                !said.contains(other.shown()),
+                "{asked:?} {model}: {said:.600}"
+            );
+        }
+    }
 }

@@ -2,12 +2,13 @@
 
 mod common;
 
-use common::{Harness, demo_file, run, stdout};
+use common::{Harness, assert_error, demo_file, on_demo, run, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::{Summary, Unit};
 use itm_explore::study::View;
 use itm_explore::tui::model::header::HeaderMetrics;
+use serde_json::Value;
 
 /// The rows that `mix` prints for the two models of the demo, every digit of them.
 fn printed(scaling: &str, truth: &str) -> Vec<String> {
@@ -184,4 +185,83 @@ fn charts_follow_the_metrics_of_the_header() {
     );
     let models = curve.keys("<Esc>3").keys("vv").screen();
     assert!(models.contains("MedR (up) over R@5 (right)"), "{models}");
+}
+
+/// The demo's models as steps: they stand in the order of their numbers.
+const STEPS: [&str; 6] = [
+    "--name",
+    "broad=step-20",
+    "--name",
+    "careful=step-3",
+    "--name",
+    "naive=step-100",
+];
+
+#[test]
+fn a_series_has_the_numbers_of_its_steps() {
+    let table = run(&on_demo(&[&["series"][..], &STEPS].concat()));
+    assert_eq!(table.status.code(), Some(0), "{}", stderr(&table));
+    insta::assert_snapshot!("series", stdout(&table));
+    let json = |arguments: &[&str]| -> Value {
+        let output = run(&on_demo(
+            &[arguments, &STEPS, &["--format", "json"]].concat(),
+        ));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (series, eval) = (json(&["series"]), json(&["eval"]));
+    let names: Vec<&Value> = series["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| &step["model"])
+        .collect();
+    assert_eq!(names, ["step-3", "step-20", "step-100"]);
+    for course in series["metrics"].as_array().unwrap() {
+        for (name, value) in names.iter().zip(course["values"].as_array().unwrap()) {
+            let models = eval["models"].as_array().unwrap();
+            let model = models.iter().find(|model| model["name"] == **name).unwrap();
+            let [key, direction] = ["key", "direction"].map(|key| course[key].as_str().unwrap());
+            let expected = model["metrics"][key][direction].as_f64().unwrap();
+            assert!(
+                (value.as_f64().unwrap() - expected).abs() < 1e-12,
+                "{key} {direction}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_series_forgets_is_listed() {
+    let list = [
+        "series",
+        "--metrics",
+        "r1",
+        "--truth",
+        "rich",
+        "--direction",
+        "t2i",
+        "--list",
+        "forgotten",
+    ];
+    let rows = run(&on_demo(
+        &[&list[..], &STEPS, &["--format", "jsonl"]].concat(),
+    ));
+    let rows: Vec<Value> = stdout(&rows)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(!rows.is_empty());
+    for row in rows {
+        let steps = row["steps"].as_str().unwrap();
+        let at = [3, 20, 100][steps.find('1').unwrap()];
+        assert!(
+            steps.ends_with('0') && row["first_right_step"] == at,
+            "{row}"
+        );
+    }
+    assert_error(
+        1,
+        &["series", "--demo"],
+        &["careful has no number", "--name"],
+    );
 }

@@ -411,7 +411,7 @@ fn an_image_without_a_picture_is_read() {
 fn the_preview_tells_what_is_there() {
     let study = demo::open().unwrap();
     let figure = figure(&study, Direction::I2t, Options::default());
-    let lines = preview(&figure);
+    let lines = preview(&figure, 1);
     assert!(lines[0].starts_with("122 x "), "{lines:?}");
     assert!(lines[2].starts_with("captions: query, image "), "{lines:?}");
     assert!(
@@ -650,8 +650,8 @@ fn wrong_arguments_say_what_is_wanted() {
             &["no caption has the id 1", "find"][..],
         ),
         (
-            &["--query", "629", "--model", "nobody"],
-            &["no caption has the id 629"],
+            &["--query", "8434", "--direction", "t2i"],
+            &["no caption has the id 8434", "--direction i2t"],
         ),
         (
             &["--query", "55293", "--model", "nobody"],

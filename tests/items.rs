@@ -158,10 +158,13 @@ fn columns_are_what_is_named_and_asked_for() {
         "--format",
         "csv",
     ]);
-    let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"extra_in_top(broad, 5)\",rank > 1,file_name,caption";
+    let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"extra_in_top(broad, 5)\",rank > 1,file_name,caption,image_caption";
     assert_eq!(csv.lines().next().unwrap(), head);
     assert_eq!(csv.lines().count(), 68);
-    assert_eq!(said, "t2i: 67 items of 67 of 120 queries\n");
+    assert_eq!(
+        said,
+        "t2i: 67 items of 67 queries; 67 of 120 judged meet the condition\n"
+    );
     let plain = run(&[
         "find",
         "--demo",
@@ -204,6 +207,49 @@ fn columns_are_what_is_named_and_asked_for() {
         json!({"i2t": {"matched": 38, "total": 38}, "t2i": {"matched": 120, "total": 120}})
     );
     assert_eq!(whole["items"].as_array().unwrap().len(), 158);
+}
+
+/// With `--limit` the numbers of all are told, and `--which` says what it goes with.
+#[test]
+fn the_sentence_of_counts_is_of_all_that_was_found() {
+    let extra = ["--model", "broad", "--which", "extra", "--k", "3"];
+    let (all, said) = listed(&extra);
+    let rows = all.lines().count() - 1;
+    let start = format!("t2i: {rows} extra (non-GT) items of ");
+    assert!(
+        said.starts_with(&start) && said.ends_with(" queries; 120 judged\n"),
+        "{said}"
+    );
+    let with = said[start.len()..].split(' ').next().unwrap();
+    let (some, said) = listed(&[&extra[..], &["--limit", "2"]].concat());
+    let shown = some.lines().count() - 1;
+    let wanted = format!(
+        "t2i: first 2 of {with} queries with such items: {shown} of {rows} extra (non-GT) items; 120 judged\n"
+    );
+    assert_eq!(said, wanted);
+    for (args, told) in [
+        (&["--which", "extra"][..], "--which goes with --items"),
+        (&["--k", "3"], "--k goes with --items"),
+        (&[], "--items alone lists"),
+    ] {
+        common::assert_error(1, &[&["find", "--demo"], args].concat(), &[told]);
+    }
+}
+
+/// Where nobody looked further than the original annotation, that nothing extra is found is no finding.
+#[test]
+fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
+    let file = demo_file("broad.npy");
+    let alone = ["find", "-q", &file, "--captions-per-image", "5", "--items"];
+    let output = run(&[&alone[..], &["--which", "extra", "--direction", "t2i"]].concat());
+    assert!(output.status.success());
+    let said = stderr(&output);
+    assert!(
+        said.contains("t2i: no richer ground truth is loaded"),
+        "{said}"
+    );
+    let all = stdout(&run(&[&alone[..], &["--format", "csv"]].concat()));
+    assert!(all.contains("not-judged,not-listed"), "{all}");
 }
 
 #[test]

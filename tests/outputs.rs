@@ -369,3 +369,29 @@ fn a_terminal_that_goes_away_is_no_panic() {
     let code = child.wait().unwrap().exit_code();
     assert!([1, 128 + libc::SIGHUP as u32].contains(&code), "{code}");
 }
+
+/// Everything is in one file, and its numbers are those of the subcommands.
+#[test]
+fn a_page_for_a_browser_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    let file = file.to_str().unwrap();
+    let output = run(&["report", "--demo", "-o", file]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = std::fs::read_to_string(file).unwrap();
+    let eval = run(&[
+        "eval", "--demo", "-q", "--ci", "--seed=0", "--format", "html",
+    ]);
+    assert!(page.contains(stdout(&eval).trim()), "the table of eval");
+    assert!(page.matches("<svg").count() >= 2 && page.contains("missing label"));
+    for outside in ["src=\"http", "<script", "<link", "url(http"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    for tag in ["table", "section", "figure", "dl"] {
+        let [begun, ended] =
+            [format!("<{tag}"), format!("</{tag}>")].map(|tag| page.matches(&tag).count());
+        assert_eq!(begun, ended, "{tag}");
+    }
+    let again = run(&["report", "--demo", "-o", file]);
+    assert_eq!(again.status.code(), Some(1), "it is not written over");
+}

@@ -225,7 +225,7 @@ fn the_figure_follows_and_its_shape_is_kept() {
     let screen = shaped.screen();
     assert_eq!(screen.matches(": query, caption").count(), 2, "{screen}");
     assert!(
-        screen.contains("figure of all picks · grid · 2 columns"),
+        screen.contains("figure of all picks · grid · for a column of a two-column paper, 83 mm"),
         "{screen}"
     );
     assert!(screen.contains("83.3 x "), "{screen}");

@@ -243,6 +243,8 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
             "--format",
             "bundle",
             "--force",
+            "-o",
+            "mine.json",
         ];
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let args = [&start[..], &files].concat();
@@ -253,20 +255,31 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
         stderr(&output)
     };
     let said = mine(&session);
-    assert!(
-        said.contains("verdicts of mk\nwrote rich+mine.json"),
-        "{said}"
-    );
+    let written = || -> Vec<String> {
+        let bundle = fs::read(folder.path("mine.json")).unwrap();
+        let bundle: Value = serde_json::from_slice(&bundle).unwrap();
+        bundle["truths"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect()
+    };
+    assert!(said.contains("verdicts of mk\nwrote mine.json"), "{said}");
+    assert_eq!(written(), ["rich+mine"]);
     session.view.insert("truth".into(), json!("pm"));
-    let said = mine(&session);
-    assert!(said.contains("wrote pm+mine.json"), "{said}");
+    mine(&session);
+    assert_eq!(written(), ["pm+mine"]);
     session.view.insert("truth".into(), json!("nowhere"));
-    assert!(mine(&session).contains("wrote rich+mine.json"));
-    let said = refused(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
+    mine(&session);
+    assert_eq!(written(), ["rich+mine"]);
+    let out = folder.path("out");
+    let refused_to = |args: &[&str]| refused(&[args, &["-o", text(&out)]].concat());
+    let said = refused_to(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
     assert!(said.contains("no truth is named eccv"), "{said}");
     let said = refused(&["eval", &files[0], text(&path)]);
     assert!(said.contains("a session, which is no input"), "{said}");
-    assert!(refused(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
+    assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
     let before = fs::read(&path).unwrap();
     refused(&[
         "truth",
@@ -331,10 +344,96 @@ fn verdicts_alone_are_a_truth_too() {
         json!({"1": [391895], "2": []})
     );
     write(&path, &[]);
-    assert!(refused(&["truth", "mine", text(&path)]).contains("no verdict in it"));
+    let mine = ["truth", "mine", text(&path), "-o", text(&out)];
+    assert!(refused(&mine).contains("no verdict in it"));
     fs::write(&path, "{\"format\": \"itm-expl").unwrap();
-    let said = refused(&["truth", "mine", text(&path)]);
+    let said = refused(&mine);
     assert!(said.contains("broken JSON at line 1, column"), "{said}");
+}
+
+/// Every no stands where a form has a place for it, and is found again; where there is none, it is told.
+#[test]
+fn every_no_is_written_where_the_form_can_hold_it() {
+    let folder = Folder::new();
+    let path = folder.path("s.itm.json");
+    let said = |caption: u32, verdict: &str| {
+        let mut of_demo = line(caption, verdict, "mk");
+        of_demo["image"] = json!(8434);
+        of_demo
+    };
+    write(
+        &path,
+        &[
+            said(60_208, "no"),
+            said(79_019, "yes"),
+            said(42_362, "mostly-no"),
+        ],
+    );
+    let files = demo_files();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    for (format, of) in [
+        ("qrels", &[][..]),
+        ("bundle", &[]),
+        ("qrels", &["--truth", "rich"]),
+        ("bundle", &["--truth", "rich"]),
+    ] {
+        let out = folder.path(&format!("{format}-{}.json", of.len()));
+        let study = if of.is_empty() { &[][..] } else { &files[..] };
+        let start = [
+            "truth",
+            "mine",
+            text(&path),
+            "--format",
+            format,
+            "-o",
+            text(&out),
+        ];
+        let told = stderr(&done(&[&start[..], study, of].concat()));
+        assert!(!told.contains("not written"), "{told}");
+        let given = match format {
+            "bundle" => text(&out).to_owned(),
+            _ => {
+                let name = if of.is_empty() { "mine" } else { "rich+mine" };
+                let lists = fs::read_to_string(out.join(format!("{name}_t2i.qrels"))).unwrap();
+                assert!(lists.contains("60208 0 8434 0"), "{lists}");
+                assert!(of.len() == 2 || !lists.contains(" - "), "{lists}");
+                format!("{}/{name}_t2i.qrels", text(&out))
+            }
+        };
+        let name = if of.is_empty() { "mine" } else { "rich+mine" };
+        let find = [
+            "find",
+            "--items",
+            "--which",
+            "judged-no",
+            "--k",
+            "40",
+            "--format",
+            "csv",
+        ];
+        let asked = [
+            "--truth",
+            name,
+            "--direction",
+            "t2i",
+            files[0],
+            files[1],
+            &given,
+        ];
+        let found = String::from_utf8(done(&[&find[..], &asked].concat()).stdout).unwrap();
+        for query in ["60208", "42362"] {
+            let start = format!("t2i,{query},8434,judged-no");
+            assert!(found.contains(&start), "{format} {of:?}: {found}");
+        }
+    }
+    let out = folder.path("json");
+    let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
+    let wanted = "1 yes or partly, written as positives; 2 no or mostly no, not written";
+    assert!(
+        told.contains(wanted) && told.contains("--format qrels"),
+        "{told}"
+    );
+    refused(&["truth", "mine", text(&path)]);
 }
 
 #[test]
@@ -476,6 +575,44 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         told.contains("with them: original+mine, rich+mine"),
         "{told}"
     );
+    // A ground truth that is named brings what the verdicts made of it along.
+    let named = [
+        "eval",
+        "--demo",
+        "-q",
+        "--truth",
+        "rich",
+        "--session",
+        text(&session),
+    ];
+    let printed = String::from_utf8(done(&named).stdout).unwrap();
+    assert!(
+        printed.contains("rich+mine") && !printed.contains("original"),
+        "{printed}"
+    );
+    // Of two annotators none is taken in silence.
+    let mut other = said(79_019, "no");
+    other["by"] = json!("bo");
+    let mut third = said(79_019, "no");
+    third["by"] = json!("anna");
+    write(&session, &[other, third]);
+    for args in [
+        &["find", "--where", "verdicts > 0", "--session"][..],
+        &["eval", "--session"],
+        &["compare", "--session"],
+        &["mix", "--models", "careful,broad", "--session"],
+        &["errors", "--session"],
+        &["figure", "--query", "60208", "--verdicts"],
+    ] {
+        let (command, rest) = args.split_first().unwrap();
+        let args = [&[*command, "--demo", "-q"], rest, &[text(&session)]].concat();
+        let said = refused(&args);
+        assert!(
+            said.contains("one of bo, anna") && said.contains("--annotator"),
+            "{said}"
+        );
+        done(&[&args[..], &["--annotator", "bo"]].concat());
+    }
     write(&session, &[]);
     let told = stderr(&done(&[
         "mix",

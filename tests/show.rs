@@ -88,8 +88,9 @@ fn what_is_not_there_is_said() {
     );
     wrong(
         &["--query", "6879", "--direction", "t2i"],
-        &["the id of a caption"],
+        &["the id of a caption", "--direction i2t"],
     );
+    wrong(&["--query", "55293,6879"], &["`show` is of one query"]);
     wrong(
         &["--query", "55293", "--model", "x"],
         &["no model named x", "careful"],

@@ -461,12 +461,12 @@ fn what_queries_are_sorted_by_is_a_column() {
     // The first lines of the list begin with the number.
     for (place, line) in screen.lines().skip(4).take(6).enumerate() {
         let line = line.trim_start_matches('│').trim_start();
-        assert!(line.starts_with(&format!("-{} ", words(place))), "{line}");
+        assert!(line.starts_with(&format!("{} ", words(place))), "{line}");
     }
     // With more room rank and AP@R are there, too; what is sorted by one of them has no other column.
     let wide = sorted.takes(Event::Resize(160, 50)).screen();
     assert!(
-        wide.contains("rank   AP@R  -words") || wide.contains("rank  AP@R -words"),
+        wide.contains("rank   AP@R  words") || wide.contains("rank  AP@R words"),
         "{wide}"
     );
     let by_ap = Harness::demo(80, 24).keys("s").screen();
@@ -671,8 +671,8 @@ fn click(mut harness: Harness, row: u16, word: &str) -> Harness {
 fn names_of_columns_sort_by_them_and_back() {
     let mut harness = Harness::demo(120, 40);
     for (word, order) in [
-        ("rank", "earliest positive first"),
-        ("rank", "latest positive first"),
+        ("rank", "least first rank"),
+        ("rank", "greatest first rank"),
         ("AP@R", "worst AP@R first"),
         ("AP@R", "best AP@R first"),
     ] {

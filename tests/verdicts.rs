@@ -5,10 +5,12 @@ mod common;
 use std::path::Path;
 
 use common::Harness;
-use itm_explore::data::Direction;
-use itm_explore::data::index::TruthIx;
+use itm_explore::annotate::pool::{self, Others, Plan, Pool, PoolHead, gather};
+use itm_explore::data::index::{ModelIx, TruthIx};
+use itm_explore::data::{Direction, PerDirection};
 use itm_explore::engine::Scored;
 use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::{Lock, Session, Timestamp};
 use itm_explore::study::demo;
@@ -715,4 +717,143 @@ fn blind_an_image_is_not_told_by_the_query_itself() {
     let blind = open.keys("X");
     // In the list of queries, over the ranking, and in full beside it.
     assert_eq!((seen > 2, count(&blind)), (true, 3), "{}", blind.screen());
+}
+
+/// The first items of two models of the demo, for two images and two captions.
+fn pooled() -> Pool {
+    let study = demo::open().unwrap();
+    let plan = Plan {
+        study: &study,
+        models: ModelIx::all(&study.models).take(2).collect(),
+        truths: vec![],
+        queries: PerDirection {
+            i2t: vec![0, 4],
+            t2i: vec![7, 250],
+        },
+        top: 4,
+    };
+    let candidates = gather(&plan, &CancelToken::default()).unwrap().unwrap();
+    let head = PoolHead {
+        format: pool::FORMAT.into(),
+        top: 4,
+        models: vec!["careful".into(), "broad".into()],
+        truths: vec![],
+        queries: PerDirection { i2t: 2, t2i: 2 },
+        chosen: "listed".into(),
+        order: "depth".into(),
+        seed: 5,
+    };
+    Pool::of(head, &candidates, &study.gallery)
+}
+
+/// The demo, where the pairs of the pool are judged.
+fn on_pool(columns: u16, rows: u16, others: &Others) -> Harness {
+    let mut harness = Harness::demo(columns, rows);
+    harness.app.judge_pool(&pooled(), others);
+    harness.settled()
+}
+
+fn nobody_else() -> Others {
+    Others {
+        overlap: 1,
+        ..Others::default()
+    }
+}
+
+/// The selected pair.
+fn at_hand(harness: &Harness) -> Pair {
+    let model = &harness.app.model;
+    let (query, item) = (model.selection.query().unwrap(), model.item().unwrap().item);
+    Pair::of(model.view.direction, query.into(), item.into())
+}
+
+#[test]
+fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
+    let mut harness = on_pool(120, 40, &nobody_else());
+    let all = pooled().pairs.len();
+    assert!(harness.app.model.judging.is_on && harness.app.model.is_blind());
+    let mut asked = Vec::new();
+    while harness.app.model.left_in_queue() > Some(0) {
+        asked.push(at_hand(&harness));
+        harness = harness.keys("n");
+    }
+    let mut once = asked.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!((asked.len(), once.len()), (all, all));
+    let study = demo::open().unwrap();
+    let of_pool = pooled();
+    let mut pairs = of_pool.pairs.iter();
+    assert!(pairs.all(|one| {
+        let pair = Pair::find(&study.gallery, &one.image, &one.caption).unwrap();
+        asked.contains(&pair)
+    }));
+    assert!(
+        message(&harness).starts_with("nothing left: all"),
+        "{}",
+        message(&harness)
+    );
+    // Nothing but the answers is a step.
+    assert_eq!(harness.app.model.history.present(), all);
+}
+
+#[test]
+fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() {
+    let harness = on_pool(120, 40, &nobody_else());
+    let all = pooled().pairs.len();
+    let first = at_hand(&harness);
+    let harness = harness.keys(";");
+    assert_ne!(at_hand(&harness), first);
+    assert_eq!(harness.app.model.left_in_queue(), Some(all));
+    let answered = harness.keys(&"N".repeat(all - 1));
+    assert_eq!(at_hand(&answered), first);
+    assert!(
+        message(&answered).starts_with("put off before"),
+        "{}",
+        message(&answered)
+    );
+    let done = answered.keys("y");
+    assert_eq!(done.app.model.left_in_queue(), Some(0));
+    // The queries of the other direction were judged meanwhile: the way back leads there.
+    let back = done.keys(&"u".repeat(all));
+    assert!(back.app.model.judgements.verdicts.is_empty());
+    assert_eq!(back.app.model.left_in_queue(), Some(all));
+    assert!(back.app.model.listed_place().is_some());
+}
+
+#[test]
+fn what_others_answered_often_enough_is_neither_asked_nor_taken() {
+    let first = at_hand(&on_pool(120, 40, &nobody_else()));
+    let others = Others {
+        answers: [(first, 1)].into_iter().collect(),
+        ..nobody_else()
+    };
+    let harness = on_pool(120, 40, &others);
+    assert!(message(&harness).contains("1 pair not asked: others answered"));
+    let all = pooled().pairs.len();
+    assert_eq!(harness.app.model.left_in_queue(), Some(all - 1));
+    let twice = Others {
+        overlap: 2,
+        ..others
+    };
+    let last = on_pool(120, 40, &twice).keys(&"n".repeat(all - 1));
+    assert_eq!(at_hand(&last), first);
+    // The keys that say what is asked where there is no pool say so.
+    for key in ["}", "U"] {
+        let said = on_pool(80, 24, &nobody_else()).keys(key);
+        assert_eq!(message(&said), "the pool says which pairs are asked about");
+    }
+}
+
+#[test]
+fn the_pool_is_on_the_screen_at_every_size() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.itm.json");
+        let mut harness = Harness::demo(columns, rows);
+        harness = harness.on_session(Session::open(&path).unwrap(), "mk");
+        harness.app.judge_pool(&pooled(), &nobody_else());
+        let judged = harness.settled().keys("yPN;");
+        insta::assert_snapshot!(format!("pool_{columns}x{rows}"), timeless(&judged.screen()));
+    }
 }

@@ -140,7 +140,7 @@ pub struct Measured<'a> {
     study: &'a Study,
     request: &'a Request,
     /// The lines that have a value for each query.
-    lines: Vec<Line>,
+    pub lines: Vec<Line>,
     /// By model of the request, then by line.
     values: Vec<Vec<PerDirection<Option<OfModel>>>>,
 }
@@ -276,6 +276,11 @@ impl Measured<'_> {
     /// Number of comparisons: two models, a line and a direction each.
     pub fn len(&self) -> usize {
         self.places().len()
+    }
+
+    /// The values of a model of the request under a line; `None` where the truth lacks the direction.
+    pub fn values(&self, model: usize, line: usize, direction: Direction) -> Option<&Values> {
+        Some(&self.values[model][line][direction].as_ref()?.mean)
     }
 
     /// Whether there is nothing to compare: no truth has a direction that is asked for.

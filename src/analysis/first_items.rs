@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
+use crate::truth::Kind;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::{Pair, Verdicts};
 
@@ -40,6 +41,24 @@ impl Which {
         ("missed", Which::Missed),
     ];
 
+    /// Such items in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Which::All => "items",
+            Which::Positive => "positive items",
+            Which::Extra => "extra (non-GT) items",
+            Which::JudgedNo => "items judged not relevant",
+            Which::NotListed => "items not listed",
+            Which::Missed => "most similar items",
+        }
+    }
+
+    /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
+    pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
+        let is_known = || study.truths.iter().any(|truth| truth.kind == Kind::Rich);
+        (self == Which::Extra && !is_known()).then_some(NO_RICHER)
+    }
+
     /// Whether it takes a pair with this badge.
     pub fn takes(self, badge: Badge) -> bool {
         match self {
@@ -52,6 +71,10 @@ impl Which {
         }
     }
 }
+
+/// Said where extra positives are asked for, and there is but the original annotation.
+const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of extra positives: name its files, such as those of \
+                         ECCV Caption or CxC";
 
 /// One of the first items of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,28 +108,47 @@ pub struct Asked<'a> {
     pub verdicts: &'a Verdicts,
 }
 
-/// The first items of queries, query by query in the order asked for, by rank; `None` when it was cancelled.
+/// The first items of all queries; `None` when it was cancelled. All that is asked at this depth takes them.
 ///
 /// # Errors
 /// As [`Retrieved::of`].
+pub fn retrieved(
+    study: &Study,
+    view: View,
+    depth: usize,
+    token: &CancelToken,
+) -> Result<Option<Retrieved>> {
+    let field = (&study.gallery, study.mask.as_deref());
+    let model = &study.models[view.model];
+    Retrieved::of(field, model, view.direction, depth, token)
+}
+
+/// The first items of queries, query by query in the order asked for, by rank, of what was retrieved at this depth;
+/// what is missed by phi.
+///
+/// # Errors
+/// Embeddings whose products are no numbers.
 pub fn first_items(
     study: &Study,
     view: View,
     asked: Asked<'_>,
-    token: &CancelToken,
-) -> Result<Option<Vec<FirstItem>>> {
-    let model = &study.models[view.model];
-    if asked.which == Which::Missed {
-        let Some(mut items) = missed(study, view, asked, token)? else {
-            return Ok(None);
-        };
-        score(model, view.direction, &mut items)?;
-        return Ok(Some(items));
-    }
-    let field = (&study.gallery, study.mask.as_deref());
-    let Some(retrieved) = Retrieved::of(field, model, view.direction, asked.depth, token)? else {
-        return Ok(None);
+    retrieved: &Retrieved,
+) -> Result<Vec<FirstItem>> {
+    let mut items = match asked.which {
+        Which::Missed => missed(study, view, asked, retrieved),
+        _ => ranked_first(study, view, asked, retrieved),
     };
+    score(&study.models[view.model], view.direction, &mut items)?;
+    Ok(items)
+}
+
+/// Without scores.
+fn ranked_first(
+    study: &Study,
+    view: View,
+    asked: Asked<'_>,
+    retrieved: &Retrieved,
+) -> Vec<FirstItem> {
     let of_query = |(at, &query): (usize, &u32)| {
         let items = retrieved.head(query).iter();
         let of_item = move |(rank, &item): (u32, &u32)| {
@@ -127,9 +169,7 @@ pub fn first_items(
         (1..).zip(items).filter_map(of_item).collect::<Vec<_>>()
     };
     let all = asked.queries.par_iter().enumerate();
-    let mut items: Vec<FirstItem> = all.flat_map_iter(of_query).collect();
-    score(model, view.direction, &mut items)?;
-    Ok(Some(items))
+    all.flat_map_iter(of_query).collect()
 }
 
 /// Fills in the scores.

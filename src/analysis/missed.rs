@@ -4,8 +4,6 @@ use rayon::prelude::*;
 
 use super::first_items::{Asked, FirstItem};
 use crate::data::Direction;
-use crate::error::Result;
-use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
@@ -24,25 +22,17 @@ struct Candidate {
     phi: f64,
 }
 
-/// Of the most similar items of each query those that are not among its first ones: at most [`MOST`], the greatest
-/// phi first, by the truth looked at if that is of a similarity, else by the first of these. `None` when it was
-/// cancelled; nothing without a similarity, and in a pool.
-///
-/// # Errors
-/// As [`Retrieved::of`].
+/// Of the most similar items of each query those that are not among the first ones: at most [`MOST`], the greatest
+/// phi first, by the truth looked at if that is of a similarity, else by the first of these. Nothing without a
+/// similarity, and in a pool.
 pub fn missed(
     study: &Study,
     view: View,
     asked: Asked<'_>,
-    token: &CancelToken,
-) -> Result<Option<Vec<FirstItem>>> {
+    retrieved: &Retrieved,
+) -> Vec<FirstItem> {
     let Some(similar) = similar(study, view) else {
-        return Ok(Some(Vec::new()));
-    };
-    let model = &study.models[view.model];
-    let field = (&study.gallery, study.mask.as_deref());
-    let Some(retrieved) = Retrieved::of(field, model, view.direction, asked.depth, token)? else {
-        return Ok(None);
+        return Vec::new();
     };
     let of_query = |(at, &query): (usize, &u32)| {
         let first = retrieved.head(query);
@@ -63,7 +53,7 @@ pub fn missed(
     missed.truncate(MOST);
     let listed = missed.par_iter();
     let listed = listed.map(|one| listed_item(study, view, asked, one));
-    Ok(Some(listed.collect()))
+    listed.collect()
 }
 
 /// The similarities of the truth looked at, else of the first that has any.

@@ -48,6 +48,8 @@ pub mod results;
 pub mod right_wrong;
 pub mod runs;
 pub mod sampled;
+pub mod semantic_recall;
+pub mod series;
 pub mod shuffled;
 pub mod similarity;
 pub mod survey;

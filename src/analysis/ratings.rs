@@ -71,6 +71,9 @@ struct RatedPair {
     is_original: bool,
 }
 
+/// Something with a value for each rated pair, `None` where it has none.
+type Given = (String, Of, Vec<Option<f64>>);
+
 /// Compares labels, similarities and models with the ratings of a study.
 ///
 /// # Errors
@@ -80,15 +83,8 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     let binary = pairs
         .iter()
         .map(|pair| Some(f64::from(u8::from(pair.is_original))));
-    let mut given = vec![(
-        "original".to_owned(),
-        Of::Original,
-        binary.collect::<Vec<_>>(),
-    )];
-    let scored = study.phis.iter().map(|phi| (phi, Of::Phi));
-    for (model, of) in scored.chain(study.models.iter().map(|model| (model, Of::Model))) {
-        given.push((model.name.clone(), of, scores(model, &pairs)?));
-    }
+    let mut given = vec![("original".to_owned(), Of::Original, binary.collect())];
+    given.extend(scored(study, &pairs)?);
     let compared = given.into_iter().map(|(name, of, values)| Compared {
         name,
         of,
@@ -96,6 +92,81 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
         others: correlated(&pairs, &values, |pair| !pair.is_original, draws),
     });
     Ok(compared.collect())
+}
+
+/// Similarities and models.
+fn scored(study: &Study, pairs: &[RatedPair]) -> Result<Vec<Given>> {
+    let phis = study.phis.iter().map(|phi| (phi, Of::Phi));
+    let models = study.models.iter().map(|model| (model, Of::Model));
+    let of = |(model, of): (&Model, Of)| Ok((model.name.clone(), of, scores(model, pairs)?));
+    phis.chain(models).map(of).collect()
+}
+
+/// Whether a study has ratings.
+pub fn has_ratings(study: &Study) -> bool {
+    rated(study).is_ok()
+}
+
+/// The parts of the scale of ratings from 0 to 5, a whole step each; the last has both its ends.
+pub const STEPS: usize = 5;
+/// What is told of the scores of a part: both ends, the quarters, the middle.
+const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+/// The scores of one similarity or model, by rating.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ByRating {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub of: Of,
+    /// Of each part of the scale.
+    pub steps: [Option<Spread>; STEPS],
+}
+
+/// How the scores of pairs are spread. Scores of different models are on different scales: a score is told as the
+/// percentage of all rated pairs that have a lower one, pairs of the same score being half lower.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// Number of pairs.
+    pub pairs: usize,
+    /// The 5th, 25th, 50th, 75th and 95th of a hundred.
+    pub quantiles: [f64; 5],
+}
+
+/// The scores of each similarity and each model, by rating.
+///
+/// # Errors
+/// No ratings; scores that are no numbers.
+pub fn by_rating(study: &Study) -> Result<Vec<ByRating>> {
+    let pairs = rated(study)?;
+    let spread = |(name, of, values): Given| ByRating {
+        name,
+        of,
+        steps: spreads(&pairs, &values),
+    };
+    Ok(scored(study, &pairs)?.into_iter().map(spread).collect())
+}
+
+fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; STEPS] {
+    let mut sorted: Vec<f64> = values.iter().flatten().copied().collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let percentage = |value: f64| {
+        let below = sorted.partition_point(|one| *one < value);
+        let not_above = sorted.partition_point(|one| *one <= value);
+        50.0 * (below + not_above) as f64 / sorted.len() as f64
+    };
+    let mut by_step: [Vec<f64>; STEPS] = Default::default();
+    for (pair, value) in pairs.iter().zip(values) {
+        let step = (pair.rating.max(0.0) as usize).min(STEPS - 1);
+        by_step[step].extend(value.map(percentage));
+    }
+    by_step.map(|mut values| {
+        values.sort_unstable_by(f64::total_cmp);
+        (!values.is_empty()).then(|| Spread {
+            pairs: values.len(),
+            quantiles: SHARES.map(|share| quantile(&values, share)),
+        })
+    })
 }
 
 /// The rated pairs by image.
@@ -204,4 +275,33 @@ fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2
         let ends = [OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0];
         (!values.is_empty()).then(|| ends.map(|share| quantile(&values, share)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Six pairs, of which one has no score: those of rating 5 are in the last part, ties are half below each other.
+    #[test]
+    fn scores_are_spread_over_the_steps_of_the_ratings() {
+        let pair = |rating| RatedPair {
+            image: 0,
+            caption: 0,
+            rating,
+            is_original: false,
+        };
+        let pairs = [0.0, 0.9, 1.0, 4.2, 5.0, 3.0].map(pair);
+        let values = [Some(1.0), Some(2.0), Some(2.0), Some(4.0), Some(9.0), None];
+        let found = spreads(&pairs, &values);
+        let middle = found.map(|spread| spread.map(|spread| (spread.pairs, spread.quantiles[2])));
+        let expected = [
+            Some((2, 25.0)),
+            Some((1, 40.0)),
+            None,
+            None,
+            Some((2, 80.0)),
+        ];
+        assert_eq!(middle, expected);
+        assert!(found[4].unwrap().quantiles.is_sorted());
+    }
 }

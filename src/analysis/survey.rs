@@ -119,6 +119,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let failures = evidence.of_kind(&KINDS[0], view);
     let failures = failures.map_or_else(Vec::new, |failures| failures.queries);
     let queries = relevance.map_or(&[][..], Relevance::queries);
+    let is_judged = |query: u32| relevance.is_some_and(|of| of.place(query as usize).is_some());
     let captions = |&query: &u32| {
         let is_failure = failures.binary_search(&query).is_ok();
         (is_failure, evidence.captions(query))
@@ -130,7 +131,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let contrasts: Vec<Contrast> = contrasts.collect();
     Detail {
         view,
-        hubs: of.hubs(&failures),
+        hubs: of.hubs(is_judged, &failures),
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
         lacking: lacking_phrases(evidence, view, &failures),

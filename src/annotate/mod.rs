@@ -6,6 +6,8 @@ pub mod bias;
 pub mod effect;
 pub mod hits;
 pub mod import;
+pub mod others;
+pub mod page;
 pub mod pool;
 pub mod preferences;
 pub mod proposed;

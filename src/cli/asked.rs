@@ -36,8 +36,9 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     if let Some(said) = arguments.get(1).and_then(|first| mistyped(first, &command)) {
         return Err(command.error(ErrorKind::InvalidSubcommand, said));
     }
-    let matches = command.try_get_matches_from_mut(arguments);
-    let matches = matches.map_err(|error| with_tip(error, &command))?;
+    let matches = command.try_get_matches_from_mut(&arguments);
+    let matches =
+        matches.map_err(|error| with_tip(near_option(error, &arguments, &command), &command))?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
@@ -69,6 +70,46 @@ fn mistyped(first: &OsString, command: &Command) -> Option<String> {
     Some(format!(
         "no subcommand and no file is named {first:?}; did you mean `itm-explore {near}`?"
     ))
+}
+
+/// Of an option that there is not, says which one may be meant. Nobody means it as a value.
+fn near_option(mut error: Error, arguments: &[OsString], command: &Command) -> Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    error.remove(ContextKind::Suggested);
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let wrong = wrong.trim_start_matches('-');
+    let near = near_long(wrong, of_words(arguments, command));
+    if let Some(near) = near {
+        let near = ContextValue::String(format!("--{near}"));
+        error.insert(ContextKind::SuggestedArg, near);
+    }
+    error
+}
+
+/// The long option of a command that begins with these letters, or is nearest to them.
+fn near_long(wrong: &str, command: &Command) -> Option<String> {
+    let known: Vec<&str> = command
+        .get_arguments()
+        .filter_map(clap::Arg::get_long)
+        .collect();
+    let begun = known
+        .iter()
+        .find(|long| wrong.len() > 1 && long.starts_with(wrong));
+    let near = begun.copied().or_else(|| nearest(wrong, known));
+    near.map(str::to_owned)
+}
+
+/// The subcommand that the words name.
+fn of_words<'a>(arguments: &[OsString], command: &'a Command) -> &'a Command {
+    let words = arguments.iter().skip(1);
+    words.fold(command, |command, word| {
+        let named = word.to_str().and_then(|word| command.find_subcommand(word));
+        named.unwrap_or(command)
+    })
 }
 
 /// Says how the demo is asked for where files are missing.
@@ -124,6 +165,32 @@ mod tests {
         let (kind, _) = mistake("itm eval --demo --i2t a.npy").unwrap();
         assert_eq!(kind, ErrorKind::ArgumentConflict);
         assert_eq!(mistake("itm eval --demo mine/"), None);
+    }
+
+    #[test]
+    fn a_mistyped_option_says_which_was_meant_and_is_no_value() {
+        for (line, near) in [
+            ("itm a.npy --trth eccv", Some("'--truth'")),
+            ("itm find a.npy --dir i2t", Some("'--direction'")),
+            ("itm figure a.npy --modle lsa", Some("'--model'")),
+            ("itm truth mine s.json --anotator mk", Some("'--annotator'")),
+            ("itm eval a.npy --zzyzx", None),
+        ] {
+            let (kind, said) = mistake(line).unwrap();
+            assert_eq!(kind, ErrorKind::UnknownArgument, "{line}");
+            assert!(
+                !said.contains("as a value") && !said.contains("-- --"),
+                "{said}"
+            );
+            assert_eq!(near.is_some(), said.contains("similar"), "{said}");
+            assert!(said.contains(near.unwrap_or("--zzyzx")), "{said}");
+        }
+        for line in [
+            "itm a.npy --truth eccv",
+            "itm a.npy --direction i2t --model a",
+        ] {
+            assert_eq!(mistake(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::eval::choice;
 use super::format::FormatArgs;
-use super::marks::MarksArgs;
+use super::marks::{MarksArgs, with_changed};
 use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
@@ -82,7 +82,7 @@ pub(super) struct CompareArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 fn margin(text: &str) -> std::result::Result<f64, String> {
@@ -139,9 +139,9 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     if !args.quiet {
         super::report_notes(&study);
     }
-    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
+    let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
-    let request = request(args, &study)?;
+    let request = request(args, &study, &added)?;
     match args.list.map(List::meaning) {
         None => compared(args, &study, &request)?,
         Some(Ok(what)) => {
@@ -178,13 +178,15 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     )
 }
 
-fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
+fn request(args: &CompareArgs, study: &Study, added: &[String]) -> Result<Request> {
+    // A list is of one ground truth.
+    let added = if args.list.is_some() { &[] } else { added };
     Ok(Request {
         models: models(args, study)?,
         lines: plan::Request {
             metrics: choice(&args.metrics),
             depths: args.k.clone(),
-            truths: args.truth.clone(),
+            truths: with_changed(&args.truth, added),
             pools: vec![study.pool_named(&args.pool)?],
             ..plan::Request::default()
         },
@@ -231,13 +233,14 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         let found = format!("{} model{plural} to compare", models.len());
         let error = Error::new("--models", found).expected("two models or more");
         let are_runs = models.first().is_some_and(Runs::are_several);
-        return Err(if are_runs {
-            error.mend(
-                "NAME@1 and NAME@2 are runs of one model; named with --models they are compared",
-            )
+        let mend = if are_runs {
+            "NAME@1 and NAME@2 are runs of one model; named with --models they are compared"
+        } else if study.models.len() < 2 {
+            "name another score file"
         } else {
-            error
-        });
+            "name another model with --models"
+        };
+        return Err(error.mend(mend));
     }
     Ok(models)
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::InputArgs;
-use super::format::FormatArgs;
+use super::format::ReportArgs;
 use crate::doctor::{self, CHECKS, Severity};
 use crate::report::findings;
 
@@ -13,19 +13,16 @@ use crate::report::findings;
 #[command(after_help = after_help())]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    report: ReportArgs,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let findings = match args.input.open(true) {
         Ok(study) => {
-            if !args.quiet {
+            if !args.report.quiet {
                 // Warnings are among the findings.
                 let fine = study.notes.iter().filter(|note| !note.warning);
                 fine.for_each(|note| say!("{}", note.text));
@@ -34,7 +31,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
         }
         Err(error) => vec![doctor::not_opened(&error)],
     };
-    args.format.put(findings::report(&findings))?;
+    args.report.format.put(findings::report(&findings))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

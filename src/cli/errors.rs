@@ -75,7 +75,7 @@ pub(super) struct ErrorsArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 /// Neighbours of CSLS, as in its paper.
@@ -95,6 +95,7 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     }
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let study = super::with_texts_of(study, args.model.first().map(String::as_str));
     let chosen = chosen(args, &study)?;
     let marks = args.marks.read(&args.input, &study, args.quiet)?;
     let token = CancelToken::default();

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::format::FormatArgs;
-use super::marks::MarksArgs;
+use super::marks::{MarksArgs, with_changed};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
@@ -80,7 +80,7 @@ pub(super) struct EvalArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 /// What papers print where nobody says which metrics.
@@ -99,7 +99,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     if !args.quiet {
         super::report_notes(&study);
     }
-    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
+    let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
     let request = Request {
@@ -108,7 +108,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
             metrics => choice(metrics),
         },
         depths: args.k.clone(),
-        truths: args.truth.clone(),
+        truths: with_changed(&args.truth, &added),
         pools: args
             .pool
             .iter()

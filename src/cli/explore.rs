@@ -4,13 +4,18 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::{Map, Value};
 
 use super::config::Settings;
+use super::pooled::PooledArgs;
 use super::{InputArgs, recent};
+use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
+use crate::study::{Study, View};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
+use crate::tui::localised::Look;
 use crate::tui::model::memory::Memory;
 use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
@@ -26,6 +31,15 @@ const EXPLORER: &str = "The explorer";
 pub(super) struct ExploreArgs {
     #[command(flatten)]
     input: InputArgs,
+    /// The model looked at first [default: as the session was left, else the first]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
+    model: Option<String>,
+    /// The truth looked at first [default: as the session was left, else `truth` in config.toml, else the richest]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
+    truth: Option<String>,
+    /// The direction looked at first [default: as the session was left, else `direction` in config.toml, else t2i]
+    #[arg(long, value_enum, help_heading = EXPLORER)]
+    direction: Option<Direction>,
     #[arg(long, value_name = "NAME", help_heading = EXPLORER, help = theme_help())]
     theme: Option<String>,
     /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
@@ -37,6 +51,8 @@ pub(super) struct ExploreArgs {
     /// Who gives verdicts [default: `annotator` in config.toml, else the user]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     annotator: Option<String>,
+    #[command(flatten)]
+    pooled: PooledArgs,
     /// How pictures are shown: auto asks the terminal [default: `ITM_EXPLORE_PICTURES`, else auto; off
     /// where `NO_COLOR` is set]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
@@ -69,10 +85,9 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         std::fs::metadata(path).map_err(|error| Error::io(path, &error))?;
     }
     if !terminal::is_interactive() {
-        return Err(Error::new("the explorer", "standard input and output are not a terminal")
-            .expected("to run in a terminal")
-            .mend("`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints")
-            .into());
+        return Err(no_terminal("the explorer").mend(
+            "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints",
+        ).into());
     }
     let settings = Settings::read()?;
     let keymap = keymap(args.keys.as_deref().or(settings.keys.as_deref()))?;
@@ -83,15 +98,18 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     )?;
     let study = args.input.open_at_once()?;
     study.require_models_and_truths()?;
-    let path = match &args.session {
+    let annotator = settings.annotator(args.annotator.as_deref())?;
+    let of_pool = args.pooled.session(&annotator.name);
+    let path = match args.session.as_ref().or(of_pool.as_ref()) {
         Some(path) => path.clone(),
         None => place::path_for(&args.input.inputs(true), &study),
     };
     let mut session = Session::open(&path)?;
     session.is_in_use |= args.session.is_some();
     settings.open_with(&mut session.session.view);
-    let annotator = settings.annotator(args.annotator.as_deref())?;
+    look_at(args, &study, &mut session.session.view)?;
     let annotator = annotator.in_session(&session.session).to_owned();
+    let pool = args.pooled.open(&study, &annotator)?;
     let files = args.input.files.iter();
     let mut memory = Memory::new(known, settings.filters.clone());
     if let Some(study) = recent {
@@ -105,6 +123,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         tour: args.tour,
         session,
         annotator,
+        pool,
         files: files.map(|path| path.display().to_string()).collect(),
         inputs: args.input.inputs(true),
         watch: args.watch || settings.reload.unwrap_or(false),
@@ -115,6 +134,56 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };
     Ok(tui::run(study, options)?)
+}
+
+fn no_terminal(what: &str) -> Error {
+    Error::new(what, "standard input and output are not a terminal")
+        .expected("to run in a terminal")
+}
+
+/// Keys, theme, pictures and mouse as the user set them, for what is not the explorer itself.
+pub(super) fn look() -> Result<Look> {
+    if !terminal::is_interactive() {
+        return Err(no_terminal("--browse").mend("--failures prints them, --figure draws them"));
+    }
+    let settings = Settings::read()?;
+    let (_, known, _) = remembered();
+    Ok(Look {
+        keymap: keymap(settings.keys.as_deref())?,
+        theme: theme(settings.theme.as_deref(), known.theme())?,
+        colours: colours(),
+        pictures: super::pictures::image_mode(None, settings.pictures())?,
+        mouse: settings.mouse.unwrap_or(true),
+    })
+}
+
+/// Puts what flags name into the view of a session, with what this keeps of the rest as far as it goes with them.
+fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
+    let (model, truth, direction) = (args.model.as_deref(), args.truth.as_deref(), args.direction);
+    if model.is_none() && truth.is_none() && direction.is_none() {
+        return Ok(());
+    }
+    let kept = |key: &str| view.get(key).and_then(Value::as_str);
+    let has = |name: &str, direction: Direction| {
+        let truth = study.truth(name);
+        truth.is_some_and(|truth| truth.relevance[direction].is_some())
+    };
+    let known = |name: &&str| match direction {
+        Some(direction) => has(name, direction),
+        None => study.truth(name).is_some(),
+    };
+    let truth = truth.or_else(|| kept("truth").filter(known));
+    let kept = Direction::BOTH
+        .into_iter()
+        .find(|one| kept("direction") == Some(one.key()));
+    let fits = |one: &Direction| truth.is_none_or(|truth| has(truth, *one));
+    let direction = direction.or_else(|| kept.filter(fits));
+    let chosen = View::choose(study, model, truth, direction)?;
+    let truth = study.truths[chosen.truth].name.clone();
+    view.insert("truth".into(), truth.into());
+    view.insert("direction".into(), chosen.direction.key().into());
+    view.extend(model.map(|model| ("model".to_owned(), model.into())));
+    Ok(())
 }
 
 fn keymap(own: Option<&Path>) -> Result<Keymap> {

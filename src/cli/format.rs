@@ -14,6 +14,16 @@ pub(super) struct FormatArgs {
     format: String,
 }
 
+/// What of a report is printed, and how.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
 /// The usual format by another name, which `doctor` has always had.
 const TEXT: &str = "text";
 

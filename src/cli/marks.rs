@@ -12,6 +12,7 @@ use crate::filter::Marks;
 use crate::session::{Session, place};
 use crate::study::Study;
 use crate::truth::response::counted;
+use crate::truth::verdict::with_mine;
 
 #[derive(Debug, Args)]
 pub(super) struct MarksArgs {
@@ -46,7 +47,13 @@ impl MarksArgs {
     }
 
     /// Adds the ground truths as the verdicts change them, `TRUTH+mine`; says on stderr which, unless `quiet`.
-    pub fn lay_over(&self, input: &InputArgs, study: &mut Study, quiet: bool) -> Result<()> {
+    /// Gives their names.
+    pub fn lay_over(
+        &self,
+        input: &InputArgs,
+        study: &mut Study,
+        quiet: bool,
+    ) -> Result<Vec<String>> {
         let marks = self.read(input, study, quiet)?;
         let added = study.add_mine(&marks.verdicts);
         if !quiet && self.session.is_some() {
@@ -60,7 +67,7 @@ impl MarksArgs {
                 }
             );
         }
-        Ok(())
+        Ok(added)
     }
 
     /// What the explorer has with the same session; says on stderr what that is, unless `quiet`.
@@ -72,11 +79,7 @@ impl MarksArgs {
             return Ok(Marks::default());
         };
         let (session, doubts) = Session::read(path)?;
-        let annotator = super::config::annotator(self.annotator.as_deref())?;
-        let by = annotator.in_session(&session);
-        if self.annotator.is_some() {
-            session.require_annotator(path, by)?;
-        }
+        let by = &whose(self.annotator.as_deref(), path, &session)?;
         let matched = session.verdicts(&study.gallery, by);
         let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
         if !quiet {
@@ -92,6 +95,36 @@ impl MarksArgs {
             picked,
         })
     }
+}
+
+/// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of
+/// its only one, else one's own.
+///
+/// # Errors
+/// A name that gave no verdict, where others did or the name was asked for.
+pub(super) fn whose(flag: Option<&str>, path: &Path, session: &Session) -> Result<String> {
+    let names = session.annotators();
+    if let (None, [only]) = (flag, &names[..]) {
+        return Ok((*only).to_owned());
+    }
+    let by = super::config::annotator(flag)?.name;
+    if flag.is_some() || !names.is_empty() {
+        session.require_annotator(path, &by)?;
+    }
+    Ok(by)
+}
+
+/// The ground truths named, each with what verdicts made of it behind it: who names a ground truth and a session
+/// asks for both.
+pub(super) fn with_changed(names: &[String], added: &[String]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in names {
+        let changed = with_mine(name);
+        let changed = added.contains(&changed) && !names.contains(&changed);
+        all.push(name.clone());
+        all.extend(changed.then(|| with_mine(name)));
+    }
+    all
 }
 
 /// Says that there is a session, which the explorer would open and a subcommand does not.

@@ -18,6 +18,7 @@ mod depths;
 mod direction;
 mod doctor;
 mod draw;
+mod drawn;
 mod entities;
 mod errors;
 mod eval;
@@ -26,6 +27,7 @@ mod fg;
 mod figure;
 mod find;
 mod format;
+pub mod library;
 mod localize;
 mod marks;
 mod mix;
@@ -34,14 +36,18 @@ mod pack;
 mod pairs;
 mod phi;
 mod pictures;
+mod pooled;
 mod pools;
 mod progress;
 mod recent;
+mod report;
 mod resampling;
 mod rules;
 mod say;
 mod scores;
+mod series;
 mod show;
+mod sr;
 mod truth;
 
 use std::fmt::Display;
@@ -50,6 +56,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::data::index::ModelIx;
 use crate::rank::pass::CancelToken;
 use crate::semantic;
 use crate::session::RecentStudy;
@@ -96,10 +103,14 @@ subcommands! {
     Eval(eval::EvalArgs) => eval::run;
     /// Compare models query by query: paired tests, wins and losses, similarity of rankings
     Compare(compare::CompareArgs) => compare::run;
+    /// Show one model over the steps of its training: metrics, best steps, what is learned and forgotten
+    Series(series::SeriesArgs) => series::run;
     /// Correlate metrics over models, from the results of `eval` and of the ECCV Caption paper
     Correlate(correlate::CorrelateArgs) => correlate::run;
     /// List the queries that meet a condition
     Find(find::FindArgs) => find::run;
+    /// Write metrics, comparison, error types and examples as one page for a browser
+    Report(report::ReportArgs) => report::run;
     /// Draw queries and rankings as a figure for a paper
     Figure(figure::FigureArgs) => figure::run;
     /// Print one query and what ranks first for it, with pictures
@@ -118,6 +129,8 @@ subcommands! {
     Localize(localize::LocalizeArgs) => localize::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
+    /// Tell what of the m most similar items is retrieved, for m from 1 to 30
+    Sr(sr::SrArgs) => sr::run;
     /// Write CIDEr-D of every caption with every image, as a matrix
     Cider(cider::CiderArgs) => cider::run;
     /// Write ids, captions and truths as one bundle
@@ -132,6 +145,20 @@ subcommands! {
     Completions(completions::CompletionsArgs) => completions::completions;
     /// Print a manual page
     Man(completions::ManArgs) => completions::man;
+}
+
+impl Command {
+    /// The inputs of the subcommands that a page is made of.
+    fn input_mut(&mut self) -> Option<&mut InputArgs> {
+        match self {
+            Command::Eval(args) => Some(&mut args.input),
+            Command::Compare(args) => Some(&mut args.input),
+            Command::Errors(args) => Some(&mut args.input),
+            Command::Doctor(args) => Some(&mut args.input),
+            Command::Figure(args) => Some(&mut args.input),
+            _ => None,
+        }
+    }
 }
 
 /// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
@@ -321,6 +348,14 @@ pub fn report(error: &impl Display) {
     say!("error: {error}");
 }
 
+/// The study with the texts that a model was given, the first where none is named.
+fn with_texts_of(study: Study, model: Option<&str>) -> Study {
+    // Who looks for the model itself tells that there is none.
+    let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name));
+    let other = model.ok().and_then(|model| study.with_texts_of(model));
+    other.unwrap_or(study)
+}
+
 /// Says on stderr what was understood.
 fn report_notes(study: &Study) {
     for note in &study.notes {
@@ -335,6 +370,10 @@ fn report_notes(study: &Study) {
 /// Quietly ends when the reader of standard output goes away, as other filters do.
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
+    // The action of a signal is the calling program's own.
+    if library::hear(|_| ()) {
+        return;
+    }
     // SAFETY: sets the default action of a signal, before any thread is started.
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);

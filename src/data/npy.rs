@@ -233,7 +233,15 @@ pub(super) fn is_whole(start: &[u8], len: u64) -> bool {
     claimed() == Some(len)
 }
 
+/// Whether this is an array, in a file or in memory.
+pub fn is_npy(source: &Source) -> bool {
+    source.header().is_some() || source.bytes().starts_with(MAGIC)
+}
+
 fn header_text(source: &Source) -> Result<(&str, usize)> {
+    if let Some(header) = source.header() {
+        return Ok((header, 0));
+    }
     header_in(source.bytes()).map_err(|found| {
         Error::new(source.display(), found)
             .expected("a .npy file of version 1, 2 or 3")

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::mapped::{self, FileFacts, Mapped};
+use super::memory::{self, Hold};
 use super::opened;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
@@ -19,9 +20,12 @@ use flate2::read::MultiGzDecoder;
 pub struct Source {
     path: PathBuf,
     bytes: Bytes,
+    /// The header of an array whose data alone the bytes are.
+    header: Option<String>,
 }
 
 enum Bytes {
+    Held(Arc<dyn Hold>),
     Mapped(Mapped),
     Owned(Vec<u8>),
     Part(Arc<Source>, Range<usize>),
@@ -41,11 +45,25 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
+    fn new(path: impl Into<PathBuf>, bytes: Bytes) -> Self {
+        Source {
+            path: path.into(),
+            bytes,
+            header: None,
+        }
+    }
+
     /// Maps a large file; reads a small one, or anything else (a pipe), to its end.
     ///
     /// # Errors
     /// When the file cannot be opened, mapped or read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self> {
+        if let Some(held) = memory::named(path) {
+            return Ok(Source {
+                header: held.header,
+                ..Source::new(path, Bytes::Held(held.bytes))
+            });
+        }
         let fail = |error: std::io::Error| Error::io(path, &error);
         let mut file = super::pipe::open(path).map_err(fail)?;
         let facts = file.metadata().map_err(fail)?;
@@ -68,10 +86,7 @@ impl Source {
             }
             Bytes::Owned(read)
         };
-        let source = Source {
-            path: path.to_owned(),
-            bytes,
-        };
+        let source = Source::new(path, bytes);
         opened::record(
             path,
             is_file.then(|| FileFacts::of(&facts)),
@@ -81,10 +96,7 @@ impl Source {
             return Ok(source);
         }
         let bytes = unpacked(&source, MultiGzDecoder::new(source.bytes()), UNPACKED_LIMIT)?;
-        Ok(Source {
-            path: path.to_owned(),
-            bytes: Bytes::Owned(bytes),
-        })
+        Ok(Source::new(path, Bytes::Owned(bytes)))
     }
 
     /// A file of our own that is open already, mapped, under a name.
@@ -92,34 +104,22 @@ impl Source {
     /// # Errors
     /// When it cannot be mapped.
     pub fn mapped(path: &str, file: &File) -> std::io::Result<Self> {
-        Ok(Source {
-            path: path.into(),
-            bytes: Bytes::Mapped(Mapped::new(file, None)?),
-        })
+        Ok(Source::new(path, Bytes::Mapped(Mapped::new(file, None)?)))
     }
 
     /// A part of another source, under a name of its own.
     pub fn part(path: &str, whole: &Arc<Source>, range: Range<usize>) -> Self {
-        Source {
-            path: path.into(),
-            bytes: Bytes::Part(whole.clone(), range),
-        }
+        Source::new(path, Bytes::Part(whole.clone(), range))
     }
 
     /// A file that is part of the program.
     pub fn built_in(path: &str, bytes: &'static [u8]) -> Self {
-        Source {
-            path: path.into(),
-            bytes: Bytes::BuiltIn(bytes),
-        }
+        Source::new(path, Bytes::BuiltIn(bytes))
     }
 
     /// Bytes made in memory, under a name.
     pub fn in_memory(path: &str, bytes: Vec<u8>) -> Self {
-        Source {
-            path: path.into(),
-            bytes: Bytes::Owned(bytes),
-        }
+        Source::new(path, Bytes::Owned(bytes))
     }
 
     /// The path as it was given.
@@ -143,15 +143,24 @@ impl Source {
         super::text::shown(&stem.to_string_lossy())
     }
 
+    /// The header of an array that stands apart from its data, as in a `.npy` file.
+    pub fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+
     /// The whole content, without the mark that some editors put before UTF-8 text.
     pub fn bytes(&self) -> &[u8] {
         let bytes = self.all_bytes();
+        if self.header.is_some() {
+            return bytes;
+        }
         bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
     }
 
     /// The whole content, a byte order mark and all: that of a file which is no text.
     pub fn all_bytes(&self) -> &[u8] {
         match &self.bytes {
+            Bytes::Held(held) => held.bytes(),
             Bytes::Mapped(map) => map,
             Bytes::Owned(bytes) => bytes,
             Bytes::Part(whole, range) => &whole.bytes()[range.clone()],

@@ -17,6 +17,8 @@ pub(crate) enum Use {
     Families = 9,
     Halves = 10,
     Ratings = 20,
+    Hits = 30,
+    Queue = 31,
 }
 
 /// The numbers of one resample, or of one pool.

@@ -38,6 +38,15 @@ pub struct Export {
     pub replaces: bool,
 }
 
+/// A figure that was written.
+#[derive(Debug)]
+pub struct Exported {
+    /// How many pages it has.
+    pub pages: usize,
+    /// What could not be shown as it is, a line each.
+    pub warnings: Vec<String>,
+}
+
 /// The job that writes figures to files.
 #[derive(Default)]
 pub struct ExportFigure;
@@ -51,8 +60,7 @@ impl Job for ExportFigure {
     type Key = ();
     type Part = ();
     type Input = Arc<Export>;
-    /// What could not be shown as it is, or why the figure is not written.
-    type Output = (Arc<Export>, Result<Vec<String>>);
+    type Output = (Arc<Export>, Result<Exported>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         run.send((run.input.clone(), run.input.write()));
@@ -60,7 +68,7 @@ impl Job for ExportFigure {
 }
 
 impl Export {
-    fn write(&self) -> Result<Vec<String>> {
+    fn write(&self) -> Result<Exported> {
         if !self.replaces && self.path.exists() {
             return Err(Error::new(self.path.display(), "file exists by now")
                 .expected("a name that no file has"));
@@ -72,7 +80,10 @@ impl Export {
         for figure in figures.iter_mut().filter(|_| self.format.is_paper) {
             figure.check_height(self.page_height, ADVICE)?;
         }
-        figure::export(&figures, self.format, &self.path)
+        Ok(Exported {
+            pages: figures.len(),
+            warnings: figure::export(&figures, self.format, &self.path)?,
+        })
     }
 
     fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {

@@ -7,8 +7,9 @@ use rayon::prelude::*;
 
 use super::Stamp;
 use super::job::{Job, Run};
-use crate::analysis::first_items::{Asked, FirstItem, Which, first_items};
+use crate::analysis::first_items::{Asked, FirstItem, Which, first_items, retrieved};
 use crate::error::Error;
+use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
 use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdicts;
@@ -172,17 +173,24 @@ impl ListingItems {
             return Ok(Some(found.clone()));
         }
         let (study, verdicts) = run.input;
-        let find = |which| {
+        let (view, depth) = (run.key.view, run.key.depth);
+        let retrieved = retrieved(study, view, depth, run.token)?;
+        let find = |retrieved: &Retrieved, which| {
             let asked = Asked {
                 queries: &run.key.queries,
-                depth: run.key.depth,
+                depth,
                 which,
                 verdicts,
             };
-            first_items(study, run.key.view, asked, run.token)
+            first_items(study, view, asked, retrieved).map(Arc::from)
         };
-        let found = find(Which::All)?.zip(find(Which::Missed)?);
-        let found = found.map(|(first, missed)| [first.into(), missed.into()]);
+        let both = |retrieved: Retrieved| {
+            Ok([
+                find(&retrieved, Which::All)?,
+                find(&retrieved, Which::Missed)?,
+            ])
+        };
+        let found = retrieved.map(both).transpose()?;
         self.found = found.clone().map(|found| (unsorted, found));
         Ok(found)
     }

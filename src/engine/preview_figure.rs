@@ -22,6 +22,8 @@ pub struct Draft {
     pub verdicts: Verdicts,
     /// How they are drawn.
     pub options: Options,
+    /// The height of a page, in millimetres.
+    pub page_height: f32,
     /// Columns and rows of the place for a picture of it; without, it is told in text.
     pub place: Option<(u16, u16)>,
 }
@@ -65,10 +67,14 @@ fn drafted<P: Paint>(
     draft: &Draft,
     paint: Option<&P>,
 ) -> Result<Drafted<P::Painted>> {
-    let scene = Scene::of(study, &draft.wanted, &draft.verdicts)?;
-    let figure = Figure::new(study, scene, draft.options.clone())?;
+    let drawn = |wanted: &[Wanted]| {
+        let scene = Scene::of(study, wanted, &draft.verdicts)?;
+        Figure::new(study, scene, draft.options.clone())
+    };
+    let figure = drawn(&draft.wanted)?;
     let Some((paint, place)) = paint.zip(draft.place) else {
-        return Ok(Drafted::Lines(figure::preview(&figure)));
+        let pages = figure::in_pages(&draft.wanted, draft.page_height, drawn)?;
+        return Ok(Drafted::Lines(figure::preview(&figure, pages.len())));
     };
     let picture = figure::picture(&figure, paint.pixels(place))?;
     let painted = paint.paint(picture, place);

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::job::{Job, Run};
 use crate::data::near::nearest;
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 
@@ -23,6 +24,20 @@ pub struct SearchMatches {
     pub text: String,
     /// Gallery indices of the matching queries, best first.
     pub queries: Vec<u32>,
+    /// Whether no text has what was searched for, and these only have its letters in their order.
+    pub is_spelt_alike: bool,
+}
+
+impl SearchMatches {
+    /// So many of them, in words.
+    pub fn counted(&self, count: usize) -> String {
+        let noun = match count {
+            _ if self.is_spelt_alike => "spelt alike",
+            1 => "match",
+            _ => "matches",
+        };
+        format!("{} {noun}", grouped(count))
+    }
 }
 
 /// Searches, and keeps the lower-cased texts for the next search.
@@ -59,6 +74,7 @@ impl Searching {
         let texts = self.texts[direction].get_or_insert_with(|| texts(study, direction));
         let wanted = text.to_lowercase();
         let literal = collect(texts, || (), |(), text| literally(text, &wanted));
+        let is_literal = !literal.is_empty();
         // A matcher of its own for each thread: a shared one does not scale.
         let matcher = SkimMatcherV2::default;
         let queries = if literal.is_empty() {
@@ -71,6 +87,7 @@ impl Searching {
         SearchMatches {
             direction,
             text: text.to_owned(),
+            is_spelt_alike: !is_literal && !queries.is_empty(),
             queries,
         }
     }
@@ -239,12 +256,13 @@ mod tests {
         let mut searcher = Searching::default();
         searcher.texts[Direction::I2t] = Some(texts.to_vec());
         let mut find = |text| {
-            searcher
-                .find(&Study::default(), Direction::I2t, text)
-                .queries
+            let found = searcher.find(&Study::default(), Direction::I2t, text);
+            (found.counted(found.queries.len()), found.queries)
         };
-        assert_eq!(find("dog"), [0]);
-        assert_eq!(find("dntgr"), [1]);
+        assert_eq!(find("dog"), ("1 match".into(), vec![0]));
+        assert_eq!(find("o"), ("2 matches".into(), vec![0, 1]));
+        assert_eq!(find("dntgr"), ("1 spelt alike".into(), vec![1]));
+        assert_eq!(find("zzz"), ("0 matches".into(), vec![]));
     }
 
     #[test]

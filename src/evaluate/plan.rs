@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::data::index::TruthIx;
+use crate::data::near::nearest;
 use crate::error::{Error, Result};
 use crate::metric::rsum::{self, RECALLS, Sum};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_under};
@@ -103,10 +104,12 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
             .iter()
             .map(|truth| truth.name.as_str())
             .collect();
-        return Err(
-            Error::new("--truth", format!("no truth named {}", unknown.join(", ")))
-                .expected(format!("one of: {}", known.join(", "))),
-        );
+        let error = Error::new("--truth", format!("no truth named {}", unknown.join(", ")))
+            .expected(format!("one of: {}", known.join(", ")));
+        return Err(match nearest(unknown[0], known) {
+            Some(near) => error.mend(format!("did you mean {near}?")),
+            None => error,
+        });
     }
     let lines = Planner {
         study,

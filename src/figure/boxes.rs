@@ -1,7 +1,7 @@
 //! Pictures with boxes on them: what is true, and what a model predicts.
 
 use super::images::FigureImages;
-use super::options::Options;
+use super::options::{Options, POINTS_PER_MM};
 use super::page::{Area, Mark, Sheet};
 use super::sign::Sign;
 use super::style::{Frame, GROUND, frame};
@@ -41,11 +41,72 @@ const LEGEND: [(Sign, &str); 2] = [(TRUE, "true box"), (PREDICTED, "predicted bo
 /// # Errors
 /// Options that cannot be drawn, a font that the system lacks.
 pub fn boxes(title: &str, note: &str, all: &[Boxed], options: &Options) -> Result<Drawing> {
+    Ok(in_rows([title, note], all, options)?.0)
+}
+
+/// The same on as many pages as it takes, each with whole rows and no higher than so many millimetres, unless a
+/// row alone is.
+///
+/// # Errors
+/// As [`boxes`].
+pub fn in_pages(
+    title: &str,
+    note: &str,
+    all: &[Boxed],
+    options: &Options,
+    most: f32,
+) -> Result<Vec<Drawing>> {
+    // Where things stand does not hang on the pictures, which are read once.
+    let unread = all.iter().map(|one| Boxed {
+        picture: Err(Why::Missing),
+        ..one.clone()
+    });
+    let unread: Vec<Boxed> = unread.collect();
+    let (whole, rows) = in_rows([title, note], &unread, options)?;
+    let mut rest = all;
+    let page = |count: usize| {
+        let (of_page, after) = rest.split_at(count);
+        rest = after;
+        boxes(title, note, of_page, options)
+    };
+    let counts = counts(&rows, whole.page.height, most * POINTS_PER_MM);
+    counts.into_iter().map(page).collect()
+}
+
+/// How many pictures stand on each page, if so many points are its height; `whole` is the height of all rows and
+/// of what stands around them.
+fn counts(rows: &[Row], whole: f32, most: f32) -> Vec<usize> {
+    let around = whole - rows.iter().map(|row| row.height).sum::<f32>();
+    let (mut pages, mut count, mut height) = (Vec::new(), 0, around);
+    for row in rows {
+        if height + row.height > most && count > 0 {
+            pages.push(count);
+            (count, height) = (0, around);
+        }
+        count += row.count;
+        height += row.height;
+    }
+    pages.push(count);
+    pages
+}
+
+/// A row of pictures: how many, and how high it is with what follows it.
+struct Row {
+    count: usize,
+    height: f32,
+}
+
+fn in_rows(
+    [title, note]: [&str; 2],
+    all: &[Boxed],
+    options: &Options,
+) -> Result<(Drawing, Vec<Row>)> {
     let images = || {
         let pictures = all.iter().map(|one| one.picture.clone()).enumerate();
         FigureImages::read(pictures, dots(options.width() / 2.0, options.dpi))
     };
-    Drawing::new(
+    let mut placed = Vec::new();
+    let drawing = Drawing::new(
         [title, "the pictures with boxes"],
         options,
         images,
@@ -53,18 +114,21 @@ pub fn boxes(title: &str, note: &str, all: &[Boxed], options: &Options) -> Resul
             let bold = sheet.bold();
             let whole = arrange::inner(&sheet.page);
             let y = sheet.text(title, whole.x, whole.y, whole.width, bold) + sheet.gap();
-            let y = rows(sheet, all, Area { y, ..whole });
+            placed = rows(sheet, all, Area { y, ..whole });
+            let y = y + placed.iter().map(|row| row.height).sum::<f32>();
             tail(sheet, note, Area { y, ..whole })
         },
-    )
+    )?;
+    Ok((drawing, placed))
 }
 
-fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> f32 {
+fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> Vec<Row> {
     let gap = sheet.gap() * 1.5;
     let fit = ((area.width + gap) / (sheet.size * NARROWEST + gap))
         .floor()
         .max(1.0);
     let width = (area.width - gap * (fit - 1.0)) / fit;
+    let mut placed: Vec<Row> = Vec::new();
     let mut top = area.y;
     for (row, boxed) in all.chunks(fit as usize).enumerate() {
         let mut end = top;
@@ -77,9 +141,13 @@ fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> f32 {
             };
             end = end.max(draw(sheet, one, row * fit as usize + at, card));
         }
+        placed.push(Row {
+            count: boxed.len(),
+            height: end + sheet.gap() - top,
+        });
         top = end + sheet.gap();
     }
-    top
+    placed
 }
 
 /// A picture with its boxes and words; gives where they end.
@@ -207,6 +275,35 @@ mod tests {
         assert!((predicted.x - picture.x - picture.width / 4.0).abs() < 0.01);
         assert!((predicted.width - picture.width * 0.75).abs() < 0.01);
         assert!((predicted.y - picture.y).abs() < 0.01);
+    }
+
+    #[test]
+    fn pages_hold_whole_rows_and_all_pictures() {
+        let options = Options::default();
+        let all = vec![boxed(); 40];
+        let pages = in_pages("failures", "a note", &all, &options, 193.0).unwrap();
+        assert!(pages.len() > 1);
+        let pictures = |page: &Drawing| {
+            let marks = page.page.marks.iter();
+            marks
+                .filter(|mark| matches!(mark, Mark::Ground(..)))
+                .count()
+        };
+        assert_eq!(pages.iter().map(pictures).sum::<usize>(), 40);
+        // All but the last are full.
+        let first = pictures(&pages[0]);
+        assert!(
+            pages[..pages.len() - 1]
+                .iter()
+                .all(|page| pictures(page) == first)
+        );
+        for page in &pages {
+            assert!(page.page.height <= 193.0 * POINTS_PER_MM);
+        }
+        // A row is on a page of its own where no other fits, and nothing is one page.
+        let low = in_pages("failures", "", &all[..9], &options, 1.0).unwrap();
+        assert!(low.len() > 1 && low.iter().all(|page| pictures(page) > 0));
+        assert_eq!(in_pages("", "", &[], &options, 193.0).unwrap().len(), 1);
     }
 
     #[test]

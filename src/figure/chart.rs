@@ -38,7 +38,7 @@ pub struct Axis {
 /// A line of a chart. Two lines differ in hue, in dashes or in both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its name.
+    /// Its name; empty where it is a further piece of a line that the legend has.
     pub name: String,
     /// Place of its hue among [`HUES`], counted round.
     pub hue: usize,
@@ -59,6 +59,34 @@ pub const DASHES: [&[f32]; 4] = [&[], &[4.0, 2.0], &[1.2, 1.8], &[6.0, 2.0, 1.2,
 const HEIGHT: f32 = 0.6;
 
 impl Axis {
+    /// An axis with as many decimals as its step has.
+    pub fn new(title: impl Into<String>, ends: [f64; 2], step: f64) -> Self {
+        let is_whole = |places: &i32| {
+            let scaled = step * 10_f64.powi(*places);
+            (scaled - scaled.round()).abs() < 1e-6
+        };
+        Axis {
+            title: title.into(),
+            ends,
+            step,
+            decimals: (0..6).find(is_whole).unwrap_or(6) as usize,
+        }
+    }
+
+    /// An axis over these values, with about six round numbers.
+    pub fn over(title: impl Into<String>, [least, greatest]: [f64; 2]) -> Self {
+        let rough = ((greatest - least) / 6.0).max(f64::MIN_POSITIVE);
+        let magnitude = 10_f64.powf(rough.log10().floor());
+        let round = [1.0, 2.0, 2.5, 5.0, 10.0].map(|of| of * magnitude);
+        let step = round.into_iter().find(|step| *step >= rough * (1.0 - 1e-9));
+        let step = step.unwrap_or(10.0 * magnitude);
+        let ends = [
+            (least / step).floor() * step,
+            (greatest / step).ceil() * step,
+        ];
+        Axis::new(title, ends, step)
+    }
+
     /// The numbers at it.
     fn numbers(&self) -> impl Iterator<Item = (f64, String)> {
         let [start, end] = self.ends;
@@ -205,7 +233,7 @@ fn legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
     let look = sheet.small();
     let sample = sheet.size * 2.4;
     let (mut x, mut y) = (area.x, area.y);
-    for line in &chart.lines {
+    for line in chart.lines.iter().filter(|line| !line.name.is_empty()) {
         let wide = sample + sheet.gap() + sheet.width_of(&line.name, look);
         if x > area.x && x + wide > area.x + area.width {
             (x, y) = (area.x, y + look.leading());
@@ -233,12 +261,6 @@ mod tests {
     use crate::figure::svg;
 
     fn drawn() -> Drawing {
-        let axis = |title: &str, end: f64, step: f64, decimals| Axis {
-            title: title.into(),
-            ends: [0.0, end],
-            step,
-            decimals,
-        };
         let line = |name: &str, hue, points| Curve {
             name: name.into(),
             hue,
@@ -247,8 +269,8 @@ mod tests {
         };
         let of = Chart {
             title: "Recall <of> phrases".into(),
-            across: axis("IoU", 1.0, 0.25, 2),
-            up: axis("recall in percent", 100.0, 50.0, 0),
+            across: Axis::new("IoU", [0.0, 1.0], 0.25),
+            up: Axis::new("recall in percent", [0.0, 100.0], 50.0),
             lines: vec![
                 line("one", 0, vec![[0.0, 100.0], [0.5, 50.0], [1.0, 0.0]]),
                 line("two", 1, vec![[0.0, 200.0]]),
@@ -281,6 +303,20 @@ mod tests {
         // What lies beyond an axis stands at its end.
         assert!((lines[1][0][1] - top).abs() < 0.01);
         assert!(right < drawn.page.width && bottom < drawn.page.height);
+    }
+
+    #[test]
+    fn an_axis_over_values_has_round_numbers() {
+        for (values, ends, step, decimals) in [
+            ([100.0, 2_000.0], [0.0, 2_000.0], 500.0, 0),
+            ([0.31, 0.36], [0.31, 0.36], 0.01, 2),
+            ([5.51, 75.98], [0.0, 80.0], 20.0, 0),
+        ] {
+            let axis = Axis::over("", values);
+            assert_eq!((axis.step, axis.decimals), (step, decimals), "{values:?}");
+            let off = |at: usize| (axis.ends[at] - ends[at]).abs();
+            assert!(off(0) < 1e-9 && off(1) < 1e-9, "{:?}", axis.ends);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How the queries of a figure were chosen, in sentences that a reader can trust.
 
 use super::scene::Wanted;
-use crate::data::text::{grouped, shown};
+use crate::data::text::grouped;
 use crate::session::{Pick, QuerySample};
 
 /// How a query came to be shown.
@@ -10,10 +10,7 @@ pub enum Chosen {
     /// Its id was given.
     Named,
     /// A person picked it.
-    Picked {
-        /// Who.
-        by: String,
-    },
+    Picked,
     /// It was drawn among those that meet a condition.
     Sampled(QuerySample),
 }
@@ -23,9 +20,7 @@ impl Chosen {
     pub fn of_pick(pick: &Pick) -> Self {
         match &pick.sampled {
             Some(drawn) => Chosen::Sampled(drawn.clone()),
-            None => Chosen::Picked {
-                by: pick.by.clone(),
-            },
+            None => Chosen::Picked,
         }
     }
 
@@ -35,7 +30,8 @@ impl Chosen {
         let counted = format!("{} {queries}", grouped(count));
         match self {
             Chosen::Named => format!("{counted} chosen by hand."),
-            Chosen::Picked { by } => format!("{counted} picked by hand by {}.", shown(by)),
+            // Who picked them is for the session to tell, not for a paper.
+            Chosen::Picked => format!("{counted} picked by hand."),
             Chosen::Sampled(drawn) => {
                 let sentence = drawn.sentence(of[0].direction);
                 if count == drawn.sampled {
@@ -91,17 +87,16 @@ mod tests {
             seed: 1,
             other: serde_json::Map::new(),
         };
-        let by = |by: &str| Chosen::Picked { by: by.into() };
         let told = statements(&[
             wanted(0, Chosen::Named),
-            wanted(1, by("mk")),
+            wanted(1, Chosen::Picked),
             wanted(2, Chosen::Sampled(drawn.clone())),
-            wanted(3, by("mk")),
+            wanted(3, Chosen::Picked),
             wanted(4, Chosen::Sampled(drawn)),
         ]);
         assert_eq!(
             told[..2],
-            ["1 query chosen by hand.", "2 queries picked by hand by mk."]
+            ["1 query chosen by hand.", "2 queries picked by hand."]
         );
         assert!(
             told[2].ends_with("(model a, truth t). 2 of them shown."),

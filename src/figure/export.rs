@@ -52,14 +52,39 @@ pub fn export(figures: &[Figure], format: &Format, path: &Path) -> Result<Vec<St
 /// # Errors
 /// A format that lays out queries alone; when the file cannot be written.
 pub fn draw(drawing: &Drawing, path: &Path) -> Result<Vec<String>> {
+    draw_pages(std::slice::from_ref(drawing), path)
+}
+
+/// The same of several drawings, a page each.
+///
+/// # Errors
+/// As [`draw`]; several pages of a format that has none.
+pub fn draw_pages(pages: &[Drawing], path: &Path) -> Result<Vec<String>> {
     let format = format_of(path)?;
-    let Some(draw) = format.draw else {
-        let able = FORMATS.iter().filter(|format| format.draw.is_some());
-        let able: Vec<String> = able.map(|format| format!(".{}", format.key)).collect();
-        let found = format!(".{} holds queries and rankings alone", format.key);
-        return Err(Error::new(path.display(), found).expected(able.join(", ")));
+    let output = match (pages, format.draw, format.pages) {
+        (_, None, _) => {
+            let found = format!(".{} holds queries and rankings alone", format.key);
+            let able = known(|format| format.draw.is_some());
+            return Err(Error::new(path.display(), found).expected(able));
+        }
+        ([page], Some(draw), _) => draw(page)?,
+        (pages, _, Some(write)) => write(&pages.iter().collect::<Vec<_>>())?,
+        (pages, ..) => {
+            let found = format!("{} pages, of which a .{} has one", pages.len(), format.key);
+            let able = known(|format| format.draw.is_some() && format.pages.is_some());
+            return Err(
+                Error::new(path.display(), found).expected(format!("{able}, or fewer pictures"))
+            );
+        }
     };
-    put(draw(drawing)?, path)
+    put(output, path)
+}
+
+/// The extensions of formats.
+fn known(is_meant: fn(&Format) -> bool) -> String {
+    let meant = FORMATS.iter().filter(|format| is_meant(format));
+    let meant: Vec<String> = meant.map(|format| format!(".{}", format.key)).collect();
+    meant.join(", ")
 }
 
 fn put(output: Output, path: &Path) -> Result<Vec<String>> {

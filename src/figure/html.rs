@@ -6,9 +6,10 @@ use super::options::{Layout, POINTS_PER_MM};
 use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::sign::Sign;
 use super::style::{FAINT, GROUND, INK, RULE, frame};
-use super::svg::{dots, escaped, shape};
+use super::svg::{dots, shape};
 use super::{Figure, Format, Output};
 use crate::data::Direction;
+use crate::data::html_text::escaped;
 
 /// Screens are looked at from further away than paper: everything is this much larger.
 const LARGER: f32 = 1.6;

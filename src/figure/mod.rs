@@ -41,7 +41,7 @@ mod svg;
 pub mod wrap;
 
 pub use drawing::Drawing;
-pub use export::{draw, export, format_named, format_of};
+pub use export::{draw, draw_pages, export, format_named, format_of};
 pub use options::{Layout, Options, Preset, page_height};
 pub use page::Page;
 pub use pages::in_pages;
@@ -81,8 +81,8 @@ pub struct Figure {
     lacking: Option<String>,
 }
 
-/// Writes several figures as the pages of one file.
-pub type Pages = fn(&[Figure]) -> Result<Output>;
+/// Writes several pages as one file.
+pub type Pages = fn(&[&Drawing]) -> Result<Output>;
 
 /// A way of writing a [`Figure`].
 #[derive(Debug)]
@@ -95,7 +95,7 @@ pub struct Format {
     pub is_text: bool,
     /// Whether it stands on a page of paper as a whole.
     pub is_paper: bool,
-    /// Writes several figures as the pages of one file; `None` where a file is one page.
+    /// Writes several pages as one file; `None` where a file is one page.
     pub pages: Option<Pages>,
     /// Writes what is no scene, such as a chart; `None` where the scene is laid out by other means.
     draw: Option<fn(&Drawing) -> Result<Output>>,
@@ -219,7 +219,8 @@ fn write(figures: &[Figure], format: &Format, name: &str) -> Result<Output> {
     match (figures, format.pages) {
         ([figure], _) => figure.write(format, name),
         (pages, Some(write)) => {
-            let mut output = write(pages)?;
+            let drawings: Vec<&Drawing> = pages.iter().map(|page| &page.drawing).collect();
+            let mut output = write(&drawings)?;
             output
                 .warnings
                 .extend(pages.iter().filter_map(|page| page.lacking.clone()));

@@ -4,7 +4,7 @@ use super::fonts::Fonts;
 use super::images::FigureImages;
 use super::sign::Sign;
 use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, frame};
-use super::wrap::{Line, Type, wrap};
+use super::wrap::{Line, Type, widest_word, wrap};
 
 /// A rectangle on the page, in points from its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -173,6 +173,12 @@ impl Sheet<'_> {
     pub fn width_of(&mut self, text: &str, look: Type) -> f32 {
         let runs = self.fonts.runs(text, look.bold);
         self.fonts.width(&runs, look.size, look.bold)
+    }
+
+    /// The least width at which none of these texts is broken within a word.
+    pub fn widest_word<'t>(&mut self, texts: impl Iterator<Item = &'t str>, look: Type) -> f32 {
+        let widths = texts.map(|text| widest_word(self.fonts, text, look));
+        widths.fold(0.0, f32::max)
     }
 
     /// A sign on a line of text whose top is `y`; gives where text goes on.

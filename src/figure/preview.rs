@@ -3,12 +3,16 @@
 use super::Figure;
 use super::scene::{FigureItem, QueryRankings};
 
-/// The structure of a figure, a line for each thing.
-pub fn preview(figure: &Figure) -> Vec<String> {
+/// The structure of a figure, a line for each thing; `pages` is how many it takes where it may be split.
+pub fn preview(figure: &Figure, pages: usize) -> Vec<String> {
     let options = &figure.options;
     let height = figure.drawing.page.height / super::options::POINTS_PER_MM;
+    let pages = match pages {
+        0 | 1 => String::new(),
+        count => format!(", {count} pages"),
+    };
     let mut lines = vec![format!(
-        "{} x {height:.0} mm, text of {} points, pictures at {} dpi",
+        "{} x {height:.0} mm{pages}, text of {} points, pictures at {} dpi",
         options.width, options.text, options.dpi
     )];
     for asked in &figure.scene.queries {

@@ -159,12 +159,16 @@ pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize
         Direction::I2t => "image",
         Direction::T2i => "caption",
     };
-    let found = study.gallery.queries(direction).find(id);
-    let found = found.map(|query| query as usize);
-    found.ok_or_else(|| {
+    let find = |direction| study.gallery.queries(direction).find(id);
+    find(direction).map(|query| query as usize).ok_or_else(|| {
+        let other = direction.flipped();
+        let mend = match find(other) {
+            Some(_) => format!("it is a query of the other direction: --direction {other}"),
+            None => "`itm-explore find FILES --where \"rank > 0\"` lists ids".to_owned(),
+        };
         Error::new("queries", format!("no {kind} has the id {id}"))
             .expected(format!("the id of a query of the direction {direction}"))
-            .mend("`itm-explore find FILES --where \"rank > 0\"` lists ids; --direction chooses the direction")
+            .mend(mend)
     })
 }
 
@@ -247,11 +251,13 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
     let place = relevance.and_then(|relevance| relevance.place(query));
     let edits = wanted.edits(study, verdicts);
     let listed = |of: &Relevance, place: usize| changed(of.listed(place), edits.get(&place));
+    // Of several models the query has the text of the first.
+    let first = wanted.models.first().copied().unwrap_or_default();
     let rows = wanted.models.iter();
     let rows = rows.map(|&model| row(study, wanted, verdicts, model));
     QueryRankings {
         direction,
-        query: subject(study, direction == Direction::I2t, query),
+        query: subject(study, first, direction == Direction::I2t, query),
         truth: wanted.truth_in_force(study, verdicts),
         listed: relevance.and_then(|of| Some(listed(of, place?))),
         note: crate::data::text::shown(&wanted.note),
@@ -265,10 +271,10 @@ fn changed(listed: u32, edit: Option<&Edit>) -> u32 {
     listed + added as u32 - removed as u32
 }
 
-fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, model: ModelIx) -> ModelRanking {
+fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> ModelRanking {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
-    let model = &study.models[model];
+    let model = &study.models[of];
     let mut ranking = Ranking::of(model, direction, query);
     if let Some(mask) = &study.mask {
         ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
@@ -286,7 +292,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, model: ModelIx) -> M
         score: ranking.scores[item as usize],
         is_scored: true,
         verdict: verdict(item),
-        subject: subject(study, direction == Direction::T2i, item as usize),
+        subject: subject(study, of, direction == Direction::T2i, item as usize),
         badge: study.badge(None, direction, query, item.into()),
         standing: standing(item),
     };
@@ -298,16 +304,17 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, model: ModelIx) -> M
     }
 }
 
-fn subject(study: &Study, is_image: bool, index: usize) -> Subject {
+/// An image or a caption, with the texts that a model was given.
+fn subject(study: &Study, model: ModelIx, is_image: bool, index: usize) -> Subject {
     let gallery = &study.gallery;
     let (ids, text) = if is_image {
         (&gallery.images, gallery.image(index))
     } else {
-        (&gallery.captions, gallery.caption(index))
+        (&gallery.captions, study.caption_of(model, index))
     };
     let images = is_image.then_some(index);
     let own = images.map_or(Set::default(), |image| study.own(Direction::I2t, image));
-    let caption = |caption: u32| gallery.caption(caption as usize).trim().to_owned();
+    let caption = |caption: u32| study.caption_of(model, caption as usize).trim().to_owned();
     Subject {
         id: ids[index].clone(),
         index,

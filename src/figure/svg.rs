@@ -8,6 +8,7 @@ use super::sign::Sign;
 use super::style::{self, Frame, SIGN_LINE, frame};
 use super::wrap::{Line, Type};
 use super::{Drawing, Format, Output};
+use crate::data::html_text::escaped;
 
 pub(super) const FORMAT: Format = Format {
     key: "svg",
@@ -200,25 +201,6 @@ pub(super) fn number(value: f32) -> String {
     } else {
         text.into()
     }
-}
-
-/// Text for XML and HTML, within tags and within quotes. Characters that XML does not allow become
-/// U+FFFD.
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            '\t' | '\n' | '\r' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -61,6 +61,16 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
     lines.into_iter().map(line).collect()
 }
 
+/// The least width at which no word of a text is broken, but file names behind their separators.
+pub fn widest_word(fonts: &mut Fonts, text: &str, look: Type) -> f32 {
+    let words = text.split_whitespace().flat_map(pieces);
+    let width = |word: String| {
+        let runs = fonts.runs(&word, look.bold);
+        fonts.width(&runs, look.size, look.bold)
+    };
+    words.map(width).fold(0.0, f32::max)
+}
+
 /// The text with names that are too wide for a line parted behind `_`, `-`, `.` and `/`: within its words a
 /// file's name is broken only where one alone is too wide.
 fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
@@ -150,6 +160,17 @@ mod tests {
             texts("a man riding a wave", 40.0, 2),
             ["a man", "riding a…"]
         );
+    }
+
+    #[test]
+    fn as_wide_as_its_widest_word_a_text_is_broken_between_words() {
+        let mut fonts = Fonts::new(None).unwrap();
+        let text = "a photograph of motorcycles";
+        let width = widest_word(&mut fonts, text, LOOK);
+        let whole: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        let is_whole = |line: &String| line.split(' ').all(|word| whole.contains(&word.to_owned()));
+        assert!(texts(text, width + 0.01, 9).iter().all(is_whole));
+        assert!(!texts(text, width - 1.0, 9).iter().all(is_whole));
     }
 
     proptest! {

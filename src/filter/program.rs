@@ -94,11 +94,11 @@ impl Number {
                 known.then(|| ranks.ranks.count_to(*k) as f64)
             }
             Number::ExtraInTop(rich, original, k) => extra(source, query, rich, *original, *k),
-            Number::Phi(view) => source.query(*view, query)?.similarity?.all.first(),
+            Number::Phi(view) => source.query(*view, query)?.similarity?.first(),
             Number::MissedPhi(view, k) => {
                 let ranks = source.query(*view, query)?;
                 let known = Reads::Items(*k).known_in(ranks);
-                ranks.similarity.filter(|_| known)?.all.missed(*k)
+                ranks.similarity.filter(|_| known)?.missed(*k)
             }
             Number::Listed(at) => {
                 let relevance = truth(*at)?;

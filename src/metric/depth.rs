@@ -36,9 +36,7 @@ impl Reads {
                 let is_known = |gains: &Gains| gains.is_known_to(k, query.depth);
                 query.is_known_to(k) && query.gains.is_none_or(is_known)
             }
-            Reads::Items(k) => query
-                .similarity
-                .is_none_or(|of| of.all.is_known_to(k) && of.others.is_known_to(k)),
+            Reads::Items(k) => query.similarity.is_none_or(|of| of.is_known_to(k)),
             Reads::First => query.unranked == 0 || query.first().is_some(),
             Reads::All => query.unranked == 0,
         }

@@ -2,7 +2,7 @@
 
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
-use crate::rank::similar::{Similarity, TopPhi};
+use crate::rank::similar::Over;
 
 /// NCS over some of the items.
 pub struct Ncs {
@@ -10,7 +10,7 @@ pub struct Ncs {
     title: &'static str,
     doc: &'static str,
     /// The items that it is over.
-    of: fn(&Similarity) -> &TopPhi,
+    over: Over,
 }
 
 /// Over all items.
@@ -20,7 +20,7 @@ pub const NCS_AT_K: Ncs = Ncs {
     doc: "Sum of phi over the items at rank <= K, over the largest such sum; undefined where that is 0, beyond K = 30 and \
          in pools. phi is the similarity that makes the ground truth (--phi): CIDEr-D of captions, or a file. Source: \
          Biten et al. 2022, arXiv:2110.02623, who count a query whose largest sum is 0 as 0.",
-    of: |similarity| &similarity.all,
+    over: Over::All,
 };
 
 /// Over the items that are no original positives of the query.
@@ -29,7 +29,7 @@ pub const NCS_OTHERS_AT_K: Ncs = Ncs {
     title: "NCS-N@K",
     doc: "NCS@K with the original positives taken out of both rankings, the model's and that by phi: what is retrieved \
          besides them. Source: Biten et al. 2022, arXiv:2110.02623.",
-    of: |similarity| &similarity.others,
+    over: Over::Others,
 };
 
 impl Metric for Ncs {
@@ -58,7 +58,7 @@ impl Metric for Ncs {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        (self.of)(query.similarity?).share(k)
+        query.similarity?.share(self.over, k)
     }
 
     fn has_relevant(&self, _: QueryRanks<'_>) -> bool {
@@ -73,16 +73,25 @@ impl Metric for Ncs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::similar::Similarities;
+    use crate::truth::similar::Tops;
+
+    /// phi of some items, each with whether it is an original positive.
+    fn tops(items: &[(f64, bool)]) -> Tops {
+        let mut tops = Tops::default();
+        tops.push(items.iter().copied());
+        tops
+    }
 
     /// phi 2, 0, 1 at ranks 1 to 3, the first an original positive; 4, 2, 1 are the greatest, 4 and 2 originals.
     #[test]
     fn sums_over_the_largest() {
-        let similarity = Similarity {
-            all: TopPhi::new([2.0, 0.0, 1.0], &[4.0, 2.0, 1.0]),
-            others: TopPhi::new([0.0, 1.0], &[1.0, 0.0]),
-        };
+        let similarities = Similarities::new(
+            tops(&[(2.0, true), (0.0, false), (1.0, false)]),
+            tops(&[(4.0, true), (2.0, true), (1.0, false), (0.0, false)]),
+        );
         let query = QueryRanks {
-            similarity: Some(&similarity),
+            similarity: Some(similarities.get(0)),
             ..QueryRanks::complete(&[1], 2)
         };
         let of = |metric: &dyn Metric, k| metric.per_query(query, k);
@@ -104,13 +113,10 @@ mod tests {
 
     #[test]
     fn a_list_that_ends_too_early_has_no_value() {
-        let top = TopPhi::new([2.0], &[4.0, 2.0, 1.0]);
-        let similarity = Similarity {
-            all: top.clone(),
-            others: top,
-        };
+        let best = tops(&[(4.0, false), (2.0, false), (1.0, false)]);
+        let similarities = Similarities::new(tops(&[(2.0, false)]), best);
         let query = QueryRanks {
-            similarity: Some(&similarity),
+            similarity: Some(similarities.get(0)),
             ..QueryRanks::complete(&[], 2)
         };
         let known = [1, 2].map(|k| NCS_AT_K.reads(query, k).known_in(query));

@@ -230,7 +230,10 @@ fn of_texts(
         let place = format!("{subject}, line {number}");
         kept(sentence::parse(line, &place), problems)
     };
-    let sentences: Vec<_> = (1..).zip(sentences.lines()).map(line).collect();
+    // As the data set's own parser counts them: an empty line is no sentence.
+    let lines = (1..).zip(sentences.lines());
+    let lines = lines.filter(|(_, line)| !line.is_empty());
+    let sentences: Vec<_> = lines.map(line).collect();
     let mut image = ImagePhrases {
         chains: mentioned(&sentences),
         sentences,
@@ -373,6 +376,22 @@ mod tests {
         assert!(
             error.contains("with Sentences/ and Annotations/ in it"),
             "{error}"
+        );
+    }
+
+    #[test]
+    fn an_empty_line_is_no_sentence() {
+        let text = "\n[/EN#4/people A man]\n\nA [/EN#4/people rider\n[/EN#4/people He]\n";
+        let mut problems = Vec::new();
+        let image = of_texts(("7.txt", text), None, &mut problems);
+        let texts = |number: usize| image.sentence(number).map(|of| of.text.as_str());
+        assert_eq!(
+            [0, 1, 2, 3].map(texts),
+            [Some("A man"), None, Some("He"), None]
+        );
+        assert!(
+            problems[0].to_string().contains("7.txt, line 4"),
+            "{problems:?}"
         );
     }
 

@@ -65,22 +65,24 @@ impl OfModel {
 
     /// All hubs, those first that take most first places, with those that each takes of the queries
     /// whose top-1 is incorrect; these ascend.
-    pub fn hubs(&self, failures: &[u32]) -> Vec<Hub> {
-        let mut taken: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    pub fn hubs(&self, is_judged: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
+        let mut taken: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
         for &query in &self.retrieved.queries {
             let Some(first) = self.first_hub(query) else {
                 continue;
             };
-            let of_hub = taken.entry(first).or_default();
+            let (of_judged, of_failures) = taken.entry(first).or_default();
+            *of_judged += usize::from(is_judged(query));
             if failures.binary_search(&query).is_ok() {
-                of_hub.push(query);
+                of_failures.push(query);
             }
         }
         let hubness = &self.hubness;
-        let hub = |(item, taken): (u32, Vec<u32>)| Hub {
+        let hub = |(item, (judged, taken)): (u32, (usize, Vec<u32>))| Hub {
             item,
             occurrences: hubness.of_item(item),
             first: hubness.first().counts[item as usize] as usize,
+            judged,
             taken,
         };
         let mut hubs: Vec<Hub> = taken.into_iter().map(hub).collect();
@@ -162,6 +164,8 @@ pub struct Hub {
     pub occurrences: Vec<u32>,
     /// Queries for which it is first, judged or not.
     pub first: usize,
+    /// How many of these are judged.
+    pub judged: usize,
     /// The judged ones of these for which it is wrong: those whose first place it takes.
     pub taken: Vec<u32>,
 }
@@ -260,11 +264,15 @@ mod tests {
             rich.contains(query.into(), first.into()) == Some(false)
         };
         let failures: Vec<u32> = (0..300).filter(is_wrong).collect();
-        let hubs = of.hubs(&failures);
+        let hubs = of.hubs(|query| rich.queries().contains(&query), &failures);
         assert!(!hubs.is_empty() && !hubs[0].taken.is_empty());
         let bar = of.hubness.first().threshold();
         for hub in &hubs {
             assert!(hub.first as u32 >= bar && hub.occurrences[0] as usize == hub.first);
+            let judged = (0..300).filter(|&query| {
+                found.first(query) == Some(hub.item) && rich.queries().contains(&query)
+            });
+            assert_eq!(hub.judged, judged.count());
             for &query in &hub.taken {
                 assert_eq!(found.first(query), Some(hub.item));
                 assert_eq!(rich.contains(query.into(), hub.item.into()), Some(false));

@@ -75,8 +75,6 @@ pub mod top_k;
 #[cfg(test)]
 mod top_k_oracle;
 
-use std::sync::Arc;
-
 use crate::data::folds::Folds;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
@@ -102,7 +100,7 @@ pub struct Counted {
     /// Ranks of the truths in [`targets::PairSet::wide`], in that order.
     pub wide: Vec<many::DenseRanks>,
     /// What is retrieved by the similarities of the truths in [`targets::PairSet::similar`], in that order.
-    pub similar: Vec<Vec<Arc<similar::Similarity>>>,
+    pub similar: Vec<similar::Similarities>,
 }
 
 impl Counted {

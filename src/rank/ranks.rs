@@ -8,7 +8,7 @@ use super::Counted;
 use super::gains::Gains;
 use super::judged::Judged;
 use super::pass::CancelToken;
-use super::similar::Similarity;
+use super::similar::{Similarities, Similarity};
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
@@ -28,9 +28,17 @@ pub struct Ranks {
     gains: FxHashMap<usize, Gains>,
     /// By place; of truths with items judged not relevant.
     judged: FxHashMap<usize, Judged>,
-    /// By place; of truths that have similarities.
-    similarities: FxHashMap<usize, Arc<Similarity>>,
+    /// Of truths that have similarities.
+    compared: Option<Compared>,
     conventions: Conventions,
+}
+
+/// How similar what is retrieved for each query is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Compared {
+    similarities: Similarities,
+    /// The place of each query there.
+    places: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +63,7 @@ pub struct QueryRanks<'a> {
     /// Where items stand that were judged not relevant; `None` where the truth tells of none.
     pub judged: Option<&'a Judged>,
     /// How similar the retrieved items are, where the truth tells.
-    pub similarity: Option<&'a Similarity>,
+    pub similarity: Option<Similarity<'a>>,
     /// How it is scored without positives, or where its ranking ends early.
     pub conventions: Conventions,
 }
@@ -135,7 +143,7 @@ impl Ranks {
                 let outside = relevance.nonrelevant_outside(place);
                 ranks.judge(Some(Judged::counted(of_items, outside, depth)));
             }
-            ranks.compare(similar.map(|similar| &counted.similar[similar][query as usize]));
+            ranks.compare(similar.map(|similar| (&counted.similar[similar], query)));
             ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
         }
         Arc::new(ranks)
@@ -149,7 +157,7 @@ impl Ranks {
             cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
             gains: FxHashMap::default(),
             judged: FxHashMap::default(),
-            similarities: FxHashMap::default(),
+            compared: None,
             conventions: Conventions::default(),
         }
     }
@@ -229,7 +237,7 @@ impl Ranks {
         self.cut.extend(other.cut.get(place));
         self.gain(other.gains.get(&place).cloned());
         self.judge(other.judged.get(&place).cloned());
-        self.compare(other.similarities.get(&place));
+        self.compare(other.similarity(place));
         self.end(other.queries[place], other.listed[place]);
     }
 
@@ -280,6 +288,7 @@ impl Ranks {
     pub fn ideal_unless(&self, token: &CancelToken) -> Option<Ranks> {
         let mut ideal = Ranks::with_capacity(self.len(), false);
         ideal.conventions = self.conventions;
+        ideal.compared = self.compared.as_ref().map(Compared::ideal);
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
             if token.is_cancelled() {
@@ -290,8 +299,6 @@ impl Ranks {
             ideal.ranks.push(&first[..positives]);
             ideal.gain(ranks.gains.map(Gains::ideal));
             ideal.judge(ranks.judged.map(|judged| judged.ideal(positives as u32)));
-            let similarity = ranks.similarity.map(|of| Arc::new(of.ideal()));
-            ideal.compare(similarity.as_ref());
             ideal.end(query, ranks.listed);
         }
         Some(ideal)
@@ -311,11 +318,15 @@ impl Ranks {
         }
     }
 
-    /// Notes how similar what is retrieved for the query is that is being appended.
-    pub(super) fn compare(&mut self, similarity: Option<&Arc<Similarity>>) {
-        if let Some(similarity) = similarity {
-            self.similarities
-                .insert(self.queries.len(), similarity.clone());
+    /// Notes how similar what is retrieved for the query is that is being appended: similarities, those of all queries
+    /// the same, and its place there.
+    pub(super) fn compare(&mut self, similarity: Option<(&Similarities, u32)>) {
+        if let Some((similarities, place)) = similarity {
+            let compared = self.compared.get_or_insert_with(|| Compared {
+                similarities: similarities.clone(),
+                places: Vec::new(),
+            });
+            compared.places.push(place);
         }
     }
 
@@ -340,9 +351,10 @@ impl Ranks {
         &self.queries
     }
 
-    /// How similar what is retrieved for the query at `place` is, shared.
-    pub(super) fn similarity(&self, place: usize) -> Option<&Arc<Similarity>> {
-        self.similarities.get(&place)
+    /// How similar what is retrieved is: similarities, and the place there of the query at `place`.
+    pub(super) fn similarity(&self, place: usize) -> Option<(&Similarities, u32)> {
+        let compared = self.compared.as_ref()?;
+        Some((&compared.similarities, compared.places[place]))
     }
 
     /// The ranks of the query at `place`.
@@ -355,7 +367,9 @@ impl Ranks {
             unranked: cut.map_or(0, |cut| cut.unranked),
             gains: self.gains.get(&place),
             judged: self.judged.get(&place),
-            similarity: self.similarities.get(&place).map(Arc::as_ref),
+            similarity: self
+                .similarity(place)
+                .map(|(of, place)| of.get(place as usize)),
             conventions: self.conventions,
         }
     }
@@ -363,6 +377,16 @@ impl Ranks {
     /// Every covered query's ranks, in the truth's order.
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))
+    }
+}
+
+impl Compared {
+    /// The same of a perfect model.
+    fn ideal(&self) -> Self {
+        Compared {
+            similarities: self.similarities.ideal(),
+            places: self.places.clone(),
+        }
     }
 }
 

@@ -3,89 +3,125 @@
 //! What sums of phi over the top K take: phi of the first items of each query, and of the most similar ones. Neither
 //! asks where any other item stands.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::lists::TASK_QUERIES;
 use super::pass::CancelToken;
 use super::top_k::{self, TopK};
 use crate::data::Direction;
 use crate::data::scores::{ByQuery, Form, Model, Scalar, Scores};
 use crate::data::sets::Sets;
 use crate::error::{Error, Result};
-use crate::truth::similar::{DEPTH, OfItems, Similar};
-
-/// phi of the items retrieved for a query, in the order of their ranks, and of the most similar ones.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TopPhi {
-    found: Box<[f64]>,
-    best: Box<[f64]>,
-}
+use crate::truth::similar::{DEPTH, Similar, Top, Tops};
 
 /// Two phi that differ by less are equal.
 const SAME: f64 = 1e-9;
 
-/// The same over all items, and over those that are no original positives.
-pub type Similarity = OfItems<TopPhi>;
+/// How similar the items are that a model retrieves for each query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Similarities {
+    found: Arc<Tops>,
+    /// Of the same queries.
+    best: Arc<Tops>,
+}
+
+/// phi of the items retrieved for a query, in the order of their ranks, and of the most similar ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Similarity<'a> {
+    found: Top<'a>,
+    best: Top<'a>,
+}
 
 // phi is never NaN.
-impl Eq for Similarity {}
+impl Eq for Similarities {}
+impl Eq for Similarity<'_> {}
 
-impl TopPhi {
-    /// Of items in the order of their ranks, and of the most similar ones, the greatest first.
-    pub fn new(found: impl IntoIterator<Item = f64>, best: &[f64]) -> Self {
-        TopPhi {
-            found: found.into_iter().take(best.len()).collect(),
-            best: best.into(),
+/// The items that a sum of phi is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over {
+    /// All.
+    All,
+    /// Those that are no original positives of the query.
+    Others,
+}
+
+impl Over {
+    fn sum(self, top: Top<'_>, k: usize) -> f64 {
+        match self {
+            Over::All => top.all().iter().take(k).sum(),
+            Over::Others => top.others().take(k).sum(),
         }
     }
 
+    fn count(self, top: Top<'_>) -> usize {
+        match self {
+            Over::All => top.all().len(),
+            Over::Others => top.others().count(),
+        }
+    }
+}
+
+impl Similarities {
+    /// phi of the first items of queries in the order of their ranks, and of the most similar ones of the same queries.
+    pub fn new(found: Tops, best: Tops) -> Self {
+        let [found, best] = [found, best].map(Arc::new);
+        Similarities { found, best }
+    }
+
+    /// Those of a query.
+    pub fn get(&self, query: usize) -> Similarity<'_> {
+        Similarity {
+            found: self.found.get(query),
+            best: self.best.get(query),
+        }
+    }
+
+    /// The same of a perfect model.
+    pub(super) fn ideal(&self) -> Self {
+        Similarities {
+            found: self.best.clone(),
+            best: self.best.clone(),
+        }
+    }
+}
+
+impl Similarity<'_> {
     /// The sum of phi over the top `k`, over the largest such sum; `None` where that is 0, and beyond [`DEPTH`].
-    pub fn share(&self, k: u32) -> Option<f64> {
+    pub fn share(self, over: Over, k: u32) -> Option<f64> {
         let k = k as usize;
-        let sum = |of: &[f64]| of.iter().take(k).sum::<f64>();
-        let best = sum(&self.best);
-        (k <= DEPTH && best > 0.0).then(|| sum(&self.found) / best)
+        let best = over.sum(self.best, k);
+        (k <= DEPTH && best > 0.0).then(|| over.sum(self.found, k) / best)
     }
 
     /// phi of the item at rank 1.
-    pub fn first(&self) -> Option<f64> {
-        self.found.first().copied()
+    pub fn first(self) -> Option<f64> {
+        self.found.all().first().copied()
     }
 
     /// The greatest phi of all items that are not in the top `k`; `None` where the [`DEPTH`] most similar ones are all
     /// in it.
-    pub fn missed(&self, k: u32) -> Option<f64> {
-        let mut found: Vec<f64> = self.found.iter().take(k as usize).copied().collect();
+    pub fn missed(self, k: u32) -> Option<f64> {
+        let found = self.found.all();
+        let mut found = found[..found.len().min(k as usize)].to_vec();
         found.sort_unstable_by(|one, other| other.total_cmp(one));
         let mut found = found.into_iter().peekable();
-        let mut best = self.best.iter().copied();
+        let mut best = self.best.all().iter().copied();
         // Of items that are alike it is the same which one is missed. Both sums may differ in the last digit.
         best.find(|best| found.next_if(|phi| phi + SAME >= *best).is_none())
     }
 
     /// Whether the items up to rank `k` are known.
-    pub fn is_known_to(&self, k: u32) -> bool {
-        self.found.len() >= self.best.len().min(k as usize)
+    pub fn is_known_to(self, k: u32) -> bool {
+        let is_known = |over: Over| over.count(self.found) >= over.count(self.best).min(k as usize);
+        is_known(Over::All) && is_known(Over::Others)
     }
 }
 
-impl Similarity {
-    /// The same of a perfect model.
-    pub(super) fn ideal(&self) -> Self {
-        let ideal = |top: &TopPhi| TopPhi {
-            found: top.best.clone(),
-            best: top.best.clone(),
-        };
-        OfItems {
-            all: ideal(&self.all),
-            others: ideal(&self.others),
-        }
-    }
-}
-
-/// The most similar items of some queries by a phi, with their phi, the greatest first.
-type Most = Vec<Vec<(f64, u32)>>;
+/// The most similar items of queries, as many of each, and phi of the first ones.
+type Most = (Vec<u32>, Tops);
 
 /// The similarities of one direction, and the `m` most similar items of each query, of those that have anything in
 /// common with it; `None` when it was cancelled. `own` are the original positives of each query.
@@ -103,43 +139,27 @@ pub fn similar(
         return Err(error);
     }
     let read = phi.scores.by_query(direction);
-    let k = DEPTH + widest(&own);
     let found = match (&read.form, read.fill()) {
-        (Form::Single(scores), None) => most(&**scores, own.len(), k, token)?,
-        (Form::Double(scores), None) => most(&**scores, own.len(), k, token)?,
+        (Form::Single(scores), None) => most(&**scores, &own, token)?,
+        (Form::Double(scores), None) => most(&**scores, &own, token)?,
         _ => {
             return Err(Error::new(&phi.source, "no score for some pairs")
                 .expected("a similarity of every caption with every image")
                 .mend("write the similarities as one matrix"));
         }
     };
-    let Some(found) = found else { return Ok(None) };
-    let of = |(query, items): (usize, &Vec<(f64, u32)>)| {
-        let own = own.get(query);
-        let values = |only_others: bool| {
-            let kept = items
-                .iter()
-                .filter(|(_, item)| !(only_others && own.contains(*item)));
-            kept.map(|(phi, _)| *phi).take(DEPTH).collect()
-        };
-        OfItems {
-            all: values(false),
-            others: values(true),
-        }
-    };
-    let best = found.iter().enumerate().map(of).collect();
-    let first = |items: &Vec<(f64, u32)>| {
-        let items = items.iter().map(|(_, item)| *item);
-        items.take(DEPTH).collect()
+    let Some((items, best)) = found else {
+        return Ok(None);
     };
     let similar = Similar {
         phi: phi.scores.clone(),
-        items: found.iter().map(first).collect(),
+        kept: items.len() / own.len().max(1),
+        items,
         own,
-        best,
+        best: best.into(),
     };
     let alike = |query| similar.nearest(query, m).map(|(item, _)| item).collect();
-    let alike = (0..found.len()).map(alike).collect();
+    let alike = (0..similar.own.len()).map(alike).collect();
     Ok(Some((similar, alike)))
 }
 
@@ -152,29 +172,32 @@ fn widest(own: &Sets) -> usize {
 
 fn most<T: Scalar + super::kernel::Score>(
     scores: &dyn ByQuery<T>,
-    queries: usize,
-    k: usize,
+    own: &Sets,
     token: &CancelToken,
 ) -> Result<Option<Most>> {
+    let (queries, k, step) = (own.len(), DEPTH + widest(own), scores.step());
     token.announce(queries);
-    let step = scores.step();
     let task = |at: usize| {
         if token.is_cancelled() {
             return Ok(None);
         }
         let range = at * step..queries.min((at + 1) * step);
         token.advance(range.len());
-        let (mut part, mut kept) = (Vec::with_capacity(range.len()), Vec::new());
-        scores.visit(range, &mut |_, row| {
+        let (mut items, mut best, mut kept) = (Vec::new(), Tops::default(), Vec::new());
+        scores.visit(range, &mut |query, row| {
             top_k::best(row, k, &mut kept, |_, _| true);
-            let known = kept.iter().map(|&key| T::of_key(key));
-            part.push(known.map(|(phi, item)| (phi.wide(), item)).collect());
+            let (own, known) = (own.get(query), kept.iter().map(|&key| T::of_key(key)));
+            items.extend(known.clone().map(|(_, item)| item).take(DEPTH));
+            best.push(known.map(|(phi, item)| (phi.wide(), own.contains(item))));
         })?;
-        Ok(Some(part))
+        Ok(Some((items, best)))
     };
     let tasks = (0..queries.div_ceil(step)).into_par_iter();
     let parts: Option<Vec<Most>> = tasks.map(task).collect::<Result<_>>()?;
-    Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
+    Ok(parts.map(|parts| {
+        let (items, best): (Vec<Vec<u32>>, Vec<Tops>) = parts.into_iter().unzip();
+        (items.concat(), Tops::concatenate(&best))
+    }))
 }
 
 /// How similar the items are that a model retrieves for each query; `None` when it was cancelled.
@@ -186,53 +209,78 @@ pub(super) fn count(
     direction: Direction,
     similar: &Similar,
     token: &CancelToken,
-) -> Result<Option<Vec<Arc<Similarity>>>> {
+) -> Result<Option<Similarities>> {
     let k = DEPTH + widest(&similar.own);
     let items = similar.own.len();
     let Some(top_k) = top_k::of_scores(scores, items, None, direction, k, token)? else {
         return Ok(None);
     };
-    let found = phi_of(&similar.phi, direction, &top_k)?;
-    let of = |(query, found): (usize, Vec<f64>)| {
-        let (own, best) = (similar.own.get(query), &similar.best[query]);
-        let items = top_k.of(query).iter().zip(&found);
-        let others = items.filter(|(item, _)| !own.contains(**item));
-        Arc::new(OfItems {
-            all: TopPhi::new(found.iter().copied(), &best.all),
-            others: TopPhi::new(others.map(|(_, phi)| *phi), &best.others),
+    let first = FirstItems {
+        top_k,
+        own: &similar.own,
+    };
+    Ok(Some(Similarities {
+        found: first.phi(&similar.phi, direction)?.into(),
+        best: similar.best.clone(),
+    }))
+}
+
+/// The first items of each query.
+struct FirstItems<'a> {
+    top_k: TopK,
+    /// The original positives of each query.
+    own: &'a Sets,
+}
+
+impl FirstItems<'_> {
+    fn phi(&self, phi: &Scores, direction: Direction) -> Result<Tops> {
+        if let Scores::Phi(phi) = phi {
+            return self.in_parts(TASK_QUERIES, |queries, part| {
+                for query in queries {
+                    let items = self.top_k.of(query);
+                    self.push(query, phi.of_items(direction, query, items), part);
+                }
+                Ok(())
+            });
+        }
+        match phi.by_query(direction).form {
+            Form::Single(scores) => self.read(&*scores),
+            Form::Double(scores) => self.read(&*scores),
+            // No similarities are made of lists.
+            Form::Lists(_) => Ok(Tops::default()),
+        }
+    }
+
+    fn read<T: Scalar>(&self, scores: &dyn ByQuery<T>) -> Result<Tops> {
+        self.in_parts(scores.step(), |queries, part| {
+            scores.visit(queries, &mut |query, row| {
+                let items = self.top_k.of(query).iter();
+                self.push(query, items.map(|&item| row[item as usize].wide()), part);
+            })
         })
-    };
-    Ok(Some(found.into_iter().enumerate().map(of).collect()))
-}
-
-/// phi of the first items of each query.
-fn phi_of(phi: &Scores, direction: Direction, top_k: &TopK) -> Result<Vec<Vec<f64>>> {
-    let queries = 0..top_k.len();
-    if let Scores::Phi(phi) = phi {
-        let of = |query| phi.of_items(direction, query, top_k.of(query));
-        return Ok(queries.into_par_iter().map(of).collect());
     }
-    match phi.by_query(direction).form {
-        Form::Single(scores) => picked(&*scores, top_k),
-        Form::Double(scores) => picked(&*scores, top_k),
-        Form::Lists(_) => Ok(vec![Vec::new(); top_k.len()]),
-    }
-}
 
-fn picked<T: Scalar>(scores: &dyn ByQuery<T>, top_k: &TopK) -> Result<Vec<Vec<f64>>> {
-    let step = scores.step();
-    let task = |at: usize| {
-        let mut part = Vec::new();
-        scores.visit(
-            at * step..top_k.len().min((at + 1) * step),
-            &mut |query, row| {
-                let items = top_k.of(query).iter();
-                part.push(items.map(|&item| row[item as usize].wide()).collect());
-            },
-        )?;
-        Ok(part)
-    };
-    let tasks = (0..top_k.len().div_ceil(step)).into_par_iter();
-    let parts: Vec<Vec<Vec<f64>>> = tasks.map(task).collect::<Result<_>>()?;
-    Ok(parts.into_iter().flatten().collect())
+    /// Appends a query by phi of its first items.
+    fn push(&self, query: usize, phi: impl IntoIterator<Item = f64>, part: &mut Tops) {
+        let own = self.own.get(query);
+        let items = self.top_k.of(query).iter();
+        let phi = phi.into_iter().zip(items);
+        part.push(phi.map(|(phi, item)| (phi, own.contains(*item))));
+    }
+
+    /// All queries, so many at once.
+    fn in_parts(
+        &self,
+        step: usize,
+        add: impl Fn(Range<usize>, &mut Tops) -> Result<()> + Sync,
+    ) -> Result<Tops> {
+        let queries = self.top_k.len();
+        let part = |at: usize| {
+            let mut part = Tops::default();
+            add(at * step..queries.min((at + 1) * step), &mut part)?;
+            Ok(part)
+        };
+        let parts = (0..queries.div_ceil(step)).into_par_iter().map(part);
+        Ok(Tops::concatenate(&parts.collect::<Result<Vec<Tops>>>()?))
+    }
 }

@@ -45,23 +45,70 @@ pub struct OfDirection<'a> {
     /// How these were drawn, where not all are told.
     pub drawn: Option<&'a QuerySample>,
     /// Their first items.
-    pub items: Vec<FirstItem>,
+    pub items: Found,
+}
+
+/// Items of queries, in words and numbers.
+#[derive(Debug)]
+pub struct Found {
+    /// Those that are told, query by query.
+    told: Vec<FirstItem>,
+    /// Queries of these.
+    queries: usize,
+    /// All items that were found, and the queries that have any.
+    all: (usize, usize),
+}
+
+impl Found {
+    /// Items in the order of their queries, of which the first `limit` queries with any are told.
+    pub fn first(mut items: Vec<FirstItem>, limit: Option<usize>) -> Self {
+        let of_query =
+            |items: &[FirstItem]| items.chunk_by(|one, other| one.at == other.at).count();
+        let all = (items.len(), of_query(&items));
+        let limit = limit.unwrap_or(usize::MAX);
+        let told = items.chunk_by(|one, other| one.at == other.at).take(limit);
+        items.truncate(told.map(<[FirstItem]>::len).sum());
+        Found {
+            queries: of_query(&items),
+            told: items,
+            all,
+        }
+    }
 }
 
 impl Items<'_> {
-    /// How many pairs of how many queries, in words.
+    /// How many items of how many queries were found, in words, and among how many.
     pub fn share(&self) -> String {
-        let share = |of: &OfDirection<'_>| {
-            let (items, met) = (grouped(of.items.len()), grouped(of.found.met));
-            let plural = if of.items.len() == 1 { "item" } else { "items" };
-            let total = grouped(of.found.of);
-            format!(
-                "{}: {items} {plural} of {met} of {total} queries",
-                of.direction
-            )
-        };
-        let shares: Vec<String> = self.directions.iter().map(share).collect();
-        shares.join("; ")
+        let shares = self.directions.iter().map(|of| self.share_of(of));
+        let shares: Vec<String> = shares.collect();
+        shares.join("\n")
+    }
+
+    fn share_of(&self, of: &OfDirection<'_>) -> String {
+        let direction = of.direction;
+        let Found {
+            told,
+            queries,
+            all: (items, with),
+        } = &of.items;
+        if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
+            return format!("{direction}: {why}");
+        }
+        let words = self.which.words();
+        let noun = |count: usize| if count == 1 { "query" } else { "queries" };
+        let among = among(of);
+        if queries < with {
+            let [shown, told] = [*queries, told.len()].map(grouped);
+            let [with, items] = [*with, *items].map(grouped);
+            return format!(
+                "{direction}: first {shown} of {with} queries with such items: {told} of {items} {words}; {among}"
+            );
+        }
+        let (found, of_queries) = (grouped(*items), grouped(*with));
+        format!(
+            "{direction}: {found} {words} of {of_queries} {}; {among}",
+            noun(*with)
+        )
     }
 
     /// A row for each pair.
@@ -80,10 +127,10 @@ impl Items<'_> {
         head.extend(self.is_rated().then_some("rating"));
         head.extend(&self.columns);
         let numbers = words..head.len();
-        head.extend(["file_name", "caption"]);
+        head.extend(["file_name", "caption", "image_caption"]);
         let rows = self.directions.iter().flat_map(move |of| {
             let row = move |one: &FirstItem| self.row(of, one);
-            of.items.iter().map(row)
+            of.items.told.iter().map(row)
         });
         Table {
             numbers,
@@ -142,6 +189,10 @@ impl Items<'_> {
         let name = gallery.file_names.get(pair.image.get());
         cells.push(name.map_or(Cell::Empty, |name| name.shown().into()));
         cells.push(caption_text(self.study, pair.caption.raw()).into());
+        let own = self.study.own(Direction::I2t, pair.image.get());
+        let first = own.iter().next();
+        let text = first.map(|caption| caption_text(self.study, caption));
+        cells.push(text.map_or(Cell::Empty, Into::into));
         cells
     }
 
@@ -165,6 +216,21 @@ impl Items<'_> {
             "queries": asked.collect::<Map<_, _>>(),
             "items": self.table().records().collect::<Value>(),
         })
+    }
+}
+
+/// The queries that were asked: those that the truth judges, that meet the condition, that were drawn.
+fn among(of: &OfDirection<'_>) -> String {
+    let FilterMatches { met, of: total, .. } = of.found;
+    let judged = format!("{} judged", grouped(*total));
+    let met_of = if met < total {
+        format!("{} of {judged} meet the condition", grouped(*met))
+    } else {
+        judged
+    };
+    match of.drawn {
+        Some(_) => format!("{} sampled, {met_of}", grouped(of.found.queries.len())),
+        None => met_of,
     }
 }
 

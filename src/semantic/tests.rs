@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::first_items::{Asked, Which, first_items};
+use crate::analysis::first_items::{Asked, Which, first_items, retrieved};
 use crate::data::cider::CiderOptions;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::plan::{Choice, Request};
@@ -186,8 +186,8 @@ fn the_most_similar_items_that_are_missed() {
             which: Which::Missed,
             verdicts: &Verdicts::default(),
         };
-        let listed = first_items(&study, view, asked, &CancelToken::default());
-        let listed = listed.unwrap().unwrap();
+        let retrieved = retrieved(&study, view, 10, &CancelToken::default());
+        let listed = first_items(&study, view, asked, &retrieved.unwrap().unwrap()).unwrap();
         let mut expected = 0;
         for &query in &queries {
             let phi = Ranking::of(&study.phis[0], direction, query as usize);

@@ -34,7 +34,35 @@ impl CantTell {
     }
 }
 
+/// What somebody said of a pair, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Said {
+    /// What was said.
+    pub response: Response,
+    /// When.
+    pub at: Timestamp,
+}
+
 impl Session {
+    /// What an annotator said of a pair, and when.
+    pub fn said(&self, image: &Id, caption: &Id, by: &str) -> Option<Said> {
+        let mut verdicts = self.verdicts.iter();
+        let verdict = verdicts.find(|one| one.is_of(image, caption, by));
+        let verdict = verdict.map(|one| Said {
+            response: Response::Verdict(one.verdict),
+            at: one.at,
+        });
+        let cant_tell = || {
+            let mut others = self.cant_tell.iter();
+            let one = others.find(|one| one.is_of(image, caption, by))?;
+            Some(Said {
+                response: Response::CantTell,
+                at: one.at,
+            })
+        };
+        verdict.or_else(cant_tell)
+    }
+
     /// The pairs of which annotators could not tell.
     pub fn cant_tell(&self) -> &[CantTell] {
         &self.cant_tell
@@ -112,6 +140,24 @@ mod tests {
         let name = "COCO_val2014_000000000001.jpg";
         assert_eq!(say(name, Some(Response::Verdict(Verdict::Yes))), (1, 1));
         assert_eq!(say("2", None), (1, 0));
+    }
+
+    #[test]
+    fn what_was_said_is_known_with_its_time() {
+        let mut session = Session::default();
+        let (image, caption) = (Id::Number(1), Id::Number(7));
+        assert_eq!(session.said(&image, &caption, "mk"), None);
+        for (second, response) in [
+            (1, Response::CantTell),
+            (2, Response::Verdict(Verdict::Yes)),
+            (3, Response::CantTell),
+        ] {
+            let at = Timestamp::of_seconds(second);
+            session.set_response(&image, &caption, Some(response), at, "mk");
+            let said = session.said(&image, &caption, "mk");
+            assert_eq!(said, Some(Said { response, at }));
+        }
+        assert_eq!(session.said(&image, &caption, "anna"), None);
     }
 
     #[test]

@@ -69,25 +69,32 @@ impl Session {
     }
 
     /// An annotator's verdicts as a truth: every query with any verdict is judged, its positives are
-    /// those that are right, at least in part.
+    /// those that are right, at least in part, and what has a no is judged not relevant.
     pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
         PerDirection::from_fn(|direction| {
             let mut places: HashMap<Id, usize> = HashMap::new();
-            let mut lists: Vec<(Id, Vec<Id>)> = Vec::new();
+            let mut yes: Vec<(Id, Vec<Id>)> = Vec::new();
+            let mut no: Vec<(Id, Vec<Id>)> = Vec::new();
             for one in self.judgements().iter().filter(|one| one.by == by) {
                 let (key, query, item) = match direction {
                     Direction::I2t => (image_key(&one.image), &one.image, &one.caption),
                     Direction::T2i => (Cow::Borrowed(&one.caption), &one.caption, &one.image),
                 };
-                let place = *places.entry(key.into_owned()).or_insert(lists.len());
-                if place == lists.len() {
-                    lists.push((query.clone(), Vec::new()));
+                let place = *places.entry(key.into_owned()).or_insert(yes.len());
+                if place == yes.len() {
+                    yes.push((query.clone(), Vec::new()));
+                    no.push((query.clone(), Vec::new()));
                 }
-                if one.verdict.is_positive() {
-                    lists[place].1.push(item.clone());
-                }
+                let said = if one.verdict.is_positive() {
+                    &mut yes
+                } else {
+                    &mut no
+                };
+                said[place].1.push(item.clone());
             }
-            lists.into_iter().collect()
+            no.retain(|(_, items)| !items.is_empty());
+            let yes: Pairs = yes.into_iter().collect();
+            yes.beside(no.into_iter().collect())
         })
     }
 }
@@ -212,5 +219,8 @@ mod tests {
             r#"{"42":[7,9],"COCO_val2014_000000000043.jpg":[]}"#
         );
         assert_eq!(text(Direction::T2i), r#"{"7":[42],"8":[],"9":[42]}"#);
+        let no = serde_json::to_string(pairs.t2i.nonrelevant().unwrap()).unwrap();
+        assert_eq!(no, r#"{"7":["COCO_val2014_000000000043.jpg"],"8":[42]}"#);
+        assert_eq!(pairs.i2t.nonrelevant().unwrap().len(), 2);
     }
 }

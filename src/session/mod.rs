@@ -33,7 +33,7 @@ use crate::data::id::Id;
 use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
-pub use cant_tell::CantTell;
+pub use cant_tell::{CantTell, Said};
 pub use groups::groups;
 pub use matched::Matched;
 pub use query_sample::QuerySample;
@@ -171,6 +171,12 @@ impl Facts {
     }
 }
 
+impl Judgement {
+    fn is_of(&self, image: &Id, caption: &Id, by: &str) -> bool {
+        self.caption == *caption && self.by == by && image_key(&self.image) == image_key(image)
+    }
+}
+
 impl Session {
     /// All verdicts, in the order in which they were first given.
     pub fn judgements(&self) -> &[Judgement] {
@@ -188,11 +194,19 @@ impl Session {
         names
     }
 
-    /// The annotators other than this one with a verdict, and how many each gave.
-    pub fn counts_of_others(&self, by: &str) -> Vec<(String, usize)> {
-        let count = |name: &str| self.verdicts.iter().filter(|one| one.by == name).count();
-        let names = self.annotators().into_iter().filter(|name| *name != by);
-        names.map(|name| (name.to_owned(), count(name))).collect()
+    /// The annotators other than this one with an answer; how many verdicts each gave, and of how many pairs they
+    /// could not tell.
+    pub fn counts_of_others(&self, by: &str) -> Vec<(String, [usize; 2])> {
+        let mut names = self.annotators();
+        for one in &self.cant_tell {
+            if !names.contains(&one.by.as_str()) {
+                names.push(&one.by);
+            }
+        }
+        let verdicts = |name: &str| self.verdicts.iter().filter(|one| one.by == name).count();
+        let counts = |name: &str| [verdicts(name), self.count_of_cant_tell(name)];
+        let others = names.into_iter().filter(|name| *name != by);
+        others.map(|name| (name.to_owned(), counts(name))).collect()
     }
 
     /// Puts an annotator's verdict on a pair in the place of the one before, or removes it; gives
@@ -205,11 +219,10 @@ impl Session {
         at: Timestamp,
         by: &str,
     ) -> Option<Verdict> {
-        let wanted = image_key(image);
-        let is_it = |one: &Judgement| {
-            one.caption == *caption && one.by == by && image_key(&one.image) == wanted
-        };
-        let place = self.verdicts.iter().position(is_it);
+        let place = self
+            .verdicts
+            .iter()
+            .position(|one| one.is_of(image, caption, by));
         let before = place.map(|place| self.verdicts[place].verdict);
         match (place, verdict) {
             (Some(place), Some(verdict)) => {

@@ -1,4 +1,5 @@
-//! Points in time as RFC 3339 writes them, in UTC and to the second.
+//! Points in time as RFC 3339 writes them, in UTC and to the millisecond, which tells in which order answers of the
+//! same second came.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A second of the years 0 to 9999: `2026-11-21T10:00:00Z`.
+/// A millisecond of the years 0 to 9999: `2026-11-21T10:00:00.250Z`, or `2026-11-21T10:00:00Z` for a whole second.
 ///
-/// Other offsets and fractions of seconds are read, and written back in this form.
+/// Other offsets and longer fractions of seconds are read, and written back in this form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -17,22 +18,28 @@ const FIRST: i64 = -62_167_219_200;
 /// The last second of the year 9999.
 const LAST: i64 = 253_402_300_799;
 const DAY: i64 = 86_400;
+/// Milliseconds of a second.
+const MILLI: i64 = 1_000;
 
 impl Timestamp {
-    /// The present second, in UTC.
+    /// The present millisecond, in UTC.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Timestamp::of_seconds(since.map_or(0, |since| since.as_secs() as i64))
+        Timestamp(
+            since
+                .map_or(0, |since| since.as_millis() as i64)
+                .min(LAST * MILLI),
+        )
     }
 
     /// Seconds from an earlier time to this one; negative where it is later.
     pub fn seconds_since(self, earlier: Timestamp) -> i64 {
-        self.0 - earlier.0
+        (self.0 - earlier.0) / MILLI
     }
 
     /// So many seconds after the start of 1970, or the nearest that can be written.
     pub fn of_seconds(seconds: i64) -> Self {
-        Timestamp(seconds.clamp(FIRST, LAST))
+        Timestamp(seconds.clamp(FIRST, LAST) * MILLI)
     }
 }
 
@@ -62,13 +69,18 @@ fn date(days: i64) -> (i64, i64, i64) {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = date(self.0.div_euclid(DAY));
-        let second = self.0.rem_euclid(DAY);
+        let (seconds, millis) = (self.0.div_euclid(MILLI), self.0.rem_euclid(MILLI));
+        let (year, month, day) = date(seconds.div_euclid(DAY));
+        let second = seconds.rem_euclid(DAY);
         let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
         write!(
             f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
-        )
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
+        )?;
+        if millis > 0 {
+            write!(f, ".{millis:03}")?;
+        }
+        f.write_str("Z")
     }
 }
 
@@ -100,18 +112,26 @@ fn parse(text: &[u8]) -> Option<Timestamp> {
         return None;
     }
     let seconds = days * DAY + hour * 3_600 + minute * 60 + second.min(59);
-    let seconds = seconds - offset(without_fraction(tail)?)?;
+    let (millis, tail) = fraction(tail)?;
+    let seconds = seconds - offset(tail)?;
     (FIRST..=LAST)
         .contains(&seconds)
-        .then_some(Timestamp(seconds))
+        .then_some(Timestamp(seconds * MILLI + millis))
 }
 
-fn without_fraction(tail: &[u8]) -> Option<&[u8]> {
+/// Milliseconds of the fraction of a second, cut off, and what stands behind it.
+fn fraction(tail: &[u8]) -> Option<(i64, &[u8])> {
     let Some(fraction) = tail.strip_prefix(b".") else {
-        return Some(tail);
+        return Some((0, tail));
     };
     let digits = fraction.iter().take_while(|b| b.is_ascii_digit()).count();
-    (digits > 0).then(|| &fraction[digits..])
+    let digit = |at: usize| {
+        fraction[..digits]
+            .get(at)
+            .map_or(0, |b| i64::from(b - b'0'))
+    };
+    let millis = 100 * digit(0) + 10 * digit(1) + digit(2);
+    (digits > 0).then(|| (millis, &fraction[digits..]))
 }
 
 /// Seconds that `Z` or `+01:30` is ahead of UTC.
@@ -164,21 +184,24 @@ mod tests {
             (FIRST, "0000-01-01T00:00:00Z"),
             (LAST, "9999-12-31T23:59:59Z"),
         ] {
-            assert_eq!(Timestamp(seconds).to_string(), text);
-            assert_eq!(text.parse(), Ok(Timestamp(seconds)));
+            assert_eq!(Timestamp::of_seconds(seconds).to_string(), text);
+            assert_eq!(text.parse(), Ok(Timestamp::of_seconds(seconds)));
         }
     }
 
     #[test]
     fn other_forms_are_read_and_what_is_no_time_is_not() {
-        let wanted = Timestamp(1_795_255_200);
+        let wanted = Timestamp::of_seconds(1_795_255_200);
         for same in [
-            "2026-11-21 10:00:00.123456z",
+            "2026-11-21 10:00:00.000456z",
             "2026-11-21t11:30:00+01:30",
             "2026-11-20T22:00:00-12:00",
         ] {
             assert_eq!(same.parse(), Ok(wanted), "{same}");
         }
+        let finer: Timestamp = "2026-11-21T11:00:00.1256+01:00".parse().unwrap();
+        assert_eq!(finer.to_string(), "2026-11-21T10:00:00.125Z");
+        assert!(finer > wanted && finer.seconds_since(wanted) == 0);
         for other in [
             "",
             "2026-11-21",
@@ -197,8 +220,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_second_reads_back(seconds in FIRST..=LAST) {
-            prop_assert_eq!(Timestamp(seconds).to_string().parse(), Ok(Timestamp(seconds)));
+        fn every_millisecond_reads_back(millis in FIRST * MILLI..=LAST * MILLI) {
+            prop_assert_eq!(Timestamp(millis).to_string().parse(), Ok(Timestamp(millis)));
         }
     }
 }

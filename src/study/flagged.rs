@@ -34,7 +34,7 @@ pub(super) fn save(embeddings: &Embeddings, out: &Path) -> Result<()> {
 /// The one matrix of a file that a flag names.
 fn matrix_file(path: &Path) -> Result<Npy> {
     let source = Arc::new(Source::open(path)?);
-    if source.bytes().starts_with(npy::MAGIC) {
+    if npy::is_npy(&source) {
         return Npy::open(source);
     }
     if matrix_json::is_matrix(&source) {

@@ -40,7 +40,7 @@ pub fn write_changed(
     inputs: &Inputs,
     choose: impl FnOnce(&Study) -> Result<(String, Verdicts)>,
     form: Form,
-    out: Option<&Path>,
+    out: &Path,
 ) -> Result<(Study, Vec<PathBuf>)> {
     let inputs = &description::expanded(inputs)?;
     let (mut study, mut listed) = load::build(inputs)?;
@@ -77,7 +77,7 @@ pub fn write_pairs(
     name: &str,
     pairs: PerDirection<Option<Pairs>>,
     form: Form,
-    out: Option<&Path>,
+    out: &Path,
     force: bool,
 ) -> Result<Vec<PathBuf>> {
     write_named(name, None, pairs, (form, out), |path| {
@@ -90,7 +90,7 @@ pub(super) fn write_named(
     name: &str,
     gallery: Option<&Gallery>,
     pairs: PerDirection<Option<Pairs>>,
-    (form, out): (Form, Option<&Path>),
+    (form, out): (Form, &Path),
     spare: impl Fn(&Path) -> Result<()>,
 ) -> Result<Vec<PathBuf>> {
     let named = Named {
@@ -105,19 +105,16 @@ impl Named<'_> {
     fn write(
         self,
         form: Form,
-        out: Option<&Path>,
+        out: &Path,
         spare: impl Fn(&Path) -> Result<()>,
     ) -> Result<Vec<PathBuf>> {
         match form {
-            Form::Lists(how) => self.write_lists(how, out.unwrap_or(Path::new(".")), spare),
+            Form::Lists(how) => self.write_lists(how, out, spare),
             Form::Bundle => {
-                // The name must serve for a file here too.
-                let name = written::checked(self.name)?;
-                let out = out.map_or_else(|| format!("{name}.json").into(), Path::to_owned);
-                spare(&out)?;
+                spare(out)?;
                 let truths = Truths(vec![(self.name.to_owned(), self.pairs)]);
-                pack::write(self.gallery, truths, &out)?;
-                Ok(vec![out])
+                pack::write(self.gallery, truths, out)?;
+                Ok(vec![out.to_owned()])
             }
         }
     }

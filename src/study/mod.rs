@@ -68,6 +68,7 @@ use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
+use crate::data::near::nearest;
 use crate::data::opened::OpenedFile;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
@@ -249,9 +250,13 @@ impl Study {
         place.ok_or_else(|| {
             let names = self.truths.iter().map(|truth| truth.name.as_str());
             let names: Vec<&str> = names.collect();
+            let mend = match nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("name its files; {}", made_from()),
+            };
             Error::new("truths", format!("no truth is named {name}"))
                 .expected(format!("one of {}", names.join(", ")))
-                .mend(format!("name its files; {}", made_from()))
+                .mend(mend)
         })
     }
 

@@ -33,7 +33,7 @@ pub(super) enum FileContents {
 
 /// Reads a file; `split` is the part of a Karpathy file that is taken.
 pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContents> {
-    if source.bytes().starts_with(npy::MAGIC) {
+    if npy::is_npy(source) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
             Element::Float(_) => {
@@ -162,7 +162,7 @@ fn listed(source: &Source, ids: Vec<Id>) -> Result<Ids> {
 /// A list of ids: `.npy`, a JSON list, or one id per line.
 pub(super) fn id_list(path: &Path) -> Result<Ids> {
     let source = Arc::new(Source::open(path)?);
-    let ids = if source.bytes().starts_with(npy::MAGIC) {
+    let ids = if npy::is_npy(&source) {
         Npy::open(source.clone())?.ids()?
     } else if is_json(&source) {
         json::parse(&source)?

@@ -6,7 +6,7 @@ use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::relevance::Relevance;
 use crate::truth::rule;
 use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::Verdict;
+use crate::truth::verdict::{Verdict, is_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
@@ -33,6 +33,15 @@ impl Study {
         self.truths.iter().any(|truth| {
             let relevance = truth.relevance[direction].as_ref();
             relevance.is_some_and(Relevance::has_nonrelevant) || self.is_rated(truth)
+        })
+    }
+
+    /// Whether a truth that a person made, or changed, says no of any pair: its badge is no then, listed or not.
+    pub fn has_no_of_mine(&self, direction: Direction) -> bool {
+        let mut mine = self.truths.iter().filter(|truth| is_mine(&truth.name));
+        mine.any(|truth| {
+            let relevance = truth.relevance[direction].as_ref();
+            relevance.is_some_and(Relevance::has_nonrelevant)
         })
     }
 
@@ -68,12 +77,12 @@ impl Study {
         };
         let has = |kind: Kind| self.truths.iter().any(|truth| truth.kind == kind);
         let accepted = verdict.map(Verdict::is_positive);
-        let is_judged = if has(Kind::Rich) {
-            Some(Kind::Rich)
-        } else {
-            None
+        // A person's no stands above any ground truth, in the session and in a file made of it.
+        let is_no_of_mine = || {
+            let mut mine = self.truths.iter().filter(|truth| is_mine(&truth.name));
+            mine.any(|truth| self.standing(truth, direction, query, item) == Standing::NotRelevant)
         };
-        if accepted == Some(false) {
+        if accepted == Some(false) || accepted.is_none() && is_no_of_mine() {
             Badge::NotRelevant
         } else if said(Some(Kind::Original), Standing::Positive) {
             Badge::Original
@@ -87,7 +96,7 @@ impl Study {
             Badge::Loose
         } else if said(None, Standing::NotRelevant) {
             Badge::NotRelevant
-        } else if said(is_judged, Standing::NotListed) {
+        } else if said(Some(Kind::Rich), Standing::NotListed) {
             Badge::NotListed
         } else {
             Badge::NotJudged
@@ -178,19 +187,32 @@ mod tests {
         }
     }
 
-    /// Nothing is extra beside no original pairing, and what one truth does not list is not listed.
+    /// Nothing is extra beside no original pairing; what is not listed is so by a truth that looks further.
     #[test]
-    fn a_single_truth_has_positives_and_what_it_does_not_list() {
-        for (name, positive) in [
-            ("original", Badge::Original),
-            ("eccv", Badge::Positive),
-            ("pm", Badge::Loose),
+    fn a_single_truth_has_positives_and_only_a_rich_one_looks_further() {
+        for (name, positive, other) in [
+            ("original", Badge::Original, Badge::NotJudged),
+            ("eccv", Badge::Positive, Badge::NotListed),
+            ("pm", Badge::Loose, Badge::NotJudged),
         ] {
             let study = study(vec![truth(name, &[(0, &[0])])]);
             let of = |query, item| badge(&study, None, query, item);
-            let wanted = [positive, Badge::NotListed, Badge::NotJudged];
+            let wanted = [positive, other, Badge::NotJudged];
             assert_eq!([of(0, 0), of(0, 1), of(1, 1)], wanted, "{name}");
         }
+    }
+
+    #[test]
+    fn a_no_of_mine_in_a_file_is_a_verdict() {
+        let lines = b"0 0 0 0\n0 0 3 1\n".to_vec();
+        let read = Qrels.read(&Source::in_memory("mine_i2t.qrels", lines));
+        let listed = read.unwrap().truths.into_iter().next().unwrap();
+        let study = study(vec![truth("original", &[(0, &[0])]), added(&listed)]);
+        assert!(study.has_no_of_mine(Direction::I2t) && !study.has_no_of_mine(Direction::T2i));
+        let of = |item| badge(&study, None, 0, item);
+        assert_eq!([of(0), of(3)], [Badge::NotRelevant, Badge::Extra]);
+        let yes = badge(&study, Some(Verdict::Yes), 0, 0);
+        assert_eq!(yes, Badge::Original, "today's verdict goes first");
     }
 
     #[test]

@@ -177,9 +177,28 @@ impl Study {
         })
     }
 
+    /// A caption's text as a model was given it, or its id where no text is known.
+    pub fn caption_of(&self, model: ModelIx, caption: usize) -> String {
+        let set = self.text_sets.get(self.text_set_of(model));
+        let text = set.and_then(|set| set.texts.get(caption)).map(Text::shown);
+        let text = text.filter(|text| !text.trim().is_empty());
+        text.map_or_else(|| self.gallery.caption(caption), str::to_owned)
+    }
+
+    /// The name of the texts that a model was given; `None` where there is one set.
+    pub fn texts_name_of(&self, model: ModelIx) -> Option<&str> {
+        let set = self.text_sets.get(self.text_set_of(model));
+        set.map(|set| &*set.name)
+    }
+
     /// The name of the texts that are shown; `None` where there is one set.
     pub fn texts_name(&self) -> Option<&str> {
         self.text_sets.get(self.texts_shown).map(|set| &*set.name)
+    }
+
+    /// Whether the texts that are shown are the original ones.
+    pub fn shows_original(&self) -> bool {
+        self.texts_shown == 0
     }
 
     /// The original text of a caption; `None` where that is the one shown, or none is known.

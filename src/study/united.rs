@@ -77,13 +77,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
             written::checked(&union.name)?;
             let gallery = Some(&study.gallery);
             let spare = |path: &Path| inputs.spare(path);
-            write_named(
-                &union.name,
-                gallery,
-                pairs.clone(),
-                (form, Some(out)),
-                spare,
-            )?
+            write_named(&union.name, gallery, pairs.clone(), (form, out), spare)?
         }
     };
     let truth = truth(&union.name, pairs, &study)?;

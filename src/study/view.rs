@@ -3,6 +3,7 @@
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::data::near::nearest;
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth};
 
@@ -56,20 +57,24 @@ impl View {
 
 fn named_model(study: &Study, name: &str) -> Result<ModelIx> {
     let at = ModelIx::find(&study.models, |model| model.name == name);
-    at.ok_or_else(|| {
-        let known: Vec<&str> = study.models.iter().map(|m| m.name.as_str()).collect();
-        Error::new("--model", format!("no model named {name}"))
-            .expected(format!("one of: {}", known.join(", ")))
-    })
+    let known = study.models.iter().map(|model| model.name.as_str());
+    at.ok_or_else(|| unknown("model", name, known.collect()))
 }
 
 fn named_truth(study: &Study, name: &str) -> Result<TruthIx> {
     let at = TruthIx::find(&study.truths, |truth| truth.name == name);
-    at.ok_or_else(|| {
-        let known: Vec<&str> = study.truths.iter().map(|t| t.name.as_str()).collect();
-        Error::new("--truth", format!("no truth named {name}"))
-            .expected(format!("one of: {}", known.join(", ")))
-    })
+    let known = study.truths.iter().map(|truth| truth.name.as_str());
+    at.ok_or_else(|| unknown("truth", name, known.collect()))
+}
+
+/// Names those that there are, and which of them may be meant.
+fn unknown(what: &str, name: &str, known: Vec<&str>) -> Error {
+    let error = Error::new(format!("--{what}"), format!("no {what} named {name}"))
+        .expected(format!("one of: {}", known.join(", ")));
+    match nearest(name, known) {
+        Some(near) => error.mend(format!("did you mean {near}?")),
+        None => error,
+    }
 }
 
 /// The last rich truth with lists in the direction, else the first truth that has them.

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use rustc_hash::FxHashSet;
+
 use super::pairs::Pairs;
 use super::qrels::NO_ITEM;
 use crate::data::id::Id;
@@ -56,11 +58,16 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A query without positives has one line of an item that is no positive, or nobody would know that it
-/// is judged. Pairs judged not relevant follow, with 0, and those that were pooled and not judged, with -1.
+/// Pairs judged not relevant follow, with 0, and those that were pooled and not judged, with -1. A query with neither
+/// positives nor the former has one line of an item that is none, or nobody would know that it is judged.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
+    let nonrelevant = || pairs.nonrelevant().into_iter().flat_map(Pairs::iter);
+    let judged: FxHashSet<&Id> = nonrelevant()
+        .filter(|(_, items)| items.len() > 0)
+        .map(|(query, _)| query)
+        .collect();
     for (at, (query, items)) in pairs.iter().enumerate() {
-        if items.len() == 0 {
+        if items.len() == 0 && !judged.contains(query) {
             writeln!(out, "{} 0 {NO_ITEM} 0", word(query)?)?;
         }
         let grades = pairs.grades(at);
@@ -130,6 +137,11 @@ mod tests {
         let judged = judged.with_pooled(serde_json::from_str(r#"{"9":[5]}"#).unwrap());
         let mut bytes = Vec::new();
         OUTPUTS[1].write(&mut bytes, &judged).unwrap();
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(
+            text.contains("7 0 2 0") && !text.contains("7 0 - 0"),
+            "{text}"
+        );
         let source = Source::in_memory("mine_t2i.qrels", bytes);
         let format = FORMATS.iter().find(|format| format.accepts(&source, None));
         let parts = format.unwrap().read(&source).unwrap();

@@ -1,19 +1,30 @@
 //! Similarities of all items to each query: what a truth has besides positives where these are the most similar
 //! items.
 
+use std::sync::Arc;
+
 use crate::data::scores::Scores;
 use crate::data::sets::Sets;
 
 /// How many of the most similar items are kept for each query, and the greatest depth of what asks for them.
 pub const DEPTH: usize = 30;
 
-/// A value over all items, and one over those that are no original positives of the query.
+/// phi of the first items of each query: [`DEPTH`] of them with the original positives and [`DEPTH`] without, or as
+/// many as there are. All queries share three arrays, as there are tens of thousands of short lists.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct OfItems<T> {
-    /// Over all.
-    pub all: T,
-    /// Without the original positives.
-    pub others: T,
+pub struct Tops {
+    phi: Vec<f64>,
+    /// Whether it is that of an original positive.
+    own: Vec<bool>,
+    /// Where each query's end.
+    ends: Vec<u32>,
+}
+
+/// phi of the first items of one query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Top<'a> {
+    phi: &'a [f64],
+    own: &'a [bool],
 }
 
 /// The similarities phi of one direction.
@@ -23,17 +34,112 @@ pub struct Similar {
     pub phi: Scores,
     /// The original positives of each query.
     pub own: Sets,
-    /// The [`DEPTH`] most similar items of each query, the greatest phi first.
-    pub items: Vec<Box<[u32]>>,
-    /// phi of the [`DEPTH`] most similar items of each query, the greatest first; fewer where there are fewer items.
-    pub best: Vec<OfItems<Box<[f64]>>>,
+    /// The most similar items of all queries, `kept` of each, the greatest phi first.
+    pub items: Vec<u32>,
+    /// [`DEPTH`], or fewer where there are fewer items.
+    pub kept: usize,
+    /// phi of the most similar items of each query, the greatest first.
+    pub best: Arc<Tops>,
+}
+
+impl Tops {
+    /// Appends a query: phi of its first items in their order, and whether each is an original positive.
+    pub fn push(&mut self, items: impl IntoIterator<Item = (f64, bool)>) {
+        let (start, mut others) = (self.phi.len(), 0);
+        for (phi, is_own) in items {
+            if others == DEPTH {
+                break;
+            }
+            let is_beyond = self.phi.len() - start >= DEPTH;
+            if !(is_own && is_beyond) {
+                self.phi.push(phi);
+                self.own.push(is_own);
+                others += usize::from(!is_own);
+            }
+        }
+        self.ends.push(self.phi.len() as u32);
+    }
+
+    /// The queries of all parts, one part after the other.
+    pub fn concatenate(parts: &[Tops]) -> Self {
+        let total = |of: fn(&Tops) -> usize| parts.iter().map(of).sum();
+        let mut whole = Tops {
+            phi: Vec::with_capacity(total(|part| part.phi.len())),
+            own: Vec::with_capacity(total(|part| part.own.len())),
+            ends: Vec::with_capacity(total(Tops::len)),
+        };
+        for part in parts {
+            let base = whole.phi.len() as u32;
+            whole.phi.extend_from_slice(&part.phi);
+            whole.own.extend_from_slice(&part.own);
+            whole.ends.extend(part.ends.iter().map(|end| base + end));
+        }
+        whole
+    }
+
+    /// Number of queries.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no queries.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Those of a query.
+    pub fn get(&self, query: usize) -> Top<'_> {
+        let start = query.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let range = start as usize..self.ends[query] as usize;
+        Top {
+            phi: &self.phi[range.clone()],
+            own: &self.own[range],
+        }
+    }
+}
+
+impl<'a> Top<'a> {
+    /// With the original positives.
+    pub fn all(self) -> &'a [f64] {
+        &self.phi[..self.phi.len().min(DEPTH)]
+    }
+
+    /// Without them.
+    pub fn others(self) -> impl Iterator<Item = f64> + 'a {
+        let pairs = self.phi.iter().zip(self.own);
+        let others = pairs.filter(|(_, is_own)| !**is_own).map(|(phi, _)| *phi);
+        others.take(DEPTH)
+    }
 }
 
 impl Similar {
     /// The `m` most similar items of a query with their phi, as far as they have anything in common with it.
     pub fn nearest(&self, query: usize, m: usize) -> impl Iterator<Item = (u32, f64)> {
-        let items = self.items[query].iter().copied();
-        let pairs = items.zip(self.best[query].all.iter().copied());
+        let items = &self.items[query * self.kept..(query + 1) * self.kept];
+        let pairs = items.iter().zip(self.best.get(query).all());
+        let pairs = pairs.map(|(item, phi)| (*item, *phi));
         pairs.take(m).filter(|(_, phi)| *phi > 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Forty items, of which the first three, the twentieth and the last ones are original positives.
+    #[test]
+    fn as_many_are_kept_as_both_lists_take() {
+        let items = (0..40).map(|at| (f64::from(at), at < 3 || at == 20 || at > 31));
+        let [mut one, mut other] = [Tops::default(), Tops::default()];
+        one.push(items);
+        other.push([(1.0, true), (0.5, false)]);
+        let both = Tops::concatenate(&[one, other]);
+        assert_eq!((both.len(), both.is_empty()), (2, false));
+        assert!(both.get(0).all().iter().copied().eq((0..30).map(f64::from)));
+        let others = (3..32).filter(|at| *at != 20).map(f64::from);
+        assert!(both.get(0).others().eq(others));
+        assert_eq!(both.get(1).all(), [1.0, 0.5]);
+        assert!(both.get(1).others().eq([0.5]));
+        assert_eq!(both.phi.len(), 34);
     }
 }

@@ -197,8 +197,8 @@ impl Verdicts {
 
 impl Truth {
     /// This truth as changed by a person: a yes adds a positive, a no takes one away, in both
-    /// directions, for the queries that the truth judges. A truth lists positives without weights: a
-    /// partial is one of them.
+    /// directions, for the queries that the truth judges; what has a no is judged not relevant from then
+    /// on, listed before or not. A truth lists positives without weights: a partial is one of them.
     #[must_use]
     pub fn with(&self, verdicts: &Verdicts) -> Truth {
         let mut changed = self.clone();
@@ -242,15 +242,21 @@ impl Relevance {
             builder.push(query, &positives, positives.len() as u32 + outside);
         }
         let changed = builder.finish_with(grades).under(self.conventions());
-        let said_no = verdicts
-            .iter()
-            .filter(|(_, verdict)| !verdict.is_positive());
-        let said_no = said_no.map(|(pair, _)| {
-            let (query, item) = pair.asked(direction);
-            (query.raw(), item.raw())
-        });
-        changed.with_beyond_of(self, said_no)
+        changed.with_beyond_of(self, no_of_judged(self, verdicts, direction))
     }
+}
+
+/// Query and item of every no about a query that a truth judges.
+fn no_of_judged(
+    truth: &Relevance,
+    verdicts: &Verdicts,
+    direction: Direction,
+) -> impl Iterator<Item = (u32, u32)> {
+    let no = verdicts.iter().filter(|(_, said)| !said.is_positive());
+    let asked = no.map(move |(pair, _)| pair.asked(direction));
+    asked
+        .filter(|(query, _)| truth.place(query.get()).is_some())
+        .map(|(query, item)| (query.raw(), item.raw()))
 }
 
 /// The grades of a query as verdicts change them, in whole grades: a half is rounded up, and a positive
@@ -332,6 +338,8 @@ mod tests {
         assert_eq!((positives(0), relevance.listed(0)), (vec![0, 2], 3));
         assert_eq!((positives(1), relevance.listed(1)), (vec![], 0));
         assert_eq!((positives(2), relevance.listed(2)), (vec![2], 1));
+        // A no is a judgement, also of what was not listed; of a query that is not judged it is none.
+        assert_eq!(relevance.nonrelevant_pairs(), [(0, 1), (1, 1)]);
         assert_eq!(verdicts.set(pair(0, 2), None), Some(Verdict::Partial));
         assert_eq!(verdicts.get(pair(0, 2)), None);
     }

@@ -93,6 +93,7 @@ actions! {
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging;
     VerdictNo "verdict-no" "not relevant" Judging;
     CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging;
+    PutOff "put-off" "go on without an answer; of a pool the pair comes again at the end" Judging;
     Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging;
     JudgeListed "judge-listed" "ask about positives of the ground truth too, or only about what it does not list" Judging;
     JudgeDeeper "judge-deeper" "judge five more items of each query" Judging;
@@ -168,6 +169,11 @@ impl Action {
                 | OpenPicture
         );
         is_here || self.is_of_judging()
+    }
+
+    /// Whether it goes to another match of the search.
+    pub(super) fn steps_match(self) -> bool {
+        matches!(self, Action::NextMatch | Action::PreviousMatch)
     }
 
     /// What it answers for a pair, if it does.

@@ -165,12 +165,13 @@ impl App {
             Action::NextModel => self.model.step_model(1),
             Action::PreviousModel => self.model.step_model(-1),
             Action::Judge => self.toggle_judging(),
-            of_item if of_item.is_of_item() && self.lacks_items() => {}
             of_mode if of_mode.is_of_judging() && self.lacks_mode() => {}
+            of_item if of_item.is_of_item() && self.lacks_items() => {}
             Action::NextMatch => self.step_match(true),
             Action::PreviousMatch => self.step_match(false),
             answers if answers.response().is_some() => self.model.respond(answers.response()),
             Action::VerdictClear => self.model.respond(None),
+            Action::PutOff => self.model.put_off(),
             Action::Blind => self.toggle_blind(),
             Action::JudgeListed => self.model.toggle_listed(),
             Action::JudgeDeeper => self.model.deepen_judging(true),
@@ -204,7 +205,7 @@ impl App {
     /// Takes an action that opens a popup, shows a screen, or is the screen's own.
     pub(super) fn show_or_update(&mut self, action: Action) -> Option<Effect> {
         if action == Action::Help {
-            self.ui.here = (self.screen().title(), self.acts_here());
+            self.ui.here = self.here();
         }
         if popups::opens(action) {
             self.popup = popups::open(action, &mut self.model, &self.ui);
@@ -323,8 +324,9 @@ impl App {
 
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.
     pub(super) fn settle(&mut self) {
-        let due = std::mem::take(&mut self.model.due);
         self.ask();
+        self.model.follow_query();
+        let due = std::mem::take(&mut self.model.due);
         if due.study {
             self.restart_screens();
         }
@@ -360,6 +362,7 @@ impl App {
             }
         } else if let Some(popup) = &mut self.popup {
             popup.refresh(&self.model);
+            self.popup = self.popup.take().filter(|popup| !popup.is_done());
         }
     }
 

@@ -49,7 +49,7 @@ impl App {
             Event::Drag(x) => self.drag_to(x),
             Event::Release => self.model.known.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
-            Event::Signal(_) | Event::Closed(_) => {}
+            Event::Woken | Event::Signal(_) | Event::Closed(_) => {}
         }
         None
     }
@@ -74,7 +74,7 @@ impl App {
         if self.model.search.is_typing() {
             return self.search_key(key);
         }
-        if let Some(action) = self.ui.keymap.action(self.mode(), key) {
+        if let Some(action) = self.action_of(key) {
             return self.act(action);
         }
         if self.popup.take().is_none() && !matches!(key.code, Code::Named(_)) {
@@ -97,12 +97,12 @@ impl App {
         let model = &mut self.model;
         match (key.code, key.ctrl) {
             (Code::Named("Enter"), _) => {
-                model.search.enter();
+                model.enter_search();
                 model.memory.typed(Prompt::Search, model.search.text());
             }
             _ if key.closes() => {
                 model.search.clear();
-                model.refresh_list();
+                model.list_again();
             }
             (Code::Char('z'), true) => return Some(Effect::Suspend),
             _ if let Some(older) = recalls(key, model.search.is_recalling()) => {
@@ -117,7 +117,7 @@ impl App {
                 if edit(&mut model.search.input, key) {
                     model.search.recall = Recall::default();
                     if model.search.text().is_empty() {
-                        model.refresh_list();
+                        model.list_again();
                     }
                 }
             }
@@ -177,6 +177,10 @@ impl App {
         }
         if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
             return ControlFlow::Continue(action);
+        }
+        if action.is_of_judging() {
+            self.refuse_answer();
+            return ControlFlow::Break(None);
         }
         let closed = self.popup.take();
         let opened_by = closed.map(|popup| popup.opened_by());

@@ -2,8 +2,10 @@
 
 use super::action::Action;
 use super::app::App;
-use super::keymap::Mode;
+use super::keymap::{Key, Mode};
 use super::model::demand::RankingsOf;
+use super::screen::Hint;
+use crate::annotate::pool::{Others, Pool};
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.
 const REVEALING: &[Action] = &[
@@ -40,14 +42,63 @@ impl App {
         is_hidden
     }
 
-    /// Which keys hold.
-    pub(super) fn mode(&self) -> Mode {
-        let in_popup = self.popup.as_ref().is_some_and(|open| open.answers());
-        if self.model.judging.is_on || in_popup {
-            Mode::Judging
-        } else {
-            Mode::Everywhere
+    /// The action of a key here. Answers have their keys where the pair that they are about is in sight, and no
+    /// search is on, whose next match these keys go to.
+    pub(super) fn action_of(&self, key: Key) -> Option<Action> {
+        let [elsewhere, judging] =
+            [Mode::Everywhere, Mode::Judging].map(|mode| self.ui.keymap.action(mode, key));
+        let steps = elsewhere.is_some_and(Action::steps_match);
+        if self.answers() {
+            return elsewhere
+                .filter(|_| steps && self.is_searched())
+                .or(judging);
         }
+        // What would be an answer and is no key of what is open is refused, rather than done as something else.
+        let would_answer = self.model.judging.is_on && judging.is_some_and(Action::is_of_judging);
+        if would_answer && elsewhere.is_none_or(|own| !self.is_own(own)) {
+            judging
+        } else {
+            elsewhere
+        }
+    }
+
+    /// Whether the keys of the judging mode hold.
+    fn answers(&self) -> bool {
+        let popup = self.popup.as_ref();
+        popup.map_or(self.model.judging.is_on, |open| open.answers(&self.model))
+    }
+
+    /// Whether a search is on where keys go to.
+    fn is_searched(&self) -> bool {
+        let popup = self.popup.as_ref();
+        popup.map_or(self.model.is_searched(), |open| {
+            open.is_searched(&self.model)
+        })
+    }
+
+    /// Whether an action is among those that the open popup names as its own.
+    fn is_own(&self, action: Action) -> bool {
+        let hints = self.popup.as_ref().map(|open| open.hints(&self.model));
+        let mut hints = hints.into_iter().flatten();
+        hints.any(|(own, _)| own == action)
+    }
+
+    /// Says why nothing is answered in what is open on top.
+    pub(super) fn refuse_answer(&mut self) {
+        if !self.lacks_mode() {
+            let key = self.ui.keymap.hint(Action::Close);
+            self.model.message = Some(format!("nothing is answered here: {key}, then answer"));
+        }
+    }
+
+    /// The hints whose keys do here what they say.
+    pub(super) fn holding(&self, hints: Vec<Hint>) -> Vec<Hint> {
+        let does = |action: Action| {
+            let key = self.ui.keymap.keys(action).first();
+            key.is_none_or(|key| self.action_of(*key) == Some(action))
+        };
+        let hints = hints.into_iter();
+        hints.filter(|(action, _)| does(*action)).collect()
     }
 
     /// Begins or ends the judging mode; it begins where a ranking is in sight.
@@ -63,6 +114,19 @@ impl App {
             self.show(0);
         }
         self.follow();
+    }
+
+    /// Begins to judge the pairs of a pool, blind at first.
+    pub fn judge_pool(&mut self, pool: &Pool, others: &Others) {
+        self.model.take_pool(pool, others);
+        let before = self.model.message.take();
+        if !self.model.judging.is_on {
+            self.toggle_judging();
+        }
+        let lines = [self.model.message.take(), self.model.queue_words(), before];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        self.model.message = (!lines.is_empty()).then(|| lines.join("; "));
+        self.settle();
     }
 
     /// Hides what tells how an item stands, or shows it; what hides it is the first screen.
@@ -85,7 +149,14 @@ impl App {
 
     /// Goes to the next or previous match of the search, or says that there is none.
     pub(super) fn step_match(&mut self, forward: bool) {
-        if !self.model.step_match(forward) {
+        let is_found = self.model.step_match(forward);
+        if is_found && self.model.judging.is_on {
+            let [close, answer] =
+                [Action::Close, Action::VerdictMostlyNo].map(|of| self.ui.keymap.hint(of));
+            let said = self.model.message.take().unwrap_or_default();
+            let words = format!("{said}; {close} ends the search, then {answer} answers");
+            self.model.message = Some(words);
+        } else if !is_found {
             let [search, judge] = [Action::Search, Action::Judge].map(|of| self.ui.keymap.hint(of));
             let words = format!("no search: {search} begins one; {judge} begins judging");
             self.model.message = Some(words);

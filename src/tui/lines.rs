@@ -19,8 +19,20 @@ const OF_LINES: &[Hint] = &[
 const ALWAYS: usize = 2;
 
 impl App {
+    /// What the help begins with: the keys of the judging mode while that is on, and those of the screen, each under
+    /// its heading.
+    pub(super) fn here(&self) -> Vec<(String, Vec<Hint>)> {
+        let judging = self.model.judging.is_on;
+        let judging = judging.then(|| ("judging".to_owned(), judging_view::hints(&self.model)));
+        let screen = format!("on the screen {}", self.screen().title());
+        judging
+            .into_iter()
+            .chain([(screen, self.acts_here())])
+            .collect()
+    }
+
     /// The keys that act on the present screen: those that matter most, and those of a query or an item.
-    pub(super) fn acts_here(&self) -> Vec<Hint> {
+    fn acts_here(&self) -> Vec<Hint> {
         let mut acts = self.screen().hints(&self.model, &self.ui);
         if self.model.demand.rankings != RankingsOf::Nothing {
             let others = OF_LINES
@@ -31,13 +43,11 @@ impl App {
         acts
     }
 
-    /// The keys that the footer names: of what is open on top where it says them, of the judging mode, of the screen.
+    /// The keys that the footer names: of what is open on top, of the judging mode, of the screen.
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
-        let of_popup = self.popup.as_ref().map(|open| open.hints());
-        let of_popup = of_popup.filter(|hints| !hints.is_empty());
-        let mut hints = match of_popup {
-            Some(hints) => return hints,
-            None if self.model.judging.is_on => judging_view::hints(&self.model),
+        let mut hints = match &self.popup {
+            Some(open) => return open.hints(&self.model),
+            None if self.model.judging.is_on => self.holding(judging_view::hints(&self.model)),
             None => self.screen().hints(&self.model, &self.ui),
         };
         if self.ui.is_zoomed {

@@ -17,6 +17,7 @@ mod judging;
 pub mod keymap;
 pub mod line;
 mod lines;
+pub mod localised;
 pub mod model;
 mod painting;
 pub mod pictures;
@@ -36,6 +37,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::annotate::pool::{Others, Pool};
 use crate::data::text::shown;
 use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
@@ -70,6 +72,8 @@ pub struct Options {
     pub annotator: String,
     /// How pictures are to be shown.
     pub pictures: ImageMode,
+    /// A pool whose pairs are to be judged, and what others answered.
+    pub pool: Option<(Pool, Others)>,
     /// The files of the study, for the session.
     pub files: Vec<String>,
     /// What earlier runs left.
@@ -104,6 +108,9 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
     app.model.message = options.warning.or(app.model.message.take());
+    if let Some((pool, others)) = &options.pool {
+        app.judge_pool(pool, others);
+    }
     if options.tour {
         app.start_tour();
     }

@@ -39,19 +39,30 @@ pub trait Popup: Any {
     /// Takes notice of another size of the terminal or other facts.
     fn refresh(&mut self, _model: &Model) {}
 
+    /// Whether what it was open for is done, so that it closes; asked after [`Popup::refresh`].
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// Whether something is typed that a click must not lose.
     fn is_typed(&self) -> bool {
         false
     }
 
-    /// Whether answers are given in it, so that the keys of the judging mode hold.
-    fn answers(&self) -> bool {
+    /// Whether it shows the pair that an answer is about, so that the keys of the judging mode hold.
+    fn answers(&self, _model: &Model) -> bool {
         false
     }
 
-    /// The keys that matter in it, for the footer where that is in sight.
-    fn hints(&self) -> Vec<Hint> {
-        Vec::new()
+    /// Whether something is searched for of which the next match is gone to.
+    fn is_searched(&self, model: &Model) -> bool {
+        model.is_searched()
+    }
+
+    /// The keys that matter in it, for the footer where that is in sight. They are its own whatever they do
+    /// elsewhere.
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        vec![(Action::Close, "close")]
     }
 
     /// What it asks of the model.

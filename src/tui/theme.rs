@@ -149,6 +149,14 @@ const OWN: [[u8; 3]; 6] = [
     [213, 94, 0],
 ];
 
+/// The colour of a style as a pixel has it; the terminal's own colours are not known.
+fn pixel(style: Style, place: usize) -> [u8; 3] {
+    match style.fg {
+        Some(Color::Rgb(r, g, b)) => [r, g, b],
+        _ => OWN[place % OWN.len()],
+    }
+}
+
 impl Theme {
     /// Reads a theme file.
     ///
@@ -183,12 +191,21 @@ impl Theme {
 
     /// The colours of boxes, in the order of the chains.
     pub fn box_colours(&self) -> Vec<[u8; 3]> {
-        let colour = |place: usize| match self.phrase(place).fg {
-            Some(Color::Rgb(r, g, b)) => [r, g, b],
-            // The terminal's own colours are not known.
-            _ => OWN[place % OWN.len()],
-        };
-        (0..self.phrase.len().max(1)).map(colour).collect()
+        let places = 0..self.phrase.len().max(1);
+        places
+            .map(|place| pixel(self.phrase(place), place))
+            .collect()
+    }
+
+    /// The colours of a true box and of a predicted one.
+    pub fn localised_colours(&self) -> [[u8; 3]; 2] {
+        let [truth, predicted] = self.localised();
+        [pixel(truth, 2), pixel(predicted, OWN.len() - 1)]
+    }
+
+    /// The styles of what is said of them.
+    pub fn localised(&self) -> [Style; 2] {
+        [self.original.into(), self.wrong.into()]
     }
 
     /// The style of a verdict.

@@ -25,8 +25,8 @@ pub struct Ui {
     pub pictures: Pictures,
     /// Whether a popup is open over the screen.
     pub is_covered: bool,
-    /// The name of the screen that the help was opened on, and the keys that act there, with what they do.
-    pub here: (&'static str, Vec<(Action, &'static str)>),
+    /// The keys that acted where the help was opened, with what they do, under their headings.
+    pub here: Vec<(String, Vec<(Action, &'static str)>)>,
     /// Whether the pane that keys go to has the whole screen.
     pub is_zoomed: bool,
     /// Whether lists scroll what is selected into their middle: right after a zoom ended.
@@ -43,7 +43,7 @@ impl Ui {
             size,
             pictures: Pictures::default(),
             is_covered: false,
-            here: ("", Vec::new()),
+            here: Vec::new(),
             is_zoomed: false,
             centres: false,
         }

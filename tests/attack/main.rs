@@ -141,6 +141,6 @@ macro_rules! attacks {
 }
 
 #[cfg(feature = "parquet")]
-attacks! { npy npz ids json text description parquet neighbours session pools picture expression keys }
+attacks! { npy npz ids json text description parquet neighbours session pools picture expression keys sentences annotations predictions text_pairs }
 #[cfg(not(feature = "parquet"))]
-attacks! { npy npz ids json text description neighbours session pools picture expression keys }
+attacks! { npy npz ids json text description neighbours session pools picture expression keys sentences annotations predictions text_pairs }

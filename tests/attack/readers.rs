@@ -3,12 +3,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use itm_explore::analysis::bootstrap::Draws;
+use itm_explore::analysis::right_wrong::accuracies;
 use itm_explore::data::Direction;
 use itm_explore::data::cider::CiderOptions;
+use itm_explore::data::id::Id;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::data::scores::OfQuery;
+use itm_explore::data::source::Source;
+use itm_explore::data::text_pairs;
 use itm_explore::error::Error;
 use itm_explore::filter::{Filter, Key as Number};
+use itm_explore::phrase::localisation::{PROTOCOLS, Predictions, Reading, Targets, measure};
+use itm_explore::phrase::stats::Stats;
+use itm_explore::phrase::{Boxes, Entities};
 use itm_explore::picture::{self, Limits};
 use itm_explore::session::Session;
 use itm_explore::study::{self, Inputs, Neighbours, PoolFiles, ScoreInputs, Study, View, demo};
@@ -53,6 +61,10 @@ targets! {
     picture pictures as_picture
     expression expressions as_expression
     keys keys as_keys
+    sentences sentences as_entities
+    annotations annotations as_entities
+    predictions predictions as_predictions
+    text_pairs text_pairs as_text_pairs
 }
 
 /// A study of the gallery's files and these inputs.
@@ -300,5 +312,58 @@ fn key(c: char, random: &mut Random) -> Key {
         code,
         ctrl: random.below(12) == 0,
         alt: false,
+    }
+}
+
+/// Whatever one file of an image is, all else is read, and what is wrong with it is told.
+fn as_entities(folder: &Path, _: &Path) {
+    let entities = Entities::read(folder, None).unwrap();
+    for problem in &entities.problems {
+        assert_told(problem, &folder.join("5"));
+    }
+    let images = entities.images();
+    assert!(images.iter().any(|(id, _)| **id == Id::Number(5)));
+    let stats = Stats::of(images.iter().map(|(_, image)| *image));
+    assert!(stats.images >= 1);
+    for (_, image) in images {
+        for outline in image.outlines(Boxes::All) {
+            assert!(outline.edges.iter().all(|edge| (0.0..=1.0).contains(edge)));
+        }
+    }
+}
+
+/// Recall is a share of all phrases, whatever is predicted.
+fn as_predictions(folder: &Path, path: &Path) {
+    let entities = Entities::read(folder, None).unwrap();
+    let targets = Targets::of(&entities, &[Id::Number(5)]);
+    for protocol in PROTOCOLS {
+        let reading = Reading {
+            by_score: true,
+            nms: Some(0.5),
+            ..Reading::default()
+        };
+        let source = Source::open(path).unwrap();
+        match Predictions::read(&source, &targets, reading, protocol) {
+            Err(error) => assert_told(&error, path),
+            Ok(read) => {
+                for problem in read.messages() {
+                    assert_told(&problem, path);
+                }
+                let recall = measure(&targets, &read, protocol).at(0.5);
+                assert_eq!(recall.phrases, targets.phrases.len());
+                assert!(recall.hits.is_sorted());
+            }
+        }
+    }
+}
+
+fn as_text_pairs(_: &Path, path: &Path) {
+    match text_pairs::read(&Source::open(path).unwrap()) {
+        Err(error) => assert_told(&error, path),
+        Ok(pairs) => {
+            for of in accuracies(&pairs, Draws::default()) {
+                assert!((0.0..=1.0).contains(&of.share()));
+            }
+        }
     }
 }

@@ -415,3 +415,72 @@ pub fn keys(_: &Path) -> Vec<Seed> {
     ];
     texts.map(|text| seed("case.txt", text)).into()
 }
+
+/// The sentences and the annotation of one image, as Flickr30k Entities writes them.
+const SENTENCES: &str = "[/EN#1/people Two men] throw [/EN#0/notvisual it] to [/EN#2/animals a dog] in [/EN#3/scene the park] .\n\
+                         [/EN#1/people/other A man] beside [/EN#4/other a kite] .\n";
+const ANNOTATION: &str = "<annotation><filename>5.jpg</filename><size><width>100</width><height>80</height></size>\n\
+     <object><name>1</name><name>4</name><bndbox><xmin>11</xmin><ymin>11</ymin><xmax>20</xmax><ymax>20</ymax></bndbox></object>\n\
+     <object><name>2</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>100</xmax><ymax>80</ymax></bndbox></object>\n\
+     <object><name>3</name><scene>1</scene><nobndbox>1</nobndbox></object></annotation>";
+
+fn entities(folder: &Path) {
+    for (name, text) in [
+        ("Sentences/5.txt", SENTENCES),
+        ("Annotations/5.xml", ANNOTATION),
+    ] {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// Sentences with phrases, and lists of captions that say nothing of their image.
+pub fn sentences(folder: &Path) -> Vec<Seed> {
+    entities(folder);
+    vec![
+        seed("Sentences/6.txt", SENTENCES),
+        seed(
+            "Sentences/6.txt",
+            "[/EN#1/people a [/EN#2 b] ]]\n[/EN#/x y]\n[/EN#99999999999/people z]\n",
+        ),
+        seed(
+            "UNRELATED_CAPTIONS",
+            "# format: <imageID> <sentence number>\n5 2\n5 9\n77 0\n",
+        ),
+    ]
+}
+
+/// Annotations of boxes.
+pub fn annotations(folder: &Path) -> Vec<Seed> {
+    entities(folder);
+    let odd = ANNOTATION.replace("<size><width>100</width><height>80</height></size>", "");
+    let beyond = ANNOTATION.replace("<xmax>20", "<xmax>2147483647");
+    [ANNOTATION, &odd, &beyond]
+        .map(|text| seed("Annotations/5.xml", text))
+        .into()
+}
+
+/// Predicted boxes, a phrase a line and as lists.
+pub fn predictions(folder: &Path) -> Vec<Seed> {
+    entities(folder);
+    let line = r#"{"image": "5.jpg", "sentence": 0, "phrase": 0, "boxes": [[1, 2, 30.5, 40], [1, 1, 9, 9]], "scores": [0.9, NaN]}"#;
+    let chain = r#"{"image": 5, "sentence": 1, "chain": 4, "boxes": [[9, 9, 1, 1], ["a"], []]}"#;
+    let list = r#"[{"image_id": 5, "sentence_id": 0, "boxes": [[[1, 2, 3, 4]], [], [[1e308, 0, 1e309, -1]]]}]"#;
+    vec![
+        seed("case.jsonl", format!("{line}\n{chain}\n")),
+        seed("case.json", list),
+    ]
+}
+
+/// Scores of right and wrong texts.
+pub fn text_pairs(_: &Path) -> Vec<Seed> {
+    let line = |kind: &str, right: &str| {
+        format!(
+            r#"{{"image": "a.jpg", "right": {right}, "wrong": 0.27, "kind": {kind}, "caption": "a red bus", "negative_caption": "a blue bus"}}"#
+        )
+    };
+    let good = format!("{}\n{}\n", line("\"colour\"", "0.3"), line("null", "-1e9"));
+    let odd = format!("{}\n{}\n", line("7", "\"0.3\""), line("[]", "NaN"));
+    [good, odd].map(|text| seed("case.jsonl", text)).into()
+}

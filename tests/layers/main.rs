@@ -44,7 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "annotate",
         &[
             "data", "truth", "picture", "study", "session", "rank", "evaluate", "metric", "filter",
-            "analysis", "error",
+            "analysis", "figure", "error",
         ],
     ),
     (

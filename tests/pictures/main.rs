@@ -4,5 +4,8 @@
 mod common;
 mod files;
 mod loaded;
+mod localised;
 mod phrases;
+#[path = "../readme/predictions.rs"]
+mod predictions;
 mod screen;

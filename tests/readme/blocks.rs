@@ -28,8 +28,11 @@ pub const NAMES: &[&str] = &[
 const PAGES: &[(&str, &str)] = &[
     ("eval", "metrics"),
     ("compare", "compare"),
+    ("series", "series"),
+    ("sr", "semantic"),
     ("correlate", "compare"),
     ("find", "find"),
+    ("report", "report"),
     ("figure", "figures"),
     ("show", "figures"),
     ("errors", "errors"),

@@ -144,7 +144,7 @@ fn write(
             "warning: JSON lists do not hold what was judged not relevant: --as qrels and bundle do"
         );
     }
-    for path in study::write_pairs(&args.name, truth, form, Some(out), args.force)? {
+    for path in study::write_pairs(&args.name, truth, form, out, args.force)? {
         say!("wrote {}", shown(&path.display().to_string()));
     }
     Ok(())

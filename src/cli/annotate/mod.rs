@@ -1,7 +1,9 @@
 //! `itm-explore annotate`: from candidates to a ground truth that people checked.
 
 mod bias;
+mod hits;
 mod import;
+mod pool;
 mod pooled;
 mod preferences;
 mod reuse;
@@ -10,6 +12,10 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum AnnotateCommand {
+    /// Gather what several models rank first, each pair once, to be judged
+    Pool(Box<pool::PoolArgs>),
+    /// Put a pool into HITs, with golden pairs, as JSON and as a page for a browser
+    Hits(Box<hits::HitsArgs>),
     /// Read what people answered, check it, measure how well they agree, and write the ground truth that it makes
     Import(Box<import::ImportArgs>),
     /// Measure what a ground truth that was pooled says of models that were not in the pool
@@ -22,6 +28,8 @@ pub(super) enum AnnotateCommand {
 
 pub(super) fn run(command: &AnnotateCommand) -> anyhow::Result<u8> {
     match command {
+        AnnotateCommand::Pool(args) => pool::run(args),
+        AnnotateCommand::Hits(args) => hits::run(args),
         AnnotateCommand::Import(args) => import::run(args),
         AnnotateCommand::Reuse(args) => reuse::run(args),
         AnnotateCommand::Bias(args) => bias::run(args),

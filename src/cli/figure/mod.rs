@@ -12,6 +12,7 @@ use files::Drawer;
 use super::InputArgs;
 use super::condition::Condition;
 use super::draw::DrawArgs;
+use super::marks::whose;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::ModelIx;
@@ -43,7 +44,7 @@ pub(super) struct FigureArgs {
     /// Queries that meet a condition, as `find` has it; --pick draws among them
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, help_heading = SHOWN, requires = "pick")]
     condition: Option<Condition>,
-    /// Direction of retrieval [default: that of the picks, else t2i]
+    /// Direction of retrieval [default: that of the picks; of an id the one that has it, else t2i]
     #[arg(long, value_enum, help_heading = SHOWN)]
     direction: Option<Direction>,
     /// The models, in the order of their rows [default: those of the picks, else the first]
@@ -68,9 +69,12 @@ pub(super) struct FigureArgs {
     /// Leave remarks out, and how the queries were chosen
     #[arg(long, help_heading = SHOWN)]
     no_note: bool,
-    /// Show the verdicts of this session's only annotator, else one's own
+    /// Show the verdicts of this session
     #[arg(long, value_name = "SESSION", help_heading = SHOWN)]
     verdicts: Option<PathBuf>,
+    /// Whose verdicts [default: those of the session's only annotator, else one's own]
+    #[arg(long, value_name = "NAME", help_heading = SHOWN, requires = "verdicts")]
+    annotator: Option<String>,
     /// Where things stand [default: grid for t2i, captions for i2t]
     #[arg(long, help_heading = DRAWN, value_parser = PossibleValuesParser::new(Layout::ALL.map(|(key, _)| key)))]
     layout: Option<String>,
@@ -107,7 +111,7 @@ pub(super) struct FigureArgs {
     #[command(flatten)]
     draw: DrawArgs,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
@@ -215,9 +219,9 @@ fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
 }
 
 fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
-    let direction = args.direction.unwrap_or(Direction::T2i);
     let ids = args.query.iter().map(|id| Id::parse(id.trim()));
     let one = |id: Id| {
+        let direction = args.direction.unwrap_or_else(|| of_id(study, &id));
         Ok(Wanted {
             direction,
             query: figure::query_named(study, direction, &id)?,
@@ -229,6 +233,13 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
         })
     };
     ids.map(one).collect()
+}
+
+/// The direction in which an id is a query: that of captions where both have it, or neither.
+fn of_id(study: &Study, id: &Id) -> Direction {
+    let is_query = |direction: &Direction| study.gallery.queries(*direction).find(id).is_some();
+    let both = [Direction::T2i, Direction::I2t];
+    both.into_iter().find(is_query).unwrap_or(Direction::T2i)
 }
 
 fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<Wanted>> {
@@ -285,8 +296,8 @@ fn verdicts(args: &FigureArgs, study: &Study) -> Result<Verdicts> {
     };
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
-    let annotator = super::config::annotator(None)?;
-    let matched = session.verdicts(&study.gallery, annotator.in_session(&session));
+    let by = whose(args.annotator.as_deref(), path, &session)?;
+    let matched = session.verdicts(&study.gallery, &by);
     warn(&matched.notes);
     Ok(matched.verdicts)
 }

@@ -28,12 +28,7 @@ use crate::study::{Study, View};
 #[command(after_help = after_help())]
 pub(super) struct FindArgs {
     /// The condition, such as "r1 == 0 and words <= 12", or @NAME of one that is kept
-    #[arg(
-        long = "where",
-        value_name = "EXPR",
-        allow_hyphen_values = true,
-        required_unless_present = "items"
-    )]
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     condition: Option<Condition>,
     /// The model that values without a model's name are of [default: the first]
     #[arg(long, alias = "models", value_name = "NAME")]
@@ -49,7 +44,7 @@ pub(super) struct FindArgs {
     /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Print only the first N queries
+    /// Print only the first N queries; with --items those with such items
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
@@ -77,11 +72,13 @@ const ALL: &str = "judged";
 
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
+    args.check()?;
     let study = args.input.open(true)?;
     if !args.quiet {
         super::report_notes(&study);
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let study = super::with_texts_of(study, args.model.as_deref());
     let marks = args.read_marks(&study)?;
     if args.items.is_asked() {
         items::run(args, &study, &marks)?;
@@ -151,6 +148,17 @@ struct Answered {
 }
 
 impl FindArgs {
+    /// Checks that it is told what to find.
+    fn check(&self) -> Result<()> {
+        self.items.check()?;
+        if self.condition.is_some() || self.items.is_asked() {
+            return Ok(());
+        }
+        Err(Error::new("find", "nothing says what to find")
+            .expected("--where with a condition on queries, such as \"r1 == 0\", or --items")
+            .mend("--items alone lists what ranks first for every query"))
+    }
+
     fn condition(&self) -> &str {
         self.condition.as_deref().unwrap_or(ALL)
     }
@@ -194,19 +202,21 @@ impl FindArgs {
     /// Asks all queries of a direction.
     fn answer(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<Answered> {
         let asked = self.asked(study, view)?;
-        let limit = self.limit.filter(|_| !self.draw.is_asked());
+        // Of items those queries are counted that have any: all are asked.
+        let limit = self.limit.filter(|_| !self.items.is_asked());
+        let first = limit.filter(|_| !self.draw.is_asked());
         let question = Question {
             filter: &asked.filter,
             key: asked.key.as_ref(),
             columns: &asked.columns,
-            limit: limit.unwrap_or(usize::MAX),
+            limit: first.unwrap_or(usize::MAX),
             marks,
         };
         let token = CancelToken::default();
         let find = || filter::find(study, view, question, &token);
         let mut found = super::progress::shown(|| token.progress(), find)?;
         let drawn = self.draw.draw(study, view, self.condition(), &mut found)?;
-        found.queries.truncate(self.limit.unwrap_or(usize::MAX));
+        found.queries.truncate(limit.unwrap_or(usize::MAX));
         Ok(Answered {
             asked,
             found,

@@ -7,25 +7,29 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use super::format::FormatArgs;
+use super::format::ReportArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
+use crate::engine::Localisation;
 use crate::error::{Error, Result};
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    Measured, PROTOCOLS, Predictions, Protocol, Reading, Targets, measure,
+    Measured, PROTOCOLS, Predictions, Protocol, Reading, SortBy, Targets, measure,
 };
+use crate::picture::Folder;
 use crate::report::localize::Localised;
-use crate::report::localize::failures::{Failures, SortBy, failures};
+use crate::report::localize::failures::Failures;
+use crate::tui::localised;
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore localize boxes.json --entities flickr30k_entities/ --split test\n  \
                   itm-explore localize ours.jsonl mdetr.json --entities flickr30k_entities/ --split test --protocol mdetr-any\n  \
-                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --failures --sort size --limit 50 --format csv"
+                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --failures --sort size --limit 50 --format csv\n  \
+                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --browse --images flickr30k_images/"
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct LocalizeArgs {
@@ -61,10 +65,13 @@ pub(super) struct LocalizeArgs {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Draw these on their pictures, predicted against true box (.svg, .png, .pdf)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "pictured")]
     figure: Option<PathBuf>,
+    /// Look at these on their pictures in the terminal
+    #[arg(long, group = "pictured", conflicts_with_all = ["failures", "chart", "limit"])]
+    browse: bool,
     /// The folder of the pictures, which are found by file name or id in subfolders, too
-    #[arg(long, value_name = "DIR", requires = "figure")]
+    #[arg(long, value_name = "DIR", requires = "pictured")]
     images: Option<PathBuf>,
     /// Draw the recall over the threshold of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
@@ -72,10 +79,7 @@ pub(super) struct LocalizeArgs {
     #[command(flatten)]
     draws: ResampleArgs,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    report: ReportArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -86,16 +90,6 @@ enum Sort {
     Type,
     /// The smallest true boxes first
     Size,
-}
-
-impl Sort {
-    fn words(self) -> &'static str {
-        match self {
-            Sort::Iou => "the IoU of the first box",
-            Sort::Type => "type and the IoU of the first box",
-            Sort::Size => "the size of the true boxes",
-        }
-    }
 }
 
 impl From<Sort> for SortBy {
@@ -125,11 +119,22 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
     let opened = super::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = super::progress::waiting("measuring", reading)?;
+    let pictures = args.images.as_deref().map(Folder::open).transpose()?;
+    let of = Localisation {
+        entities: &opened.entities,
+        targets: &opened.targets,
+        protocol: opened.protocol,
+        models: &models,
+        pictures: pictures.as_ref(),
+    };
+    if args.browse {
+        return browse(args, of);
+    }
     if let Some(file) = &args.chart {
         figures::recall(&opened, &models, file)?;
     }
     if args.failures || args.figure.is_some() {
-        failed(args, &opened, &models)?;
+        failed(args, of)?;
     }
     if !args.failures {
         put_numbers(args, &opened, &models)?;
@@ -168,7 +173,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    if !args.quiet {
+    if !args.report.quiet {
         for problem in &entities.problems {
             say!("warning: {problem}");
         }
@@ -200,7 +205,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         let source = Source::open(path)?;
         let predictions =
             Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
-        if !args.quiet {
+        if !args.report.quiet {
             for problem in predictions.messages() {
                 say!("warning: {problem}");
             }
@@ -229,25 +234,30 @@ fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Res
         differences: &differences(targets, models, draws),
         draws,
     };
-    args.format.put(told.report())
+    args.report.format.put(told.report())
 }
 
 /// Draws and prints the phrases that fail.
-fn failed(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
-    let all = failures(&opened.targets, models, args.sort.into());
-    let shown = &all[..args.limit.unwrap_or(usize::MAX).min(all.len())];
-    let told = Failures {
-        entities: &opened.entities,
-        targets: &opened.targets,
-        protocol: opened.protocol,
-        failures: shown,
-        of: [all.len(), opened.targets.phrases.len() * models.len()],
-    };
+fn failed(args: &LocalizeArgs, of: Localisation<'_>) -> Result<()> {
+    let all = of.failures(args.sort.into());
     if let Some(file) = &args.figure {
-        figures::failures(args, opened, &told, file)?;
+        figures::failures(args, of, &all, file)?;
     }
     if args.failures {
-        args.format.put(told.report())?;
+        let told = Failures {
+            entities: of.entities,
+            targets: of.targets,
+            protocol: of.protocol,
+            failures: &all[..args.limit.unwrap_or(usize::MAX).min(all.len())],
+            of: [all.len(), of.predictions()],
+        };
+        args.report.format.put(told.report())?;
     }
     Ok(())
+}
+
+/// Shows them in the terminal.
+fn browse(args: &LocalizeArgs, of: Localisation<'_>) -> anyhow::Result<u8> {
+    let look = super::explore::look()?;
+    Ok(localised::run(of, args.sort.into(), look)?)
 }

@@ -13,7 +13,7 @@ use super::format;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
-use crate::data::index::{ItemIx, QueryIx};
+use crate::data::index::{ItemIx, ModelIx, QueryIx};
 use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
@@ -124,7 +124,7 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
     Ok(Shown {
         direction,
         truth: truth.name.clone(),
-        query: entry(study, direction, query),
+        query: entry(study, views[0].model, direction, query),
         rankings: views
             .iter()
             .map(|&view| ranked(study, view, query, args.k))
@@ -177,8 +177,18 @@ fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
         Some(format!("the id of {what}, such as {first}"))
     };
     let examples: Vec<String> = both.iter().filter_map(example).collect();
-    Error::new("--query", format!("{} is not in the gallery", args.query))
-        .expected(examples.join(", or "))
+    let error = Error::new("--query", format!("{} is not in the gallery", args.query))
+        .expected(examples.join(", or "));
+    let other = Direction::BOTH.into_iter().find(|one| !both.contains(one));
+    match other.filter(|&other| place(args, study, other).is_some()) {
+        Some(other) => error.mend(format!(
+            "it is a query of the other direction: --direction {other}"
+        )),
+        None if args.query.contains(',') => {
+            error.mend("one id: `show` is of one query, `figure --query ID,ID` of several")
+        }
+        None => error,
+    }
 }
 
 fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
@@ -237,12 +247,12 @@ fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64))
         badge,
         sign: signs::badge(badge),
         standings: study.truths.iter().map(standing).collect(),
-        entry: entry(study, direction.flipped(), item.get()),
+        entry: entry(study, view.model, direction.flipped(), item.get()),
     }
 }
 
-/// An image (`I2t`: it would be the query), or a caption.
-fn entry(study: &Study, as_query: Direction, index: usize) -> Entry {
+/// An image (`I2t`: it would be the query), or a caption, with the texts that a model was given.
+fn entry(study: &Study, model: ModelIx, as_query: Direction, index: usize) -> Entry {
     let gallery = &study.gallery;
     match as_query {
         Direction::I2t => Entry {
@@ -251,13 +261,13 @@ fn entry(study: &Study, as_query: Direction, index: usize) -> Entry {
             captions: study
                 .own(as_query, index)
                 .iter()
-                .map(|caption| gallery.caption(caption as usize))
+                .map(|caption| study.caption_of(model, caption as usize))
                 .collect(),
             image: Some(index),
         },
         Direction::T2i => Entry {
             id: gallery.captions[index].to_string(),
-            name: gallery.caption(index),
+            name: study.caption_of(model, index),
             captions: Vec::new(),
             image: None,
         },

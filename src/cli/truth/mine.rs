@@ -4,16 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
 
-use super::super::{InputArgs, config, progress, report_notes};
-use crate::data::PerDirection;
-use crate::data::text::shown;
+use super::super::marks::whose;
+use super::super::{InputArgs, progress, report_notes};
+use crate::data::text::{grouped, shown};
+use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::session::Session;
 use crate::study::{self, Form, Inputs, Study};
-use crate::truth::Kind;
-use crate::truth::output::OUTPUTS;
+use crate::truth::output::{OUTPUTS, Output};
 use crate::truth::response::counted;
-use crate::truth::verdict::{MINE, Verdicts, is_mine};
+use crate::truth::verdict::{MINE, Pair, Verdicts, is_mine};
+use crate::truth::{Kind, Truth};
 
 /// The word for one file with ids, captions and the truth.
 const BUNDLE: &str = "bundle";
@@ -23,7 +24,8 @@ pub(super) const FILES: &str = "The truth that the verdicts change, and what its
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A yes or partial adds a positive, a no or mostly-no takes one away. What is written lists positives\n\
+    after_help = "A yes or partial adds a positive, a no or mostly-no takes one away. qrels (grade 0) and a bundle\n\
+                  (nonrelevant) hold every no; lists of ids (json) have no place for them. Positives are written\n\
                   without weights: `eval` gives the explorer's R@1, mAP@R and all else but nDCG, where a partial\n\
                   has half the gain; that weight lives in the session. Of a truth with grades a yes is written with\n\
                   the greatest grade (a positive keeps its own), a partial with half of it, rounded up.\n\n\
@@ -40,9 +42,9 @@ pub(in crate::cli) struct MineArgs {
     /// Whose verdicts [default: those of the session's only annotator, else one's own]
     #[arg(long, value_name = "NAME")]
     annotator: Option<String>,
-    /// The folder to write to, or the bundle [default: the current folder]
+    /// The folder to write to, or the bundle
     #[arg(long, short, value_name = "OUT")]
-    output: Option<PathBuf>,
+    output: PathBuf,
     /// json: ids by id; qrels: as TREC tools read them; bundle: one file with the gallery
     #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key).chain([BUNDLE])))]
     format: String,
@@ -59,10 +61,9 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         say!("warning: {line}");
     }
     let by = annotator(args, &session)?;
-    if let Some(out) = &args.output {
-        spare(&args.session, out)?;
-    }
-    let (form, out) = (form(&args.format), args.output.as_deref());
+    spare(&args.session, &args.output)?;
+    let (form, out) = (form(&args.format), &args.output);
+    let mut aside = 0;
     let inputs = Inputs {
         any_order: true,
         ..args.input.inputs(args.format == BUNDLE)
@@ -81,7 +82,11 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         };
         study::write_pairs(MINE, pairs, form, out, inputs.force)?
     } else {
-        let choose = |study: &Study| choose(args, &session, &by, study);
+        let choose = |study: &Study| {
+            let (name, verdicts) = choose(args, &session, &by, study)?;
+            aside = without_query(study.require_truth(&name)?, &verdicts);
+            Ok((name, verdicts))
+        };
         let write = || study::write_changed(&inputs, choose, form, out);
         let (study, written) = progress::waiting("writing", write)?;
         if !args.quiet {
@@ -92,19 +97,67 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         }
         written
     };
+    say!("{}", told(&session, &by));
+    if aside > 0 {
+        say!(
+            "of queries that the ground truth does not judge, and not written: {}",
+            counted(aside, 0)
+        );
+    }
+    if let Some(line) = without_no(&session, &by, form) {
+        say!("{line}");
+    }
+    for path in written {
+        say!("wrote {}", shown(&path.display().to_string()));
+    }
+    Ok(0)
+}
+
+/// Whose verdicts there are, and how many.
+fn told(session: &Session, by: &str) -> String {
     let verdicts = session.judgements().iter().filter(|one| one.by == by);
-    let (verdicts, cant_tell) = (verdicts.count(), session.count_of_cant_tell(&by));
-    let counted = counted(verdicts, cant_tell);
+    let cant_tell = session.count_of_cant_tell(by);
+    let counted = counted(verdicts.count(), cant_tell);
     let left = if cant_tell > 0 {
         "; what cannot be told is not written"
     } else {
         ""
     };
-    say!("{counted} of {}{left}", shown(&by));
-    for path in written {
-        say!("wrote {}", shown(&path.display().to_string()));
-    }
-    Ok(0)
+    format!("{counted} of {}{left}", shown(by))
+}
+
+/// Number of verdicts that change nothing, as the truth does not judge the query in any direction.
+fn without_query(truth: &Truth, verdicts: &Verdicts) -> usize {
+    let judges = |pair: Pair| {
+        Direction::BOTH.into_iter().any(|direction| {
+            let relevance = truth.relevance[direction].as_ref();
+            let (query, _) = pair.asked(direction);
+            relevance.is_some_and(|relevance| relevance.place(query.get()).is_some())
+        })
+    };
+    verdicts.iter().filter(|(pair, _)| !judges(*pair)).count()
+}
+
+/// Says what of the verdicts lists of ids do not hold; `None` where the form holds all.
+fn without_no(session: &Session, by: &str, form: Form) -> Option<String> {
+    let Form::Lists(Output {
+        keeps_grades: false,
+        ..
+    }) = form
+    else {
+        return None;
+    };
+    let said = session.judgements().iter().filter(|one| one.by == by);
+    let (yes, no): (Vec<_>, Vec<_>) = said.partition(|one| one.verdict.is_positive());
+    let [yes, no] = [yes.len(), no.len()];
+    (no > 0).then(|| {
+        format!(
+            "{} yes or partly, written as positives; {} no or mostly no, not written: lists of ids have no place for \
+             them, --format qrels and bundle have",
+            grouped(yes),
+            grouped(no)
+        )
+    })
 }
 
 fn form(key: &str) -> Form<'static> {
@@ -114,11 +167,7 @@ fn form(key: &str) -> Form<'static> {
 
 /// Whose verdicts are written.
 fn annotator(args: &MineArgs, session: &Session) -> Result<String> {
-    let names = session.annotators();
-    let by = match (&args.annotator, &names[..]) {
-        (None, [only]) => (*only).to_owned(),
-        _ => config::annotator(args.annotator.as_deref())?.name,
-    };
+    let by = whose(args.annotator.as_deref(), &args.session, session)?;
     session.require_annotator(&args.session, &by)?;
     Ok(by)
 }

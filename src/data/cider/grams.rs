@@ -42,17 +42,29 @@ impl Grams {
             ..Grams::default()
         };
         let mut numbers = Numbers::default();
-        let mut of_texts: Vec<Vec<u32>> = Vec::with_capacity(texts.len());
+        // What stands in each text, one text after the other: thousands of small pieces would leave holes.
+        let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(texts.len()));
         for text in texts {
             let words = grams.words(text, tokenisation, &mut numbers);
             grams.lengths.push(words.len().saturating_sub(1) as u32);
-            of_texts.push(grams.all_of(&words, &mut numbers));
+            grams.add_all(&words, &mut all, &mut numbers);
+            ends.push(all.len());
         }
-        for mut found in of_texts {
-            found.sort_unstable();
-            grams.push(&found, &mut numbers);
+        grams.terms.reserve_exact(all.len());
+        grams.counts.reserve_exact(all.len());
+        let mut start = 0;
+        for end in ends {
+            all[start..end].sort_unstable();
+            grams.push(&all[start..end], &mut numbers);
+            start = end;
         }
         grams
+    }
+
+    /// The same without what weights alone take.
+    pub(super) fn without_counts(mut self) -> Self {
+        self.counts = Vec::new();
+        self
     }
 
     fn words(&mut self, text: &str, tokenisation: Tokenisation, numbers: &mut Numbers) -> Vec<u32> {
@@ -73,9 +85,8 @@ impl Grams {
         self.orders.len() as u32 - 1
     }
 
-    /// The n-grams of all orders, as often as they stand.
-    fn all_of(&mut self, words: &[u32], numbers: &mut Numbers) -> Vec<u32> {
-        let mut all = Vec::with_capacity(ORDERS * words.len());
+    /// Appends the n-grams of all orders, as often as they stand.
+    fn add_all(&mut self, words: &[u32], all: &mut Vec<u32>, numbers: &mut Numbers) {
         all.extend_from_slice(words);
         let mut shorter = words.to_vec();
         for order in 1..ORDERS {
@@ -92,7 +103,6 @@ impl Grams {
                 .collect();
             all.extend_from_slice(&shorter);
         }
-        all
     }
 
     /// Appends a caption by its n-grams, equal ones side by side.

@@ -65,7 +65,7 @@ impl Cider {
         Cider {
             all: Candidates::new(&grams, &weights, &everything),
             options,
-            grams,
+            grams: grams.without_counts(),
             weights,
         }
     }

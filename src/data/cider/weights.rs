@@ -51,6 +51,9 @@ impl Weights {
                 .collect(),
             penalties: (0..FAR).map(penalty).collect(),
         };
+        let terms = |&caption: &u32| grams.terms(caption as usize).len();
+        let most = own.iter().flatten().map(terms).sum();
+        weights.held.reserve_exact(most);
         for captions in own {
             weights.push(grams, &idf, captions);
         }

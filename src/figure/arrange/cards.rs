@@ -8,6 +8,8 @@ use crate::figure::style::{FRAMED, frame};
 
 /// The least width of a picture and of a text, in ems.
 const LEAST: [f32; 2] = [4.2, 7.5];
+/// So much more room than a word takes, in points, as sums are rounded.
+const ROUNDED: f32 = 0.1;
 /// The most cards that share a width, so that two items are not drawn as posters.
 const WIDEST: usize = 3;
 
@@ -16,9 +18,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f
     let gap = sheet.gap();
     // Images without any picture are read: as the captions written for them.
     let seen = sheet.images.any(items);
-    let least = sheet.size * LEAST[usize::from(!seen)];
+    let floor = narrowest(sheet, items);
+    let least = (sheet.size * LEAST[usize::from(!seen)]).max(floor);
     let fit = |least: f32| ((area.width + gap) / (least + gap)).floor().max(1.0) as usize;
-    let (fit, most) = (fit(least), fit(least * NARROWEST));
+    let (fit, most) = (fit(least), fit((least * NARROWEST).max(floor)));
     let count = cards_of_row(items.len(), fit, most);
     let columns = count.max(fit.min(WIDEST)) as f32;
     let width = (area.width - gap * (columns - 1.0)) / columns;
@@ -33,6 +36,21 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f
             };
     }
     if items.is_empty() { y } else { y - gap * 0.7 }
+}
+
+/// The least width of cards at which no word of them is broken.
+pub(super) fn narrowest(sheet: &mut Sheet<'_>, items: &[FigureItem]) -> f32 {
+    if sheet.images.any(items) {
+        return 0.0;
+    }
+    let body = sheet.body();
+    let words = items.iter().map(|item| item.subject.words());
+    sheet.widest_word(words, body) + 2.0 * border(sheet) + ROUNDED
+}
+
+/// From the edge of a card that is read to its text.
+fn border(sheet: &Sheet<'_>) -> f32 {
+    FRAMED + sheet.size * 0.2
 }
 
 fn pictures(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) -> f32 {
@@ -58,7 +76,7 @@ fn pictures(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
 
 fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) -> f32 {
     let body = sheet.body();
-    let border = FRAMED + sheet.size * 0.2;
+    let border = border(sheet);
     let place = |at: usize| Area {
         x: first.x + (first.width + gap) * at as f32,
         ..first

@@ -10,6 +10,19 @@ const LEAST_TEXT: f32 = 10.0;
 /// The width of a picture beside its caption, in ems.
 const PICTURE: f32 = 5.5;
 
+/// What stands before the text of a line at most, in ems: bar, sign and rank.
+const BEFORE: f32 = 4.0;
+
+/// The least width of a list at which no word of its captions is broken.
+pub(super) fn narrowest<'a>(
+    sheet: &mut Sheet<'_>,
+    items: impl Iterator<Item = &'a FigureItem>,
+) -> f32 {
+    let body = sheet.body();
+    let words = items.map(|item| item.subject.words());
+    sheet.widest_word(words, body) + BEFORE * sheet.size
+}
+
 /// Draws items from the top of an area down; gives where they end.
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
     let small = sheet.small();

@@ -86,7 +86,7 @@ fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Are
         let y = query::across(sheet, asked, area) + sheet.gap();
         return columns(sheet, asked, Area { y, ..area });
     }
-    let left = query::width(sheet, area.width);
+    let left = query::width(sheet, asked, area.width);
     let end = query::beside(
         sheet,
         asked,
@@ -115,10 +115,23 @@ fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Are
     end.max(right.y)
 }
 
-/// The models beside each other.
+/// The least width of a column at which no word of its items is broken.
+fn narrowest(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
+    if asked.direction == Direction::I2t {
+        return lists::narrowest(sheet, asked.rows.iter().flat_map(|row| &row.items));
+    }
+    let of_rows = asked
+        .rows
+        .iter()
+        .map(|row| cards::narrowest(sheet, &row.items));
+    of_rows.fold(0.0, f32::max)
+}
+
+/// The models beside each other, as many as have room.
 fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     let gap = sheet.gap() * 1.5;
-    let fit = ((area.width + gap) / (COLUMN * sheet.size + gap)).floor() as usize;
+    let least = (COLUMN * sheet.size).max(narrowest(sheet, asked));
+    let fit = ((area.width + gap) / (least + gap)).floor() as usize;
     let count = asked.rows.len().clamp(1, fit.max(1));
     let width = (area.width - gap * (count - 1) as f32) / count as f32;
     let mut top = area.y;

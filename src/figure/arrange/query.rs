@@ -7,13 +7,34 @@ use crate::figure::scene::QueryRankings;
 /// Pictures are this much wider than high, as most photographs are.
 pub(super) const PROPORTION: f32 = 4.0 / 3.0;
 
-/// The width of the query beside its rows.
-pub(super) fn width(sheet: &Sheet<'_>, all: f32) -> f32 {
-    (all * 0.2).max(sheet.size * 5.0).min(sheet.size * 18.0)
+/// The most of all that the query takes beside its rows, for a long word.
+const MOST: f32 = 0.4;
+
+/// The width of the query beside its rows: none of its words is broken.
+pub(super) fn width(sheet: &mut Sheet<'_>, asked: &QueryRankings, all: f32) -> f32 {
+    let width = (all * 0.2).max(sheet.size * 5.0).min(sheet.size * 18.0);
+    let body = sheet.body();
+    let widest = match asked.direction {
+        Direction::T2i => sheet.widest_word(std::iter::once(&*quoted(asked)), body),
+        Direction::I2t if is_read(sheet, asked) => {
+            let own: Vec<String> = asked.query.own.iter().map(|own| in_quotes(own)).collect();
+            sheet.widest_word(own.iter().map(String::as_str), body)
+        }
+        Direction::I2t => 0.0,
+    };
+    width.max((widest + 0.1).min(all * MOST))
+}
+
+/// Whether the query is an image without a picture: then what was written for it is read.
+fn is_read(sheet: &Sheet<'_>, asked: &QueryRankings) -> bool {
+    asked.direction == Direction::I2t && sheet.images.lacks(asked.query.index).is_some()
 }
 
 /// The query at the left of its rows.
 pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
+    if is_read(sheet, asked) {
+        return own(sheet, asked, area);
+    }
     let (body, small) = (sheet.body(), sheet.small());
     let mut y = sheet.text(&label(asked), area.x, area.y, area.width, small);
     match asked.direction {
@@ -41,7 +62,7 @@ pub(super) fn across(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -
         let y = sheet.text(&quoted(asked), area.x, y, area.width, body);
         return note(sheet, asked, Area { y, ..area });
     }
-    if sheet.images.lacks(asked.query.index).is_some() {
+    if is_read(sheet, asked) {
         return own(sheet, asked, area);
     }
     let wide = area.width * 0.25;
@@ -65,7 +86,7 @@ fn own(sheet: &mut Sheet<'_>, asked: &QueryRankings, mut area: Area) -> f32 {
     let (body, small) = (sheet.body(), sheet.small());
     area.y = sheet.text(&label(asked), area.x, area.y, area.width, small);
     for caption in &asked.query.own {
-        let words = format!("“{caption}”");
+        let words = in_quotes(caption);
         area.y = sheet.text(&words, area.x, area.y, area.width, body);
     }
     note(sheet, asked, area)
@@ -76,7 +97,11 @@ fn label(asked: &QueryRankings) -> String {
 }
 
 fn quoted(asked: &QueryRankings) -> String {
-    format!("“{}”", asked.query.text)
+    in_quotes(&asked.query.text)
+}
+
+fn in_quotes(text: &str) -> String {
+    format!("“{text}”")
 }
 
 fn note(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {

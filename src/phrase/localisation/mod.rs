@@ -6,7 +6,9 @@
 //! | what a model predicts for them | [`Predictions`], read as [`Reading`] says |
 //! | rules of what is true and what is a hit | [`Protocol`] |
 //! | what the boxes of each phrase are worth | [`Measured`], made by [`measure`] |
+//! | phrases whose first box is no hit | [`Failure`], found by [`failures()`] |
 
+mod failures;
 mod measured;
 mod nms;
 mod predictions;
@@ -16,6 +18,7 @@ mod targets;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use failures::{Failure, SortBy, failures, parts};
 pub use measured::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
 pub use predictions::{Kind, Prediction, Predictions, Problems, Reading};
 pub use protocol::{PROTOCOLS, Protocol, THRESHOLD, Truth};

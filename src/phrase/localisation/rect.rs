@@ -1,5 +1,7 @@
 //! Boxes of any numbers, and how far two of them cover each other.
 
+use std::fmt;
+
 use crate::phrase::Bounds;
 
 /// A box by its left, upper, right and lower edges, in pixels.
@@ -67,6 +69,17 @@ impl Rect {
     pub fn joined(self, other: Rect) -> Rect {
         let ([ax1, ay1, ax2, ay2], [bx1, by1, bx2, by2]) = (self.0, other.0);
         Rect([ax1.min(bx1), ay1.min(by1), ax2.max(bx2), ay2.max(by2)])
+    }
+}
+
+impl fmt::Display for Rect {
+    /// Its edges with as many decimals as they have, two at most.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let edge = |edge: f64| {
+            let two = format!("{edge:.2}");
+            two.trim_end_matches('0').trim_end_matches('.').to_owned()
+        };
+        f.write_str(&self.0.map(edge).join(" "))
     }
 }
 

@@ -117,6 +117,7 @@ fn hub(errors: &Errors<'_>, of: &OfModel, hub: &Hub) -> Value {
         "id": id(&errors.item(hub.item)),
         "text": errors.item_text(hub.item),
         "n": Value::Object(counts.collect::<Map<String, Value>>()),
+        "judged": hub.judged,
         "wrong_first_for": taken.collect::<Vec<_>>(),
     })
 }
@@ -217,6 +218,7 @@ fn of_hubs(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
             push(&format!("N_{}", depth.k), f64::from(n));
         }
         push("wrong_first", hub.taken.len() as f64);
+        push("judged", hub.judged as f64);
     }
     rows
 }

@@ -128,14 +128,14 @@ fn hubs<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
     let depths = of.hubness.depths.iter();
     let mut head = ["id", "text"].map(str::to_owned).to_vec();
     head.extend(depths.map(|depth| format!("N_{}", depth.k)));
-    head.extend(["false top-1", "of queries such as"].map(str::to_owned));
+    head.extend(["false top-1", "of judged", "of queries such as"].map(str::to_owned));
     let row = |hub: &Hub| {
         let mut cells = row![Cell::Id(errors.item(hub.item)), errors.item_text(hub.item)];
         cells.extend(hub.occurrences.iter().map(|&n| Cell::from(n)));
         let ids = errors.study().gallery.queries(errors.evidence.direction);
         let such = hub.taken.iter().take(EXAMPLES);
         let such: Vec<String> = such.map(|&query| ids[query as usize].to_string()).collect();
-        cells.extend(row![hub.taken.len(), Cell::List(such)]);
+        cells.extend(row![hub.taken.len(), hub.judged, Cell::List(such)]);
         cells
     };
     let hubs = detail.hubs.iter().take(errors.hubs);

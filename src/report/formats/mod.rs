@@ -2,6 +2,7 @@
 
 mod columnar;
 mod csv;
+mod html;
 mod json;
 mod latex;
 mod lines;
@@ -31,6 +32,7 @@ pub const FORMATS: &[Format] = &[
     markdown::FORMAT,
     latex::FORMAT,
     columnar::FORMAT,
+    html::FORMAT,
 ];
 
 impl Format {

@@ -5,72 +5,7 @@ use super::super::{Json, Report, Table};
 use crate::data::text::{grouped, shown};
 use crate::metric::Unit;
 use crate::phrase::Entities;
-use crate::phrase::localisation::{Extent, Measured, Outcome, Protocol, Rect, Target, Targets};
-
-/// What failures are sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SortBy {
-    /// The intersection over union of the first box, the least first.
-    Iou,
-    /// The type, in the order of the paper's tables, and then the same.
-    Type,
-    /// The part of the picture that the true boxes take, the least first.
-    Size,
-}
-
-/// A phrase whose first box is no hit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Failure<'a> {
-    /// The model.
-    pub model: &'a Measured,
-    /// The phrase.
-    pub target: &'a Target,
-    /// What its boxes are worth.
-    pub outcome: &'a Outcome,
-    /// The part of the picture that the box around the true boxes takes; 0 where the size is unknown.
-    pub size: f64,
-}
-
-/// The failures of all models, sorted; those of one order stay in the order of files and phrases.
-pub fn failures<'a>(targets: &'a Targets, models: &'a [Measured], by: SortBy) -> Vec<Failure<'a>> {
-    let of_model = |model: &'a Measured| {
-        let each = targets.phrases.iter().zip(&model.outcomes);
-        let failed = each.filter(|(_, outcome)| !outcome.is_hit(0));
-        failed.map(move |(target, outcome)| Failure {
-            model,
-            target,
-            outcome,
-            size: size(targets, target),
-        })
-    };
-    let mut all: Vec<Failure<'a>> = models.iter().flat_map(of_model).collect();
-    let kind = |failure: &Failure<'_>| failure.target.types.visual().next();
-    let key = |failure: &Failure<'_>| match by {
-        SortBy::Size => failure.size,
-        _ => failure.outcome.best[0],
-    };
-    all.sort_by(|one, other| {
-        let types = kind(one).cmp(&kind(other));
-        let types = if by == SortBy::Type {
-            types
-        } else {
-            std::cmp::Ordering::Equal
-        };
-        types.then(key(one).total_cmp(&key(other)))
-    });
-    all
-}
-
-fn size(targets: &Targets, target: &Target) -> f64 {
-    let (width, height) = targets.images[target.image].size;
-    let picture = f64::from(width) * f64::from(height);
-    let boxes = targets.chain(target).boxes.iter().copied();
-    let around = boxes.reduce(Rect::joined);
-    // Boxes of the annotations are made of whole pixels.
-    around.map_or(0.0, |around| {
-        around.area(Extent::PlusOne) / picture.max(1.0)
-    })
-}
+use crate::phrase::localisation::{Failure, Outcome, Protocol, Rect, Target, Targets, parts};
 
 /// Failures, with what names their phrases.
 #[derive(Debug)]
@@ -154,10 +89,10 @@ impl Failures<'_> {
                 Cell::Number(best[best.len() - 1], 3),
                 hit.map(|place| place + 1),
                 Cell::Value(of.size, Unit::Share),
-                first.map(edges),
+                first.map(|first| first.to_string()),
                 self.truths(of.target)
                     .into_iter()
-                    .map(edges)
+                    .map(|of| of.to_string())
                     .collect::<Vec<String>>()
                     .join("; "),
                 self.marked(of.target)
@@ -192,7 +127,12 @@ impl Failures<'_> {
                 edge(1),
                 edge(2),
                 edge(3),
-                Cell::List(self.truths(target).into_iter().map(edges).collect())
+                Cell::List(
+                    self.truths(target)
+                        .into_iter()
+                        .map(|of| of.to_string())
+                        .collect()
+                )
             ]
         };
         Table::new("", HEAD, 7, self.failures.iter().map(row))
@@ -212,29 +152,4 @@ impl Failures<'_> {
         let [before, words, after] = parts(self.entities, self.targets, target);
         shown(&format!("{before}[{words}]{after}"))
     }
-}
-
-/// A sentence in three: what stands before the phrase, the phrase, and what comes after it.
-pub fn parts<'a>(entities: &'a Entities, targets: &Targets, target: &Target) -> [&'a str; 3] {
-    let image = entities.image(&targets.images[target.image].id);
-    let sentence = image.and_then(|image| image.sentence(target.sentence));
-    let of = sentence.and_then(|sentence| Some((sentence, sentence.phrases.get(target.phrase)?)));
-    of.map_or([""; 3], |(sentence, phrase)| {
-        let text = sentence.text.as_str();
-        let bytes = phrase.bytes.clone();
-        [
-            &text[..bytes.start],
-            sentence.words_of(phrase),
-            &text[bytes.end..],
-        ]
-    })
-}
-
-/// The edges of a box with as many decimals as they have, two at most.
-fn edges(rect: Rect) -> String {
-    let edge = |edge: f64| {
-        let two = format!("{edge:.2}");
-        two.trim_end_matches('0').trim_end_matches('.').to_owned()
-    };
-    rect.0.map(edge).join(" ")
 }

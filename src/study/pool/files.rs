@@ -53,6 +53,15 @@ impl Study {
         }
         Ok(())
     }
+
+    /// The queries that files list by their ids or file names, by gallery index: one file of images, one of captions, or
+    /// one of either.
+    ///
+    /// # Errors
+    /// A list that cannot be read or of which nothing is in the gallery, two lists of one side.
+    pub fn listed_queries(&mut self, files: &[PathBuf]) -> Result<PerDirection<Option<Vec<u32>>>> {
+        lists(files, self)
+    }
 }
 
 /// The images that captions were written for; `None` where these are all or none.
@@ -84,24 +93,27 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
     Ok(())
 }
 
-/// The candidate pool of one or two lists.
-fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
+/// The images and captions of one or two lists, each where one lists them; ids that the gallery lacks are told in the
+/// notes.
+fn lists(files: &[PathBuf], study: &mut Study) -> Result<PerDirection<Option<Vec<u32>>>> {
     let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
-    for file in &files.files {
+    for file in files {
         let ids = id_list(file)?;
         let side = side_of(&ids, lists.i2t.is_some(), study)?;
         let found = found(&ids, side, study);
         if lists[side].replace(found).is_some() {
-            let what = format!(
-                "a second list of {} for the pool {}",
-                word(side),
-                files.name
-            );
+            let what = format!("a second list of {}", word(side));
             return Err(
                 Error::new(&ids.file, what).expected("one list of images and one of captions")
             );
         }
     }
+    Ok(lists)
+}
+
+/// The candidate pool of one or two lists.
+fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
+    let lists = lists(&files.files, study)?;
     match (lists.i2t, lists.t2i) {
         (Some(images), Some(captions)) => Ok(Part {
             images: images.into(),
@@ -155,7 +167,7 @@ fn side_of(ids: &Ids, has_images: bool, study: &Study) -> Result<Direction> {
             let gallery = &study.gallery;
             Err(Error::new(
                 &ids.file,
-                format!("a pool of which nothing is in the gallery ({first})"),
+                format!("a list of which nothing is in the gallery ({first})"),
             )
             .expected(format!(
                 "file names or ids of images such as {}, or of captions such as {}",

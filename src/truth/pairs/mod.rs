@@ -58,12 +58,13 @@ impl Pairs {
     }
 
     /// These lists with the positives of another truth over the same queries. What the gallery lacks
-    /// stays, so that R stays the same; what is new stands at the end of its list.
+    /// stays, so that R stays the same; what is new stands at the end of its list. So it is with what is
+    /// judged not relevant.
     #[must_use]
     pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
         if let Some(grades) = changed.grades() {
             let graded = self.with_grades_of(changed, grades, queries, items);
-            return graded.keeping(self);
+            return graded.keeping(self, changed, queries, items);
         }
         let found: Vec<Option<u32>> = self.values.iter().map(|id| items.find(id)).collect();
         let list = |(query, codes): (&Id, _)| {
@@ -72,7 +73,8 @@ impl Pairs {
             let positives = place.map(|place| changed.positives(place));
             (query.clone(), self.changed(codes, &found, positives, items))
         };
-        self.coded().map(list).collect::<Pairs>().keeping(self)
+        let lists: Pairs = self.coded().map(list).collect();
+        lists.keeping(self, changed, queries, items)
     }
 
     fn changed(

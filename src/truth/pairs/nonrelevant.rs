@@ -1,7 +1,7 @@
 //! Items of which a file says that they are not relevant: judged, which is not the same as not listed; and those
 //! that were in a pool and that nobody judged.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pairs;
 use crate::data::id::{Id, IdList};
@@ -36,18 +36,52 @@ impl Pairs {
         self.nonrelevant.as_deref()
     }
 
-    /// The judgements of `before` that these changed lists, over the same queries, leave: what became a
-    /// positive is no longer judged not relevant, nor without an answer.
+    /// These changed lists beside what is judged not relevant after `changed`, over the same gallery: what
+    /// `before` has of that first, but what became a positive, then what is new. What was pooled and has an answer
+    /// now is no longer without one.
     #[must_use]
-    pub(super) fn keeping(self, before: &Pairs) -> Self {
-        let left = |of: Option<&Pairs>| of.map(|of| self.without_positives(of));
-        let (nonrelevant, pooled) = (left(before.nonrelevant()), left(before.pooled()));
-        self.beside(nonrelevant.unwrap_or_default())
-            .with_pooled(pooled.unwrap_or_default())
+    pub(super) fn keeping(
+        self,
+        before: &Pairs,
+        changed: &Relevance,
+        queries: &IdList,
+        items: &IdList,
+    ) -> Self {
+        let mut nonrelevant = self.left_of(before.nonrelevant());
+        let known = before.beyond(changed, queries, items);
+        let mut places: FxHashMap<u32, usize> = (0..)
+            .zip(&nonrelevant)
+            .filter_map(|(at, (query, _))| Some((queries.find(query)?, at)))
+            .collect();
+        let names: FxHashMap<u32, &Id> = self
+            .keys()
+            .iter()
+            .filter_map(|id| Some((queries.find(id)?, id)))
+            .collect();
+        for (query, item) in changed.nonrelevant_pairs() {
+            if known.of(query, item) == Some(true) {
+                continue;
+            }
+            let place = *places.entry(query).or_insert_with(|| {
+                // An image may be called otherwise here than in the gallery.
+                let name = names.get(&query).copied();
+                let name = name.unwrap_or(&queries[query as usize]);
+                nonrelevant.push((name.clone(), Vec::new()));
+                nonrelevant.len() - 1
+            });
+            nonrelevant[place].1.push(items[item as usize].clone());
+        }
+        let nonrelevant: Pairs = nonrelevant.into_iter().collect();
+        let pooled: Pairs = self.left_of(before.pooled()).into_iter().collect();
+        let pooled: Pairs = nonrelevant.left_of(Some(&pooled)).into_iter().collect();
+        self.beside(nonrelevant).with_pooled(pooled)
     }
 
-    /// Lists without the positives of these.
-    fn without_positives(&self, lists: &Pairs) -> Pairs {
+    /// Lists without the pairs of these.
+    fn left_of(&self, lists: Option<&Pairs>) -> Vec<(Id, Vec<Id>)> {
+        let Some(lists) = lists else {
+            return Vec::new();
+        };
         let pairs = self
             .iter()
             .flat_map(|(query, items)| items.map(move |item| (query, item)));
@@ -107,9 +141,11 @@ mod tests {
         assert!(is_nonrelevant(0, 2) && is_nonrelevant(5, 3) && is_nonrelevant(9, 0));
         assert!(!is_nonrelevant(0, 1) && !is_nonrelevant(0, 3) && !is_nonrelevant(1, 2));
         assert_eq!(relevance.queries(), [0, 9], "judged by their lists alone");
-        let left = pairs(r#"{"0":[2],"9":[]}"#).keeping(&judged);
+        let changed = pairs(r#"{"0":[2],"9":[]}"#).beside(pairs(r#"{"0":[3],"9":[1]}"#));
+        let (relevance, _) = Relevance::resolve(&changed, &queries, &items);
+        let left = pairs(r#"{"0":[2],"9":[]}"#).keeping(&judged, &relevance, &queries, &items);
         let left = serde_json::to_string(left.nonrelevant().unwrap()).unwrap();
-        assert_eq!(left, r#"{"0":[1,77],"5":[3],"9":[0]}"#);
+        assert_eq!(left, r#"{"0":[1,77,3],"5":[3],"9":[0,1]}"#);
     }
 
     #[test]

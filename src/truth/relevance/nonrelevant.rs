@@ -67,7 +67,8 @@ impl Beyond {
         &self.pairs[from..to]
     }
 
-    fn of(&self, query: u32, item: u32) -> Option<bool> {
+    /// Whether an item was judged not relevant, or pooled and not judged; `None` where it was neither.
+    pub(in crate::truth) fn of(&self, query: u32, item: u32) -> Option<bool> {
         let at = self
             .pairs
             .binary_search_by_key(&(query, item), |pair| (pair.0, pair.1));
@@ -133,24 +134,26 @@ impl Relevance {
         }
     }
 
-    /// The same, of which the pairs of another one over the same gallery are judged not relevant or pooled, but
-    /// for those that are positives here; and, where any are, the pairs that a person says no to.
+    /// The same, of which the pairs of another one over the same gallery are judged not relevant or pooled, and
+    /// further ones, query before item, judged not relevant, but for those that are positives here.
     #[must_use]
     pub(in crate::truth) fn with_beyond_of(
         self,
         other: &Relevance,
-        verdicts: impl Iterator<Item = (u32, u32)>,
+        further: impl Iterator<Item = (u32, u32)>,
     ) -> Self {
         let mut beyond = (*other.beyond).clone();
-        if other.has_nonrelevant() {
-            let is_covered = |&(query, _): &(u32, u32)| self.place(query as usize).is_some();
-            let said_no = verdicts.filter(is_covered);
-            said_no.for_each(|(query, item)| beyond.add(query, item, true));
-        }
+        further.for_each(|(query, item)| beyond.add(query, item, true));
         let is_left = |&(query, item, _): &(u32, u32, bool)| {
             self.contains(query.into(), item.into()) != Some(true)
         };
         beyond.pairs.retain(is_left);
         self.with_beyond(beyond.finish())
+    }
+
+    /// Query and item of every pair that is judged not relevant by itself, not by a low grade, in order.
+    pub(in crate::truth) fn nonrelevant_pairs(&self) -> Vec<(u32, u32)> {
+        let judged = self.beyond.pairs.iter().filter(|pair| pair.2);
+        judged.map(|&(query, item, _)| (query, item)).collect()
     }
 }

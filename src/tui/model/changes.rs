@@ -63,11 +63,16 @@ impl Model {
 
     fn apply(&mut self, change: &Change, forward: bool) {
         self.set(change, forward);
-        self.follow_texts();
-        self.refresh_judged();
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
         // sight.
-        if change.is_of_person() {
+        self.follow_view(change.is_of_person());
+    }
+
+    /// Has all follow what is looked at; the list of queries may stay as it is.
+    pub(in crate::tui::model) fn follow_view(&mut self, keeps_list: bool) {
+        self.follow_texts();
+        self.refresh_judged();
+        if keeps_list {
             self.refresh_sort_values();
         } else {
             self.refresh_list();
@@ -94,10 +99,10 @@ impl Model {
                 before,
                 after,
             } => {
-                let response = if forward { *after } else { *before };
-                self.judgements.set(*pair, response);
+                let said = if forward { *after } else { *before };
+                self.judgements.set(*pair, said.map(|said| said.response));
                 self.forget_error_analysis();
-                self.write_response(*pair, response);
+                self.write_said(*pair, said);
             }
             Change::View { before, after } => {
                 let (from, to) = if forward {
@@ -147,6 +152,9 @@ impl Model {
 
     /// Looks at something, as far as it is there.
     pub(in crate::tui) fn look_at(&mut self, view: View) {
+        if view.truth != self.view.truth {
+            self.known.awaited_truth = None;
+        }
         self.view = view;
         // A mixture that is not made (yet): it is looked at once it is there.
         if view.model.get() >= self.study.models.len() {

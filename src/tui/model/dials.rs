@@ -138,32 +138,19 @@ impl Model {
         (self.dials != self.study_dials).then_some(self.dials)
     }
 
-    /// Takes a study with turned dials. Numbers under the truths that it changes are stale, all others
-    /// stay until they are counted again.
+    /// Takes a study with turned dials. In another pool all numbers are others; elsewhere those under the truths
+    /// that it changes are stale, and all stay until they are counted again.
     pub(in crate::tui::model) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
-        let before = &self.study.truths;
-        let is_known = |truth: TruthIx| {
-            let known = before.get(truth.get());
-            known.is_some_and(|known| study.truths[truth].is_same(known))
-        };
-        let stale = |truth: TruthIx| !is_known(truth);
-        let is_any_stale = TruthIx::all(&study.truths).any(stale);
-        for numbers in &mut self.numbers {
-            // Numbers that wait to be counted again may be stale under one more truth.
-            if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers
-                && is_any_stale
-            {
-                *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
-            }
+        if self.study_dials.pool == dials.pool {
+            self.mark_stale(&study);
+        } else {
+            self.forget_top_k(ModelIx::default());
+            self.enter_pool(dials);
         }
         self.forget_error_analysis();
         if self.study_dials.mix != dials.mix {
             self.forget_top_k(ModelIx::new(self.base.models.len()));
             self.take_mixture(study.models.len());
-        }
-        if self.study_dials.pool != dials.pool {
-            self.forget_top_k(ModelIx::default());
-            self.enter_pool(dials);
         }
         self.study = study;
         self.study_dials = dials;
@@ -174,6 +161,25 @@ impl Model {
         self.refresh_list();
         self.record_numbers();
         self.due.page = true;
+    }
+
+    /// Marks the numbers stale under the truths that are others in a study.
+    fn mark_stale(&mut self, study: &Study) {
+        let before = &self.study.truths;
+        let is_known = |truth: TruthIx| {
+            let known = before.get(truth.get());
+            known.is_some_and(|known| study.truths[truth].is_same(known))
+        };
+        let stale = |truth: TruthIx| !is_known(truth);
+        if !TruthIx::all(&study.truths).any(stale) {
+            return;
+        }
+        for numbers in &mut self.numbers {
+            // Numbers that wait to be counted again may be stale under one more truth.
+            if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers {
+                *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
+            }
+        }
     }
 
     /// Makes room for a mixture that came, changed or went, and looks at it or away from it.

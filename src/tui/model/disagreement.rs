@@ -19,7 +19,7 @@ impl ModelJob for Overlapping {
         model.known.overlaps.insert(key, overlaps);
         if model.selection.sort.is_of_top_k() && Some(key) == model.pair_key() {
             model.select_from_top();
-            model.refresh_list();
+            model.list_again();
         }
     }
 }

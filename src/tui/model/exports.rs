@@ -8,7 +8,7 @@ use super::Model;
 use super::figure::{Scope, Shape};
 use super::job::ModelJob;
 use crate::data::text::{grouped, shown};
-use crate::engine::{Export, ExportFigure, Wanted};
+use crate::engine::{Export, ExportFigure, Exported, Wanted};
 use crate::error::Error;
 use crate::figure::{self, Layout};
 
@@ -33,22 +33,28 @@ impl Model {
         }
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
+        self.lost_figure = None;
         self.exporting = Some(Arc::new(export));
     }
 
     /// Takes the outcome of writing a file.
-    fn take_export(&mut self, export: &Export, outcome: Result<Vec<String>, Error>) {
+    fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
+        self.due.popup = true;
         self.lost_figure = outcome.as_ref().err().cloned();
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
-            Ok(warnings) => {
+            Ok(Exported { pages, warnings }) => {
                 let count = export.wanted.len();
                 let queries = if count == 1 { "query" } else { "queries" };
                 let path = shown(&export.path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
                 let told: String = told.collect();
-                format!("wrote {path}: {} {queries}{told}", grouped(count))
+                let pages = match pages {
+                    1 => String::new(),
+                    count => format!(", {} pages", grouped(count)),
+                };
+                format!("wrote {path}: {} {queries}{pages}{told}", grouped(count))
             }
         });
     }
@@ -96,5 +102,6 @@ impl ModelJob for ExportFigure {
 
     fn fail(model: &mut Model) {
         model.exporting = None;
+        model.due.popup = true;
     }
 }

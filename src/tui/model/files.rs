@@ -71,11 +71,9 @@ impl Files {
             return Some(format!("reloading {names} …"));
         }
         if let Some(error) = &self.failure {
-            return Some(format!(
-                "not reloaded: {}: {}",
-                error.subject(),
-                error.found()
-            ));
+            let file = Path::new(error.subject()).file_name().unwrap_or_default();
+            let file = file.to_string_lossy();
+            return Some(format!("not reloaded (I): {file}: {}", error.found()));
         }
         if let Some(error) = &self.overwritten {
             let file = Path::new(error.subject()).file_name().unwrap_or_default();
@@ -112,7 +110,7 @@ mod tests {
         files.overwritten = Some(Error::new("/x/a.npy", "changed"));
         assert!(said(&files).contains("a.npy was written over: nothing new"));
         files.failure = Some(Error::new("a.npy", "half"));
-        assert_eq!(said(&files), "not reloaded: a.npy: half");
+        assert_eq!(said(&files), "not reloaded (I): a.npy: half");
         files.requested = Some(Stamp::fresh());
         assert!(said(&files).starts_with("reloading a.npy"));
     }

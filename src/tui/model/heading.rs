@@ -1,7 +1,7 @@
 //! Sorts by the name of a column that was clicked.
 
 use super::Model;
-use super::sort::Sort;
+use super::sort::{Sort, negated};
 use crate::data::index::ModelIx;
 use crate::filter::value_of_model;
 
@@ -33,6 +33,8 @@ impl Model {
 
     /// By AP@R of one of the two models that are compared, A and B, whose names may stand with these.
     fn model_orders(&self, word: &str) -> Option<[Sort; 2]> {
+        // A letter with the name of its model.
+        let word = word.split_once(':').map_or(word, |(letter, _)| letter);
         let is_it = |(letter, model): &(&str, ModelIx)| {
             *letter == word || self.study.models[*model].name == word
         };
@@ -53,15 +55,10 @@ impl Model {
 
 /// The same number the other way round.
 fn reversed(number: &str) -> String {
-    let is_plain = |text: &str| {
-        text.chars()
-            .all(|c| c.is_alphanumeric() || "._`".contains(c))
-    };
-    let inside = |text: &str| text.strip_prefix('(')?.strip_suffix(')').map(str::to_owned);
-    match number.strip_prefix('-') {
-        Some(rest) if is_plain(rest) => rest.to_owned(),
-        Some(rest) => inside(rest).unwrap_or_else(|| format!("-({number})")),
-        None if is_plain(number) => format!("-{number}"),
+    let is_term = |number: &str| negated(&format!("-{number}")) == Some(number);
+    match negated(number) {
+        Some(rest) => rest.to_owned(),
+        None if is_term(number) => format!("-{number}"),
         None => format!("-({number})"),
     }
 }
@@ -78,6 +75,9 @@ mod tests {
             ("a - b", "-(a - b)"),
             ("-(a - b)", "a - b"),
             ("-a + b", "-(-a + b)"),
+            ("extra_in_top(5)", "-extra_in_top(5)"),
+            ("(a) - (b)", "-((a) - (b))"),
+            ("f(a) - g(b)", "-(f(a) - g(b))"),
         ] {
             assert_eq!(reversed(number), other);
         }

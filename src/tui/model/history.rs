@@ -2,9 +2,8 @@
 
 use super::sort::Sort;
 use crate::metric::Summary;
-use crate::session::{Note, Pick};
+use crate::session::{Note, Pick, Said};
 use crate::study::{Dials, Renumbered, View};
-use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
 /// One change, with the way back.
@@ -14,10 +13,10 @@ pub enum Change {
     Verdict {
         /// The pair.
         pair: Pair,
-        /// What was said before.
-        before: Option<Response>,
+        /// What was said before, and when.
+        before: Option<Said>,
         /// What is said now.
-        after: Option<Response>,
+        after: Option<Said>,
     },
     /// Several at once, as one step.
     Together {

@@ -3,7 +3,7 @@
 use super::Model;
 use super::selection::Item;
 use crate::data::Direction;
-use crate::data::index::TruthIx;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::PlaceKey;
 use crate::rank::QueryRanks;
 use crate::study::View;
@@ -89,6 +89,7 @@ impl Model {
             return Top::Unranked;
         }
         match self.positive_top(query) {
+            Some(_) if self.study.has_no_of_mine(self.view.direction) => Top::Unknown,
             Some(badge) => Top::Known(badge),
             None if self.study.may_judge_no(self.view.direction) => Top::Unknown,
             None => Top::Known(self.unlisted(query)),
@@ -117,8 +118,7 @@ impl Model {
     fn unlisted(&self, query: usize) -> Badge {
         let judged = |truth: &Truth| {
             let relevance = truth.relevance[self.view.direction].as_ref();
-            let looks_further = truth.kind == Kind::Rich || !self.has_truth(Kind::Rich);
-            looks_further && relevance.is_some_and(|r| r.place(query).is_some())
+            truth.kind == Kind::Rich && relevance.is_some_and(|r| r.place(query).is_some())
         };
         if self.study.truths.iter().any(judged) {
             Badge::NotListed
@@ -195,18 +195,33 @@ impl Model {
         query: usize,
         columns: usize,
     ) -> String {
+        self.label_by(self.view.model, direction, query, columns)
+    }
+
+    /// The same with the texts that a model was given.
+    pub(in crate::tui) fn label_by(
+        &self,
+        model: ModelIx,
+        direction: Direction,
+        query: usize,
+        columns: usize,
+    ) -> String {
         match direction {
-            Direction::T2i => self.study.gallery.caption(query),
-            Direction::I2t => self.image_label(query, columns),
+            Direction::T2i => self.study.caption_of(model, query),
+            Direction::I2t => self.image_label_by(model, query, columns),
         }
     }
 
     /// The same of an image.
     pub(in crate::tui) fn image_label(&self, image: usize, columns: usize) -> String {
+        self.image_label_by(self.view.model, image, columns)
+    }
+
+    fn image_label_by(&self, model: ModelIx, image: usize, columns: usize) -> String {
         let gallery = &self.study.gallery;
         match self.captions_of(image).first() {
             Some(&caption) if !gallery.texts.is_empty() => {
-                let words = gallery.caption(caption as usize);
+                let words = self.study.caption_of(model, caption as usize);
                 if columns < WITH_ID || self.is_blind() {
                     return words;
                 }

@@ -4,10 +4,10 @@ use super::Model;
 use super::job::ModelJob;
 use super::session::SessionState;
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::id::Id;
+use crate::data::text::shown;
 use crate::engine::{SaveSession, Wanted};
-use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Session, Timestamp};
-use crate::truth::response::Response;
+use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
 use crate::truth::response::counted;
 use crate::truth::verdict::Pair;
 
@@ -88,16 +88,29 @@ impl Model {
         is_so
     }
 
-    /// Writes down what is said of a pair.
-    pub(in crate::tui) fn write_response(&mut self, pair: Pair, response: Option<Response>) {
-        let gallery = &self.base.gallery;
-        let image = &gallery.images[pair.image.get()];
-        let caption = &gallery.captions[pair.caption.get()];
+    /// Writes down what is said of a pair, with its time, or strikes it out.
+    pub(in crate::tui) fn write_said(&mut self, pair: Pair, said: Option<Said>) {
+        let [image, caption] = self.ids_of(pair);
         let book = &mut self.session;
-        let now = Timestamp::now();
+        let at = said.map_or_else(Timestamp::now, |said| said.at);
+        let response = said.map(|said| said.response);
         book.is_unsaved = true;
         book.session
-            .set_response(image, caption, response, now, &book.by);
+            .set_response(&image, &caption, response, at, &book.by);
+    }
+
+    /// What I said of a pair, and when.
+    pub(in crate::tui) fn said(&self, pair: Pair) -> Option<Said> {
+        let [image, caption] = self.ids_of(pair);
+        let book = &self.session;
+        book.session.said(&image, &caption, &book.by)
+    }
+
+    /// The ids of an image and a caption.
+    fn ids_of(&self, pair: Pair) -> [Id; 2] {
+        let gallery = &self.base.gallery;
+        let image = &gallery.images[pair.image.get()];
+        [image.clone(), gallery.captions[pair.caption.get()].clone()]
     }
 
     /// Writes all picks down.
@@ -134,34 +147,34 @@ fn at_opening(
     session: &Session,
     mine: usize,
     by: &str,
-    of_others: &[(String, usize)],
+    of_others: &[(String, [usize; 2])],
 ) -> Option<String> {
     let cant_tell = session.count_of_cant_tell(by);
     let own = (mine + cant_tell > 0).then(|| {
         let answers = counted(mine, cant_tell);
         format!("{answers} of an earlier session by {}", shown(by))
     });
-    let count = of_others.iter().map(|(_, count)| count).sum();
+    let count = |of: usize| of_others.iter().map(|(_, counts)| counts[of]).sum();
     let names: Vec<String> = of_others.iter().map(|(name, _)| shown(name)).collect();
-    let others = (count > 0).then(|| {
+    let others = (!of_others.is_empty()).then(|| {
         let names = names.join(", ");
         format!(
             "{} of {names} in this file, neither shown nor counted",
-            counted(count, 0)
+            counted(count(0), count(1))
         )
     });
     let lines: Vec<String> = own.into_iter().chain(others).collect();
     (!lines.is_empty()).then(|| lines.join("; "))
 }
 
-/// What becomes of the verdicts of others, a line each.
-fn kept_apart(of_others: &[(String, usize)]) -> Vec<String> {
-    let line = |(name, count): &(String, usize)| {
+/// What becomes of the answers of others, a line each.
+fn kept_apart(of_others: &[(String, [usize; 2])]) -> Vec<String> {
+    let line = |(name, [verdicts, cant_tell]): &(String, [usize; 2])| {
         let name = shown(name);
         format!(
-            "{} of the verdicts in this file are of {name}: they are kept, and neither shown nor counted. \
+            "{} of {name} in this file: kept, and neither shown nor counted. \
              --annotator {name} opens them as yours; `itm-explore truth merge` settles what several say",
-            grouped(*count)
+            counted(*verdicts, *cant_tell)
         )
     };
     of_others.iter().map(line).collect()

@@ -30,6 +30,8 @@ pub struct Known {
     pub drag: Option<Dials>,
     /// A mixture that is to be looked at once it is made.
     pub(in crate::tui::model) awaited_model: Option<ModelIx>,
+    /// The name of a truth that is to be looked at once a similarity has made it.
+    pub(in crate::tui::model) awaited_truth: Option<String>,
     /// Numbers in pools that were left.
     pub(in crate::tui::model) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
@@ -65,6 +67,7 @@ impl Default for Known {
             study_stamp: Stamp::fresh(),
             drag: None,
             awaited_model: None,
+            awaited_truth: None,
             pool_cache: PoolCache::default(),
             judged: JudgedNumbers::default(),
             half_widths: HalfWidths::default(),

@@ -4,31 +4,66 @@
 use rustc_hash::FxHashMap;
 
 use super::Model;
-use super::selection::{Pane, Sought};
+use super::selection::{Pane, RankedIn, Sought};
 use crate::engine::PlaceKey;
 use crate::study::View;
 use crate::truth::verdict::Pair;
 
 impl Model {
-    /// Begins the judging mode, at the selected item of a ranking or else at the first without an answer. A session
-    /// that is only looked at has none.
+    /// Begins the judging mode, at the item that is selected in a ranking if it is asked about and has no answer, or
+    /// else at the first such. A session that is only looked at has none.
     pub(in crate::tui) fn begin_judging(&mut self) {
         if self.is_read_only() {
             return;
         }
         self.judging.is_on = true;
-        if self.selection.pane == Pane::Queries {
-            self.selection.pane = Pane::Ranking;
-            self.selection.item = 0;
-            self.seek(Sought::Unanswered {
-                others: self.other_queries(),
-            });
+        self.arrange();
+        if self.queue.is_some() {
+            self.go_on_in_queue();
+            return;
         }
+        let was_chosen = self.selection.pane == Pane::Ranking;
+        self.selection.pane = Pane::Ranking;
+        if was_chosen && self.unanswered_from(self.selection.item) == Some(self.selection.item) {
+            self.selection.item_of = self.ranked_in();
+            return;
+        }
+        self.selection.item = 0;
+        self.seek(Sought::Unanswered {
+            others: self.other_queries(),
+        });
+    }
+
+    /// The ranking in which items are selected.
+    fn ranked_in(&self) -> Option<RankedIn> {
+        let query = self.selection.query()?;
+        Some((self.known.study_stamp, self.view, query))
+    }
+
+    /// Selects a place of the ranking.
+    pub(in crate::tui) fn select_item(&mut self, place: usize) {
+        self.selection.item = place;
+        self.selection.sought = None;
+        self.selection.item_of = self.ranked_in();
+        self.due.scroll = true;
+    }
+
+    /// Selects what is sought, if its ranking is there. While one judges, a ranking in which nothing was chosen yet
+    /// begins at the first item that is asked about.
+    pub(in crate::tui) fn follow_query(&mut self) {
+        let here = self.ranked_in();
+        let is_other = here.is_some() && here != self.selection.item_of;
+        if self.judging.is_on && is_other && self.queue.is_none() {
+            self.selection.item_of = here;
+            self.selection.sought.get_or_insert(Sought::Asked);
+        }
+        self.find_sought();
     }
 
     /// Ends the judging mode.
     pub(in crate::tui) fn end_judging(&mut self) {
         self.judging.is_on = false;
+        self.arrange();
     }
 
     /// Whether scores, ranks, marks and badges are hidden.
@@ -50,6 +85,9 @@ impl Model {
 
     /// Judges more items of each ranking, or fewer.
     pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) {
+        if self.is_of_pool() {
+            return;
+        }
         self.judging.deepen(deeper);
         self.message = Some(format!(
             "judging the first {} items of each query",
@@ -60,7 +98,11 @@ impl Model {
 
     /// Asks about the positives of the ground truth too, or no longer.
     pub(in crate::tui) fn toggle_listed(&mut self) {
+        if self.is_of_pool() {
+            return;
+        }
         self.judging.asks_listed = !self.judging.asks_listed;
+        self.seek(Sought::Asked);
         self.message = Some(if self.judging.asks_listed {
             "asking about every item".into()
         } else {
@@ -76,8 +118,10 @@ impl Model {
     pub(in crate::tui) fn take_back(&mut self) {
         let pair = self.history.pair();
         self.undo();
-        if let Some(pair) = pair.filter(|_| self.judging.is_on) {
-            self.look_at_pair(pair);
+        match pair.filter(|_| self.judging.is_on) {
+            Some(pair) if self.queue.is_some() => self.look_at_queued(pair),
+            Some(pair) => self.look_at_pair(pair),
+            None => {}
         }
     }
 
@@ -96,6 +140,9 @@ impl Model {
     /// Goes to the next item without an answer: further down the ranking, from its top again, in the next
     /// query.
     pub(in crate::tui::model) fn go_on(&mut self) {
+        if self.queue_in_force().is_some() {
+            return self.go_on_in_queue();
+        }
         match self.unanswered_from(self.selection.item + 1) {
             Some(place) => self.selection.item = place,
             None => self.go_on_among(self.other_queries()),
@@ -139,27 +186,32 @@ impl Model {
     /// Selects what is sought as soon as the ranking of the selected query is there.
     pub(in crate::tui::model) fn seek(&mut self, sought: Sought) {
         self.selection.sought = Some(sought);
+        self.selection.item_of = self.ranked_in();
         self.find_sought();
     }
 
     /// Selects what is sought, if the ranking is there.
     pub(in crate::tui::model) fn find_sought(&mut self) {
-        let Some(ranking) = self.ranking() else {
+        let (Some(sought), Some(ranking)) = (self.selection.sought, self.ranking()) else {
             return;
         };
-        let sought = self.selection.sought;
         let place = match sought {
-            None => return,
-            Some(Sought::Item(item)) => ranking.order.iter().position(|&of| of == item.raw()),
-            Some(Sought::Unanswered { .. }) => self.unanswered_from(0),
+            Sought::Item(item) => ranking.order.iter().position(|&of| of == item.raw()),
+            Sought::Asked => self.unanswered_from(0).or_else(|| self.first_asked()),
+            Sought::Unanswered { .. } => self.unanswered_from(0),
         };
         self.selection.sought = None;
         match (place, sought) {
             (Some(place), _) => self.selection.item = place,
-            (None, Some(Sought::Unanswered { others })) => self.go_on_among(others),
-            (None, _) => self.message = Some("this model does not rank the item".into()),
+            (None, Sought::Unanswered { others }) => self.go_on_among(others),
+            (None, Sought::Asked) => {
+                self.message = Some("no item of this query is asked about".into());
+            }
+            (None, Sought::Item(_)) => {
+                self.message = Some("this model does not rank the item".into());
+            }
         }
-        self.due.scroll = true;
+        (self.due.scroll, self.due.popup) = (true, true);
     }
 
     /// Whether it is asked about a pair of a query and an item, answered or not.
@@ -167,6 +219,13 @@ impl Model {
         let relevance = self.truth().relevance[self.view.direction].as_ref();
         let is_listed = relevance.and_then(|of| of.contains(query.into(), item.into()));
         self.judging.asks_listed || is_listed != Some(true)
+    }
+
+    /// The place of the first item down to the depth that is asked about.
+    fn first_asked(&self) -> Option<usize> {
+        let (query, ranking) = (self.selection.query()?, self.ranking()?);
+        let mut items = ranking.order.iter().take(self.judging.depth);
+        items.position(|&item| self.is_asked(query, item as usize))
     }
 
     /// The place of the first item from here down to the depth that is asked about and has no answer, or else of the

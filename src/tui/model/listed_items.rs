@@ -1,7 +1,10 @@
 //! The list of items: what it shows, and where it was left.
 
+use std::sync::Arc;
+
 use crate::analysis::first_items::Which;
-use crate::engine::ItemsOrder;
+use crate::engine::{ItemsKey, ItemsOrder};
+use crate::study::View;
 
 /// The list of items, and where it was left.
 #[derive(Debug)]
@@ -12,8 +15,23 @@ pub struct ItemsState {
     pub depth: usize,
     /// In which order they are listed.
     pub order: ItemsOrder,
-    /// Places of the selected line and of the first one shown, when the list was left.
-    pub left: (usize, usize),
+    /// The list that was open last, with the places of its selected line and of the first one shown.
+    pub place: Option<(ItemsKey, (usize, usize))>,
+    /// The list that was left for a pair.
+    pub way_back: Option<LeftList>,
+}
+
+/// A list that was left for one of its pairs.
+#[derive(Debug, Clone)]
+pub struct LeftList {
+    /// What its queries are of.
+    pub view: View,
+    /// Its queries.
+    pub queries: Arc<[u32]>,
+    /// What they have in common, in words.
+    pub condition: String,
+    /// What was looked at then, the filter and the search: it is gone back to as long as these are the same.
+    pub from: (View, String, String),
 }
 
 impl Default for ItemsState {
@@ -22,7 +40,8 @@ impl Default for ItemsState {
             which: Which::Extra,
             depth: 10,
             order: ItemsOrder::default(),
-            left: (0, 0),
+            place: None,
+            way_back: None,
         }
     }
 }

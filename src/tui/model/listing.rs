@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::history::Change;
-use super::sort::Sort;
+use super::sort::{Sort, negated};
 use crate::data::Direction;
 use crate::filter::Key;
 
@@ -43,7 +43,15 @@ impl Model {
         let sort = &self.selection.sort;
         let query = || self.selection.queries.get(place).copied();
         match sort {
-            Sort::By(_) => self.selection.values.get(place).copied().flatten(),
+            Sort::By(number) => {
+                let value = self.selection.values.get(place).copied().flatten()?;
+                // The order is turned round by a minus, the number is not.
+                Some(if negated(number).is_some() {
+                    -value
+                } else {
+                    value
+                })
+            }
             // These are sorted by agreement, and a difference is the less of it.
             Sort::Places => Some(-self.agreement(sort, query()? as usize)?),
             Sort::Overlap | Sort::RankBiased => self.agreement(sort, query()? as usize),
@@ -70,9 +78,14 @@ impl Model {
         if self.study.truths.is_empty() {
             return;
         }
-        let direction = self.view.direction;
         self.apply_filter();
-        if self.selection.listed != Some(direction) || !self.is_filtering() {
+        self.list_again();
+    }
+
+    /// Lists the queries anew of those that the condition in force was found to let through, which is not asked again:
+    /// the numbers of the header are over these.
+    pub(in crate::tui) fn list_again(&mut self) {
+        if self.selection.listed != Some(self.view.direction) || !self.is_filtering() {
             self.list();
         }
     }

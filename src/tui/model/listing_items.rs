@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::demand::Asked;
 use super::job::ModelJob;
+use super::listed_items::LeftList;
 use super::selection::Pane;
 use crate::analysis::first_items::FirstItem;
 use crate::engine::{ItemsKey, ListedItems, ListingItems, Wanted};
@@ -54,9 +55,38 @@ impl Model {
         (known == key).then_some(found)
     }
 
-    /// Where the list of these items was left: at its top unless they are those that were listed last.
-    pub(in crate::tui) fn items_left(&self, key: &ItemsKey) -> (usize, usize) {
-        self.items_of(key).map_or((0, 0), |_| self.items.left)
+    /// Where the list of these items was left: at its top unless they are those that were listed last. A verdict
+    /// makes them no others.
+    pub(in crate::tui) fn items_at(&self, key: &ItemsKey) -> (usize, usize) {
+        let is_it = |last: &ItemsKey| {
+            let of_last = (last.view, &last.queries, last.depth, last.order);
+            of_last == (key.view, &key.queries, key.depth, key.order)
+        };
+        let place = self.items.place.as_ref().filter(|(last, _)| is_it(last));
+        place.map_or((0, 0), |(_, at)| *at)
+    }
+
+    /// Keeps a list that is left for a pair, to come back to it.
+    pub(in crate::tui) fn leave_items(&mut self, key: &ItemsKey, condition: &str) {
+        self.items.way_back = Some(LeftList {
+            view: key.view,
+            queries: key.queries.clone(),
+            condition: condition.to_owned(),
+            from: self.looked_for(),
+        });
+    }
+
+    /// The list that was left for a pair, unless something else is looked at since.
+    pub(in crate::tui) fn left_items(&self) -> Option<LeftList> {
+        let here = self.looked_for();
+        let left = self.items.way_back.as_ref();
+        left.filter(|left| left.from == here).cloned()
+    }
+
+    /// What is looked at, the filter and the search.
+    fn looked_for(&self) -> (View, String, String) {
+        let search = self.search.text().to_owned();
+        (self.view, self.filter.text.clone(), search)
     }
 
     /// Looks at a query and selects an item of its ranking.
@@ -66,7 +96,6 @@ impl Model {
             self.message = Some(changes.join(", "));
         }
         self.selection.pane = Pane::Ranking;
-        self.selection.item = (item.rank as usize).saturating_sub(1);
-        self.due.scroll = true;
+        self.select_item((item.rank as usize).saturating_sub(1));
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::history::Change;
 use super::numbers::Numbers;
+use super::trend::Question;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::Scored;
@@ -101,6 +102,15 @@ impl Model {
         self.make(Change::View { before, after });
     }
 
+    /// What the numbers of the header are of.
+    fn question(&self) -> Question {
+        Question {
+            view: self.view,
+            pool: self.study.pool,
+            filter: self.filter.text.clone(),
+        }
+    }
+
     pub(in crate::tui) fn record_numbers(&mut self) {
         // Numbers of the study before a dial was turned are none of this step, nor are those of
         // queries that a condition is still to choose from.
@@ -110,7 +120,7 @@ impl Model {
         if let Some(scored) = self.scored() {
             let numbers = self.filtered_numbers(scored);
             let visit = self.history.visits();
-            self.trend.record(visit, self.view, numbers);
+            self.trend.record(visit, self.question(), numbers);
             self.history.note(self.view, numbers);
             self.take_intervals();
         }

@@ -61,9 +61,9 @@ impl Model {
         }
     }
 
-    /// Whether the judging mode is what ends next: marks go before it.
+    /// Whether the judging mode is what ends next: marks and the search go before it.
     pub(in crate::tui) fn ends_judging(&self) -> bool {
-        self.judging.is_on && self.marked_counts() == [0, 0]
+        self.judging.is_on && self.marked_counts() == [0, 0] && !self.is_searched()
     }
 
     /// Removes all marks; whether there were any here.

@@ -57,6 +57,7 @@ pub mod picks;
 pub mod places;
 mod pooling;
 pub mod pools;
+mod queued;
 mod ranked;
 pub mod rankings;
 pub mod recall;
@@ -64,7 +65,7 @@ mod reloading;
 mod remembering;
 mod saving;
 pub mod search;
-mod searching;
+pub mod searching;
 pub mod selection;
 pub mod session;
 pub mod similarities;
@@ -78,6 +79,7 @@ mod verdicts;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::annotate::pool::Queue;
 use crate::engine::{Export, Passing, Scratch};
 use crate::error::Error;
 use crate::study::{Dials, Study, View};
@@ -142,6 +144,8 @@ pub struct Model {
     pub judgements: Judgements,
     /// The judging mode.
     pub judging: Judging,
+    /// The pairs that it asks about, where a pool says which.
+    pub queue: Option<Queue>,
     /// The session.
     pub session: SessionState,
     /// Every change, with the way back.
@@ -198,6 +202,7 @@ impl Model {
             items: ItemsState::default(),
             judgements: Judgements::default(),
             judging: Judging::default(),
+            queue: None,
             session: SessionState::default(),
             history: History::default(),
             pick: 0,

@@ -5,7 +5,6 @@ use super::history::Change;
 use super::sort::Sort;
 use crate::data::text::shown;
 use crate::study::View;
-use crate::truth::response::Response;
 use crate::truth::rule::in_order;
 
 impl Model {
@@ -34,7 +33,7 @@ impl Model {
             Change::Verdict { pair, after, .. } => {
                 let caption = self.study.gallery.caption(pair.caption.get());
                 let image = &self.study.gallery.images[pair.image.get()];
-                let said = after.map_or("cleared", Response::key);
+                let said = after.map_or("cleared", |said| said.response.key());
                 format!("{said}: image {image}, {caption}")
             }
             Change::View { before, after } => self.name_of_look(*before, *after),

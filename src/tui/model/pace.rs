@@ -32,6 +32,18 @@ impl Pace {
     }
 }
 
+impl Pace {
+    /// How long so many more answers take at this pace, in words; `None` while there is none.
+    pub fn time_for(&self, left: usize) -> Option<String> {
+        let minutes = (left as f64 / self.a_minute).ceil();
+        let is_known = self.a_minute > 0.0 && minutes < 1e6;
+        is_known.then(|| match minutes as usize {
+            minutes @ ..60 => format!("{minutes} min"),
+            minutes => format!("{} h {:02} min", minutes / 60, minutes % 60),
+        })
+    }
+}
+
 impl Model {
     /// My answers in this session, counted now.
     pub fn pace(&self) -> Pace {
@@ -57,5 +69,9 @@ mod tests {
         let long = pace(&[90_000, 400, 240, 120, 60, 0]);
         assert_eq!((long.all, long.of_day), (6, 5));
         assert!((long.a_minute - 1.0).abs() < 1e-12);
+        assert_eq!(none.time_for(9), None);
+        assert_eq!(long.time_for(9).as_deref(), Some("9 min"));
+        assert_eq!(long.time_for(125).as_deref(), Some("2 h 05 min"));
+        assert_eq!(long.time_for(0).as_deref(), Some("0 min"));
     }
 }

@@ -38,7 +38,7 @@ impl Model {
         } = self.view;
         let mut view = json!({
             "model": self.study.models[model].name,
-            "truth": self.study.truths[truth].name,
+            "truth": self.known.awaited_truth.as_ref().unwrap_or(&self.study.truths[truth].name),
             "direction": direction.key(),
             "pool": self.base.pool_name(self.dials.pool),
             "mix": self.dials.mix.map(|mix| self.mix_words(mix)),
@@ -119,6 +119,9 @@ impl Model {
         let model = word("model").and_then(|name| self.model_place(name));
         let truths = &self.study.truths;
         let truth = word("truth").and_then(|name| TruthIx::find(truths, |t| t.name == name));
+        self.known.awaited_truth = word("truth")
+            .filter(|name| truth.is_none() && self.makes_truth(name))
+            .map(str::to_owned);
         let direction = word("direction").and_then(|key| {
             let mut both = Direction::BOTH.into_iter();
             both.find(|direction| direction.key() == key)

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::Model;
 use super::demand::RankingsOf;
 use super::job::ModelJob;
+use super::pools::PoolCache;
 use super::selection::Item;
 use super::similarities::{Arrangement, MISSED};
 use crate::data::Direction;
-use crate::data::index::PhiIx;
+use crate::data::index::{PhiIx, TruthIx};
 use crate::data::scores::Model as Scores;
 use crate::engine::{PhiTruths, QueryPhi, Stamp, Wanted, WithPhiTruths};
 use crate::error::Result;
@@ -29,7 +30,10 @@ impl ModelJob for PhiTruths {
         match found {
             Ok(WithPhiTruths { base, study }) => {
                 model.base = base;
+                // Numbers in other pools lack the truths that came.
+                model.known.pool_cache = PoolCache::default();
                 model.take_study(dials, study);
+                model.look_at_awaited_truth();
             }
             Err(error) => {
                 model.message = Some(error.to_string().replace("\n ", ";"));
@@ -59,6 +63,24 @@ impl ModelJob for QueryPhi {
 }
 
 impl Model {
+    /// Whether a similarity makes a truth of this name.
+    pub(in crate::tui::model) fn makes_truth(&self, name: &str) -> bool {
+        self.base.phis.iter().any(|phi| phi.name == name)
+    }
+
+    /// Looks at the truth of a similarity that was looked at when the study was left.
+    fn look_at_awaited_truth(&mut self) {
+        let name = self.known.awaited_truth.take();
+        let truth =
+            name.and_then(|name| TruthIx::find(&self.study.truths, |truth| truth.name == name));
+        if let Some(truth) = truth {
+            self.view.truth = truth;
+            self.refresh_judged();
+            self.refresh_list();
+            self.due.page = true;
+        }
+    }
+
     /// The query whose phi is shown; `None` where there is none, or no similarity.
     fn phi_query(&self) -> Option<(Stamp, Direction, usize)> {
         let has_phi = !self.study.phis.is_empty() && self.known.similarities.failure.is_none();
@@ -150,6 +172,9 @@ impl Model {
     /// In which order the ranking is listed: another one than by rank on the screen of one model alone.
     pub fn arrangement(&self) -> Arrangement {
         let is_alone = self.demand.rankings == RankingsOf::LookedAt;
+        if is_alone && self.queue_in_force().is_some() {
+            return Arrangement::Queued;
+        }
         let can = is_alone && !self.is_blind() && self.phi_in_force().is_some();
         if can {
             self.arrangement
@@ -160,12 +185,13 @@ impl Model {
 
     /// The ranking in its order, made anew; `None` where that is by rank, or while something is not there.
     fn arranged(&self) -> Option<Vec<u32>> {
+        let ranked = self.ranked_by(self.view.model)?;
         let least = match self.arrangement() {
             Arrangement::ByRank => return None,
+            Arrangement::Queued => return self.queued_items(ranked),
             Arrangement::ByPhi => 0,
             Arrangement::Missed => MISSED,
         };
-        let ranked = self.ranked_by(self.view.model)?;
         let by_phi = self.phi_ranking(self.phi_in_force()?)?;
         let is_listed = |item: &u32| ranked.rank(*item as usize).is_some_and(|rank| rank > least);
         Some(by_phi.order.iter().copied().filter(is_listed).collect())
@@ -174,12 +200,13 @@ impl Model {
     /// Puts the ranking into its order once all is there, and selects an item of it. What is to be seen at another
     /// place of the ranking is listed by rank.
     pub(in crate::tui::model) fn arrange(&mut self) {
-        let key = self.wanted_ranking().zip(self.phi_in_force());
-        let key = key.map(|(ranking, phi)| (ranking, phi, self.arrangement()));
+        let (phi, how) = (self.phi_in_force(), self.arrangement());
+        let key = self.wanted_ranking().map(|ranking| (ranking, phi, how));
         self.known.similarities.arranged = key.zip(self.arranged());
         let listed = self.known.similarities.arranged.as_ref();
         let first = listed.and_then(|(_, listed)| listed.first().copied());
-        if let Some(first) = first.filter(|_| self.selection.item == 0) {
+        let is_selected = how == Arrangement::Queued && self.listed_place().is_some();
+        if let Some(first) = first.filter(|_| self.selection.item == 0 && !is_selected) {
             self.select_ranked(first);
         } else if first.is_some() && self.listed_place().is_none() {
             self.arrangement = Arrangement::ByRank;
@@ -200,7 +227,7 @@ impl Model {
         }
         let ((ranking, phi, how), listed) = self.known.similarities.arranged.as_ref()?;
         let is_here = Some(*ranking) == self.wanted_ranking()
-            && Some(*phi) == self.phi_in_force()
+            && *phi == self.phi_in_force()
             && *how == self.arrangement();
         is_here.then_some(listed)
     }

@@ -14,7 +14,10 @@ use crate::tui::signs::ordinal;
 
 /// The keys whose places are told of every model: the metric that most papers report, and the one that
 /// people agree with most.
-const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "R@1"), ("eccv_map_at_r", "mAP@R")];
+const TOLD: [(&str, &str); 2] = [
+    ("coco_5k_r1", "COCO 5K R@1"),
+    ("eccv_map_at_r", "ECCV mAP@R"),
+];
 
 /// The published numbers, read once.
 pub(in crate::tui) fn published() -> &'static Published {

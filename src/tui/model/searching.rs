@@ -29,7 +29,7 @@ impl ModelJob for Searching {
         if !std::mem::take(&mut model.search.is_resumed) {
             model.select_from_top();
         }
-        model.refresh_list();
+        model.list_again();
     }
 }
 
@@ -88,13 +88,30 @@ impl Model {
         }
     }
 
+    /// Ends the line of the search; where no text has what is searched for, that is said.
+    pub(in crate::tui) fn enter_search(&mut self) {
+        self.search.enter();
+        let found = self.search.found(self.view.direction);
+        if let Some(found) = found.filter(|found| found.is_spelt_alike) {
+            let (text, count) = (&found.text, grouped(self.selection.queries.len()));
+            self.message = Some(format!(
+                "no text has {text}; {count} have its letters in their order"
+            ));
+        }
+    }
+
+    /// Whether a search is on, whose matches are listed.
+    pub(in crate::tui) fn is_searched(&self) -> bool {
+        !self.search.text().is_empty()
+    }
+
     /// Removes the marks, or else ends the search, or else the filter.
     pub(in crate::tui) fn close(&mut self) {
         if self.clear_marks() {
             return;
         }
         if self.search.clear() {
-            self.refresh_list();
+            self.list_again();
         } else if !self.filter.text.is_empty() {
             self.filter_by(String::new());
         }
@@ -110,6 +127,12 @@ impl Model {
         let listed = self.selection.queries.iter().enumerate();
         let places = listed.filter(|(_, query)| matched.contains(query));
         let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        // Numbered as the search lists them, whatever the order of the list.
+        let among: FxHashSet<u32> = places
+            .iter()
+            .map(|&at| self.selection.queries[at])
+            .collect();
+        let mut numbered = found.queries.iter().filter(|query| among.contains(query));
         let here = self.selection.selected;
         let next = if forward {
             places.iter().position(|&place| place > here)
@@ -127,7 +150,9 @@ impl Model {
             return true;
         };
         let wrapped = if next.is_none() { ", wrapped" } else { "" };
-        let (at, of, text) = (grouped(at + 1), grouped(places.len()), &found.text);
+        let query = self.selection.queries[place];
+        let number = numbered.position(|&of| of == query).unwrap_or(at);
+        let (at, of, text) = (grouped(number + 1), grouped(places.len()), &found.text);
         self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
         self.select_query(place);
         true
@@ -139,16 +164,19 @@ impl Model {
         let past = self.memory.past(Prompt::Search);
         if let Some(text) = recall.step(input.value(), past, older) {
             *input = Input::new(text);
-            self.refresh_list();
+            self.list_again();
         }
     }
 
-    /// Puts a condition in force; an empty one is none.
+    /// Puts a condition in force; an empty one is none, and the one in force is asked again.
     pub(in crate::tui) fn filter_by(&mut self, after: String) {
         let before = self.filter.text.clone();
         if before != after {
             self.select_from_top();
             self.make(Change::Filter { before, after });
+        } else if !after.is_empty() {
+            self.refresh_list();
+            self.record_numbers();
         }
     }
 
@@ -174,7 +202,7 @@ impl Model {
             after.1.clear();
         }
         if before == after {
-            self.refresh_list();
+            self.list_again();
         } else {
             self.make(Change::List { before, after });
         }

@@ -3,7 +3,8 @@
 use super::sort::Sort;
 use crate::data::index::ItemIx;
 use crate::data::{Direction, PerDirection};
-use crate::engine::RankingKey;
+use crate::engine::{RankingKey, Stamp};
+use crate::study::View;
 
 /// The list that keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,6 +46,8 @@ pub struct Selection {
     pub(in crate::tui::model) wants_nearest: bool,
     /// The row of the list in which the selected query is to stand, until another one is selected.
     pub(in crate::tui::model) wanted_row: Option<usize>,
+    /// The ranking in which the item was selected.
+    pub(in crate::tui::model) item_of: Option<RankedIn>,
     /// What was selected before the files were read again, until it is told where it is now.
     pub(in crate::tui::model) left: Option<Left>,
 }
@@ -68,6 +71,9 @@ impl Selection {
         self.queries.get(self.selected).map(|&query| query as usize)
     }
 }
+
+/// A ranking: of a study as its dials stand, by the model of a view, of one of its queries.
+pub(in crate::tui::model) type RankedIn = (Stamp, View, usize);
 
 /// One item of the ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,6 +100,8 @@ pub(in crate::tui::model) struct Left {
 pub(in crate::tui::model) enum Sought {
     /// This item.
     Item(ItemIx),
+    /// The first item that is asked about and has no answer; where all have one, the first that is asked about.
+    Asked,
     /// The first item without an answer; where there is none, that of one of so many further queries.
     Unanswered {
         /// Queries of the list that were not looked through yet.

@@ -21,6 +21,8 @@ pub enum Arrangement {
     ByPhi,
     /// The same without the first [`MISSED`] of the ranking.
     Missed,
+    /// What a pool asks about, in an order that tells nothing of ranks.
+    Queued,
 }
 
 impl Arrangement {
@@ -30,7 +32,7 @@ impl Arrangement {
         match self {
             Arrangement::ByRank => Arrangement::ByPhi,
             Arrangement::ByPhi => Arrangement::Missed,
-            Arrangement::Missed => Arrangement::ByRank,
+            Arrangement::Missed | Arrangement::Queued => Arrangement::ByRank,
         }
     }
 }
@@ -44,7 +46,8 @@ pub struct Similarities {
     of: Option<(Stamp, Direction, usize)>,
     rankings: Vec<(PhiIx, Arc<Ranking>)>,
     /// The ranking in the order in which it is listed, with what it was made of.
-    pub(in crate::tui::model) arranged: Option<((RankingKey, PhiIx, Arrangement), Vec<u32>)>,
+    pub(in crate::tui::model) arranged:
+        Option<((RankingKey, Option<PhiIx>, Arrangement), Vec<u32>)>,
 }
 
 impl Similarities {

@@ -15,9 +15,9 @@ pub enum Sort {
     Worst,
     /// Best AP@R first.
     Best,
-    /// Latest first positive first.
+    /// By the rank of the first positive, the greatest first.
     Latest,
-    /// Earliest first positive first.
+    /// By the same, the least first.
     Earliest,
     /// By a number of each query, as [`crate::filter::Key::parse`] reads it, the least first.
     By(Arc<str>),
@@ -29,6 +29,33 @@ pub enum Sort {
     Overlap,
     /// Least rank-biased overlap first.
     RankBiased,
+}
+
+/// What a number is the negative of, if it is one as a whole: `rank` of `-rank`, `a - b` of `-(a - b)`.
+pub(in crate::tui) fn negated(number: &str) -> Option<&str> {
+    let rest = number.strip_prefix('-')?.trim();
+    let inside = |rest: &'_ str| rest.ends_with(')') && closes_last(rest);
+    let is_plain = |c: char| c.is_alphanumeric() || "._`@".contains(c);
+    match rest.split_once('(') {
+        Some(("", _)) if inside(rest) => Some(rest[1..rest.len() - 1].trim()),
+        Some((name, _)) if name.chars().all(is_plain) && inside(rest) => Some(rest),
+        None if !rest.is_empty() && rest.chars().all(is_plain) => Some(rest),
+        _ => None,
+    }
+}
+
+/// Whether the first bracket is closed by the last one.
+fn closes_last(text: &str) -> bool {
+    let mut depth = 0;
+    let mut closed = text.char_indices().filter_map(|(at, c)| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => return None,
+        };
+        (depth == 0).then_some(at)
+    });
+    closed.next() == Some(text.len() - 1)
 }
 
 /// What stands before a number that queries are sorted by.
@@ -74,8 +101,8 @@ impl Sort {
             Sort::Gallery => "".into(),
             Sort::Worst => "worst AP@R first".into(),
             Sort::Best => "best AP@R first".into(),
-            Sort::Latest => "latest positive first".into(),
-            Sort::Earliest => "earliest positive first".into(),
+            Sort::Latest => "greatest first rank".into(),
+            Sort::Earliest => "least first rank".into(),
             Sort::Difference => "greatest Δ AP@R".into(),
             Sort::Places => "greatest Δ of first rank".into(),
             Sort::Overlap => "least overlap at 10".into(),
@@ -89,7 +116,7 @@ impl Sort {
     /// The heading of the number that it is by, where that is none that every list of queries shows.
     pub fn heading(&self) -> Option<Cow<'_, str>> {
         match self {
-            Sort::By(number) => Some(shown(number).into()),
+            Sort::By(number) => Some(shown(negated(number).unwrap_or(number)).into()),
             Sort::Places => Some("Δ rank".into()),
             Sort::Overlap => Some("overlap".into()),
             Sort::RankBiased => Some("RBO".into()),

@@ -1,7 +1,8 @@
 //! What a what-if changed: its numbers against those of the other side, which is named.
 //!
 //! A verdict, a dial, a mixture, a pool and a filter ask "what if". Another model, direction or ground truth
-//! is another question: its numbers are neither better nor worse than those before.
+//! is another question: its numbers are neither better nor worse than those before. The end of a filter is the way
+//! back, and no result.
 
 use super::Model;
 use super::history::Change;
@@ -41,12 +42,13 @@ impl Model {
             Change::Verdict { after: None, .. } => Some("with the verdict".into()),
             Change::Dials { before, after } => Some(self.against_dials(*before, *after, looked_at)),
             Change::Together { changes, .. } => self.against(changes.first()?, looked_at),
-            Change::Filter { before, .. } => Some(against_filter(before)),
-            Change::List { before, after } if before.0 == after.0 => {
+            Change::Filter { before, after } if !after.is_empty() => Some(against_filter(before)),
+            Change::List { before, after } if before.0 == after.0 && !after.1.is_empty() => {
                 Some(against_filter(&before.1))
             }
             Change::View { .. }
             | Change::List { .. }
+            | Change::Filter { .. }
             | Change::Picks { .. }
             | Change::Note { .. }
             | Change::Sort { .. } => None,

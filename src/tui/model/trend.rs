@@ -1,19 +1,31 @@
-//! The header's two numbers of what is looked at, and their history.
+//! The header's two numbers of what is looked at, and their history as long as that is one question.
 
 use crate::metric::Summary;
-use crate::study::View;
+use crate::study::{Pool, View};
 
 /// Two numbers over time.
 #[derive(Debug, Clone, Default)]
 pub struct Trend {
+    asked: Option<Question>,
     steps: Vec<Step>,
+}
+
+/// What the numbers are of: those of another model, direction, ground truth, pool or filter are neither better nor
+/// worse.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// Model, ground truth and direction.
+    pub view: View,
+    /// What competes.
+    pub pool: Pool,
+    /// The condition in force; empty for none.
+    pub filter: String,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Step {
     /// The visit of a step of the history that it is of.
     visit: usize,
-    view: View,
     numbers: [Summary; 2],
 }
 
@@ -21,10 +33,13 @@ struct Step {
 const LONGEST: usize = 512;
 
 impl Trend {
-    /// Adds a step, unless it only tells again what the last one told. What comes later in the same
-    /// `visit` of a step of the history (ranks that were looked up) takes the place of what came first.
-    pub fn record(&mut self, visit: usize, view: View, numbers: [Summary; 2]) {
-        let same = |last: &Step| last.view == view && last.numbers == numbers;
+    /// Adds a step, unless it only tells again what the last one told; another question begins anew. What comes later
+    /// in the same `visit` of a step of the history (ranks that were looked up) takes the place of what came first.
+    pub fn record(&mut self, visit: usize, asked: Question, numbers: [Summary; 2]) {
+        if self.asked.as_ref() != Some(&asked) {
+            (self.asked, self.steps) = (Some(asked), Vec::new());
+        }
+        let same = |last: &Step| last.numbers == numbers;
         if self.steps.last().is_some_and(same) {
             return;
         }
@@ -32,11 +47,7 @@ impl Trend {
         if self.steps.len() == LONGEST {
             self.steps.remove(0);
         }
-        self.steps.push(Step {
-            visit,
-            view,
-            numbers,
-        });
+        self.steps.push(Step { visit, numbers });
     }
 
     /// Both numbers as they are now.
@@ -61,28 +72,52 @@ mod tests {
     use crate::data::Direction;
     use crate::data::index::{ModelIx, TruthIx};
 
-    #[test]
-    fn what_comes_later_in_a_visit_takes_the_place_of_what_came_first() {
-        let summary = |value| Summary {
+    fn summary(value: Option<f64>) -> Summary {
+        Summary {
             value,
             judged: 3,
             ..Summary::default()
-        };
-        let view = |truth| View {
-            model: ModelIx::default(),
-            truth: TruthIx::new(truth),
-            direction: Direction::I2t,
-        };
+        }
+    }
+
+    fn asked(truth: usize, filter: &str) -> Question {
+        Question {
+            view: View {
+                model: ModelIx::default(),
+                truth: TruthIx::new(truth),
+                direction: Direction::I2t,
+            },
+            pool: Pool::All,
+            filter: filter.into(),
+        }
+    }
+
+    #[test]
+    fn what_comes_later_in_a_visit_takes_the_place_of_what_came_first() {
         let mut trend = Trend::default();
         assert_eq!(trend.now(), None);
-        trend.record(0, view(0), [summary(Some(0.25)), summary(Some(0.5))]);
-        trend.record(1, view(1), [summary(Some(0.5)), summary(Some(0.25))]);
-        trend.record(1, view(1), [summary(Some(0.75)), summary(Some(0.25))]);
-        trend.record(2, view(1), [summary(Some(0.75)), summary(Some(0.25))]);
-        let now = |trend: &Trend| trend.now().unwrap().map(|of| of.value);
-        assert_eq!(now(&trend), [Some(0.75), Some(0.25)]);
-        trend.record(3, view(2), [summary(Some(1.0)), summary(None)]);
-        assert_eq!(now(&trend), [Some(1.0), None]);
+        let mut record = |visit, first, second| {
+            let numbers = [summary(Some(first)), summary(second)];
+            trend.record(visit, asked(0, ""), numbers);
+            trend.now().unwrap().map(|of| of.value)
+        };
+        record(0, 0.25, Some(0.5));
+        record(1, 0.5, Some(0.25));
+        record(1, 0.75, Some(0.25));
+        assert_eq!(record(2, 0.75, Some(0.25)), [Some(0.75), Some(0.25)]);
+        assert_eq!(record(3, 1.0, None), [Some(1.0), None]);
         assert_eq!(trend.history(), [vec![0.25, 0.75, 1.0], vec![0.5, 0.25]]);
+    }
+
+    #[test]
+    fn another_question_begins_anew() {
+        let mut trend = Trend::default();
+        for (visit, asked) in (0..).zip([asked(0, ""), asked(1, ""), asked(1, "r1"), asked(1, "")])
+        {
+            trend.record(2 * visit, asked.clone(), [summary(Some(0.25)); 2]);
+            assert_eq!(trend.history()[0], [0.25], "{asked:?}");
+            trend.record(2 * visit + 1, asked, [summary(Some(0.5)); 2]);
+            assert_eq!(trend.history()[0], [0.25, 0.5]);
+        }
     }
 }

@@ -17,6 +17,7 @@ use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
 use crate::rank::edited::{Edit, Edited, edits};
+use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::truth::response::Response;
@@ -102,6 +103,9 @@ impl Model {
 
     /// The change that an answer for an item of a query is, whose rank is known with it.
     fn responded(&mut self, query: usize, item: Item, after: Option<Response>) -> Option<Change> {
+        if self.is_closed(query, item.item) {
+            return None;
+        }
         let direction = self.view.direction;
         let pair = Pair::of(direction, query.into(), item.item.into());
         let change = self.response_of(pair, after)?;
@@ -113,10 +117,11 @@ impl Model {
     /// The change that an answer for a pair is; `None` where it is the answer already.
     fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<Change> {
         let before = self.judgements.response(pair);
-        (before != after).then_some(Change::Verdict {
+        let at = Timestamp::now();
+        (before != after).then(|| Change::Verdict {
             pair,
-            before,
-            after,
+            before: self.said(pair),
+            after: after.map(|response| Said { response, at }),
         })
     }
 

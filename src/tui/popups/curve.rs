@@ -18,7 +18,7 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::model::dials::TAKES_TWO;
-use crate::tui::popup::{Answer, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::ui::Context;
 use crate::tui::widgets::{pane, text};
@@ -91,6 +91,21 @@ impl Popup for Curve {
             | Action::Redo => Answer::Below(action),
             _ => Answer::Pass,
         }
+    }
+
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        vec![
+            (Action::AlphaUp, "more"),
+            (Action::AlphaDown, "less"),
+            (Action::Scaling, "scaling"),
+            (Action::Mix, "mix"),
+            (Action::Direction, "direction"),
+            (Action::NextTruth, "truth"),
+            (Action::DialUp, "threshold up"),
+            (Action::DialDown, "down"),
+            (Action::Undo, "undo"),
+            (Action::Close, "close"),
+        ]
     }
 
     fn asks(&self) -> Asked {

@@ -15,6 +15,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
+use crate::tui::model::exports::one_line;
 use crate::tui::model::figure::Scope;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::Context;
@@ -53,6 +54,16 @@ pub struct ExportForm {
     asked: Option<PathBuf>,
     /// What keeps it from being written, or has to be said first.
     told: Option<String>,
+    /// What became of the file.
+    state: State,
+}
+
+/// How far the writing of the file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Asked,
+    Writing,
+    Written,
 }
 
 /// The format of a fresh form: what papers take.
@@ -83,6 +94,7 @@ impl ExportForm {
             is_typed: false,
             asked: None,
             told: None,
+            state: State::Asked,
         };
         form.name(model);
         form
@@ -133,10 +145,16 @@ impl ExportForm {
 
     /// Has the file written, unless something is to be said first.
     fn enter(&mut self, model: &mut Model) -> Answer {
+        if self.state == State::Writing {
+            return Answer::Stay;
+        }
         match self.export(model) {
             Ok(export) => {
                 model.export(export);
-                return Answer::Close;
+                if model.exporting.is_none() {
+                    return Answer::Close;
+                }
+                (self.state, self.told) = (State::Writing, Some("writing …".into()));
             }
             Err(told) => self.told = Some(told),
         }
@@ -148,7 +166,12 @@ impl ExportForm {
         if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());
         }
-        let format = format_of(&path).map_err(|error| error.found().to_owned())?;
+        let known = || {
+            let known = FORMATS.iter().map(|format| format!(".{}", format.key));
+            known.collect::<Vec<String>>().join(", ")
+        };
+        let format = format_of(&path)
+            .map_err(|error| format!("{}; known are {}", error.found(), known()))?;
         let is_session = model.session.path().is_some_and(|own| is_same(own, &path));
         if is_session || path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
@@ -239,6 +262,23 @@ impl Popup for ExportForm {
         is_whole.into()
     }
 
+    fn refresh(&mut self, model: &Model) {
+        if self.state != State::Writing || model.exporting.is_some() {
+            return;
+        }
+        let lost = model.lost_figure.as_ref().map(one_line);
+        self.state = if lost.is_some() {
+            State::Asked
+        } else {
+            State::Written
+        };
+        self.told = lost;
+    }
+
+    fn is_done(&self) -> bool {
+        self.state == State::Written
+    }
+
     fn is_typed(&self) -> bool {
         true
     }
@@ -252,7 +292,10 @@ impl Popup for ExportForm {
 fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(90);
     let note = "Enter writes, Tab goes on, Esc leaves";
-    let inner = pane::popup("export", note, (width, 8), cx.theme, screen, buf);
+    let told = form.told.as_deref().unwrap_or_default();
+    let told = text::wrap(told, usize::from(width).saturating_sub(4));
+    let height = 7 + told.len().max(1) as u16;
+    let inner = pane::popup("export", note, (width, height), cx.theme, screen, buf);
     if usize::from(inner.width) < NAME + 8 || inner.height < 4 {
         return None;
     }
@@ -273,9 +316,9 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
             pane::mark(true, cx.theme, Rect::new(inner.x, y, inner.width, 1), buf);
         }
     }
-    let told = form.told.clone().unwrap_or_default();
-    let told = text::fit(&format!(" {told}"), usize::from(inner.width));
-    buf.set_string(inner.x, inner.y + 4, told, cx.theme.warning);
+    for (line, y) in told.iter().zip(inner.y + 4..inner.bottom()) {
+        buf.set_string(inner.x + 1, y, line, cx.theme.warning);
+    }
     let column = NAME + form.input.visual_cursor().saturating_sub(scroll);
     let cursor = (inner.x + column as u16, inner.y + Field::File as u16);
     (form.field == Field::File).then_some(cursor)

@@ -9,7 +9,7 @@ use super::sheet::Sheet;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::history::Step;
-use crate::tui::popup::{Answer, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{text, trend};
@@ -63,6 +63,16 @@ impl Popup for HistoryList {
     fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
         let last = model.history.steps().len() - 1;
         self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        vec![
+            (Action::Down, "move"),
+            (Action::Detail, "go to the step"),
+            (Action::Undo, "undo"),
+            (Action::Redo, "redo"),
+            (Action::Close, "close"),
+        ]
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {

@@ -17,7 +17,7 @@ use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
-use crate::tui::popup::{Answer, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs::p_value;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::{pane, text};
@@ -113,6 +113,19 @@ impl Popup for TestResults {
 
     fn asks(&self) -> Asked {
         Asked::Tests(self.paired_test.clone())
+    }
+
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        let clustering = match self.paired_test.images {
+            None => "cluster by image",
+            Some(_) => "cluster by query",
+        };
+        let mut hints = vec![(Action::Down, "move"), (Action::Detail, "list the queries")];
+        if self.paired_test.direction == Direction::T2i {
+            hints.push((Action::NextPane, clustering));
+        }
+        hints.push((Action::Close, "close"));
+        hints
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {

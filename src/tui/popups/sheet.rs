@@ -12,6 +12,7 @@ use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::screens::judging_view;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{marked, phrased, picture, text};
@@ -181,7 +182,8 @@ impl Sheet {
 
     /// Adds wrapped text, indented.
     pub fn paragraph(&mut self, tone: Tone, indent: usize, content: &str) {
-        for wrapped in text::wrap(content, self.columns.saturating_sub(indent)) {
+        let width = self.columns.saturating_sub(indent);
+        for wrapped in content.lines().flat_map(|line| text::wrap(line, width)) {
             self.line(vec![(tone, format!("{}{wrapped}", " ".repeat(indent)))]);
         }
     }
@@ -230,6 +232,12 @@ impl Sheet {
     }
 }
 
+/// Whether an action answers for a pair, takes that back, or goes to another one, while the details stay open.
+fn acts_on_pairs(action: Action) -> bool {
+    let is_way = matches!(action, Action::Undo | Action::Redo);
+    is_way || action.is_of_judging() || action.steps_match()
+}
+
 /// What stands before a line of a paragraph: the first one alone has it.
 fn beside(before: &str, line: usize) -> String {
     if line == 0 {
@@ -244,13 +252,33 @@ impl Popup for Sheet {
         self.opened_by
     }
 
-    fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
+    fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         let is_offered = self.offers.iter().any(|(offered, _)| *offered == action);
-        if is_offered {
+        let is_answer = self.answers(model) && acts_on_pairs(action);
+        if is_answer {
+            // The next pair is read from its top.
+            (self.offset, model.due.popup) = (0, true);
+        }
+        if is_offered || is_answer {
             Answer::Below(action)
         } else {
             Answer::Pass
         }
+    }
+
+    fn answers(&self, model: &Model) -> bool {
+        self.opened_by == Action::Detail && model.judging.is_on
+    }
+
+    fn hints(&self, model: &Model) -> Vec<Hint> {
+        let close = (Action::Close, "close");
+        let mut hints = if self.answers(model) {
+            judging_view::answers(model)
+        } else {
+            Vec::new()
+        };
+        hints.extend([close, (Action::Down, "scroll")]);
+        hints
     }
 
     fn scroll(&mut self, by: i32, _model: &Model, ui: &Ui) {

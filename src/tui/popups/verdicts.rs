@@ -13,7 +13,7 @@ use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
 use crate::tui::model::answers::Answered;
-use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::popup::{Answer, Hint, Pasted, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
@@ -76,6 +76,12 @@ impl VerdictTable {
         }
     }
 
+    /// Selects the row so many further on of those that are listed, counted round.
+    fn turn(&mut self, by: isize) {
+        let count = self.listed.len().max(1) as isize;
+        self.selected = (self.selected as isize + by).rem_euclid(count) as usize;
+    }
+
     /// Goes to the pair of the selected row.
     fn go(&self, model: &mut Model) -> Answer {
         let pair = self.row().and_then(|row| row.pair);
@@ -104,8 +110,29 @@ impl Popup for VerdictTable {
         Action::Verdicts
     }
 
-    fn answers(&self) -> bool {
+    fn answers(&self, _model: &Model) -> bool {
         true
+    }
+
+    fn is_searched(&self, _model: &Model) -> bool {
+        !self.filter.value().is_empty()
+    }
+
+    fn hints(&self, model: &Model) -> Vec<Hint> {
+        let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
+        if self.is_searched(model) {
+            hints.extend([
+                (Action::NextMatch, "next"),
+                (Action::PreviousMatch, "previous"),
+            ]);
+        }
+        hints.push(if model.judging.is_on {
+            (Action::VerdictClear, "delete")
+        } else {
+            (Action::Judge, "judge: answers change it")
+        });
+        hints.extend([(Action::Undo, "undo"), (Action::Close, "close")]);
+        hints
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
@@ -133,6 +160,12 @@ impl Popup for VerdictTable {
                 self.list(model);
             }
             Action::Detail => return self.go(model),
+            Action::NextMatch => self.turn(1),
+            Action::PreviousMatch => self.turn(-1),
+            Action::Judge => return Answer::Below(action),
+            of_mode if of_mode.is_of_judging() && !model.judging.is_on => {
+                return Answer::Below(of_mode);
+            }
             Action::VerdictClear => self.respond(None, model),
             Action::Undo => model.undo(),
             Action::Redo => model.redo(),
@@ -204,10 +237,9 @@ fn draw(
     let title = if listed == all {
         counted
     } else {
-        format!("{} of {counted}", grouped(listed))
+        format!("{} of {} answers: {counted}", grouped(listed), grouped(all))
     };
-    let said = cx.model.message.as_deref();
-    let note = said.unwrap_or("Enter goes there, an answer changes it, / filters, Esc closes");
+    let note = cx.model.message.as_deref().unwrap_or_default();
     let inner = pane::popup(&title, note, size, cx.theme, screen, buf);
     if inner.height <= ABOVE + 1 {
         return None;

@@ -86,13 +86,16 @@ fn notice(cx: Context<'_>) -> String {
     notice.map_or(String::new(), |words| format!("⚠ {words}  "))
 }
 
+/// How the search matches.
+const HOW: &str = "words, ids; else spelt alike; ' exact text  ";
+
 fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
     let count = match cx.model.search.found(cx.model.view.direction) {
         _ if cx.model.message.is_some() => {
             format!("{}  ", cx.model.message.as_deref().unwrap_or_default())
         }
-        Some(_) => format!("{} match  ", cx.model.selection.queries.len()),
-        None if cx.model.search.text().is_empty() => "words, ids; ' for exact text  ".into(),
+        Some(found) => format!("{}  ", found.counted(cx.model.selection.queries.len())),
+        None if cx.model.search.text().is_empty() => HOW.into(),
         None => "searching …  ".into(),
     };
     let line = Line::from(vec![

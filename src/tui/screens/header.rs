@@ -171,7 +171,11 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     let columns = columns.min(20);
     let columns = if columns < SHORTEST { 0 } else { columns };
     let [first_past, second_past] = cx.model.trend.history();
-    let past = |past: &[f64]| text::pad(&trend::line(past, columns), columns);
+    // One bar alone compares nothing.
+    let past = |past: &[f64]| {
+        let compared = if past.len() > 1 { past } else { &[] };
+        text::pad(&trend::line(compared, columns), columns)
+    };
     let mut spans = number(cx, format!(" {first} "), of(0), half(0), change);
     spans.push(Span::styled(past(&first_past), cx.theme.line_r1));
     spans.extend(number(cx, format!("  {second} "), of(1), half(1), change));

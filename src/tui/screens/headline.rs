@@ -70,7 +70,7 @@ impl Headline {
         };
         // What must be known of the study is not given up for words.
         let mut right = header::noticed(cx, false);
-        let name = text::width(&cx.model.study.models[cx.model.view.model].name).min(SHORT_NAME);
+        let name = text::width(&name_of_model(cx)).min(SHORT_NAME);
         let is_full = |headline: &Headline, right: usize| {
             headline.width(cx) + name + right > usize::from(width)
         };
@@ -184,12 +184,19 @@ fn kept(cx: Context<'_>, length: Length) -> String {
     }
 }
 
+/// The name of the model, and of the texts that it was given where there are several sets of them.
+fn name_of_model(cx: Context<'_>) -> String {
+    let (study, model) = (&cx.model.study, cx.model.view.model);
+    let name = &study.models[model].name;
+    let texts = study.texts_name_of(model);
+    texts.map_or_else(|| name.clone(), |texts| format!("{name} [{texts}]"))
+}
+
 fn model(cx: Context<'_>, width: u16, room: usize) -> Shown {
     let most = if width < 120 { 24 } else { 40 };
     let Some(mix) = mix_in_sight(cx.model) else {
-        let name = &cx.model.study.models[cx.model.view.model].name;
         let room = if room == 0 { most } else { room };
-        return Shown::Name(text::fit_middle(name, room.clamp(8, most)));
+        return Shown::Name(text::fit_middle(&name_of_model(cx), room.clamp(8, most)));
     };
     let names = mix
         .models

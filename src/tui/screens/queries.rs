@@ -9,6 +9,7 @@ use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::searching::HiddenMatches;
 use crate::tui::model::selection::Pane;
 use crate::tui::signs;
 use crate::tui::ui::Context;
@@ -60,12 +61,11 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
     }
     let name = &model.truth().name;
     let hidden = model.hidden_matches();
+    if let Some(met) = model.filtered() {
+        return nothing_in_filter(cx, met.len(), &hidden);
+    }
     let key = cx.ui.keymap.hint(Action::NextTruth);
     match (hidden.not_judged, hidden.judging) {
-        (0, _) if hidden.filtered > 0 => {
-            let count = grouped(hidden.filtered);
-            format!("{count} match, none of which meets the filter")
-        }
         (0, _) => "nothing matches".into(),
         (count, None) => format!("{} match, none judged by any ground truth", grouped(count)),
         (count, Some(other)) => {
@@ -74,6 +74,26 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
             let other = other.truth;
             format!(
                 "{count} match, none judged by {name}; {other} judges {judged}: {keys} shows them"
+            )
+        }
+    }
+}
+
+/// The same where a filter is in force: what of the matches it hides, and the way to them.
+fn nothing_in_filter<S>(cx: Context<'_, S>, met: usize, hidden: &HiddenMatches) -> String {
+    let (met, name) = (grouped(met), &cx.model.truth().name);
+    let none = format!("no match among the {met} queries that meet the filter");
+    let close = cx.ui.keymap.hint(Action::Close);
+    match (hidden.filtered, hidden.not_judged) {
+        (0, 0) => format!("{none}, nor without it"),
+        (0, others) => {
+            let others = grouped(others);
+            format!("{none}, nor without it; {others} that {name} does not judge")
+        }
+        (without, _) => {
+            let without = grouped(without);
+            format!(
+                "{none}; without it {without}: {close} ends the search, again {close} the filter"
             )
         }
     }
@@ -170,7 +190,7 @@ pub(in crate::tui::screens) fn phrased<'a, S>(
     look: Style,
 ) -> Phrased<'a> {
     let phrases = cx.model.study.phrases.as_deref();
-    let phrases = phrases.filter(|_| !cx.model.is_blind());
+    let phrases = phrases.filter(|_| !cx.model.is_blind() && cx.model.study.shows_original());
     let chosen = cx.ui.pictures.chain();
     Phrased::new(phrases, (caption, prefix), (cx.theme, chosen), look)
 }

@@ -126,18 +126,22 @@ impl Entry {
     }
 }
 
-/// The keys that matter on the screen that is shown.
+/// The keys that matter where it was opened.
 fn here(ui: &Ui, rows: &mut Vec<Row>) {
-    let (title, hints) = &ui.here;
-    rows.push(Row::Heading(format!("on the screen {title}")));
-    for &(action, words) in hints {
-        let doc = action.doc();
-        let words = if doc.contains(words) {
-            doc.to_owned()
-        } else {
-            format!("{words}: {doc}")
-        };
-        rows.push(entry(ui, action, words));
+    for (heading, hints) in &ui.here {
+        rows.push(Row::Heading(heading.clone()));
+        let of_hints = hints.iter();
+        rows.extend(of_hints.map(|&(action, words)| entry(ui, action, described(action, words))));
+    }
+}
+
+/// What a key does, in the words of its hint where its description has not these.
+fn described(action: Action, words: &str) -> String {
+    let doc = action.doc();
+    if doc.contains(words) {
+        doc.to_owned()
+    } else {
+        format!("{words}: {doc}")
     }
 }
 

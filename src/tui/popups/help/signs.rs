@@ -62,6 +62,13 @@ pub(super) fn rows() -> Vec<Row> {
         ]
         .map(|(sign, words)| Entry::sign(Tone::Key, sign, words)),
     );
+    rows.push(Row::Heading("in the header".into()));
+    rows.push(Entry::sign(
+        Tone::Base,
+        "▁▄█",
+        "beside a number: how it went over the last steps, from its least to its greatest value; begins anew with \
+         another model, direction, ground truth, pool or filter. The history has all steps",
+    ));
     rows.push(Row::Heading("in the list of queries".into()));
     rows.push(Entry::sign(
         Tone::Dim,
@@ -72,8 +79,8 @@ pub(super) fn rows() -> Vec<Row> {
     rows.push(Entry::sign(
         Tone::Key,
         "'",
-        "before a text asks for it as it stands; without, whole words are found first, then parts of words, \
-         then scattered letters",
+        "before a text asks for it as it stands; without, whole words are found first, then parts of words, then all \
+         words in any place; where no text has any of that, texts spelt alike: with the letters in this order",
     ));
     rows
 }

@@ -39,7 +39,7 @@ impl ItemList {
         condition: String,
     ) -> Self {
         let key = model.items_key(view, queries);
-        let (selected, offset) = model.items_left(&key);
+        let (selected, offset) = model.items_at(&key);
         ItemList {
             key,
             condition,
@@ -75,6 +75,7 @@ impl ItemList {
             return Answer::Stay;
         };
         model.look_at_item(self.key.view, item);
+        model.leave_items(&self.key, &self.condition);
         Answer::Act(Action::Browse)
     }
 
@@ -99,6 +100,14 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
         model.message = Some("the filter is still asked".into());
         return None;
     }
+    if let Some(left) = model.left_items() {
+        return Some(ItemList::new(
+            model,
+            left.view,
+            &left.queries,
+            left.condition,
+        ));
+    }
     let named = [
         ("search", model.search.text()),
         ("filter", &model.filter.text),
@@ -117,7 +126,7 @@ impl Popup for ItemList {
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
-        model.items.left = (self.selected, self.offset);
+        model.items.place = Some((self.key.clone(), (self.selected, self.offset)));
         match action {
             Action::NextPane | Action::Right => self.step(model, 1),
             Action::PreviousPane | Action::Left => self.step(model, -1),
@@ -129,12 +138,19 @@ impl Popup for ItemList {
             }
             Action::Detail => return self.open(model),
             Action::Copy => return self.copy(model),
+            answer if answer.is_of_judging() && model.judging.is_on => {
+                model.message = Some("Enter goes to the pair, then answer".into());
+            }
+            Action::Close | Action::Quit | Action::Items => {
+                model.items.way_back = None;
+                return Answer::Pass;
+            }
             _ => return Answer::Pass,
         }
         Answer::Stay
     }
 
-    fn hints(&self) -> Vec<Hint> {
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
         vec![
             (Action::NextPane, "other items"),
             (Action::Sort, "sort"),

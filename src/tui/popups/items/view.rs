@@ -33,7 +33,12 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     if inner.height <= ABOVE {
         return;
     }
-    buf.set_line(inner.x, inner.y, &choices(list, cx), inner.width);
+    buf.set_line(
+        inner.x,
+        inner.y,
+        &choices(list, cx, usize::from(inner.width)),
+        inner.width,
+    );
     let below = Rect {
         y: inner.y + 1,
         height: inner.height - 1,
@@ -67,7 +72,7 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     let study = &cx.model.study;
     let which = cx.model.items.which;
     let found = list.found(cx.model);
-    let count = found.map_or(String::new(), |found| grouped(found.count(which)) + " ");
+    let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
     let condition = match &*list.condition {
         "" => String::new(),
         words => format!("; {words}"),
@@ -78,7 +83,7 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     };
     format!(
         "{count}{} {top} {} of {} queries, {} {direction}, truth {}{condition}",
-        of_kind(which),
+        which.words(),
         list.key.depth,
         grouped(list.key.queries.len()),
         study.models[model].name,
@@ -86,37 +91,47 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     )
 }
 
-/// Items of a choice, in words.
-fn of_kind(which: Which) -> &'static str {
-    match which {
-        Which::All => "items",
-        Which::Positive => "positive items",
-        Which::Extra => "extra (non-GT) items",
-        Which::JudgedNo => "items judged not relevant",
-        Which::NotListed => "items not listed",
-        Which::Missed => "most similar items",
+/// How many items of a choice were found; a question mark where nobody looked.
+fn counted(found: &ListedItems, which: Which, cx: Context<'_>) -> String {
+    match (found.count(which), which.is_unknown(&cx.model.study)) {
+        (0, Some(_)) => "?".into(),
+        (count, _) => grouped(count),
     }
 }
 
-/// Which items can be listed, and how many these are.
-fn choices(list: &ItemList, cx: Context<'_>) -> Line<'static> {
+/// Which items can be listed, and how many these are: closer together where there is little room, and then the last
+/// ones left out whole, since a number that is cut is another number.
+fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
     let found = list.found(cx.model);
     let choices = listed_items::choices(!cx.model.study.phis.is_empty());
-    let all = choices.iter().flat_map(|&which| {
-        let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
-        let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
-        let count = found.map_or("…".into(), |found| grouped(found.count(which)));
-        let style: Style = if which == cx.model.items.which {
-            cx.theme.chip.into()
-        } else {
-            cx.theme.dim.into()
-        };
-        [
-            Span::raw(" "),
-            Span::styled(format!(" {name} {count} "), style),
-        ]
-    });
-    all.collect()
+    let each = |blank: &str| -> Vec<Span<'static>> {
+        choices
+            .iter()
+            .map(|&which| {
+                let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
+                let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
+                let count = found.map_or("…".into(), |found| counted(found, which, cx));
+                let style: Style = if which == cx.model.items.which {
+                    cx.theme.chip.into()
+                } else {
+                    cx.theme.dim.into()
+                };
+                Span::styled(format!("{blank}{name} {count}{blank}"), style)
+            })
+            .collect()
+    };
+    let wide = |spans: &[Span<'_>]| spans.iter().map(|span| span.width() + 1).sum::<usize>();
+    let mut spans = each(" ");
+    if wide(&spans) > width {
+        spans = each("");
+    }
+    while wide(&spans) > width {
+        spans.pop();
+    }
+    spans
+        .into_iter()
+        .flat_map(|span| [Span::raw(" "), span])
+        .collect()
 }
 
 /// What a line has room for.
@@ -180,7 +195,9 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
     let which = cx.model.items.which;
     let total = found.count(which);
     if total == 0 {
-        return in_place("no item is of this kind", cx.theme.dim.into(), area, buf);
+        let why = which.is_unknown(&cx.model.study);
+        let words = why.unwrap_or("no item is of this kind");
+        return in_place(words, cx.theme.dim.into(), area, buf);
     }
     let view = list.key.view;
     let columns = columns(view, cx, usize::from(area.width));

@@ -60,7 +60,7 @@ fn names(cx: Cx<'_>, columns: &Columns<'_>) -> String {
         let name = text::fit(&cx.model.study.phis[phi].name, columns.phi - 1);
         head += &text::pad_left(&name, columns.phi);
         head += match cx.model.arrangement() {
-            Arrangement::ByRank => "",
+            Arrangement::ByRank | Arrangement::Queued => "",
             Arrangement::ByPhi | Arrangement::Missed => "▾",
         };
     }
@@ -120,9 +120,16 @@ pub(super) fn ranked(cx: Cx<'_>) -> String {
     let by = phi.map_or("", |phi| cx.model.study.phis[phi].name.as_str());
     match cx.model.arrangement() {
         Arrangement::ByRank => of_gallery(cx),
+        Arrangement::Queued => of_pool(cx),
         Arrangement::ByPhi => format!("by {by}"),
         Arrangement::Missed => format!("by {by}, not in top {MISSED}"),
     }
+}
+
+/// How many of the items that a pool asks about have an answer.
+fn of_pool(cx: Cx<'_>) -> String {
+    let [answered, all] = cx.model.queued_here().unwrap_or_default();
+    format!("{} of {} answered", grouped(answered), grouped(all))
 }
 
 /// How much of the gallery is ranked, where it is not all of it.

@@ -80,6 +80,13 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 
 /// The words of the query, where the list of queries cuts them.
 fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
+    let texts = each_text(cx, query);
+    if texts.len() > 1 {
+        let wrapped = texts.iter().flat_map(|text| text::wrap(text, width));
+        return wrapped
+            .map(|line| Line::styled(format!(" {line}"), cx.theme.title))
+            .collect();
+    }
     let whole = queries::label(cx.model, query);
     let room = list::room(cx);
     if text::width(&whole) <= room {
@@ -93,6 +100,20 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     wrapped
         .map(|line| Line::styled(format!(" {line}"), cx.theme.title))
         .collect()
+}
+
+/// The texts of the query that the models were given, each once with its name.
+fn each_text(cx: Cx<'_>, query: usize) -> Vec<String> {
+    let study = &cx.model.study;
+    let mut texts = Vec::new();
+    for model in cx.model.compared() {
+        let name = study.texts_name_of(model);
+        let is_caption = cx.model.view.direction == Direction::T2i;
+        let text = name.map(|name| format!("{name}: “{}”", study.caption_of(model, query)));
+        let text = text.filter(|text| is_caption && !texts.contains(text));
+        texts.extend(text);
+    }
+    texts
 }
 
 /// A model's numbers with its letter, and those of the first one, A, less these.

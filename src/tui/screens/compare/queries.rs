@@ -67,7 +67,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = queries::title(cx.model, area.width);
     let of = |model: ModelIx| &*cx.model.study.models[model].name;
     let order = match cx.model.order_words() {
-        order if order.is_empty() => format!("A {}, B {}", of(two[0]), of(two[1])),
+        order if order.is_empty() => format!("AP@R: A {}, B {}", of(two[0]), of(two[1])),
         order => order,
     };
     let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
@@ -88,7 +88,7 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
     let name = |letter: &str, model: ModelIx| {
         let name = &cx.model.study.models[model].name;
         // A name that would be cut stands with its letter in the frames.
-        let both = format!("{letter} {name}");
+        let both = format!("{letter}:{name}");
         let is_whole = text::width(&both) < layout.ap;
         let shown = if is_whole { &both } else { letter };
         Span::styled(text::pad_left(shown, layout.ap), cx.theme.dim)

@@ -211,7 +211,7 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let room = width.saturating_sub(of.layout.before());
     let phi = cx.model.phi_in_force().filter(|_| room >= WITH_PHI);
     let room = room - if phi.is_some() { PHI } else { 0 };
-    let label = cx.model.label(direction.flipped(), item, room);
+    let label = cx.model.label_by(of.model, direction.flipped(), item, room);
     let only = if cx.model.is_only(of.model, item) {
         signs::ONLY
     } else {
@@ -234,8 +234,13 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
         spans.push(Span::styled(bar, cx.theme.line_map));
     }
     let label = text::fit(&label, room);
-    let of = (direction.flipped(), item);
-    spans.extend(phrased_label(cx, of, &label, words).line(&label));
+    if cx.model.study.text_set_of(of.model) > 0 {
+        // Phrases are known of the original texts.
+        spans.push(Span::styled(label, words));
+        return Line::from(spans);
+    }
+    let item = (direction.flipped(), item);
+    spans.extend(phrased_label(cx, item, &label, words).line(&label));
     Line::from(spans)
 }
 

@@ -139,9 +139,14 @@ fn of_example(cx: Cx<'_>, view: View, example: Example) -> Vec<Sentence> {
     let retrieved = cx.marked(contrast.retrieved, &contrast.extra);
     let first = signed(cx, ("first", item), retrieved, ('+', added));
     match view.direction {
-        Direction::T2i => {
+        Direction::T2i if contrast.wanted == query => {
             let query = signed(cx, ("query", format!("[{id}]")), wanted, ('−', lacked));
             vec![query, first]
+        }
+        // Another caption is the nearest right one, where the top-1 item is correct.
+        Direction::T2i => {
+            let words = cx.item_words(Direction::I2t, query as usize);
+            vec![plain(cx, "query", &words), first]
         }
         Direction::I2t => {
             let words = cx.item_words(Direction::T2i, query as usize);
@@ -202,8 +207,9 @@ fn of_hub(cx: Cx<'_>) -> Explanation {
     let direction = cx.model.view.direction;
     let words = cx.item_words(direction, hub.item as usize);
     let note = format!(
-        "top-1 for {}, false for {} of the judged",
+        "top-1 for {}, of which {} judged: false for {}",
         grouped(hub.first),
+        grouped(hub.judged),
         grouped(hub.taken.len())
     );
     let mut lines = vec![plain(cx, "item", &words)];
@@ -263,7 +269,7 @@ fn of_what_if(cx: Cx<'_>) -> Explanation {
     let title = "scores made comparable over items".to_owned();
     let csls = "CSLS takes half the mean of an item's 10 best scores from all of its scores.";
     let softmax = "The inverted softmax takes 0.05 times the logarithm of the sum over all queries of \
-                   exp(score / 0.05): that suits cosines. Both style at all queries at once.";
+                   exp(score / 0.05): that suits cosines. Both need the scores of all queries at once.";
     let lines = vec![quiet(cx, csls), quiet(cx, softmax)];
     (title, String::new(), lines)
 }

@@ -15,6 +15,8 @@ use crate::tui::widgets::text;
 pub(super) const NAMES: u16 = DEPTHS.len() as u16 + 3;
 /// Columns of a count.
 const COUNT: usize = 6;
+/// Columns of the judged queries for which it is no positive, and of how many.
+const FALSE: usize = 8;
 /// Columns of an item's words with its id.
 const WITH_ID: usize = 30;
 
@@ -102,7 +104,7 @@ fn headings(cx: Cx<'_>, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
         .map(|k| text::pad_left(&format!("N_{k}"), COUNT))
         .collect();
     lines.push(Line::styled(
-        format!("{} {names}  item", text::pad_left("false", COUNT)),
+        format!("{} {names}  item", text::pad_left("false/of", FALSE)),
         dim,
     ));
     lines
@@ -113,7 +115,7 @@ fn row(cx: Cx<'_>, hub: &Hub, width: usize) -> Line<'static> {
     let counts: String = counts
         .map(|&n| text::pad_left(&grouped(n as usize), COUNT))
         .collect();
-    let room = width.saturating_sub(COUNT + 3 + text::width(&counts));
+    let room = width.saturating_sub(FALSE + 3 + text::width(&counts));
     let words = cx.item_words(cx.model.view.direction, hub.item as usize);
     // The id is told below: where there is little room the words tell more.
     let words = match words.split_once("] ") {
@@ -122,7 +124,10 @@ fn row(cx: Cx<'_>, hub: &Hub, width: usize) -> Line<'static> {
     };
     Line::from(vec![
         Span::styled(
-            text::pad_left(&grouped(hub.taken.len()), COUNT),
+            text::pad_left(
+                &format!("{}/{}", grouped(hub.taken.len()), grouped(hub.judged)),
+                FALSE,
+            ),
             cx.theme.down,
         ),
         Span::raw(format!(" {counts}  ")),

@@ -55,7 +55,11 @@ impl Cx<'_> {
         let counts = depths.iter().zip(&hub.occurrences);
         let mut cells = vec![words];
         cells.extend(counts.map(|(depth, n)| format!("N_{} {n}", depth.k)));
-        cells.push(format!("false top-1 {}", hub.taken.len()));
+        cells.push(format!(
+            "false top-1 {} of {} judged",
+            hub.taken.len(),
+            hub.judged
+        ));
         Some(cells.join("\t"))
     }
 

@@ -64,7 +64,7 @@ pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let names = format!(
         " {}{}{}",
-        text::pad("first against right", name),
+        text::pad("top-1 against positive", name),
         text::pad_left("added", COUNT),
         text::pad_left("lacked", COUNT)
     );
@@ -98,7 +98,7 @@ fn note(cx: Cx<'_>, list: &List, area: Rect) -> String {
     let notes = [
         format!("{}; {level}", cx.order(list.pane)),
         level,
-        format!("grey p≥{LEVEL}"),
+        format!("Holm ≥ {LEVEL}"),
     ];
     let room = usize::from(area.width).saturating_sub(text::width(list.title) + 6);
     let mut notes = notes.into_iter();

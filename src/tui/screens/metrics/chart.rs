@@ -181,7 +181,9 @@ impl Metrics {
             Reply::Act(Action::Browse)
         } else {
             let key = ui.keymap.hint(Action::Plot);
-            model.message = Some(format!("models are no queries: {key} shows other charts"));
+            model.message = Some(format!(
+                "this chart is of models, not of queries: {key} shows other charts"
+            ));
             Reply::Done
         }
     }

@@ -158,7 +158,7 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
     };
     Line::from(vec![
         Span::styled(name, style),
-        Span::styled(format!("  judges {}", judged.join(", ")), cx.theme.dim),
+        Span::styled(format!("  queries: {}", judged.join(", ")), cx.theme.dim),
     ])
 }
 

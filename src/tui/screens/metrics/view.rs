@@ -42,8 +42,10 @@ fn draw_detail(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 fn source(cx: Cx<'_>, width: u16) -> &'static str {
     match cx.model.placed_models().next() {
         None => "",
-        Some(_) if width < 110 => "places: arXiv:2204.03359",
-        Some(_) => "places among the 25 models of Chun et al. 2022, arXiv:2204.03359",
+        Some(_) if width < 130 => "places of means: arXiv:2204.03359",
+        Some(_) => {
+            "places of the means of i2t and t2i among the 25 models of Chun et al. 2022, arXiv:2204.03359"
+        }
     }
 }
 
@@ -92,7 +94,10 @@ fn average_places(cx: Cx<'_>, row: Row) -> String {
     let column = cx.column();
     let place = cx.model.place(row, column.model, None);
     place.map_or(String::new(), |place| {
-        format!("  {} on average", crate::tui::model::places::words(place))
+        format!(
+            "  mean of i2t and t2i: {}",
+            crate::tui::model::places::words(place)
+        )
     })
 }
 
@@ -119,23 +124,28 @@ fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     };
     let [right, up] = cx.state.quadrant;
     let title = format!("AP@R {} 50 with {x}, {} 50 with {y}", side(right), side(up));
-    let count = cx.cloud().map_or("counting …".into(), |cloud| {
-        let (count, all) = (cloud.count(cx.state.quadrant), cloud.points.len());
-        let [above, below] = cloud.beside;
-        let equal = all - above - below;
-        format!(
-            " {} of {} queries; of all, AP@R is higher with {y}: {}, with {x}: {}, equal: {}",
-            grouped(count),
-            grouped(all),
-            grouped(above),
-            grouped(below),
-            grouped(equal)
-        )
-    });
+    let counts = cx
+        .cloud()
+        .map_or([" counting …".into(), String::new()], |cloud| {
+            let (count, all) = (cloud.count(cx.state.quadrant), cloud.points.len());
+            let [above, below] = cloud.beside;
+            let equal = all - above - below;
+            [
+                format!(" {} of {} queries", grouped(count), grouped(all)),
+                format!(
+                    " of all: {} higher with {y}, {} with {x}, {} equal",
+                    grouped(above),
+                    grouped(below),
+                    grouped(equal)
+                ),
+            ]
+        });
     let condition = cx.quadrant_condition().unwrap_or_default();
     let key: Style = cx.theme.key.into();
+    let [count, beside] = counts;
     let lines = vec![
         Line::styled(count, key),
+        Line::raw(beside),
         Line::styled(format!(" {condition}"), cx.theme.dim),
     ];
     (title, lines)

@@ -3,7 +3,7 @@
 use super::{Cx, Pane, Picks};
 use crate::engine::{Draft, Drafted};
 use crate::error::Error;
-use crate::figure::Layout;
+use crate::figure::{Layout, page_height};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::pictures::Painted;
@@ -34,6 +34,7 @@ impl<'a> Cx<'a> {
             wanted,
             verdicts: self.model.judgements.verdicts.clone(),
             options: self.model.figure.options(),
+            page_height: page_height(self.model.figure.columns),
             place: is_picture.then_some((inner.width, inner.height)),
         })
     }

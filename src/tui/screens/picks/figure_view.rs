@@ -41,8 +41,8 @@ fn title(cx: Cx<'_>) -> String {
     let shape = cx.model.figure;
     let layout = shape.layout.map_or("laid out by direction", Layout::key);
     let columns = match shape.columns {
-        1 => "1 column",
-        _ => "2 columns",
+        1 => "for a paper of one column, 122 mm",
+        _ => "for a column of a two-column paper, 83 mm",
     };
     format!("figure of {} · {layout} · {columns}", shape.scope.words())
 }

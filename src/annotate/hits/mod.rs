@@ -1,5 +1,10 @@
 //! What people are asked at a time: pairs of one query, among them two whose answer is known.
 
+mod golden;
+mod make;
+
+pub use make::{Lacking, NewHits, make};
+
 use serde::{Deserialize, Serialize};
 
 use super::answers::check_format;
@@ -12,6 +17,14 @@ use crate::truth::verdict::Verdict;
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore hits 1";
+
+/// Candidates of one HIT at most: with two golden pairs these are twenty.
+pub const MOST: usize = 18;
+
+/// The number of HITs for so many candidates of a query.
+pub fn hits_of(candidates: usize) -> usize {
+    candidates.div_ceil(MOST)
+}
 
 /// HITs as a file holds them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

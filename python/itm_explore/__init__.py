@@ -1,0 +1,50 @@
+"""Browse, compare and explain image-text retrieval.
+
+Each function carries out a subcommand of the program ``itm-explore`` in this process: arrays are counted where they
+are, and options have the names they have on the command line.
+"""
+
+from ._native import __version__
+from .calls import ITMError
+from .eccv import Metrics
+from .explorer import explore
+from .results import Comparison, Evaluation, Result, Table
+from .subcommands import (
+    cider,
+    compare,
+    correlate,
+    doctor,
+    errors,
+    evaluate,
+    figure,
+    find,
+    mix,
+    per_query,
+    report,
+    series,
+)
+from .training import Logger
+
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "ITMError",
+    "Logger",
+    "Metrics",
+    "Result",
+    "Table",
+    "__version__",
+    "cider",
+    "compare",
+    "correlate",
+    "doctor",
+    "errors",
+    "evaluate",
+    "explore",
+    "figure",
+    "find",
+    "mix",
+    "per_query",
+    "report",
+    "series",
+]

@@ -1,0 +1,11 @@
+from typing import Any
+
+__all__ = ["__version__", "run"]
+
+__version__: str
+
+def run(
+    arguments: list[str],
+    arrays: list[tuple[str, Any]],
+    texts: list[tuple[str, bytes]],
+) -> tuple[bytes, list[str]]: ...

@@ -1,0 +1,178 @@
+"""One function for each subcommand.
+
+``options`` are those of the command line (``itm-explore eval --help``), with ``_`` for ``-``: ``metrics=["R@1",
+"map_at_r"]``, ``pool="folds"``, ``ci=True``, ``short_lists="miss"``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any
+
+from .calls import Call, Path, Scores, Truth
+from .results import Comparison, Evaluation, Result, Table
+
+
+def _call(
+    subcommand: str,
+    sims: Scores | None,
+    truths: tuple[Truth, ...],
+    options: dict[str, Any],
+) -> Call:
+    """The inputs of every subcommand; scores, embeddings, ids and lists may be in memory."""
+    options = dict(options)
+    call = Call(subcommand)
+    if sims is not None:
+        call.scores(sims)
+    for truth in truths:
+        call.truth(truth)
+    for name in ("image_emb", "text_emb", "i2t", "t2i", "image_ids", "caption_ids"):
+        if options.get(name) is not None:
+            call.array("--" + name.replace("_", "-"), options.pop(name))
+    retrieved = {"i2t": options.pop("retrieved_i2t", None), "t2i": options.pop("retrieved_t2i", None)}
+    for direction, lists in retrieved.items():
+        if lists is not None:
+            call.lists(direction, lists)
+    call.options(options)
+    return call
+
+
+def _again(subcommand: str, sims: Any, truths: tuple[Truth, ...], options: dict[str, Any]) -> Any:
+    def formatted(form: str) -> str:
+        call = _call(subcommand, sims, truths, options)
+        call.options({"format": form})
+        return call.run().decode()
+
+    return formatted
+
+
+def evaluate(sims: Scores | None = None, *truths: Truth, **options: Any) -> Evaluation:
+    """Metrics of one or several models.
+
+    ``sims`` is an array of images x captions (numpy, memmap, torch; f2, f4 or f8, C or Fortran order, read where it
+    is), a file, or a dictionary of names and these. Instead of it, ``image_emb=`` and ``text_emb=``, or the ranked
+    lists ``retrieved_i2t=`` and ``retrieved_t2i=`` (``{query id: [item ids, best first]}``).
+
+    Raises :class:`ITMError` or ``FileNotFoundError`` for inputs, ``TypeError`` for options.
+    """
+    call = _call("eval", sims, truths, options)
+    return Evaluation(call.json(), _again("eval", sims, truths, options))
+
+
+def per_query(sims: Scores | None = None, *truths: Truth, **options: Any) -> Table:
+    """The value of every query under every metric: rows with model, metric, direction, query and value."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "values.json")
+        call = _call("eval", sims, truths, {**options, "per_query": out})
+        call.json()
+        with open(out, encoding="utf-8") as file:
+            text = file.read()
+    return Table(_rows(text))
+
+
+def compare(sims: Scores, *truths: Truth, **options: Any) -> Comparison:
+    """Paired tests of two or more models: ``{"ours": array, "baseline": array}``, or a list of files."""
+    call = _call("compare", sims, truths, options)
+    return Comparison(call.json(), _again("compare", sims, truths, options))
+
+
+def errors(sims: Scores, *truths: Truth, **options: Any) -> Result:
+    """Why a model fails: error types, hubs, words."""
+    return _result("errors", sims, truths, options)
+
+
+def series(sims: Scores, *truths: Truth, **options: Any) -> Result:
+    """One model over the steps of its training: files or arrays whose names end in the number of the step."""
+    return _result("series", sims, truths, options)
+
+
+def report(sims: Scores, *truths: Truth, out: Path, **options: Any) -> Path:
+    """One page for co-authors, written to ``out``."""
+    call = _call("report", sims, truths, options)
+    call.arguments += ["-o", os.fspath(out)]
+    call.run()
+    return out
+
+
+def mix(sims: Scores, *truths: Truth, **options: Any) -> Result:
+    """R@1 and mAP@R of two models mixed by every weight."""
+    return _result("mix", sims, truths, options)
+
+
+def doctor(sims: Scores, *truths: Truth, **options: Any) -> Result:
+    """What is wrong with a study, and the fix."""
+    return _result("doctor", sims, truths, options)
+
+
+def _result(subcommand: str, sims: Scores, truths: tuple[Truth, ...], options: dict[str, Any]) -> Result:
+    call = _call(subcommand, sims, truths, options)
+    tree = call.json()
+    tree = tree if isinstance(tree, dict) else {"rows": tree}
+    return Result(tree, _again(subcommand, sims, truths, options))
+
+
+def find(sims: Scores, *truths: Truth, where: str | None = None, **options: Any) -> Table:
+    """The queries that meet a condition, such as ``sims.r1 == 0 and sims.map_at_r > 0.5``."""
+    call = _call("find", sims, truths, {"where": where, **options})
+    call.options({"format": "jsonl"})
+    return Table(_rows(call.run().decode()))
+
+
+def correlate(*results: Path, **options: Any) -> Result:
+    """How metrics order models, from files of results and the published ones."""
+    return _result("correlate", None, results, options)
+
+
+def cider(captions: Truth, out: Path | None = None, **options: Any) -> Any:
+    """CIDEr-D of every caption with every image's captions: written to ``out``, or returned as an array."""
+    if out is not None:
+        call = _call("cider", None, (captions,), options)
+        call.arguments += ["-o", os.fspath(out)]
+        call.run()
+        return out
+    import numpy as np
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "phi.npy")
+        cider(captions, path, **options)
+        return np.load(path)
+
+
+def figure(sims: Scores, *truths: Truth, out: Path | None = None, **options: Any) -> Figure:
+    """Queries and rankings as a figure; shown in a notebook, written to ``out`` (.svg, .png, .pdf, ..) if it is named."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "figure.svg") if out is None else os.fspath(out)
+        call = _call("figure", sims, truths, options)
+        call.arguments += ["-o", path]
+        call.run()
+        with open(path, "rb") as file:
+            return Figure(file.read(), path if out is not None else None)
+
+
+class Figure:
+    """A figure: the bytes of its file."""
+
+    def __init__(self, content: bytes, path: str | None) -> None:
+        self.content = content
+        self.path = path
+
+    def save(self, path: Path) -> None:
+        """Writes it."""
+        with open(path, "wb") as file:
+            file.write(self.content)
+
+    def _repr_svg_(self) -> str | None:
+        return self.content.decode() if self.content.lstrip().startswith(b"<") else None
+
+    def _repr_png_(self) -> bytes | None:
+        return self.content if self.content.startswith(b"\x89PNG") else None
+
+
+def _rows(text: str) -> list[dict[str, Any]]:
+    """Rows from a JSON list, or from one object on each line."""
+    if text.lstrip().startswith("["):
+        rows: list[dict[str, Any]] = json.loads(text)
+        return rows
+    return [json.loads(line) for line in text.splitlines() if line.strip()]

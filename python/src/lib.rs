@@ -1,0 +1,80 @@
+//! The part of the Python module `itm_explore` that is compiled: it carries out a subcommand of the program in this
+//! process, arrays taken from where they are.
+
+mod array;
+
+use std::ffi::OsString;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use itm_explore::cli::library::{Answer, Failure, answer};
+use itm_explore::data::memory::Held;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// Time between two looks at what the user pressed.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// What a subcommand wrote to standard output, and its lines to standard error.
+type Written<'py> = (Bound<'py, PyBytes>, Vec<String>);
+
+/// Carries out a subcommand. `arrays` and `texts` are inputs in memory, by the paths that name them among the arguments.
+#[pyfunction]
+fn run<'py>(
+    py: Python<'py>,
+    arguments: Vec<String>,
+    arrays: Vec<(String, Bound<'py, PyAny>)>,
+    texts: Vec<(String, Vec<u8>)>,
+) -> PyResult<Written<'py>> {
+    let arrays = arrays
+        .into_iter()
+        .map(|(path, array)| array::held(path, &array));
+    let mut inputs: Vec<Held> = arrays.collect::<PyResult<_>>()?;
+    inputs.extend(texts.into_iter().map(|(path, bytes)| Held {
+        path: path.into(),
+        bytes: Arc::new(bytes),
+        header: None,
+    }));
+    let arguments = ["itm-explore".to_owned()].into_iter().chain(arguments);
+    let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
+    let (done, outcome) = channel();
+    // Ctrl-C is for this thread: the other one ends by itself, and nobody waits for it.
+    thread::spawn(move || done.send(answer(arguments, inputs)));
+    let answer = awaited(py, outcome)?;
+    Ok((PyBytes::new(py, &answer.out), answer.said))
+}
+
+/// Waits without the interpreter's lock.
+fn awaited(py: Python<'_>, outcome: Receiver<Result<Answer, Failure>>) -> PyResult<Answer> {
+    let outcome = Mutex::new(outcome);
+    loop {
+        let look = || Some(outcome.lock().ok()?.recv_timeout(GLANCE));
+        match py.detach(look) {
+            Some(Ok(outcome)) => return outcome.map_err(exception),
+            Some(Err(RecvTimeoutError::Timeout)) => py.check_signals()?,
+            Some(Err(RecvTimeoutError::Disconnected)) | None => {
+                return Err(PyRuntimeError::new_err(
+                    "the computation ended without an answer",
+                ));
+            }
+        }
+    }
+}
+
+fn exception(failure: Failure) -> PyErr {
+    match failure {
+        Failure::Usage(words) => PyTypeError::new_err(words),
+        Failure::Input(words) => PyValueError::new_err(words),
+        Failure::Defect(words) => PyRuntimeError::new_err(words),
+    }
+}
+
+/// The compiled part of `itm_explore`.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(run, module)?)
+}

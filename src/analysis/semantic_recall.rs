@@ -1,0 +1,203 @@
+//! Semantic recall over m: what of the m most similar items is retrieved, for one m after the other.
+//!
+//! The ranks of the [`DEPTH`] most similar items of each query are counted once. Those of the first m are what
+//! Recall@K takes under the ground truth of a similarity with so many positives.
+
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::metric::sr::SrAtK;
+use crate::metric::{Spec, Summary};
+use crate::rank::pass::CancelToken;
+use crate::rank::targets::{PairSet, Targets};
+use crate::rank::{Counted, QueryRanks, UNRANKED, count};
+use crate::study::Study;
+use crate::truth::Truth;
+use crate::truth::conventions::Conventions;
+use crate::truth::similar::{DEPTH, Similar};
+
+/// Semantic recall of one model by one similarity in one direction, at one depth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecallByM {
+    /// Name of the similarity.
+    pub phi: String,
+    /// Name of the model.
+    pub model: String,
+    /// The direction.
+    pub direction: Direction,
+    /// The depth.
+    pub k: u32,
+    /// For m = 1 to [`DEPTH`].
+    pub by_m: Vec<Summary>,
+}
+
+/// Semantic recall of all models by all similarities of a whole gallery, in these directions and at these depths;
+/// `None` when it was cancelled.
+///
+/// # Errors
+/// As [`count`].
+pub fn semantic_recall(
+    study: &Study,
+    directions: &[Direction],
+    depths: &[u32],
+    token: &CancelToken,
+) -> Result<Option<Vec<RecallByM>>> {
+    let mut found = Vec::new();
+    for truth in study.truths.iter().filter(|truth| truth.is_by_similarity()) {
+        let nearest = Nearest::of(truth);
+        for model in &study.models {
+            let Some(counted) = count(model, &nearest.targets, None, token)? else {
+                return Ok(None);
+            };
+            for &direction in directions {
+                let Some(ranks) = nearest.ranks(direction, &counted[direction]) else {
+                    continue;
+                };
+                found.extend(depths.iter().map(|&k| RecallByM {
+                    phi: truth.name.clone(),
+                    model: model.name.clone(),
+                    direction,
+                    k,
+                    by_m: ranks.by_m(k),
+                }));
+            }
+        }
+    }
+    Ok(Some(found))
+}
+
+/// The most similar items of all queries.
+struct Nearest<'a> {
+    similar: PerDirection<Option<&'a Similar>>,
+    conventions: PerDirection<Conventions>,
+    targets: Targets,
+}
+
+impl<'a> Nearest<'a> {
+    fn of(truth: &'a Truth) -> Self {
+        let relevance = |direction: Direction| truth.relevance[direction].as_ref();
+        let similar = PerDirection::from_fn(|direction| relevance(direction)?.similar());
+        Nearest {
+            similar,
+            conventions: PerDirection::from_fn(|direction| {
+                relevance(direction).map_or_else(Conventions::default, |of| of.conventions())
+            }),
+            targets: Targets::from_fn(|direction| {
+                let similar = similar[direction];
+                let queries = 0..similar.map_or(0, |similar| similar.own.len());
+                let items =
+                    |query| similar.map_or_else(Vec::new, |similar| ascending(similar, query));
+                PairSet::from_lists(queries.map(items))
+            }),
+        }
+    }
+
+    /// The ranks of all these, the most similar item first.
+    fn ranks(&self, direction: Direction, counted: &Counted) -> Option<NearestRanks> {
+        let similar = self.similar[direction]?;
+        let set = &self.targets[direction];
+        let of_query = |query: usize| {
+            let (items, ranks) = (set.items(query), &counted.all[set.range(query)]);
+            let rank = |(item, _): (u32, f64)| {
+                let at = items.binary_search(&item).ok()?;
+                Some(ranks[at])
+            };
+            similar.nearest(query, DEPTH).filter_map(rank).collect()
+        };
+        Some(NearestRanks {
+            ranks: (0..set.query_count()).map(of_query).collect(),
+            depths: counted.depths.as_ref().map(|depths| depths.all.clone()),
+            conventions: self.conventions[direction],
+        })
+    }
+}
+
+fn ascending(similar: &Similar, query: usize) -> Vec<u32> {
+    let nearest = similar.nearest(query, DEPTH).map(|(item, _)| item);
+    let mut items: Vec<u32> = nearest.collect();
+    items.sort_unstable();
+    items
+}
+
+/// The ranks of the most similar items of all queries.
+struct NearestRanks {
+    /// By query, the most similar item first; [`UNRANKED`] where the model does not rank it.
+    ranks: Vec<Vec<u32>>,
+    /// How far each query's ranking goes, where some end early.
+    depths: Option<Vec<u32>>,
+    conventions: Conventions,
+}
+
+impl NearestRanks {
+    /// Semantic recall at a depth, for one m after the other.
+    fn by_m(&self, k: u32) -> Vec<Summary> {
+        let spec = Spec { metric: &SrAtK, k };
+        let mut known: Vec<Vec<u32>> = vec![Vec::new(); self.ranks.len()];
+        let of_m = |m: usize| {
+            for (known, ranks) in known.iter_mut().zip(&self.ranks) {
+                let next = ranks.get(m - 1).filter(|rank| **rank != UNRANKED);
+                if let Some(&next) = next {
+                    known.insert(known.partition_point(|rank| *rank < next), next);
+                }
+            }
+            let queries = known.iter().enumerate();
+            spec.summary_of(queries.map(|(query, known)| self.query(query, known, m)))
+        };
+        (1..=DEPTH).map(of_m).collect()
+    }
+
+    /// A query with its `m` most similar items as positives, of which these ranks are known.
+    fn query<'a>(&self, query: usize, known: &'a [u32], m: usize) -> QueryRanks<'a> {
+        let listed = self.ranks[query].len().min(m);
+        QueryRanks {
+            depth: self.depths.as_ref().map(|depths| depths[query]),
+            unranked: (listed - known.len()) as u32,
+            conventions: self.conventions,
+            ..QueryRanks::complete(known, listed as u32)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::cider::CiderOptions;
+    use crate::evaluate::plan::{Choice, Request};
+    use crate::evaluate::{Value, evaluate};
+    use crate::semantic::add_truths;
+    use crate::study::demo;
+
+    fn with_phi(m: usize) -> Study {
+        let mut study = demo::open().unwrap();
+        study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
+        study.phi_rule.m = m;
+        assert!(add_truths(&mut study, &CancelToken::default()).unwrap());
+        study
+    }
+
+    /// At each m it is what an evaluation finds under the ground truth with so many positives.
+    #[test]
+    fn each_m_is_the_metric_under_its_own_ground_truth() {
+        let token = CancelToken::default();
+        let found = semantic_recall(&with_phi(5), &Direction::BOTH, &[1, 10], &token);
+        let found = found.unwrap().unwrap();
+        assert_eq!(found.len(), 3 * 2 * 2);
+        for m in [1, 4, 30] {
+            let study = with_phi(m);
+            let request = Request {
+                metrics: Choice::Named(vec!["sr_at_k".into()]),
+                depths: vec![1, 10],
+                ..Request::default()
+            };
+            let expected = evaluate(&study, &request, &token).unwrap();
+            for one in &found {
+                let model = study.models.iter().position(|of| of.name == one.model);
+                let key = format!("cider_sr_at_{}", one.k);
+                let line = expected.lines.iter().position(|line| line.key == key);
+                let Value::Each(values) = expected.models[model.unwrap()].2[line.unwrap()] else {
+                    panic!("{key}: one value a direction");
+                };
+                assert_eq!(Some(one.by_m[m - 1]), values[one.direction], "{key} {m}");
+            }
+        }
+    }
+}

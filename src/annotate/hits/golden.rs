@@ -1,0 +1,101 @@
+//! Pairs whose answer is known before anybody is asked.
+
+use rustc_hash::FxHashSet;
+
+use crate::data::Direction;
+use crate::data::index::QueryIx;
+use crate::data::stream::{Stream, Use};
+use crate::rank::top_k::TopK;
+use crate::study::Study;
+
+/// Items that are tried before a query is said to have no sure negative.
+const TRIES: usize = 1_000;
+
+/// What is known of the items of one query.
+pub(super) struct Golden<'a> {
+    pub(super) study: &'a Study,
+    pub(super) direction: Direction,
+    pub(super) query: QueryIx,
+    /// The first items of every model.
+    pub(super) firsts: &'a [TopK],
+    pub(super) numbers: Stream,
+}
+
+impl<'a> Golden<'a> {
+    /// Of a query; the same seed chooses the same.
+    pub(super) fn new(
+        study: &'a Study,
+        (direction, query): (Direction, QueryIx),
+        firsts: &'a [TopK],
+        seed: u64,
+    ) -> Self {
+        let sizes = study.gallery.sizes();
+        let place = match direction {
+            Direction::I2t => query.get(),
+            Direction::T2i => sizes.i2t + query.get(),
+        };
+        Golden {
+            study,
+            direction,
+            query,
+            firsts,
+            numbers: Stream::new(seed, Use::Hits, place),
+        }
+    }
+
+    /// Puts things in an order of its own.
+    pub(super) fn shuffle<T>(&mut self, all: &mut [T]) {
+        for end in (1..all.len()).rev() {
+            all.swap(end, self.numbers.index(end + 1));
+        }
+    }
+
+    /// The items that the original pairing gives the query, or else the positives of the richest ground truth: those
+    /// that nobody is asked about, if there are any.
+    pub(super) fn positives(&mut self, asked: &FxHashSet<u32>) -> Vec<u32> {
+        let own = self.study.own(self.direction, self.query.get());
+        let mut all: Vec<u32> = own.iter().collect();
+        if all.is_empty() {
+            all = self.listed();
+        }
+        if all.iter().any(|item| !asked.contains(item)) {
+            all.retain(|item| !asked.contains(item));
+        }
+        self.shuffle(&mut all);
+        all
+    }
+
+    fn listed(&self) -> Vec<u32> {
+        let truth = self.study.richest().map(|truth| &self.study.truths[truth]);
+        let relevance = truth.and_then(|truth| truth.relevance[self.direction].as_ref());
+        let found = relevance.and_then(|of| Some(of.positives(of.place(self.query.get())?)));
+        found.unwrap_or_default().iter().collect()
+    }
+
+    /// Items at random that no model ranks among its first, no ground truth lists and nobody is asked about, as many as
+    /// wanted or as there are.
+    pub(super) fn negatives(&mut self, asked: &FxHashSet<u32>, wanted: usize) -> Vec<u32> {
+        let items = self.study.gallery.items(self.direction).len();
+        let mut found = Vec::new();
+        for _ in 0..TRIES {
+            if found.len() == wanted {
+                break;
+            }
+            let item = self.numbers.index(items) as u32;
+            if !asked.contains(&item) && !found.contains(&item) && self.is_negative(item) {
+                found.push(item);
+            }
+        }
+        found
+    }
+
+    fn is_negative(&self, item: u32) -> bool {
+        let query = self.query;
+        let is_listed = |truth: &crate::truth::Truth| {
+            let relevance = truth.relevance[self.direction].as_ref();
+            relevance.and_then(|of| of.contains(query, item.into())) == Some(true)
+        };
+        let is_first = |of: &TopK| of.of(query.get()).contains(&item);
+        !self.study.truths.iter().any(is_listed) && !self.firsts.iter().any(is_first)
+    }
+}

@@ -1,0 +1,172 @@
+//! What others answered already: how many people answered for each pair.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+
+use super::answers;
+use super::pool::Others;
+use crate::data::gallery::Gallery;
+use crate::data::id::Id;
+use crate::data::source::Source;
+use crate::error::Result;
+use crate::session::{ENDING, Session};
+use crate::truth::verdict::Pair;
+
+/// The golden section: places that are multiples of it, less their whole part, lie far apart however many there are.
+const GOLDEN: f64 = 0.618_033_988_749_895;
+
+/// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
+pub fn session_of(pool: &Path, annotator: &str) -> PathBuf {
+    let plain = |c: char| {
+        if c.is_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    let name: String = annotator.chars().map(plain).collect();
+    pool.with_file_name(format!("{}.{name}{ENDING}", stem(pool)))
+}
+
+fn stem(pool: &Path) -> String {
+    pool.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The sessions over a pool that lie beside it, in the order of their names.
+pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
+    let folder = pool
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
+    let start = format!("{}.", stem(pool));
+    let is_session = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(&start)
+            && name.ends_with(ENDING)
+            && name.len() > start.len() + ENDING.len()
+    };
+    let paths = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let mut found: Vec<PathBuf> = paths.filter(is_session).collect();
+    found.sort();
+    found
+}
+
+/// What all but one annotator answered, from sessions (`.itm.json`) and files of answers.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn others(files: &[PathBuf], me: &str, gallery: &Gallery, overlap: usize) -> Result<Others> {
+    let mut found = Found {
+        me,
+        gallery,
+        by_pair: FxHashMap::default(),
+        names: BTreeSet::new(),
+    };
+    for path in files {
+        if path.to_string_lossy().ends_with(ENDING) {
+            let (session, _) = Session::read(path)?;
+            let judged = session
+                .judgements()
+                .iter()
+                .map(|one| (&one.by, &one.image, &one.caption));
+            let untold = session
+                .cant_tell()
+                .iter()
+                .map(|one| (&one.by, &one.image, &one.caption));
+            judged.chain(untold).for_each(|one| found.add(one));
+        } else {
+            let answers = answers::read(&Source::open(path)?)?;
+            for one in &answers.answers {
+                found.add((&answers.annotator, &one.image, &one.caption));
+            }
+        }
+    }
+    let before = found.names.iter().filter(|name| name.as_str() < me).count();
+    let answers = found
+        .by_pair
+        .into_iter()
+        .map(|(pair, names)| (pair, names.len()));
+    Ok(Others {
+        answers: answers.collect(),
+        overlap,
+        start: (before as f64 * GOLDEN).fract(),
+    })
+}
+
+struct Found<'a> {
+    me: &'a str,
+    gallery: &'a Gallery,
+    by_pair: FxHashMap<Pair, BTreeSet<String>>,
+    names: BTreeSet<String>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, (by, image, caption): (&String, &Id, &Id)) {
+        let pair = Pair::find(self.gallery, image, caption).filter(|_| by != self.me);
+        if let Some(pair) = pair {
+            self.by_pair.entry(pair).or_default().insert(by.clone());
+            self.names.insert(by.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Direction;
+    use crate::data::id::IdList;
+
+    #[test]
+    fn people_are_counted_once_a_pair_from_sessions_and_from_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = folder.path().join("pool.jsonl");
+        let [anna, bo] = ["anna", "b o/"].map(|name| session_of(&pool, name));
+        assert_eq!(bo.file_name().unwrap(), "pool.b_o_.itm.json");
+        let line = |image: u32, by: &str| {
+            format!(
+                r#"{{"image": {image}, "caption": 1, "verdict": "no", "at": "2026-11-22T10:00:00Z", "by": "{by}"}}"#
+            )
+        };
+        let session = |lines: &[String]| {
+            format!(
+                r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#,
+                lines.join(",")
+            )
+        };
+        std::fs::write(
+            &anna,
+            session(&[line(0, "anna"), line(2, "anna"), line(77, "anna")]),
+        )
+        .unwrap();
+        std::fs::write(&bo, session(&[line(0, "bo"), line(0, "mk")])).unwrap();
+        std::fs::write(folder.path().join("other.bo.itm.json"), "").unwrap();
+        let page = folder.path().join("answers.json");
+        let answers = r#"{"format":"itm-explore answers 1","annotator":"anna","answers":[{"image":"0","caption":"1","answer":"cant-tell","at":"2026-11-22T10:00:00Z"}]}"#;
+        std::fs::write(&page, answers).unwrap();
+        let mut files = sessions_beside(&pool);
+        assert_eq!(files, [anna, bo]);
+        files.push(page);
+        let gallery = Gallery {
+            images: IdList::counted(3),
+            captions: IdList::counted(3),
+            ..Gallery::default()
+        };
+        let found = others(&files, "mk", &gallery, 3).unwrap();
+        let pair = |image: u32| Pair::of(Direction::I2t, image.into(), 1u32.into());
+        let expected = [(pair(0), 2), (pair(2), 1)];
+        assert_eq!(found.answers, expected.into_iter().collect());
+        assert_eq!(found.overlap, 3);
+        // Two names come before mine.
+        assert!((found.start - 2.0 * GOLDEN + 1.0).abs() < 1e-12);
+        assert!(others(&[folder.path().join("none.json")], "mk", &gallery, 1).is_err());
+    }
+}

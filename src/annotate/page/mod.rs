@@ -1,0 +1,253 @@
+//! HITs as one page for a browser: pictures inside, nothing from elsewhere, answers kept in the browser until they are
+//! saved as a file.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHasher;
+use serde_json::{Map, Value, json};
+use std::hash::{Hash, Hasher};
+
+use super::answers;
+use super::hits::{Hit, HitItem};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::figure::images::FigureImages;
+use crate::study::Study;
+use crate::truth::verdict::Pair;
+
+/// The longer side of a picture in the page, in pixels.
+const SIDE: u32 = 448;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What a page is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Sheet<'a> {
+    /// Where texts and pictures are from.
+    pub study: &'a Study,
+    /// What is asked.
+    pub hits: &'a [Hit],
+    /// Whether it asks what falls short in a pair that is partly or mostly not relevant.
+    pub follow_up: bool,
+}
+
+/// A page, and how many images it shows without a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HtmlPage {
+    /// The file.
+    pub html: String,
+    /// Images of which no picture was found.
+    pub without_picture: usize,
+    /// All images.
+    pub images: usize,
+}
+
+/// Makes a page.
+///
+/// # Errors
+/// HITs with images or captions that the study lacks.
+pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
+    let shown = Shown::of(sheet)?;
+    let data = json!({
+        "format": answers::FORMAT,
+        "name": name(sheet.hits),
+        "followUp": sheet.follow_up,
+        "shortcomings": answers::SHORTCOMINGS.map(|(word, said)| json!([word, said])),
+        "hits": sheet.hits.iter().map(hit).collect::<Vec<_>>(),
+        "captions": shown.captions,
+        "images": shown.images,
+    });
+    let html = PAGE
+        .replace("{{nonce}}", &name(sheet.hits))
+        .replace("{{style}}", STYLE)
+        .replace("{{script}}", SCRIPT)
+        .replace("{{data}}", &embedded(&data));
+    Ok(HtmlPage {
+        html,
+        without_picture: shown.without_picture,
+        images: shown.count,
+    })
+}
+
+/// By what a browser tells the answers of these HITs from others.
+fn name(hits: &[Hit]) -> String {
+    let mut hasher = FxHasher::default();
+    for hit in hits {
+        hit.hit.hash(&mut hasher);
+        for item in &hit.items {
+            (&item.image, &item.caption).hash(&mut hasher);
+        }
+    }
+    format!("{:016x}", hasher.finish())
+}
+
+/// What a page says of a HIT: ids as text, which JavaScript does not round, and nothing of what is golden.
+fn hit(hit: &Hit) -> Value {
+    let item = |item: &HitItem| json!([item.image.raw(), item.caption.raw()]);
+    json!({
+        "hit": hit.hit, "direction": hit.direction.key(), "query": hit.query.raw(),
+        "items": hit.items.iter().map(item).collect::<Vec<_>>(),
+    })
+}
+
+/// JSON that ends no element: whatever a caption holds is data.
+fn embedded(data: &Value) -> String {
+    let text = data.to_string();
+    text.replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}
+
+/// The texts and pictures of all pairs, by id.
+struct Shown {
+    captions: Map<String, Value>,
+    images: Map<String, Value>,
+    without_picture: usize,
+    count: usize,
+}
+
+impl Shown {
+    fn of(sheet: Sheet<'_>) -> Result<Self> {
+        let gallery = &sheet.study.gallery;
+        let (mut captions, mut images) = (BTreeMap::new(), BTreeMap::new());
+        for item in sheet.hits.iter().flat_map(|hit| &hit.items) {
+            let pair =
+                Pair::find(gallery, &item.image, &item.caption).ok_or_else(|| lacks(item))?;
+            captions.insert(item.caption.raw(), pair.caption.get());
+            images.insert(item.image.raw(), pair.image.get());
+        }
+        let sources = images
+            .values()
+            .map(|&image| (image, sheet.study.picture(image)));
+        let pictures = FigureImages::read(sources, SIDE);
+        let picture = |&image: &usize| Some(pictures.print(image, SIDE, SIDE)?.uri());
+        let text = |(id, caption): (String, usize)| (id, json!(gallery.caption(caption)));
+        let image = |(id, image): (String, usize)| {
+            let shown = picture(&image)
+                .map_or_else(|| words(sheet.study, image), |uri| json!({"picture": uri}));
+            (id, shown)
+        };
+        let count = images.len();
+        let without_picture = images
+            .values()
+            .filter(|&&image| pictures.lacks(image).is_some())
+            .count();
+        Ok(Shown {
+            captions: captions.into_iter().map(text).collect(),
+            images: images.into_iter().map(image).collect(),
+            without_picture,
+            count,
+        })
+    }
+}
+
+/// What stands in the place of a picture: the image's own captions and its name.
+fn words(study: &Study, image: usize) -> Value {
+    let own = study.own(Direction::I2t, image);
+    let captions = own
+        .iter()
+        .map(|caption| study.gallery.caption(caption as usize));
+    json!({"name": study.gallery.image(image), "captions": captions.collect::<Vec<_>>()})
+}
+
+fn lacks(item: &HitItem) -> Error {
+    let found = format!(
+        "image {} and caption {}, which the files do not both have",
+        item.image, item.caption
+    );
+    Error::new("the HITs", found).expected("the files that the pool was made of")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::text::Text;
+    use crate::study::demo;
+    use crate::truth::verdict::Verdict;
+
+    const HOSTILE: &str = "</script><script>alert(1)</script><!-- \u{2028} {{script}} \"";
+
+    /// A page about one caption, whose text ends elements, and two images.
+    fn hostile(has_pictures: bool) -> (Study, Vec<Hit>) {
+        let mut study = demo::open().unwrap();
+        study.gallery.texts[7] = Text::new(HOSTILE);
+        if !has_pictures {
+            study.pictures = None;
+        }
+        let item = |image: usize, golden| HitItem {
+            image: study.gallery.images[image].clone(),
+            caption: study.gallery.captions[7].clone(),
+            golden,
+        };
+        let hit = Hit {
+            hit: "t2i-1-1".into(),
+            direction: Direction::T2i,
+            query: study.gallery.captions[7].clone(),
+            items: vec![item(0, None), item(1, Some(Verdict::Yes))],
+        };
+        (study, vec![hit])
+    }
+
+    fn data(html: &str) -> Value {
+        let (_, rest) = html.split_once("id=\"data\">").unwrap();
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn no_caption_ends_the_element_that_it_stands_in() {
+        let (study, hits) = hostile(true);
+        let sheet = Sheet {
+            study: &study,
+            hits: &hits,
+            follow_up: false,
+        };
+        let made = page(sheet).unwrap();
+        assert_eq!(made.html.matches("</script").count(), 2);
+        let data = data(&made.html);
+        let id = study.gallery.captions[7].raw();
+        assert_eq!(data["captions"][&id], study.gallery.texts[7].shown());
+        assert_eq!((made.images, made.without_picture), (2, 0));
+        let picture = data["images"][study.gallery.images[0].raw()]["picture"]
+            .as_str()
+            .unwrap();
+        assert!(picture.starts_with("data:image/"), "{picture:.40}");
+    }
+
+    #[test]
+    fn a_page_tells_nobody_what_is_golden_and_loads_nothing() {
+        let (study, hits) = hostile(true);
+        let sheet = Sheet {
+            study: &study,
+            hits: &hits,
+            follow_up: true,
+        };
+        let html = page(sheet).unwrap().html;
+        assert!(!html.contains("golden") && !html.contains("http:") && !html.contains("https:"));
+        assert!(html.contains("default-src 'none'"));
+    }
+
+    #[test]
+    fn without_pictures_an_image_is_its_own_captions() {
+        let (study, hits) = hostile(false);
+        let sheet = Sheet {
+            study: &study,
+            hits: &hits,
+            follow_up: false,
+        };
+        let made = page(sheet).unwrap();
+        assert_eq!(made.without_picture, 2);
+        let shown = &data(&made.html)["images"][study.gallery.images[0].raw()];
+        let own = study.own(Direction::I2t, 0).iter().count();
+        assert_eq!(shown["captions"].as_array().unwrap().len(), own);
+    }
+
+    #[test]
+    fn other_hits_have_another_name() {
+        let (_, hits) = hostile(false);
+        let mut others = hits.clone();
+        others[0].items.pop();
+        assert_ne!(name(&hits), name(&others));
+    }
+}

@@ -1,0 +1,211 @@
+//! The union of what models rank first for some queries, and of what ground truths list for them.
+
+use rustc_hash::FxHashMap;
+
+use crate::data::index::{ModelIx, QueryIx, TruthIx};
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::rank::pass::CancelToken;
+use crate::rank::top_k::top_k;
+use crate::study::Study;
+use crate::truth::verdict::Pair;
+
+/// Whose first items are taken, for which queries.
+#[derive(Debug, Clone)]
+pub struct Plan<'a> {
+    /// The study; only what competes in it is taken.
+    pub study: &'a Study,
+    /// The models.
+    pub models: Vec<ModelIx>,
+    /// Ground truths whose positives are taken as well.
+    pub truths: Vec<TruthIx>,
+    /// Gallery indices of the queries.
+    pub queries: PerDirection<Vec<u32>>,
+    /// How many items of each ranking.
+    pub top: usize,
+}
+
+/// One pair of the union.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The pair.
+    pub pair: Pair,
+    /// The direction in which it is asked: the first in which it was proposed.
+    pub direction: Direction,
+    /// Who proposed it; never empty.
+    pub proposals: Vec<Proposed>,
+}
+
+/// That a model or a ground truth proposed a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proposed {
+    /// Place of the model in the plan; of a ground truth, its place there after the models.
+    pub by: usize,
+    /// The direction of the query for which it was proposed.
+    pub direction: Direction,
+    /// The item's rank, from 1; none from a ground truth.
+    pub rank: Option<u32>,
+}
+
+impl Candidate {
+    /// Gallery index of the query in the direction in which the pair is asked.
+    pub fn query(&self) -> QueryIx {
+        self.pair.asked(self.direction).0
+    }
+
+    /// The best rank that a model gives it; `None` where only ground truths list it.
+    pub fn best_rank(&self) -> Option<u32> {
+        self.proposals.iter().filter_map(|of| of.rank).min()
+    }
+}
+
+/// Gathers the candidates, each pair once, by direction and query; `None` when it was cancelled.
+///
+/// # Errors
+/// As [`top_k`].
+pub fn gather(plan: &Plan<'_>, token: &CancelToken) -> Result<Option<Vec<Candidate>>> {
+    let mut union = Union::default();
+    for direction in Direction::BOTH {
+        if plan.queries[direction].is_empty() {
+            continue;
+        }
+        for (by, &model) in plan.models.iter().enumerate() {
+            let (study, mask) = (plan.study, plan.study.mask.as_deref());
+            let model = &study.models[model];
+            let found = top_k(&study.gallery, model, mask, direction, plan.top, token)?;
+            let Some(found) = found else {
+                return Ok(None);
+            };
+            for &query in &plan.queries[direction] {
+                for (rank, &item) in (1..).zip(found.of(query as usize)) {
+                    union.add((direction, query, item), by, Some(rank));
+                }
+            }
+        }
+        add_truths(&mut union, plan, direction);
+    }
+    Ok(Some(union.sorted()))
+}
+
+fn add_truths(union: &mut Union, plan: &Plan<'_>, direction: Direction) {
+    for (place, &truth) in plan.truths.iter().enumerate() {
+        let Some(relevance) = &plan.study.truths[truth].relevance[direction] else {
+            continue;
+        };
+        for &query in &plan.queries[direction] {
+            let listed = relevance.place(query as usize);
+            for item in listed.iter().flat_map(|&at| relevance.positives(at).iter()) {
+                union.add((direction, query, item), plan.models.len() + place, None);
+            }
+        }
+    }
+}
+
+/// Pairs that were proposed so far.
+#[derive(Default)]
+struct Union {
+    places: FxHashMap<Pair, usize>,
+    all: Vec<Candidate>,
+}
+
+impl Union {
+    fn add(
+        &mut self,
+        (direction, query, item): (Direction, u32, u32),
+        by: usize,
+        rank: Option<u32>,
+    ) {
+        let pair = Pair::of(direction, query.into(), item.into());
+        let proposed = Proposed {
+            by,
+            direction,
+            rank,
+        };
+        let place = *self.places.entry(pair).or_insert(self.all.len());
+        match self.all.get_mut(place) {
+            Some(known) => known.proposals.push(proposed),
+            None => self.all.push(Candidate {
+                pair,
+                direction,
+                proposals: vec![proposed],
+            }),
+        }
+    }
+
+    fn sorted(mut self) -> Vec<Candidate> {
+        self.all.sort_by_key(|one| (one.direction, one.query()));
+        self.all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::demo;
+
+    fn plan(study: &Study, top: usize) -> Plan<'_> {
+        Plan {
+            study,
+            models: ModelIx::all(&study.models).collect(),
+            truths: vec![study.truth_place("rich").unwrap()],
+            queries: PerDirection {
+                i2t: vec![0, 3],
+                t2i: vec![0, 1, 40],
+            },
+            top,
+        }
+    }
+
+    #[test]
+    fn every_pair_stands_once_and_says_who_proposed_it() {
+        let study = demo::open().unwrap();
+        let plan = plan(&study, 5);
+        let all = gather(&plan, &CancelToken::default()).unwrap().unwrap();
+        let mut pairs: Vec<Pair> = all.iter().map(|one| one.pair).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        assert_eq!(pairs.len(), all.len());
+        let ranked = |by: usize| {
+            let proposals = all.iter().flat_map(|one| &one.proposals);
+            proposals
+                .filter(|of| of.by == by && of.rank.is_some())
+                .count()
+        };
+        // Five items of five queries each, whoever else proposed them.
+        assert_eq!([0, 1, 2].map(ranked), [25; 3]);
+        let relevance = |direction| {
+            study.truths[plan.truths[0]].relevance[direction]
+                .clone()
+                .unwrap()
+        };
+        let listed = Direction::BOTH.map(|direction| {
+            let of = relevance(direction);
+            let queries = plan.queries[direction].iter();
+            queries
+                .filter_map(|&query| of.place(query as usize))
+                .map(|at| of.positives(at).len())
+                .sum::<usize>()
+        });
+        let by_truth = all
+            .iter()
+            .flat_map(|one| &one.proposals)
+            .filter(|of| of.by == 3)
+            .count();
+        assert_eq!(by_truth, listed.iter().sum::<usize>());
+    }
+
+    #[test]
+    fn a_pair_of_both_directions_is_asked_in_the_first() {
+        let study = demo::open().unwrap();
+        let all = gather(&plan(&study, 40), &CancelToken::default())
+            .unwrap()
+            .unwrap();
+        let both = |one: &&Candidate| {
+            let directions = one.proposals.iter().map(|of| of.direction);
+            directions.clone().min() != directions.max()
+        };
+        let both: Vec<&Candidate> = all.iter().filter(both).collect();
+        assert!(!both.is_empty());
+        assert!(both.iter().all(|one| one.direction == Direction::I2t));
+    }
+}

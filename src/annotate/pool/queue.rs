@@ -1,0 +1,261 @@
+//! The pairs of a pool in the order in which one annotator is asked about them.
+
+use rustc_hash::FxHashMap;
+
+use super::{Pool, PooledPair};
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::index::QueryIx;
+use crate::data::stream::{Stream, Use};
+use crate::truth::verdict::Pair;
+
+/// What others did, and how many people are to judge a pair.
+#[derive(Debug, Clone, Default)]
+pub struct Others {
+    /// How many of them answered for each pair.
+    pub answers: FxHashMap<Pair, usize>,
+    /// How many people judge a pair at most.
+    pub overlap: usize,
+    /// Where to begin, as a share of the pool: who judge at the same time begin apart.
+    pub start: f64,
+}
+
+impl Others {
+    fn count(&self, pair: Pair) -> usize {
+        self.answers.get(&pair).copied().unwrap_or(0)
+    }
+}
+
+/// The pairs of a pool that one annotator is asked about.
+#[derive(Debug, Clone, Default)]
+pub struct Queue {
+    /// Those that are open: by how many answers others gave, then as the pool has them, query by query.
+    order: Vec<(Direction, Pair)>,
+    /// The place of each in `order`.
+    places: FxHashMap<Pair, usize>,
+    /// The items of each query that are asked about, in an order that tells nothing of their ranks.
+    items: FxHashMap<(Direction, u32), Vec<u32>>,
+    /// Pairs that were put off, in that order.
+    skipped: Vec<Pair>,
+    /// Pairs of the pool for which enough others answered.
+    pub closed: usize,
+    /// Pairs of the pool that the gallery lacks, or whose query cannot be shown.
+    pub missing: usize,
+}
+
+impl Queue {
+    /// The pairs of a pool in a gallery, of queries that are shown. The items of a query are shuffled by the pool's seed.
+    pub fn new(
+        pool: &Pool,
+        gallery: &Gallery,
+        others: &Others,
+        is_shown: impl Fn(Direction, QueryIx) -> bool,
+    ) -> Self {
+        let mut queue = Queue::default();
+        for (nth, (direction, _, pairs)) in pool.by_query().into_iter().enumerate() {
+            let find = |one: &&PooledPair| Pair::find(gallery, &one.image, &one.caption);
+            let mut found: Vec<Pair> = pairs.iter().filter_map(find).collect();
+            found.retain(|pair| is_shown(direction, pair.asked(direction).0));
+            queue.missing += pairs.len() - found.len();
+            shuffle(&mut found, pool.head.seed, nth);
+            queue.add(direction, found, others);
+        }
+        queue.begin(others);
+        queue
+    }
+
+    /// Adds those of a query's pairs for which not enough others answered.
+    fn add(&mut self, direction: Direction, mut pairs: Vec<Pair>, others: &Others) {
+        let before = pairs.len();
+        pairs.retain(|pair| others.count(*pair) < others.overlap);
+        self.closed += before - pairs.len();
+        for &pair in &pairs {
+            let (query, item) = pair.asked(direction);
+            let items = self.items.entry((direction, query.raw())).or_default();
+            items.push(item.raw());
+        }
+        self.order
+            .extend(pairs.into_iter().map(|pair| (direction, pair)));
+    }
+
+    /// Puts the pairs into their order: where to begin, then the fewest answers first.
+    fn begin(&mut self, others: &Others) {
+        let start = (others.start.clamp(0.0, 1.0) * self.order.len() as f64) as usize;
+        let query = |at: usize| {
+            self.order
+                .get(at)
+                .map(|(of, pair)| (*of, pair.asked(*of).0))
+        };
+        // A query is not begun in its middle.
+        let is_start = |&at: &usize| at == 0 || query(at) != query(at - 1);
+        let start = (start..self.order.len()).find(is_start).unwrap_or(0);
+        self.order.rotate_left(start);
+        self.order.sort_by_key(|(_, pair)| others.count(*pair));
+        self.places = self.order.iter().map(|(_, pair)| *pair).zip(0..).collect();
+    }
+
+    /// The next pair without an answer: one that was not put off, else the one that was put off first, which is put off
+    /// no longer.
+    pub fn next(&mut self, is_answered: impl Fn(Pair) -> bool) -> Option<(Direction, Pair)> {
+        self.skipped.retain(|pair| !is_answered(*pair));
+        let is_next =
+            |(_, pair): &&(Direction, Pair)| !is_answered(*pair) && !self.skipped.contains(pair);
+        if let Some(found) = self.order.iter().find(is_next) {
+            return Some(*found);
+        }
+        let pair = (!self.skipped.is_empty()).then(|| self.skipped.remove(0))?;
+        self.places.get(&pair).map(|&place| self.order[place])
+    }
+
+    /// Puts a pair off: it comes again when all others have an answer.
+    pub fn skip(&mut self, pair: Pair) {
+        self.skipped.retain(|known| *known != pair);
+        if self.places.contains_key(&pair) {
+            self.skipped.push(pair);
+        }
+    }
+
+    /// How many pairs were put off.
+    pub fn skipped(&self) -> usize {
+        self.skipped.len()
+    }
+
+    /// Whether a pair is asked about.
+    pub fn asks(&self, pair: Pair) -> bool {
+        self.places.contains_key(&pair)
+    }
+
+    /// The direction in which a pair is asked about; `None` where it is not.
+    pub fn direction(&self, pair: Pair) -> Option<Direction> {
+        self.places.get(&pair).map(|&place| self.order[place].0)
+    }
+
+    /// How many pairs are asked about, answered or not.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The items of a query that are asked about.
+    pub fn items(&self, direction: Direction, query: u32) -> &[u32] {
+        self.items
+            .get(&(direction, query))
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+fn shuffle(pairs: &mut [Pair], seed: u64, nth: usize) {
+    let mut numbers = Stream::new(seed, Use::Queue, nth);
+    for end in (1..pairs.len()).rev() {
+        pairs.swap(end, numbers.index(end + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::pool::read;
+    use crate::data::id::IdList;
+    use crate::data::source::Source;
+
+    /// Two captions with three images each, and a pair that the gallery lacks.
+    fn pool() -> Pool {
+        let mut text = r#"{"format":"itm-explore pool 1","top":3,"models":["a"],"truths":[],"queries":{"i2t":0,"t2i":2},"chosen":"","order":"depth","seed":1}"#.to_owned();
+        for (caption, image) in [(4, 0), (4, 1), (4, 2), (2, 1), (2, 5), (2, 3), (2, 99)] {
+            text += &format!(
+                "\n{{\"query_direction\":\"t2i\",\"image\":{image},\"caption\":{caption},\"proposals\":[{{\"model\":\"a\",\"direction\":\"t2i\",\"rank\":1}}]}}"
+            );
+        }
+        read(&Source::in_memory("pool.jsonl", text.into())).unwrap()
+    }
+
+    fn queue(others: &Others) -> Queue {
+        let gallery = Gallery {
+            images: IdList::counted(6),
+            captions: IdList::counted(6),
+            ..Gallery::default()
+        };
+        Queue::new(&pool(), &gallery, others, |_, _| true)
+    }
+
+    fn alone() -> Others {
+        Others {
+            overlap: 1,
+            ..Others::default()
+        }
+    }
+
+    /// All pairs, each answered as it comes, as caption and image.
+    fn asked(queue: &mut Queue) -> Vec<(u32, u32)> {
+        let mut all = Vec::new();
+        while let Some((_, pair)) = queue.next(|pair| all.contains(&pair)) {
+            all.push(pair);
+        }
+        all.iter()
+            .map(|pair| (pair.caption.raw(), pair.image.raw()))
+            .collect()
+    }
+
+    #[test]
+    fn every_pair_is_asked_once_query_by_query() {
+        let mut queue = queue(&alone());
+        assert_eq!((queue.len(), queue.missing, queue.closed), (6, 1, 0));
+        let all = asked(&mut queue);
+        let captions: Vec<u32> = all.iter().map(|(caption, _)| *caption).collect();
+        assert_eq!(captions, [4, 4, 4, 2, 2, 2]);
+        let listed: Vec<u32> = all[..3].iter().map(|(_, image)| *image).collect();
+        assert_eq!(listed, queue.items(Direction::T2i, 4));
+        assert!(queue.items(Direction::I2t, 4).is_empty());
+    }
+
+    #[test]
+    fn the_fewest_answers_come_first_and_enough_are_enough() {
+        let pair =
+            |caption: u32, image: u32| Pair::of(Direction::T2i, caption.into(), image.into());
+        let answers = [(pair(4, 0), 1), (pair(4, 1), 2), (pair(2, 5), 1)];
+        let mut others = Others {
+            answers: answers.into_iter().collect(),
+            overlap: 2,
+            start: 0.0,
+        };
+        let mut twice = queue(&others);
+        let all = asked(&mut twice);
+        assert_eq!((all[0], all.len(), twice.closed), ((4, 2), 5, 1));
+        assert_eq!(all[3..], [(4, 0), (2, 5)]);
+        assert!(!twice.asks(pair(4, 1)) && twice.items(Direction::T2i, 4).len() == 2);
+        others.overlap = 1;
+        let mut once = queue(&others);
+        assert_eq!((asked(&mut once).len(), once.closed), (3, 3));
+    }
+
+    #[test]
+    fn what_is_put_off_comes_again_at_the_end() {
+        let mut queue = queue(&alone());
+        let (direction, first) = queue.next(|_| false).unwrap();
+        assert_eq!(queue.direction(first), Some(direction));
+        queue.skip(first);
+        assert_ne!(queue.next(|_| false), Some((direction, first)));
+        let is_other = |pair: Pair| pair != first;
+        assert_eq!(
+            (queue.skipped(), queue.next(is_other)),
+            (1, Some((direction, first)))
+        );
+        assert_eq!(queue.skipped(), 0);
+        queue.skip(first);
+        assert_eq!(queue.next(|_| true), None);
+    }
+
+    #[test]
+    fn a_second_person_begins_with_another_query() {
+        let apart = Others {
+            start: 0.3,
+            ..alone()
+        };
+        let all = asked(&mut queue(&apart));
+        assert_eq!((all[0].0, all[5].0, all.len()), (2, 4, 6));
+    }
+}

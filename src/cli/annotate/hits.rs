@@ -1,0 +1,154 @@
+//! `itm-explore annotate hits`: a pool as HITs, as JSON and as a page for a browser.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
+use crate::annotate::hits::{Hit, NewHits, make};
+use crate::annotate::page::{Sheet, page};
+use crate::annotate::pool;
+use crate::data::output::{check_free, write_whole};
+use crate::data::source::Source;
+use crate::data::text::{grouped, shown};
+use crate::error::{Error, Result};
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A HIT has up to 18 candidates of one query, a pair that is surely right and one that is surely wrong, shuffled.\n\
+                  The page is one file without anything from elsewhere: send it to whoever judges, who sends back the file that it\n\
+                  saves. With more HITs than --page-hits there are several pages: page-1.html, page-2.html and so on.\n\n\
+                  Examples:\n  itm-explore annotate hits pool.jsonl a.npy b.npy coco5k/ -o hits.json --seed 7\n  \
+                  itm-explore annotate hits pool.jsonl a.npy b.npy coco5k/ -o hits.json --html page.html --images val2014/"
+)]
+pub(in crate::cli) struct HitsArgs {
+    /// The pool, as `annotate pool` wrote it; then the files that it was made of
+    #[arg(value_name = "POOL.jsonl")]
+    pool: PathBuf,
+    /// The HITs to write
+    #[arg(long, short, value_name = "HITS.json")]
+    output: PathBuf,
+    /// A page for a browser to write as well: with the pictures of --images, or else the captions of the images
+    #[arg(long, value_name = "PAGE.html")]
+    html: Option<PathBuf>,
+    /// The most HITs of a page
+    #[arg(long, value_name = "N", default_value_t = 25, requires = "html", value_parser = clap::value_parser!(u32).range(1..))]
+    page_hits: u32,
+    /// Ask on the page what falls short where the answer is partly or mostly not
+    #[arg(long, requires = "html")]
+    follow_up: bool,
+    /// The seed by which golden pairs are chosen and pairs shuffled
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
+    end_on_closed_pipe();
+    check_free(&args.output, args.input.force)?;
+    let pool = pool::read(&Source::open(&args.pool)?)?;
+    let study = args.input.open(true)?;
+    if !args.quiet {
+        report_notes(&study);
+    }
+    let make = || make(&study, &pool, args.seed, &CancelToken::default());
+    let made = progress::waiting("making HITs", make)?;
+    let made = made.ok_or_else(|| Error::new("the HITs", "cancelled"))?;
+    let pages = pages(args, &made.hits.hits)?;
+    write_whole(&args.output, |mut file| {
+        serde_json::to_writer_pretty(&mut file, &made.hits)?;
+        file.write_all(b"\n")
+    })?;
+    tell(args, &made);
+    write_pages(args, &study, &pages)?;
+    Ok(0)
+}
+
+fn tell(args: &HitsArgs, made: &NewHits) {
+    let pairs: usize = made.hits.hits.iter().map(|hit| hit.items.len()).sum();
+    let (hits, pairs) = (grouped(made.hits.hits.len()), grouped(pairs));
+    say!(
+        "wrote {}: {hits} HITs, {pairs} pairs",
+        shown(&args.output.display().to_string())
+    );
+    let lacking = made.lacking;
+    for (count, what) in [
+        (lacking.positive, "positive"),
+        (lacking.negative, "negative"),
+    ] {
+        if count > 0 {
+            say!(
+                "warning: {} HITs are without a sure {what}: none was found",
+                grouped(count)
+            );
+        }
+    }
+}
+
+/// The pages, and the HITs of each.
+fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit])>> {
+    let Some(path) = &args.html else {
+        return Ok(Vec::new());
+    };
+    let parts: Vec<&[Hit]> = hits.chunks(args.page_hits as usize).collect();
+    let paths: Vec<PathBuf> = match parts.len() {
+        1 => vec![path.clone()],
+        count => (1..=count).map(|nth| numbered(path, nth, count)).collect(),
+    };
+    for path in &paths {
+        check_free(path, args.input.force)?;
+    }
+    Ok(paths.into_iter().zip(parts).collect())
+}
+
+/// The name of one page of several, which names sort in their order.
+fn numbered(path: &Path, nth: usize, count: usize) -> PathBuf {
+    let part =
+        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, ending) = (part(path.file_stem()), part(path.extension()));
+    let digits = count.to_string().len();
+    path.with_file_name(format!("{stem}-{nth:0digits$}.{ending}"))
+}
+
+/// Writes the pages; says how large they are, and how many images they show without a picture.
+fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> Result<()> {
+    let (mut bytes, mut without, mut images) = (0, 0, 0);
+    for (path, hits) in pages {
+        let sheet = Sheet {
+            study,
+            hits,
+            follow_up: args.follow_up,
+        };
+        let made = progress::waiting("embedding pictures", || page(sheet))?;
+        write_whole(path, |mut file| file.write_all(made.html.as_bytes()))?;
+        bytes += made.html.len();
+        without += made.without_picture;
+        images += made.images;
+    }
+    let [Some((first, _)), Some((last, _))] = [pages.first(), pages.last()] else {
+        return Ok(());
+    };
+    let [first, last] = [first, last].map(|path| shown(&path.display().to_string()));
+    let size = bytes as f64 / 1e6;
+    match pages.len() {
+        1 => say!("wrote {first}: {size:.1} MB"),
+        count => say!(
+            "wrote {} pages, {first} to {last}: {size:.1} MB",
+            grouped(count)
+        ),
+    }
+    if without > 0 {
+        let (without, all) = (grouped(without), grouped(images));
+        say!(
+            "warning: {without} of {all} images are shown by their captions: no picture was found; --images DIR names their folder"
+        );
+    }
+    Ok(())
+}

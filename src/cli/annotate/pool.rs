@@ -1,0 +1,306 @@
+//! `itm-explore annotate pool`: what several models rank first, each pair once, to be judged.
+
+use std::io::BufWriter;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::super::condition::Condition;
+use super::super::direction::DirectionArgs;
+use super::super::format::FormatArgs;
+use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
+use crate::analysis::draw::at_random;
+use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::output::{check_free, write_whole};
+use crate::data::text::shown;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::filter::{self, Filter, Marks, Question};
+use crate::rank::pass::CancelToken;
+use crate::report::pool::{Effort, report};
+use crate::study::{Study, View};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore annotate pool a.npy b.npy coco5k/ -o pool.jsonl\n  \
+                  itm-explore annotate pool a.npy b.npy coco5k/ --add-truth cxc --sample 200 --seed 7 --unlisted -o pool.jsonl\n  \
+                  itm-explore annotate pool a.npy b.npy coco5k/ --where \"a.r1 != b.r1\" --order interval -o pool.jsonl"
+)]
+pub(in crate::cli) struct PoolArgs {
+    /// How many items of each ranking are taken
+    #[arg(long, value_name = "K", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
+    top: u32,
+    /// The models that propose pairs [default: all]
+    #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
+    models: Vec<String>,
+    /// A ground truth whose positives of the queries are taken as well, as one more that proposes; repeatable
+    #[arg(long, value_name = "NAME")]
+    add_truth: Vec<String>,
+    /// The queries: a list of ids or file names of images, or of ids of captions (.npy, JSON list, one a line); once for
+    /// each direction
+    #[arg(long, value_name = "FILE", conflicts_with = "condition")]
+    queries: Vec<PathBuf>,
+    /// The queries: those that meet a condition, or @NAME of one that is kept [default: those that the ground truth judges]
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    condition: Option<Condition>,
+    /// Of these, N of each direction, drawn at random
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// The seed of what is random
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    direction: DirectionArgs,
+    /// The ground truth whose queries they are, and whose positives are known already [default: the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    /// Leave out pairs that this ground truth lists as positives
+    #[arg(long)]
+    unlisted: bool,
+    /// The order of judging: on what models disagree most, what moves mAP@R most, the best ranks first, or random
+    #[arg(long, value_name = "RULE", default_value = Order::ALL[0].0, value_parser = orders())]
+    order: (&'static str, Order),
+    /// Answers a minute, for the cost
+    #[arg(long, value_name = "N", default_value_t = 12.0)]
+    pace: f64,
+    /// People who judge each pair, for the cost
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    overlap: u32,
+    /// The pool to write, as JSON Lines [default: none, the counts alone]
+    #[arg(long, short, value_name = "POOL.jsonl")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+fn orders() -> impl TypedValueParser<Value = (&'static str, Order)> {
+    let words = Order::ALL.map(|(word, _)| PossibleValue::new(word));
+    PossibleValuesParser::new(words).map(|word| {
+        let mut all = Order::ALL.into_iter();
+        all.find(|(known, _)| *known == word)
+            .unwrap_or(Order::ALL[0])
+    })
+}
+
+pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
+    end_on_closed_pipe();
+    if !(args.pace.is_finite() && args.pace > 0.0) {
+        return Err(Error::new("--pace", args.pace)
+            .expected("answers a minute, more than 0")
+            .into());
+    }
+    if let Some(out) = &args.output {
+        check_free(out, args.input.force)?;
+    }
+    let mut study = args.input.open(true)?;
+    study.require_models_and_truths()?;
+    let listed = study.listed_queries(&args.queries)?;
+    if !args.quiet {
+        report_notes(&study);
+    }
+    let asked = Asked {
+        args,
+        study: &study,
+        listed,
+    };
+    let (pool, known) = asked.pool()?;
+    let truth = &study.truths[asked.truth()?].name;
+    if let Some(out) = &args.output {
+        write_whole(out, |file| pool::write(&pool, BufWriter::new(file)))?;
+        say!("wrote {}", shown(&out.display().to_string()));
+    }
+    let effort = Effort {
+        pace: args.pace,
+        people: args.overlap as usize,
+        listed: known,
+    };
+    args.format.put(report(&pool, truth, effort))?;
+    Ok(0)
+}
+
+/// What is asked for, of a study.
+struct Asked<'a> {
+    args: &'a PoolArgs,
+    study: &'a Study,
+    /// The queries that files list.
+    listed: PerDirection<Option<Vec<u32>>>,
+}
+
+impl Asked<'_> {
+    /// The pool, and how many of its pairs the ground truth lists.
+    fn pool(&self) -> anyhow::Result<(Pool, usize)> {
+        let plan = self.plan()?;
+        let by = (self.truth()?, self.args.seed);
+        let token = CancelToken::default();
+        let mut known = 0;
+        let make = || -> Result<Vec<Candidate>> {
+            let mut all = gather(&plan, &token)?.unwrap_or_default();
+            if self.args.unlisted {
+                all.retain(|one| !self.is_listed(by.0, one));
+            }
+            known = all.iter().filter(|one| self.is_listed(by.0, one)).count();
+            pool::sort(&mut all, self.args.order.1, &plan, by, &token)?;
+            Ok(all)
+        };
+        let candidates = progress::waiting("gathering", make)?;
+        if candidates.is_empty() {
+            return Err(Error::new("the pool", "no pair in it")
+                .expected("queries for which a model ranks something that is asked about")
+                .into());
+        }
+        let pool = Pool::of(self.head(&plan), &candidates, &self.study.gallery);
+        Ok((pool, known))
+    }
+
+    fn is_listed(&self, truth: TruthIx, one: &Candidate) -> bool {
+        let (query, item) = one.pair.asked(one.direction);
+        let relevance = self.study.truths[truth].relevance[one.direction].as_ref();
+        relevance.and_then(|of| of.contains(query, item)) == Some(true)
+    }
+
+    fn plan(&self) -> anyhow::Result<Plan<'_>> {
+        let names = &self.args.models;
+        let models: Vec<ModelIx> = if names.is_empty() {
+            ModelIx::all(&self.study.models).collect()
+        } else {
+            let places = names.iter().map(|name| self.study.model_place(name));
+            places.collect::<Result<_>>()?
+        };
+        if self.args.order.1 == Order::Disagreement && models.len() < 2 {
+            let found = "one model, which disagrees with nobody";
+            return Err(Error::new("--order disagreement", found)
+                .expected("at least two models")
+                .mend("--order depth, interval or random")
+                .into());
+        }
+        let truths = self
+            .args
+            .add_truth
+            .iter()
+            .map(|name| self.study.truth_place(name));
+        let mut queries = PerDirection::default();
+        for direction in self.directions() {
+            queries[direction] = self.queries(direction)?;
+        }
+        Ok(Plan {
+            study: self.study,
+            models,
+            truths: truths.collect::<Result<_>>()?,
+            queries,
+            top: self.args.top as usize,
+        })
+    }
+
+    /// The directions asked for; where files list queries, those of these.
+    fn directions(&self) -> Vec<Direction> {
+        let mut all = self.args.direction.list();
+        all.retain(|&direction| self.args.queries.is_empty() || self.listed[direction].is_some());
+        all
+    }
+
+    fn truth(&self) -> Result<TruthIx> {
+        match &self.args.truth {
+            Some(name) => self.study.truth_place(name),
+            None => Ok(self.study.richest().unwrap_or_default()),
+        }
+    }
+
+    /// Gallery indices of the queries of a direction.
+    fn queries(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
+        let all = match &self.listed[direction] {
+            Some(listed) => listed.clone(),
+            None => self.found(direction)?,
+        };
+        Ok(match self.args.sample {
+            None => all,
+            Some(count) => {
+                let mut drawn = at_random(&all, count as usize, self.args.seed);
+                drawn.sort_unstable();
+                drawn
+            }
+        })
+    }
+
+    /// Those that meet the condition; none where the ground truth lacks the direction.
+    fn found(&self, direction: Direction) -> anyhow::Result<Vec<u32>> {
+        let truth = self.truth()?;
+        let relevance = self.study.truths[truth].relevance[direction].as_ref();
+        let Some(relevance) = relevance else {
+            return Ok(Vec::new());
+        };
+        let Some(condition) = &self.args.condition else {
+            return Ok(relevance.queries().to_vec());
+        };
+        let view = View {
+            model: ModelIx::default(),
+            truth,
+            direction,
+        };
+        let wrong = |mistake| anyhow::anyhow!("{}, {mistake}", condition.flag());
+        let filter = Filter::parse(condition, self.study, view).map_err(wrong)?;
+        let question = Question {
+            filter: &filter,
+            key: None,
+            columns: &[],
+            limit: usize::MAX,
+            marks: &Marks::default(),
+        };
+        let token = CancelToken::default();
+        let find = || filter::find(self.study, view, question, &token);
+        let found = progress::shown(|| token.progress(), find)?;
+        Ok(found.queries.iter().map(|one| one.query).collect())
+    }
+
+    /// What the file says of the pool.
+    fn head(&self, plan: &Plan<'_>) -> PoolHead {
+        let names = plan
+            .models
+            .iter()
+            .map(|&model| self.study.models[model].name.clone());
+        let truths = plan
+            .truths
+            .iter()
+            .map(|&truth| self.study.truths[truth].name.clone());
+        PoolHead {
+            format: pool::FORMAT.to_owned(),
+            top: plan.top,
+            models: names.collect(),
+            truths: truths.collect(),
+            queries: PerDirection::from_fn(|direction| plan.queries[direction].len()),
+            chosen: self.chosen(),
+            order: self.args.order.0.to_owned(),
+            seed: self.args.seed,
+        }
+    }
+
+    /// How the queries were chosen, in words.
+    fn chosen(&self) -> String {
+        let truth = self
+            .truth()
+            .map_or(String::new(), |truth| self.study.truths[truth].name.clone());
+        let which = match (&self.args.condition, self.args.queries.as_slice()) {
+            (Some(condition), _) => format!("where {}", &**condition),
+            (None, []) => format!("judged by {truth}"),
+            (None, _) => "listed".to_owned(),
+        };
+        let drawn = self.args.sample.map_or(String::new(), |count| {
+            format!(
+                ", {count} of each direction drawn at random, seed {}",
+                self.args.seed
+            )
+        });
+        let unlisted = if self.args.unlisted {
+            format!("; without positives of {truth}")
+        } else {
+            String::new()
+        };
+        format!("{which}{drawn}{unlisted}")
+    }
+}

@@ -1,0 +1,50 @@
+//! The explorer over a pool of candidates: whose session, and what others answered.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::annotate::others::{others, session_of, sessions_beside};
+use crate::annotate::pool::{self, Others, Pool};
+use crate::data::source::Source;
+use crate::error::Result;
+use crate::study::Study;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Judging a pool")]
+pub(super) struct PooledArgs {
+    /// Judge the pairs of a pool that `annotate pool` wrote, one after the other and blind; answers go to
+    /// POOL.NAME.itm.json beside it, NAME being the annotator, unless --session names another file
+    #[arg(long, value_name = "POOL.jsonl", conflicts_with = "tour")]
+    annotate: Option<PathBuf>,
+    /// How many people judge a pair at most: what others answered as often is not asked
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "annotate", value_parser = clap::value_parser!(u32).range(1..))]
+    overlap: u32,
+    /// Answers of others, besides the sessions that lie beside the pool: sessions, or files that the page saved;
+    /// repeatable
+    #[arg(long, value_name = "FILE", requires = "annotate")]
+    others: Vec<PathBuf>,
+}
+
+impl PooledArgs {
+    /// The session of an annotator; `None` where no pool is judged.
+    pub(super) fn session(&self, annotator: &str) -> Option<PathBuf> {
+        let pool = self.annotate.as_ref()?;
+        Some(session_of(pool, annotator))
+    }
+
+    /// The pool, and what all but one annotator answered; `None` where no pool is judged.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(super) fn open(&self, study: &Study, annotator: &str) -> Result<Option<(Pool, Others)>> {
+        let Some(path) = &self.annotate else {
+            return Ok(None);
+        };
+        let pool = pool::read(&Source::open(path)?)?;
+        let mut files = sessions_beside(path);
+        files.extend(self.others.iter().cloned());
+        let others = others(&files, annotator, &study.gallery, self.overlap as usize)?;
+        Ok(Some((pool, others)))
+    }
+}

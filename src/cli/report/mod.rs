@@ -1,0 +1,217 @@
+//! `itm-explore report`: one page for co-authors without a terminal.
+//!
+//! Each section is what a subcommand prints, with the files of the report.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Command, InputArgs, asked, library};
+use crate::analysis::kinds::KINDS;
+use crate::data::html_text::escaped;
+use crate::data::output::write_whole;
+use crate::data::text::shown;
+use crate::error::{Error, Result};
+use crate::metric::METRICS;
+use crate::study::{Study, View};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  itm-explore report ours.npy baseline.npy coco5k/ captions_val2014.json -o report.html"
+)]
+pub(super) struct ReportArgs {
+    /// The page to write
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Its title [default: the names of the models]
+    #[arg(long, value_name = "WORDS")]
+    title: Option<String>,
+    /// Queries that are shown of each error type, drawn at random
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    examples: usize,
+    /// What they, and the resamples of intervals and tests, are drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+/// Error types that have examples, by key.
+const SHOWN: [&str; 4] = ["missing-label", "near-miss", "far-miss", "hub"];
+
+pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    args.input.inputs(true).spare(&args.output)?;
+    let study = args.input.open(true)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    study.require_models_and_truths()?;
+    let names: Vec<&str> = study
+        .models
+        .iter()
+        .map(|model| model.name.as_str())
+        .collect();
+    let title = args.title.clone().unwrap_or_else(|| names.join(", "));
+    let mut page = Page {
+        args,
+        html: String::new(),
+    };
+    page.begin(&title, &study);
+    let seed = format!("--seed={}", args.seed);
+    page.section("Metrics", &["eval", "--ci", &seed])?;
+    if names.len() > 1 {
+        let models = names
+            .iter()
+            .take(MOST)
+            .copied()
+            .collect::<Vec<_>>()
+            .join(",");
+        page.section(
+            "Comparison, A - B",
+            &["compare", &seed, "--models", &models],
+        )?;
+    }
+    page.section("Why models fail", &["errors"])?;
+    page.examples(&study)?;
+    page.section("Inputs, checked", &["doctor"])?;
+    page.end();
+    write_whole(&args.output, |mut file| {
+        std::io::Write::write_all(&mut file, page.html.as_bytes())
+    })?;
+    say!("wrote {}", shown(&args.output.display().to_string()));
+    Ok(0)
+}
+
+/// The most models that are compared: every two of them take a pass.
+const MOST: usize = 4;
+
+struct Page<'a> {
+    args: &'a ReportArgs,
+    html: String,
+}
+
+impl Page<'_> {
+    fn begin(&mut self, title: &str, study: &Study) {
+        let title = escaped(title);
+        self.html = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+             content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n{}</style>\n</head>\n\
+             <body>\n<h1>{title}</h1>\n",
+            include_str!("page.css")
+        );
+        let notes = study
+            .notes
+            .iter()
+            .map(|note| format!("<li>{}</li>\n", escaped(&note.text)));
+        self.html += &format!("<ul class=\"note\">\n{}</ul>\n", notes.collect::<String>());
+    }
+
+    /// What a subcommand prints of the same inputs.
+    fn section(&mut self, title: &str, words: &[&str]) -> Result<()> {
+        let printed = self.printed(&[words, &["--format", "html"]].concat())?;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            self.html,
+            "<section>\n<h2>{}</h2>\n<p class=\"made\"><code>itm-explore {}</code></p>\n<div class=\"scroll\">\n{printed}</div>\n</section>\n",
+            escaped(title),
+            escaped(&words.join(" "))
+        );
+        Ok(())
+    }
+
+    /// Some queries of each error type that has any, as figures.
+    fn examples(&mut self, study: &Study) -> Result<()> {
+        let view = View::choose(study, None, None, None)?;
+        let [model, truth] = [
+            &study.models[view.model].name,
+            &study.truths[view.truth].name,
+        ];
+        let (pick, seed) = (self.args.examples.to_string(), self.args.seed.to_string());
+        let kinds = KINDS.iter().filter(|kind| SHOWN.contains(&kind.key));
+        for kind in kinds {
+            let Some(condition) = kind.expression(study, view) else {
+                continue;
+            };
+            let words = [
+                "figure",
+                "--where",
+                &condition,
+                "--pick",
+                &pick,
+                "--seed",
+                &seed,
+                "--model",
+                model,
+                "--truth",
+                truth,
+                "--direction",
+                view.direction.key(),
+                "--max-height",
+                "2000",
+                "--format",
+                "svg",
+            ];
+            let svg = match self.printed(&words) {
+                Ok(svg) => svg,
+                // A type that no query is of has no figure.
+                Err(error) => {
+                    say!("no example of {}: {error}", kind.name);
+                    continue;
+                }
+            };
+            let _ = write!(
+                self.html,
+                "<figure>\n<figcaption><strong>{}</strong> of {} under {}: {}.<br><code>{}</code></figcaption>\n{svg}\n</figure>\n",
+                escaped(kind.name),
+                escaped(model),
+                escaped(truth),
+                escaped(kind.meaning),
+                escaped(&condition)
+            );
+        }
+        Ok(())
+    }
+
+    /// What a subcommand writes to standard output.
+    fn printed(&self, words: &[&str]) -> Result<String> {
+        // The inputs take the place of the demo.
+        let line = ["itm-explore"].iter().chain(words).chain(&["--demo", "-q"]);
+        let cli = asked::read(line.map(OsString::from));
+        let mut command = cli.ok().and_then(|cli| cli.command);
+        let input = command.as_mut().and_then(Command::input_mut);
+        let wrong = |error: &dyn std::fmt::Display| Error::new(words[0], error.to_string());
+        let Some(input) = input else {
+            return Err(wrong(&"takes no files"));
+        };
+        *input = self.args.input.clone();
+        let command = command.ok_or_else(|| wrong(&"is unknown"))?;
+        let heard = library::heard_while(|| command.run());
+        let heard = heard.map_err(|error| wrong(&error))?;
+        heard.said.iter().for_each(|line| say!("{line}"));
+        Ok(String::from_utf8_lossy(&heard.out).into_owned())
+    }
+
+    fn end(&mut self) {
+        self.html += "<section>\n<h2>How numbers are defined</h2>\n<dl>\n";
+        for metric in METRICS {
+            let _ = write!(
+                self.html,
+                "<dt>{}</dt><dd>{}</dd>\n",
+                escaped(metric.title()),
+                escaped(metric.doc())
+            );
+        }
+        let _ = write!(
+            self.html,
+            "</dl>\n<p class=\"made\">Made by itm-explore {}. Not listed is not wrong: a ground truth that does not list an \
+             item has often never looked at it.</p>\n</section>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! `itm-explore series`: one model at many steps of its training.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+use super::InputArgs;
+use super::direction::DirectionArgs;
+use super::drawn::write;
+use super::eval::choice;
+use super::format::FormatArgs;
+use super::resampling::ResampleArgs;
+use crate::analysis::clustering::Clustering;
+use crate::analysis::compare::{self, Family, Request};
+use crate::analysis::runs::Runs;
+use crate::analysis::series::{self, Course, Kind, Step};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::evaluate::plan;
+use crate::figure::chart::{Axis, Chart, Curve, chart};
+use crate::figure::{Drawing, Options};
+use crate::metric::Unit;
+use crate::rank::pass::CancelToken;
+use crate::report::series::{Queries, Series};
+use crate::study::Study;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore series run/step-*.npy coco5k/ --truth original,eccv\n  \
+                  itm-explore series run/step-*.npy eccv.json --metrics r1 --direction t2i --list forgotten"
+)]
+pub(super) struct SeriesArgs {
+    /// Metrics or full keys, separated by commas
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
+    metrics: Vec<String>,
+    /// Truths, separated by commas [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    truth: Vec<String>,
+    #[command(flatten)]
+    direction: DirectionArgs,
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7, similar100:MODEL
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
+    #[command(flatten)]
+    draws: ResampleArgs,
+    /// Draw the metrics that are shares over the steps (.svg, .png, .pdf)
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
+    /// Print the queries that are so under the first metric of 0 and 1 instead, with the first step at which each is
+    /// correct
+    #[arg(long, value_name = "KIND", value_parser = kinds())]
+    list: Option<String>,
+    /// Print only the first N queries of a list
+    #[arg(long, value_name = "N", requires = "list")]
+    limit: Option<usize>,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+fn kinds() -> PossibleValuesParser {
+    PossibleValuesParser::new(Kind::ALL.map(|(key, _)| PossibleValue::new(key)))
+}
+
+pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let study = args.input.open(false)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    study.require_models_and_truths()?;
+    let steps = series::steps(&study.models)?;
+    let courses = courses(args, &study, &steps)?;
+    let images = Clustering::ByImage.images(&study)?;
+    let draws = args.draws.draws();
+    let choices = match args.list {
+        None => series::choices(&courses, images.as_deref(), draws),
+        Some(_) => Vec::new(),
+    };
+    let series = Series {
+        study: &study,
+        steps: &steps,
+        courses: &courses,
+        choices: &choices,
+        draws,
+        by_image: images.is_some(),
+    };
+    if let Some(file) = &args.chart {
+        args.input.inputs(false).spare(file)?;
+        write(&drawn(&steps, &courses)?, file)?;
+    }
+    let kind = Kind::ALL
+        .into_iter()
+        .find(|(key, _)| Some(*key) == args.list.as_deref());
+    match kind {
+        None => args.format.put(series.report())?,
+        Some(kind) => args.format.put(
+            Queries {
+                series: &series,
+                course: learned(&courses)?,
+                kind,
+                limit: args.limit.unwrap_or(usize::MAX),
+            }
+            .report(),
+        )?,
+    }
+    Ok(0)
+}
+
+/// The first metric of 0 and 1.
+fn learned(courses: &[Course]) -> Result<&Course> {
+    let found = courses.iter().find(|course| course.learning().is_some());
+    found.ok_or_else(|| {
+        Error::new("--list", "no metric of 0 and 1").expected("one, such as --metrics r1")
+    })
+}
+
+/// A line for each metric and direction: a hue for each metric, dashes for each direction.
+fn drawn(steps: &[Step], courses: &[Course]) -> Result<Drawing> {
+    let shares = courses
+        .iter()
+        .filter(|course| course.line.unit() == Unit::Share);
+    let curve = |course: &Course| Curve {
+        name: format!("{} {}", course.line.key, course.direction),
+        hue: courses
+            .iter()
+            .position(|of| of.line.key == course.line.key)
+            .unwrap_or(0)
+            / 2,
+        dashes: usize::from(course.direction == Direction::T2i),
+        points: points(steps, course),
+    };
+    let lines: Vec<Curve> = shares.map(curve).collect();
+    let all = || lines.iter().flat_map(|line| &line.points);
+    if all().next().is_none() {
+        return Err(Error::new("--chart", "no metric that is a share")
+            .expected("one, such as --metrics r1,map_at_r"));
+    }
+    let ends = |at: usize| {
+        let values = all().map(|point| point[at]);
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], of| {
+            [low.min(of), high.max(of)]
+        })
+    };
+    let of = Chart {
+        title: "Metrics over the steps of a training".into(),
+        across: Axis::over("step", ends(0)),
+        up: Axis::over("in percent", ends(1)),
+        lines,
+        note: String::new(),
+    };
+    chart(&of, &Options::default())
+}
+
+fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
+    let both = steps.iter().zip(&course.means);
+    both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0]))
+        .collect()
+}
+
+/// The metrics over the steps.
+fn courses(args: &SeriesArgs, study: &Study, steps: &[Step]) -> Result<Vec<Course>> {
+    let request = Request {
+        models: steps
+            .iter()
+            .map(|step| Runs::one(&study.models, step.model))
+            .collect(),
+        lines: plan::Request {
+            metrics: choice(&args.metrics),
+            truths: args.truth.clone(),
+            pools: vec![study.pool_named(&args.pool)?],
+            ..plan::Request::default()
+        },
+        directions: args.direction.list(),
+        draws: args.draws.draws(),
+        clustering: Clustering::ByImage,
+        family: Family::All,
+    };
+    let token = CancelToken::default();
+    let measure = || compare::measure(study, &request, &token);
+    let Some(measured) = super::progress::shown(|| token.progress(), measure)? else {
+        return Ok(Vec::new());
+    };
+    let mut courses = Vec::new();
+    for (at, line) in measured.lines.iter().enumerate() {
+        for &direction in &request.directions {
+            let values = (0..steps.len()).map(|step| measured.values(step, at, direction).cloned());
+            if let Some(values) = values.collect::<Option<_>>() {
+                courses.push(Course::new(line.clone(), direction, values));
+            }
+        }
+    }
+    Ok(courses)
+}

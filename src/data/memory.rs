@@ -1,0 +1,103 @@
+//! Inputs that a program which calls this library holds in memory: they are named and read as files are, and never
+//! copied.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes that stay where they are, and as they are, as long as they are held.
+pub trait Hold: Send + Sync {
+    /// All of them.
+    fn bytes(&self) -> &[u8];
+}
+
+impl Hold for Vec<u8> {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+}
+
+/// What stands for a file.
+#[derive(Clone)]
+pub struct Held {
+    /// The path that names it.
+    pub path: PathBuf,
+    /// Its content; the data alone of an array.
+    pub bytes: Arc<dyn Hold>,
+    /// The header of an array, as in a `.npy` file: `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 10)}`.
+    pub header: Option<String>,
+}
+
+static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
+
+fn held() -> MutexGuard<'static, Vec<Held>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets paths name what is held, until it is dropped. Studies that are opened meanwhile hold it on.
+pub struct Named(Vec<PathBuf>);
+
+impl Named {
+    /// Names all of these.
+    pub fn new(all: Vec<Held>) -> Self {
+        let paths = all.iter().map(|one| one.path.clone()).collect();
+        held().extend(all);
+        Named(paths)
+    }
+}
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        held().retain(|one| !self.0.contains(&one.path));
+    }
+}
+
+/// What a path names, where that is in memory.
+pub(super) fn named(path: &Path) -> Option<Held> {
+    held().iter().find(|one| one.path == path).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::npy::Npy;
+    use crate::data::source::Source;
+
+    fn array(path: &str, bytes: Vec<u8>, header: Option<&str>) -> Held {
+        Held {
+            path: path.into(),
+            bytes: Arc::new(bytes),
+            header: header.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn an_array_is_read_without_a_file_and_no_longer_than_it_is_named() {
+        // The second begins like a byte order mark, the third like a packed file.
+        let header = "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 1)}";
+        let all = [[1, 2, 3], [0xef, 0xbb, 0xbf], [0x1f, 0x8b, 8]];
+        for bytes in all {
+            let path = Path::new("in-memory/three");
+            let named = Named::new(vec![array("in-memory/three", bytes.to_vec(), Some(header))]);
+            let npy = Npy::open(Arc::new(Source::open(path).unwrap())).unwrap();
+            assert_eq!((npy.data(), npy.fortran), (&bytes[..], true));
+            assert_eq!(npy.source().stem(), "three");
+            drop(named);
+            assert_eq!(npy.data(), bytes);
+            assert!(
+                Source::open(path)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("in-memory/three")
+            );
+        }
+    }
+
+    #[test]
+    fn a_header_that_claims_more_than_is_there_is_refused() {
+        let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}";
+        let _named = Named::new(vec![array("in-memory/few", vec![0; 31], Some(header))]);
+        let source = Source::open(Path::new("in-memory/few")).unwrap();
+        let error = Npy::open(Arc::new(source)).unwrap_err().to_string();
+        assert!(error.contains("31 bytes"), "{error}");
+    }
+}

@@ -1,0 +1,62 @@
+//! Tables of HTML, for a page of one's own: no style, the best of several in bold.
+
+use super::Format;
+use crate::data::html_text::escaped;
+use crate::report::cell::Cell;
+use crate::report::{Report, Table};
+
+pub(super) const FORMAT: Format = Format {
+    key: "html",
+    is_text: true,
+    write: |report, out| out.write_all(text(report).as_bytes()),
+};
+
+fn text(report: Report<'_>) -> String {
+    let heading = paragraph("heading", &report.heading);
+    let notes = report.notes_with("bold:");
+    let tables: String = report.tables.into_iter().map(table).collect();
+    let notes: String = notes.iter().map(|note| paragraph("note", note)).collect();
+    heading + &tables + &notes
+}
+
+/// Nothing of nothing.
+fn paragraph(class: &str, words: &str) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    format!("<p class=\"{class}\">{}</p>\n", escaped(words))
+}
+
+fn table(table: Table<'_>) -> String {
+    let class = |at| {
+        if table.numbers.contains(&at) {
+            " class=\"number\""
+        } else {
+            ""
+        }
+    };
+    let line = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
+        let cells = cells
+            .enumerate()
+            .map(|(at, cell)| format!("<{tag}{}>{cell}</{tag}>", class(at)));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let caption = match table.title.as_str() {
+        "" => String::new(),
+        title => format!("<caption>{}</caption>\n", escaped(title)),
+    };
+    let head = line("th", &mut table.head.iter().map(|name| escaped(name)));
+    let rows = table.rows.map(|row| line("td", &mut row.iter().map(cell)));
+    format!(
+        "<table>\n{caption}<thead>\n{head}</thead>\n<tbody>\n{}</tbody>\n</table>\n",
+        rows.collect::<String>()
+    )
+}
+
+fn cell(cell: &Cell) -> String {
+    let text = escaped(&cell.shown());
+    match cell {
+        Cell::Best(_) => format!("<strong>{text}</strong>"),
+        _ => text,
+    }
+}

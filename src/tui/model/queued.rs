@@ -1,0 +1,201 @@
+//! The pairs of a pool, judged one after the other: which comes next, and how many are left.
+
+use super::Model;
+use super::rankings::Ranked;
+use super::selection::{Pane, Sought};
+use crate::annotate::pool::{Others, Pool, Queue};
+use crate::data::Direction;
+use crate::data::index::{QueryIx, TruthIx};
+use crate::data::text::grouped;
+use crate::study::View;
+use crate::truth::Truth;
+use crate::truth::verdict::Pair;
+
+impl Model {
+    /// Has the judging mode ask about the pairs of a pool, blind at first.
+    pub(in crate::tui) fn take_pool(&mut self, pool: &Pool, others: &Others) {
+        let is_shown = |direction: Direction, query: QueryIx| {
+            let mut truths = self.study.truths.iter();
+            truths.any(|truth| judges(truth, direction, query))
+        };
+        let queue = Queue::new(pool, &self.study.gallery, others, is_shown);
+        self.judging.hides = true;
+        self.queue = Some(queue);
+    }
+
+    /// The queue, while it is judged.
+    pub fn queue_in_force(&self) -> Option<&Queue> {
+        self.queue.as_ref().filter(|_| self.judging.is_on)
+    }
+
+    /// Whether a pool says what is asked; then that is said.
+    pub(in crate::tui::model) fn is_of_pool(&mut self) -> bool {
+        let is_of_pool = self.queue_in_force().is_some();
+        if is_of_pool {
+            self.message = Some("the pool says which pairs are asked about".into());
+        }
+        is_of_pool
+    }
+
+    /// Goes to the next pair of the queue without an answer.
+    pub(in crate::tui::model) fn go_on_in_queue(&mut self) {
+        let Some(mut queue) = self.queue.take() else {
+            return;
+        };
+        let skipped = queue.skipped();
+        let next = queue.next(|pair| self.judgements.response(pair).is_some());
+        let returns = skipped > 0 && queue.skipped() < skipped;
+        self.queue = Some(queue);
+        match next {
+            Some((_, pair)) => {
+                self.look_at_queued(pair);
+                if returns {
+                    self.message = Some("put off before: all other pairs have an answer".into());
+                }
+            }
+            None => self.message = Some(self.nothing_queued()),
+        }
+    }
+
+    /// What of the pool is not asked; `None` where all of it is.
+    pub(in crate::tui) fn queue_words(&self) -> Option<String> {
+        let queue = self.queue.as_ref()?;
+        let count = |count: usize, what: &str| {
+            let pairs = if count == 1 {
+                "1 pair".to_owned()
+            } else {
+                format!("{} pairs", grouped(count))
+            };
+            (count > 0).then(|| format!("{pairs} {what}"))
+        };
+        let lines = [
+            count(queue.closed, "not asked: others answered"),
+            count(
+                queue.missing,
+                "not asked: not in these files, or no ground truth judges the query",
+            ),
+        ];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        (!lines.is_empty()).then(|| lines.join("; "))
+    }
+
+    fn nothing_queued(&self) -> String {
+        let queue = self.queue.as_ref();
+        let (all, closed) = queue.map_or((0, 0), |queue| (queue.len(), queue.closed));
+        let closed = match closed {
+            0 => String::new(),
+            count => format!("; for {} others answered", grouped(count)),
+        };
+        format!(
+            "nothing left: all {} pairs of the pool have your answer{closed}",
+            grouped(all)
+        )
+    }
+
+    /// Puts the selected pair off and goes on; without a pool goes on alone.
+    pub(in crate::tui) fn put_off(&mut self) {
+        let pair = self.pair_at_hand();
+        if let (Some(queue), Some(pair)) = (self.queue.as_mut(), pair) {
+            queue.skip(pair);
+        }
+        self.go_on();
+    }
+
+    fn pair_at_hand(&self) -> Option<Pair> {
+        let (query, item) = (self.selection.query()?, self.item()?.item);
+        Some(Pair::of(self.view.direction, query.into(), item.into()))
+    }
+
+    /// How many pairs of the queue have no answer.
+    pub fn left_in_queue(&self) -> Option<usize> {
+        let queue = self.queue_in_force()?;
+        let answered = self.judgements.pairs().filter(|pair| queue.asks(*pair));
+        Some(queue.len() - answered.count())
+    }
+
+    /// The items of the selected query that the pool asks about, of those that the model ranks.
+    pub(in crate::tui::model) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
+        let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
+        let items = queue
+            .items(self.view.direction, query as u32)
+            .iter()
+            .copied();
+        Some(
+            items
+                .filter(|item| ranked.rank(*item as usize).is_some())
+                .collect(),
+        )
+    }
+
+    /// How many of the items listed have an answer, and how many there are.
+    pub fn queued_here(&self) -> Option<[usize; 2]> {
+        let queue = self.queue_in_force()?;
+        let query = self.selection.query()?;
+        let items = queue.items(self.view.direction, query as u32);
+        let answered = items
+            .iter()
+            .filter(|item| self.response(query, **item as usize).is_some());
+        Some([answered.count(), items.len()])
+    }
+
+    /// Whether others answered for a pair as often as people are to; then that is said.
+    pub(in crate::tui::model) fn is_closed(&mut self, query: usize, item: usize) -> bool {
+        let pair = Pair::of(self.view.direction, query.into(), item.into());
+        let is_closed = self.queue_in_force().is_some_and(|queue| !queue.asks(pair));
+        if is_closed {
+            self.message =
+                Some("the pool does not ask about this pair, or no longer: others answered".into());
+        }
+        is_closed
+    }
+
+    /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the
+    /// history, of which the last is the answer before.
+    pub(in crate::tui::model) fn look_at_queued(&mut self, pair: Pair) {
+        let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
+            return;
+        };
+        let (query, item) = pair.asked(direction);
+        let mut view = View {
+            direction,
+            ..self.view
+        };
+        if !judges(self.truth(), direction, query) {
+            let other = TruthIx::find(&self.study.truths, |truth| judges(truth, direction, query));
+            view.truth = other.unwrap_or(view.truth);
+        }
+        self.show_unrecorded(view, query.raw());
+        let listed = self
+            .selection
+            .queries
+            .iter()
+            .position(|listed| *listed == query.raw());
+        let Some(place) = listed else {
+            return;
+        };
+        self.select_query(place);
+        self.selection.pane = Pane::Ranking;
+        self.seek(Sought::Item(item));
+        self.arrange();
+    }
+
+    /// Looks at a view, in which a query is listed.
+    fn show_unrecorded(&mut self, view: View, query: u32) {
+        let is_listed = self.selection.queries.contains(&query);
+        if view == self.view && is_listed {
+            return;
+        }
+        let before = self.view;
+        self.look_away(before, view);
+        if view != before || !is_listed {
+            self.search.clear();
+            self.filter.text.clear();
+        }
+        self.follow_view(false);
+    }
+}
+
+fn judges(truth: &Truth, direction: Direction, query: QueryIx) -> bool {
+    let relevance = truth.relevance[direction].as_ref();
+    relevance.is_some_and(|of| of.place(query.get()).is_some())
+}
