@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::words::{self, pair};
-use super::{Content, Found, Given, Layout, given};
+use super::{Content, Found, Imported, Layout, imported};
 use crate::data::source::Source;
 use crate::error::Result;
 
@@ -60,17 +60,17 @@ fn question(questions: &Map<String, Value>) -> Option<&Value> {
     questions.get("answer").or_else(only).or(nobody)
 }
 
-fn answer(record: &Value, response: &Value) -> std::result::Result<Given, String> {
+fn answer(record: &Value, response: &Value) -> std::result::Result<Imported, String> {
     let field = |name: &str| {
         let metadata = record["metadata"].get(name);
         metadata.or_else(|| record["fields"].get(name))
     };
     let [image, caption] = pair(field)?;
     let user = response.get("user_id").and_then(words::name);
-    Ok(Given {
+    Ok(Imported {
         annotator: user.ok_or("a response of nobody: no user_id")?,
         hit: field("hit").and_then(words::name),
-        ..given(image, caption, words::response_of(&response["value"])?)
+        ..imported(image, caption, words::response_of(&response["value"])?)
     })
 }
 

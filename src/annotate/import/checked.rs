@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use self::index::Index;
-use super::{Given, Import, Problem, Trouble};
+use super::{Import, Imported, Problem, Trouble};
 use crate::annotate::hits::Hits;
 use crate::data::id::Id;
 use crate::data::text::shown;
@@ -136,7 +136,7 @@ impl Checked {
     }
 
     /// The answers that count, golden items left out, and those that say the same again.
-    pub fn counted(&self) -> impl Iterator<Item = &Given> {
+    pub fn counted(&self) -> impl Iterator<Item = &Imported> {
         let places = self.counted.iter().chain(&self.again);
         places.map(|&at| &self.import.answers[at])
     }
@@ -149,7 +149,7 @@ impl Checked {
             .count()
     }
 
-    fn tell(&mut self, given: &Given, trouble: Trouble, found: String) {
+    fn tell(&mut self, given: &Imported, trouble: Trouble, found: String) {
         self.problems.push(Problem {
             trouble,
             place: given.place,

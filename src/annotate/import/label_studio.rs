@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::words::{self, pair};
-use super::{Content, Found, Given, Layout, given};
+use super::{Content, Found, Imported, Layout, imported};
 use crate::data::source::Source;
 use crate::error::Result;
 
@@ -46,7 +46,7 @@ fn of_task((nth, task): (usize, &Value)) -> Vec<Found> {
     annotations.iter().map(answer).collect()
 }
 
-fn answer(data: &Value, annotation: &Value) -> std::result::Result<Given, String> {
+fn answer(data: &Value, annotation: &Value) -> std::result::Result<Imported, String> {
     if annotation["was_cancelled"] == true {
         return Err("a task that was skipped".to_owned());
     }
@@ -57,13 +57,13 @@ fn answer(data: &Value, annotation: &Value) -> std::result::Result<Given, String
     let time = annotation
         .get("updated_at")
         .or_else(|| annotation.get("created_at"));
-    Ok(Given {
+    Ok(Imported {
         annotator: person(&annotation["completed_by"])
             .ok_or("an annotation of nobody: no completed_by")?,
         hit: data.get("hit").and_then(words::name),
         shortcomings: [choices.next().and_then(words::name), None],
         at: words::time(time),
-        ..given(image, caption, words::response_of(choice)?)
+        ..imported(image, caption, words::response_of(choice)?)
     })
 }
 

@@ -61,11 +61,11 @@ pub(crate) enum Content {
 }
 
 /// A place of a file: what it holds, or why that is no answer.
-pub(crate) type Found = (usize, std::result::Result<Given, String>);
+pub(crate) type Found = (usize, std::result::Result<Imported, String>);
 
 /// An answer as it was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct Imported {
     /// Who gave it.
     pub annotator: String,
     /// The HIT in which it was asked, where the file tells.
@@ -105,7 +105,7 @@ pub struct Import {
     /// The files.
     pub files: Vec<AnswersFile>,
     /// Every answer, file after file.
-    pub answers: Vec<Given>,
+    pub answers: Vec<Imported>,
     /// What could not be taken.
     pub problems: Vec<Problem>,
 }
@@ -132,7 +132,7 @@ impl Import {
         for (nth, found) in layout.read(&content, source)? {
             let place = Place { file, nth };
             match found {
-                Ok(given) => self.answers.push(Given { place, ..given }),
+                Ok(given) => self.answers.push(Imported { place, ..given }),
                 Err(words) => self.problems.push(Problem::broken(place, words)),
             }
         }
@@ -172,8 +172,8 @@ fn unknown(source: &Source) -> Error {
 }
 
 /// An answer of nobody yet, of a pair.
-fn given(image: Id, caption: Id, response: Response) -> Given {
-    Given {
+fn imported(image: Id, caption: Id, response: Response) -> Imported {
+    Imported {
         annotator: String::new(),
         hit: None,
         image,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Content, Found, Given, Layout, given};
+use super::{Content, Found, Imported, Layout, imported};
 use crate::annotate::answers::{Answer, FORMAT, check_format};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -46,14 +46,14 @@ impl Layout for Page {
     }
 }
 
-fn answer(annotator: &str, value: &Value) -> std::result::Result<Given, String> {
+fn answer(annotator: &str, value: &Value) -> std::result::Result<Imported, String> {
     let answer: Answer =
         serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
-    Ok(Given {
+    Ok(Imported {
         annotator: annotator.to_owned(),
         hit: answer.hit,
         shortcomings: [answer.shortcoming, None],
         at: answer.at,
-        ..given(answer.image, answer.caption, answer.answer)
+        ..imported(answer.image, answer.caption, answer.answer)
     })
 }

@@ -9,7 +9,7 @@ use csv::StringRecord;
 use rustc_hash::FxHashMap;
 
 use super::decided::Decided;
-use super::{Checked, Content, Found, Given, Layout, given, words};
+use super::{Checked, Content, Found, Imported, Layout, imported, words};
 use crate::annotate::pool::Pool;
 use crate::data::id::Id;
 use crate::data::source::Source;
@@ -62,7 +62,7 @@ impl Layout for Published {
                 Ok(true) => {
                     let line = record.position().map_or(line, |at| at.line() as usize);
                     let answer = columns.answer(&record);
-                    let named = |given| Given {
+                    let named = |given| Imported {
                         annotator: annotator.clone(),
                         ..given
                     };
@@ -96,7 +96,7 @@ impl Columns {
             )))
     }
 
-    fn answer(&self, record: &StringRecord) -> std::result::Result<Given, String> {
+    fn answer(&self, record: &StringRecord) -> std::result::Result<Imported, String> {
         let field = |at: usize| {
             self.0[at]
                 .and_then(|column| record.get(column))
@@ -112,10 +112,10 @@ impl Columns {
         let word = field(5).unwrap_or_default();
         let word = word.strip_suffix(".0").unwrap_or(word);
         let told = |at: usize| field(at).filter(|text| !text.is_empty()).map(str::to_owned);
-        Ok(Given {
+        Ok(Imported {
             shortcomings: [told(6), told(7)],
             proposal: Some(Box::new([0, 1, 2].map(|at| told(at).unwrap_or_default()))),
-            ..given(image, caption, words::response(word)?)
+            ..imported(image, caption, words::response(word)?)
         })
     }
 }
@@ -137,7 +137,7 @@ pub struct Row {
 
 /// The lines of pairs that were decided: one for each proposal, by the answers that tell theirs, else by the pool.
 pub fn rows(checked: &Checked, decided: &[Decided], pool: Option<&Pool>) -> Vec<Row> {
-    let mut told: FxHashMap<(&Id, &Id), Vec<&Given>> = FxHashMap::default();
+    let mut told: FxHashMap<(&Id, &Id), Vec<&Imported>> = FxHashMap::default();
     for given in checked.counted() {
         told.entry((&given.image, &given.caption))
             .or_default()
@@ -169,7 +169,7 @@ pub fn rows(checked: &Checked, decided: &[Decided], pool: Option<&Pool>) -> Vec<
                 .remove(&key)
                 .unwrap_or_else(|| vec![<[String; 3]>::default()]);
         }
-        let says_so = |given: &&&Given| given.response == Response::Verdict(verdict);
+        let says_so = |given: &&&Imported| given.response == Response::Verdict(verdict);
         let shortcomings = givens
             .iter()
             .find(says_so)

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Content, Found, Given, Layout, given};
+use super::{Content, Found, Imported, Layout, imported};
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::session::Session;
@@ -26,19 +26,19 @@ impl Layout for Saved {
 
     fn read(&self, _: &Content, source: &Source) -> Result<Vec<Found>> {
         let (session, doubts) = Session::read(source.path())?;
-        let verdicts = session.judgements().iter().map(|one| Given {
+        let verdicts = session.judgements().iter().map(|one| Imported {
             annotator: one.by.clone(),
             at: one.at,
-            ..given(
+            ..imported(
                 one.image.clone(),
                 one.caption.clone(),
                 Response::Verdict(one.verdict),
             )
         });
-        let cant_tell = session.cant_tell().iter().map(|one| Given {
+        let cant_tell = session.cant_tell().iter().map(|one| Imported {
             annotator: one.by.clone(),
             at: one.at,
-            ..given(one.image.clone(), one.caption.clone(), Response::CantTell)
+            ..imported(one.image.clone(), one.caption.clone(), Response::CantTell)
         });
         let answers = (1..).zip(verdicts.chain(cant_tell).map(Ok));
         let doubts = doubts.into_iter().map(|line| (0, Err(line)));

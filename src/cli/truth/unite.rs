@@ -94,7 +94,7 @@ pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// The truth before.
+/// The truth under which models are measured first.
 fn base(args: &UniteArgs, study: &Study) -> Result<String> {
     let last = args
         .truth

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pair;
 use crate::annotate::hits::Hits;
-use crate::annotate::import::Given;
+use crate::annotate::import::Imported;
 use crate::truth::verdict::Verdict;
 
 /// The HITs, to be looked up.
@@ -37,7 +37,7 @@ impl<'a> Index<'a> {
     /// The HIT of an answer, and the answer that is known; words where nobody asked.
     pub(super) fn asked(
         &self,
-        given: &'a Given,
+        given: &'a Imported,
     ) -> std::result::Result<(&'a str, Option<Verdict>), String> {
         let pair = (&given.image, &given.caption);
         let hit = match given.hit.as_deref() {
