@@ -549,7 +549,7 @@ fn the_captions_shown_are_those_of_the_model_looked_at() {
         .own(Direction::T2i, caption)
         .iter()
         .next();
-    let image = &harness.app.model.study.gallery.images[image.unwrap() as usize];
+    let image = harness.app.model.study.gallery.images[image.unwrap() as usize].clone();
     let harness = harness.keys(&format!("d#{image}<Enter>"));
     insta::assert_snapshot!("refined_captions_compared_i2t", harness.screen());
 }
