@@ -118,11 +118,27 @@ pub(super) fn name_the_gallery(loaded: &mut Loaded, folder: &Path, split: &str) 
         None if list.is_file() => read_split(&list)?,
         None => return Ok(()),
     };
+    let images = of_split(images, &list)?;
     let entities = Entities::read(folder, Some(&images.iter().cloned().collect()))?;
     let from = folder.join("Sentences").display().to_string();
     loaded.captions.push((from, captions(&entities, images)));
     loaded.entities = Some(entities);
     Ok(())
+}
+
+/// Those of the images that the split lists, which are those with captions: an enlarged gallery has more images. All
+/// of them where the split lists none.
+fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
+    if !list.is_file() {
+        return Ok(images);
+    }
+    let split: FxHashSet<Id> = read_split(list)?.into_iter().collect();
+    let known: Vec<Id> = images
+        .iter()
+        .filter(|id| split.contains(id))
+        .cloned()
+        .collect();
+    Ok(if known.is_empty() { images } else { known })
 }
 
 /// The sentences of images, with ids as those of Flickr30k: `1007129816#0`. One that cannot be read is a

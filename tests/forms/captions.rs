@@ -277,37 +277,41 @@ fn image_ids_may_be_file_names() {
     );
 }
 
+/// The id of an image of a gallery as that of Flickr30k.
+fn flickr_id(image: usize) -> usize {
+    7_000_000 - 13 * image
+}
+
+/// Sentences and annotations of so many images, of which the first 1,000 are the split.
+fn flickr(files: &Files, images: usize) -> PathBuf {
+    let folder = files.path("entities");
+    for name in ["Sentences", "Annotations"] {
+        std::fs::create_dir_all(folder.join(name)).unwrap();
+    }
+    let size = "<size><width>9</width><height>9</height></size>";
+    for image in 0..images {
+        let (id, chain) = (flickr_id(image), image + 1);
+        let line = |n| format!("[/EN#{chain}/people Person {n}] of image {id} .\n");
+        let object = format!("<object><name>{chain}</name><scene>1</scene></object>");
+        let xml = format!("<annotation>{size}{object}</annotation>");
+        let lines: String = (0..5).map(line).collect();
+        std::fs::write(folder.join(format!("Sentences/{id}.txt")), lines).unwrap();
+        std::fs::write(folder.join(format!("Annotations/{id}.xml")), xml).unwrap();
+    }
+    let ids: Vec<String> = (0..1_000)
+        .map(|image| flickr_id(image).to_string())
+        .collect();
+    std::fs::write(folder.join("test.txt"), ids.join("\n")).unwrap();
+    folder
+}
+
 /// The Flickr30k protocol: 1,000 images with five captions each, named by nothing but the sentences and the list
 /// of the split, whose order is that of the matrix.
 #[test]
 fn entities_alone_name_a_flickr30k_gallery() {
     let files = Files::new();
-    let folder = files.path("entities");
-    for name in ["Sentences", "Annotations"] {
-        std::fs::create_dir_all(folder.join(name)).unwrap();
-    }
-    let id = |image: usize| 7_000_000 - 13 * image;
-    let (mut ids, size) = (
-        String::new(),
-        "<size><width>9</width><height>9</height></size>",
-    );
-    for image in 0..1_000 {
-        let id = id(image);
-        let line = |n| format!("[/EN#{}/people Person {n}] of image {id} .\n", image + 1);
-        let object = format!(
-            "<object><name>{}</name><scene>1</scene></object>",
-            image + 1
-        );
-        let xml = format!("<annotation>{size}{object}</annotation>");
-        std::fs::write(
-            folder.join(format!("Sentences/{id}.txt")),
-            (0..5).map(line).collect::<String>(),
-        )
-        .unwrap();
-        std::fs::write(folder.join(format!("Annotations/{id}.xml")), xml).unwrap();
-        ids.extend([id.to_string(), "\n".to_owned()]);
-    }
-    std::fs::write(folder.join("test.txt"), ids).unwrap();
+    let folder = flickr(&files, 1_000);
+    let id = flickr_id;
     // A fourth of the captions have the image after their own first.
     let at = |image: usize, caption: usize| match (caption / 5, caption / 5 % 4) {
         (own, 0) if own == image => 1.0,
@@ -361,4 +365,75 @@ fn entities_alone_name_a_flickr30k_gallery() {
         (told["i2t"].as_f64(), told["t2i"].as_f64()),
         (Some(1.0), Some(0.75))
     );
+}
+
+/// Flickr30K-FG on the same: more images, named as its list names them, and refined captions by image.
+#[test]
+fn a_flickr30k_gallery_is_enlarged_and_refined() {
+    let files = Files::new();
+    let folder = flickr(&files, 1_010);
+    let names = (0..1_010).flat_map(|image| {
+        let name = format!("{}.jpg", flickr_id(image));
+        let letters: Vec<u32> = name.chars().map(u32::from).collect();
+        let blanks = std::iter::repeat_n(0, 16 - letters.len());
+        letters.into_iter().chain(blanks).flat_map(u32::to_le_bytes)
+    });
+    let names = common::npy("'<U16'", false, "(1010,)", &names.collect::<Vec<u8>>());
+    std::fs::write(files.path("Flickr30K_FG_img_filenames.npy"), names).unwrap();
+    // In another order, as it is published.
+    let refined = (0..1_000).rev().map(|image| {
+        let id = flickr_id(image);
+        let texts: Vec<String> = (0..5)
+            .map(|n| format!("tall person {n} of image {id}"))
+            .collect();
+        format!("\"{id}\": {texts:?}")
+    });
+    let refined = format!("{{{}}}", refined.collect::<Vec<_>>().join(", "));
+    files.write("Flickr30K_FG_ann.json", refined);
+    // A further image comes first for every second caption.
+    let at = |image: usize, caption: usize| match (image, caption % 2) {
+        (1_000, 0) => 2.0,
+        (image, _) if image == caption / 5 => 1.0,
+        _ => 0.0,
+    };
+    let scores = files.npy("flickr.npy", "<f2", false, [1_010, 5_000], at);
+    let study = study::open(&Inputs {
+        files: vec![scores],
+        image_ids: Some(files.path("Flickr30K_FG_img_filenames.npy")),
+        entities: Some(folder),
+        texts: true,
+        text_sets: vec![("refined".into(), files.path("Flickr30K_FG_ann.json"))],
+        captions_of: vec![("flickr".into(), "refined".into())],
+        ..Inputs::default()
+    })
+    .unwrap();
+    let gallery = &study.gallery;
+    assert_eq!(
+        (gallery.images.len(), gallery.captions.len()),
+        (1_010, 5_000)
+    );
+    let id = flickr_id(1);
+    assert_eq!(gallery.captions[7].to_string(), format!("{id}#2"));
+    let text = |set: usize| study.text_sets[set].texts[7].shown().to_owned();
+    assert_eq!(text(0), format!("Person 2 of image {id} ."));
+    assert_eq!(text(1), format!("tall person 2 of image {id}"));
+    let names: Vec<String> = study
+        .all_pools()
+        .into_iter()
+        .map(|pool| study.pool_name(pool))
+        .collect();
+    assert_eq!(names, ["enlarged", "original"]);
+    let r1 = |pool: &str| {
+        let request = Request {
+            metrics: Choice::Named(vec!["r1".into()]),
+            pools: vec![study.pool_named(pool).unwrap()],
+            ..Request::default()
+        };
+        let found = evaluate(&study, &request, &CancelToken::default()).unwrap();
+        let Value::Each(each) = &found.models[0].2[0] else {
+            panic!("R@1 is of each direction")
+        };
+        each.t2i.unwrap().value
+    };
+    assert_eq!([r1("enlarged"), r1("original")], [0.5, 1.0].map(Some));
 }

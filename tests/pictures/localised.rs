@@ -69,7 +69,7 @@ impl Bench {
 
 fn press(viewer: &mut Viewer<'_>, keys: &str) -> Option<Effect> {
     let keys = Key::sequence(keys).unwrap();
-    let effects = keys.into_iter().map(|key| viewer.handle(Event::Key(key)));
+    let effects = keys.into_iter().map(|key| viewer.handle(&Event::Key(key)));
     effects.last().flatten()
 }
 
@@ -195,7 +195,7 @@ fn every_size_is_drawn() {
     let mut viewer = bench.viewer((80, 24));
     viewer.start_pictures(Some(ImageBackend::halfblocks()));
     for size in [(1, 1), (40, 8), (45, 9), (69, 12), (70, 12), (200, 60)] {
-        viewer.handle(Event::Resize(size.0, size.1));
+        viewer.handle(&Event::Resize(size.0, size.1));
         press(&mut viewer, "<PageDown>G<PageUp>gf?");
         assert!(!screen(&viewer).is_empty());
         press(&mut viewer, "?");

@@ -80,7 +80,7 @@ fn explore(
             if let Event::Closed(why) = event {
                 return Err(std::io::Error::other(why));
             }
-            match viewer.handle(event) {
+            match viewer.handle(&event) {
                 None => {}
                 Some(Effect::Quit(_) | Effect::Leave(_)) => {
                     backend.finish();
@@ -96,7 +96,7 @@ fn explore(
                     terminal.suspend()?;
                     input.pause(false);
                     viewer.forget_pictures();
-                    viewer.handle(Event::Resize(terminal.size()?.0, terminal.size()?.1));
+                    viewer.resize(terminal.size()?);
                 }
             }
             backend.ask(viewer);

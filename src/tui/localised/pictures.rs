@@ -52,7 +52,8 @@ impl Viewer<'_> {
                     0 => String::new(),
                     lacking => format!(", {} without picture", grouped(lacking)),
                 };
-                let warnings: String = warnings.iter().map(|said| format!("; {said}")).collect();
+                let warnings = warnings.iter().map(|said| format!("; {said}"));
+                let warnings = warnings.collect::<Vec<_>>().concat();
                 let phrases = if count == 1 { "phrase" } else { "phrases" };
                 let count = grouped(count);
                 format!(

@@ -29,7 +29,7 @@ const KEYS: [(Action, &str); 13] = [
     (Action::Close, "back; remove marks"),
 ];
 
-/// Columns of a mark, of an IoU, of a part of the picture, of a type; the most of a model.
+/// Columns of a mark, of the coverage of a box, of a part of the picture, of a type; the most of a model.
 const MARK: usize = 2;
 const IOU: usize = 5;
 const SIZE: usize = 7;

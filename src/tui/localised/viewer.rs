@@ -127,8 +127,8 @@ impl<'a> Viewer<'a> {
     }
 
     /// Takes whatever happened.
-    pub fn handle(&mut self, event: Event) -> Option<Effect> {
-        match event {
+    pub fn handle(&mut self, event: &Event) -> Option<Effect> {
+        match *event {
             Event::Key(key) => {
                 self.message = None;
                 let action = self.ui.keymap.action(Mode::Everywhere, key);
@@ -267,7 +267,7 @@ impl<'a> Viewer<'a> {
         self.step(1);
     }
 
-    /// A failure for other programs: what names it, and its IoU.
+    /// A failure for other programs: what names it, and how far the first box covers it.
     fn copied(&mut self) -> Option<String> {
         let chosen = self.chosen()?;
         let target = chosen.target;
