@@ -4,7 +4,7 @@ use super::action::Action;
 use super::app::App;
 use super::keymap::Mode;
 use super::model::demand::RankingsOf;
-use crate::annotate::pool::{Others, Pool};
+use super::model::queued::PoolToJudge;
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.
 const REVEALING: &[Action] = &[
@@ -67,8 +67,8 @@ impl App {
     }
 
     /// Begins to judge the pairs of a pool, blind at first.
-    pub fn judge_pool(&mut self, pool: &Pool, others: &Others) {
-        self.model.take_pool(pool, others);
+    pub fn judge_pool(&mut self, pool: PoolToJudge) {
+        self.model.take_pool(pool);
         let before = self.model.message.take();
         if !self.model.judging.is_on {
             self.toggle_judging();
