@@ -19,6 +19,7 @@ use itm_explore::truth::standing::Badge;
 use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::model::items::Top;
+use itm_explore::tui::model::queued::PoolToJudge;
 
 /// The graded metric, as the sheet of metrics has it.
 const NDCG: Spec = Spec {
@@ -749,8 +750,16 @@ fn pooled() -> Pool {
 /// The demo, where the pairs of the pool are judged.
 fn on_pool(columns: u16, rows: u16, others: &Others) -> Harness {
     let mut harness = Harness::demo(columns, rows);
-    harness.app.judge_pool(&pooled(), others);
+    harness.app.judge_pool(to_judge(others));
     harness.settled()
+}
+
+fn to_judge(others: &Others) -> PoolToJudge {
+    PoolToJudge {
+        pool: pooled(),
+        others: others.clone(),
+        files: None,
+    }
 }
 
 fn nobody_else() -> Others {
@@ -852,7 +861,7 @@ fn the_pool_is_on_the_screen_at_every_size() {
         let path = folder.path().join("s.itm.json");
         let mut harness = Harness::demo(columns, rows);
         harness = harness.on_session(Session::open(&path).unwrap(), "mk");
-        harness.app.judge_pool(&pooled(), &nobody_else());
+        harness.app.judge_pool(to_judge(&nobody_else()));
         let judged = harness.settled().keys("yPN;");
         insta::assert_snapshot!(format!("pool_{columns}x{rows}"), timeless(&judged.screen()));
     }

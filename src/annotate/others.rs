@@ -1,6 +1,7 @@
 //! What others answered already: how many people answered for each pair.
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
@@ -60,46 +61,65 @@ pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What all but one annotator answered, from sessions (`.itm.json`) and files of answers.
-///
-/// # Errors
-/// A file that cannot be read.
-pub fn others(files: &[PathBuf], me: &str, gallery: &Gallery, overlap: usize) -> Result<Others> {
-    let mut found = Found {
-        me,
-        gallery,
-        by_pair: FxHashMap::default(),
-        names: BTreeSet::new(),
-    };
-    for path in files {
-        if path.to_string_lossy().ends_with(ENDING) {
-            let (session, _) = Session::read(path)?;
-            let judged = session
-                .judgements()
-                .iter()
-                .map(|one| (&one.by, &one.image, &one.caption));
-            let untold = session
-                .cant_tell()
-                .iter()
-                .map(|one| (&one.by, &one.image, &one.caption));
-            judged.chain(untold).for_each(|one| found.add(one));
-        } else {
-            let answers = answers::read(&Source::open(path)?)?;
-            for one in &answers.answers {
-                found.add((&answers.annotator, &one.image, &one.caption));
-            }
-        }
+/// Where the answers of others are read.
+#[derive(Debug, Clone)]
+pub struct OthersFiles {
+    /// The pool, beside which sessions lie.
+    pub pool: PathBuf,
+    /// Further files: sessions (`.itm.json`), and answers as the page saves them.
+    pub named: Vec<PathBuf>,
+    /// Whose answers are not those of others.
+    pub me: String,
+    /// How many people judge a pair at most.
+    pub overlap: usize,
+}
+
+impl OthersFiles {
+    fn all(&self) -> Vec<PathBuf> {
+        let mut files = sessions_beside(&self.pool);
+        files.extend(self.named.iter().cloned());
+        files
     }
-    let before = found.names.iter().filter(|name| name.as_str() < me).count();
-    let answers = found
-        .by_pair
-        .into_iter()
-        .map(|(pair, names)| (pair, names.len()));
-    Ok(Others {
-        answers: answers.collect(),
-        overlap,
-        start: (before as f64 * GOLDEN).fract(),
-    })
+
+    /// How the files are: another number where any of them changed.
+    pub fn state(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for path in self.all() {
+            let facts = std::fs::metadata(&path).ok();
+            (
+                facts.map(|facts| (facts.len(), facts.modified().ok())),
+                path,
+            )
+                .hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// What they say.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(&self, gallery: &Gallery) -> Result<Others> {
+        let mut found = Found {
+            me: &self.me,
+            gallery,
+            by_pair: FxHashMap::default(),
+            names: BTreeSet::new(),
+        };
+        for path in self.all() {
+            found.read(&path)?;
+        }
+        let before = found.names.iter().filter(|name| **name < self.me).count();
+        let answers = found
+            .by_pair
+            .into_iter()
+            .map(|(pair, names)| (pair, names.len()));
+        Ok(Others {
+            answers: answers.collect(),
+            overlap: self.overlap,
+            start: (before as f64 * GOLDEN).fract(),
+        })
+    }
 }
 
 struct Found<'a> {
@@ -110,6 +130,21 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    fn read(&mut self, path: &Path) -> Result<()> {
+        if !path.to_string_lossy().ends_with(ENDING) {
+            let answers = answers::read(&Source::open(path)?)?;
+            let all = answers.answers.iter();
+            all.for_each(|one| self.add((&answers.annotator, &one.image, &one.caption)));
+            return Ok(());
+        }
+        let (session, _) = Session::read(path)?;
+        let judged = session.judgements().iter();
+        judged.for_each(|one| self.add((&one.by, &one.image, &one.caption)));
+        let untold = session.cant_tell().iter();
+        untold.for_each(|one| self.add((&one.by, &one.image, &one.caption)));
+        Ok(())
+    }
+
     fn add(&mut self, (by, image, caption): (&String, &Id, &Id)) {
         let pair = Pair::find(self.gallery, image, caption).filter(|_| by != self.me);
         if let Some(pair) = pair {
@@ -152,21 +187,32 @@ mod tests {
         let page = folder.path().join("answers.json");
         let answers = r#"{"format":"itm-explore answers 1","annotator":"anna","answers":[{"image":"0","caption":"1","answer":"cant-tell","at":"2026-11-22T10:00:00Z"}]}"#;
         std::fs::write(&page, answers).unwrap();
-        let mut files = sessions_beside(&pool);
-        assert_eq!(files, [anna, bo]);
-        files.push(page);
+        assert_eq!(sessions_beside(&pool), [anna.clone(), bo]);
         let gallery = Gallery {
             images: IdList::counted(3),
             captions: IdList::counted(3),
             ..Gallery::default()
         };
-        let found = others(&files, "mk", &gallery, 3).unwrap();
+        let mut files = OthersFiles {
+            pool,
+            named: vec![page],
+            me: "mk".into(),
+            overlap: 3,
+        };
+        let found = files.read(&gallery).unwrap();
         let pair = |image: u32| Pair::of(Direction::I2t, image.into(), 1u32.into());
         let expected = [(pair(0), 2), (pair(2), 1)];
         assert_eq!(found.answers, expected.into_iter().collect());
         assert_eq!(found.overlap, 3);
         // Two names come before mine.
         assert!((found.start - 2.0 * GOLDEN + 1.0).abs() < 1e-12);
-        assert!(others(&[folder.path().join("none.json")], "mk", &gallery, 1).is_err());
+        // Their files are read again when one of them changed.
+        let state = files.state();
+        assert_eq!(files.state(), state);
+        std::fs::write(&anna, session(&[line(0, "anna")])).unwrap();
+        assert_ne!(files.state(), state);
+        assert_eq!(files.read(&gallery).unwrap().answers.len(), 1);
+        files.named = vec![folder.path().join("none.json")];
+        assert!(files.read(&gallery).is_err());
     }
 }

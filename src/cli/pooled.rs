@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::annotate::others::{others, session_of, sessions_beside};
-use crate::annotate::pool::{self, Others, Pool};
+use crate::annotate::others::{OthersFiles, session_of};
+use crate::annotate::pool;
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::study::Study;
+use crate::tui::model::queued::PoolToJudge;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Judging a pool")]
@@ -37,14 +38,20 @@ impl PooledArgs {
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub(super) fn open(&self, study: &Study, annotator: &str) -> Result<Option<(Pool, Others)>> {
+    pub(super) fn open(&self, study: &Study, annotator: &str) -> Result<Option<PoolToJudge>> {
         let Some(path) = &self.annotate else {
             return Ok(None);
         };
-        let pool = pool::read(&Source::open(path)?)?;
-        let mut files = sessions_beside(path);
-        files.extend(self.others.iter().cloned());
-        let others = others(&files, annotator, &study.gallery, self.overlap as usize)?;
-        Ok(Some((pool, others)))
+        let files = OthersFiles {
+            pool: path.clone(),
+            named: self.others.clone(),
+            me: annotator.to_owned(),
+            overlap: self.overlap as usize,
+        };
+        Ok(Some(PoolToJudge {
+            pool: pool::read(&Source::open(path)?)?,
+            others: files.read(&study.gallery)?,
+            files: Some(files),
+        }))
     }
 }

@@ -105,7 +105,7 @@ impl DiskChange {
 }
 
 /// Lets the period pass; whether nobody cancelled meanwhile.
-fn wait(token: &CancelToken) -> bool {
+pub(super) fn wait(token: &CancelToken) -> bool {
     let glances = PERIOD.as_millis() / GLANCE.as_millis();
     for _ in 0..glances {
         if token.is_cancelled() {

@@ -7,6 +7,7 @@ use super::{Json, Report, Table};
 use crate::annotate::hits::hits_of;
 use crate::annotate::pool::{Overlap, Pool, Proposer, overlap};
 use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::metric::Unit;
 
 /// How people are asked.
@@ -124,18 +125,25 @@ fn notes(pool: &Pool, effort: Effort) -> Vec<String> {
         1 => "one person".to_owned(),
         people => format!("{people} people"),
     };
-    vec![
-        format!(
-            "top {} of every model; queries: {} i2t, {} t2i ({})",
-            head.top, head.queries.i2t, head.queries.t2i, head.chosen
-        ),
-        "a pair found in both directions is one pair, and is asked in i2t".into(),
+    let asked = Direction::BOTH
+        .into_iter()
+        .filter(|&direction| head.queries[direction] > 0);
+    let queries =
+        asked.map(|direction| format!("{} {direction}", grouped(head.queries[direction])));
+    let queries: Vec<String> = queries.collect();
+    let both = "a pair found in both directions is one pair, and is asked in i2t";
+    let both = (queries.len() > 1).then(|| both.to_owned());
+    let (top, chosen) = (head.top, &head.chosen);
+    let queries = queries.join(", ");
+    let first = format!("top {top} of every model; queries: {queries} ({chosen})");
+    let others = [
         format!("order: {}, the pairs of a query together", head.order),
         format!(
             "cost: {people} for each pair, {} answers a minute; a HIT has up to 18 candidates and two pairs whose answer is known",
             effort.pace
         ),
-    ]
+    ];
+    [first].into_iter().chain(both).chain(others).collect()
 }
 
 fn json(pool: &Pool, found: &Overlap<'_>, truth: &str, effort: Effort, cost: &Cost) -> Value {

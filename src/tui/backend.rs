@@ -79,6 +79,7 @@ fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::ListingItems::default(), send),
         runner(engine::QueryPhi, send),
         runner(engine::PhiTruths::default(), send),
+        runner(engine::ReadingOthers, send),
     ]
 }
 

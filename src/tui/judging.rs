@@ -4,8 +4,8 @@ use super::action::Action;
 use super::app::App;
 use super::keymap::{Key, Mode};
 use super::model::demand::RankingsOf;
+use super::model::queued::PoolToJudge;
 use super::screen::Hint;
-use crate::annotate::pool::{Others, Pool};
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.
 const REVEALING: &[Action] = &[
@@ -117,8 +117,8 @@ impl App {
     }
 
     /// Begins to judge the pairs of a pool, blind at first.
-    pub fn judge_pool(&mut self, pool: &Pool, others: &Others) {
-        self.model.take_pool(pool, others);
+    pub fn judge_pool(&mut self, pool: PoolToJudge) {
+        self.model.take_pool(pool);
         let before = self.model.message.take();
         if !self.model.judging.is_on {
             self.toggle_judging();

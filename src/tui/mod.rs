@@ -37,7 +37,6 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::annotate::pool::{Others, Pool};
 use crate::data::text::shown;
 use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
@@ -52,6 +51,7 @@ use event::{Event, Input};
 use keymap::Keymap;
 use model::header::HeaderMetrics;
 use model::memory::Memory;
+use model::queued::PoolToJudge;
 use pictures::{ImageMode, Place, Way};
 use theme::Theme;
 pub use view::draw;
@@ -73,7 +73,7 @@ pub struct Options {
     /// How pictures are to be shown.
     pub pictures: ImageMode,
     /// A pool whose pairs are to be judged, and what others answered.
-    pub pool: Option<(Pool, Others)>,
+    pub pool: Option<PoolToJudge>,
     /// The files of the study, for the session.
     pub files: Vec<String>,
     /// What earlier runs left.
@@ -108,8 +108,8 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
     app.model.message = options.warning.or(app.model.message.take());
-    if let Some((pool, others)) = &options.pool {
-        app.judge_pool(pool, others);
+    if let Some(pool) = options.pool {
+        app.judge_pool(pool);
     }
     if options.tour {
         app.start_tour();

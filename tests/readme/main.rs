@@ -95,11 +95,14 @@ fn assert_known(page: &str, command: &str) {
 /// The help of the program and of all its subcommands.
 fn helps() -> String {
     let help = |command: &[&str]| stdout(&run(&[command, &["--help"]].concat()));
-    let (all, truth) = (help(&[]), help(&["truth"]));
+    let all = help(&[]);
     let of_all = blocks::subcommands(&all).into_iter();
-    let of_truth = blocks::subcommands(&truth).into_iter();
     let mut helps: Vec<String> = of_all.map(|(name, _)| help(&[name])).collect();
-    helps.extend(of_truth.map(|(name, _)| help(&["truth", name])));
+    for group in ["truth", "annotate"] {
+        let of_group = help(&[group]);
+        let names = blocks::subcommands(&of_group).into_iter();
+        helps.extend(names.map(|(name, _)| help(&[group, name])));
+    }
     helps.push(all);
     helps.join("\n")
 }

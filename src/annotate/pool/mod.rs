@@ -10,7 +10,7 @@ pub use candidates::{Candidate, Plan, Proposed, gather};
 pub use file::{FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
 pub use overlap::{Overlap, Proposer, overlap};
-pub use queue::{Others, Queue};
+pub use queue::{Others, PoolPairs, Queue};
 
 use rustc_hash::FxHashMap;
 

@@ -10,7 +10,7 @@ use crate::data::stream::{Stream, Use};
 use crate::truth::verdict::Pair;
 
 /// What others did, and how many people are to judge a pair.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Others {
     /// How many of them answered for each pair.
     pub answers: FxHashMap<Pair, usize>,
@@ -23,6 +23,52 @@ pub struct Others {
 impl Others {
     fn count(&self, pair: Pair) -> usize {
         self.answers.get(&pair).copied().unwrap_or(0)
+    }
+}
+
+/// The pairs of a pool in a gallery, query by query, whoever judges them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PoolPairs {
+    pairs: Vec<(Direction, Pair)>,
+    /// Pairs of the pool that the gallery lacks, or whose query cannot be shown.
+    pub missing: usize,
+}
+
+impl PoolPairs {
+    /// The pairs of queries that are shown. The items of a query are shuffled by the pool's seed.
+    pub fn new(
+        pool: &Pool,
+        gallery: &Gallery,
+        is_shown: impl Fn(Direction, QueryIx) -> bool,
+    ) -> Self {
+        let mut all = PoolPairs::default();
+        for (nth, (direction, _, pairs)) in pool.by_query().into_iter().enumerate() {
+            let find = |one: &&PooledPair| Pair::find(gallery, &one.image, &one.caption);
+            let mut found: Vec<Pair> = pairs.iter().filter_map(find).collect();
+            found.retain(|pair| is_shown(direction, pair.asked(direction).0));
+            all.missing += pairs.len() - found.len();
+            shuffle(&mut found, pool.head.seed, nth);
+            all.pairs
+                .extend(found.into_iter().map(|pair| (direction, pair)));
+        }
+        all
+    }
+
+    /// Those for which not enough others answered, in the order in which one annotator is asked.
+    pub fn queue(&self, others: &Others) -> Queue {
+        let mut queue = Queue::default();
+        for &(direction, pair) in &self.pairs {
+            if others.count(pair) >= others.overlap {
+                queue.closed += 1;
+                continue;
+            }
+            let (query, item) = pair.asked(direction);
+            let items = queue.items.entry((direction, query.raw())).or_default();
+            items.push(item.raw());
+            queue.order.push((direction, pair));
+        }
+        queue.begin(others);
+        queue
     }
 }
 
@@ -39,45 +85,9 @@ pub struct Queue {
     skipped: Vec<Pair>,
     /// Pairs of the pool for which enough others answered.
     pub closed: usize,
-    /// Pairs of the pool that the gallery lacks, or whose query cannot be shown.
-    pub missing: usize,
 }
 
 impl Queue {
-    /// The pairs of a pool in a gallery, of queries that are shown. The items of a query are shuffled by the pool's seed.
-    pub fn new(
-        pool: &Pool,
-        gallery: &Gallery,
-        others: &Others,
-        is_shown: impl Fn(Direction, QueryIx) -> bool,
-    ) -> Self {
-        let mut queue = Queue::default();
-        for (nth, (direction, _, pairs)) in pool.by_query().into_iter().enumerate() {
-            let find = |one: &&PooledPair| Pair::find(gallery, &one.image, &one.caption);
-            let mut found: Vec<Pair> = pairs.iter().filter_map(find).collect();
-            found.retain(|pair| is_shown(direction, pair.asked(direction).0));
-            queue.missing += pairs.len() - found.len();
-            shuffle(&mut found, pool.head.seed, nth);
-            queue.add(direction, found, others);
-        }
-        queue.begin(others);
-        queue
-    }
-
-    /// Adds those of a query's pairs for which not enough others answered.
-    fn add(&mut self, direction: Direction, mut pairs: Vec<Pair>, others: &Others) {
-        let before = pairs.len();
-        pairs.retain(|pair| others.count(*pair) < others.overlap);
-        self.closed += before - pairs.len();
-        for &pair in &pairs {
-            let (query, item) = pair.asked(direction);
-            let items = self.items.entry((direction, query.raw())).or_default();
-            items.push(item.raw());
-        }
-        self.order
-            .extend(pairs.into_iter().map(|pair| (direction, pair)));
-    }
-
     /// Puts the pairs into their order: where to begin, then the fewest answers first.
     fn begin(&mut self, others: &Others) {
         let start = (others.start.clamp(0.0, 1.0) * self.order.len() as f64) as usize;
@@ -92,6 +102,16 @@ impl Queue {
         self.order.rotate_left(start);
         self.order.sort_by_key(|(_, pair)| others.count(*pair));
         self.places = self.order.iter().map(|(_, pair)| *pair).zip(0..).collect();
+    }
+
+    /// What was put off in another queue of the same pool is put off in this one.
+    pub fn keep_skipped(&mut self, other: &Queue) {
+        self.skipped = other
+            .skipped
+            .iter()
+            .filter(|pair| self.asks(**pair))
+            .copied()
+            .collect();
     }
 
     /// The next pair without an answer: one that was not put off, else the one that was put off first, which is put off
@@ -173,13 +193,17 @@ mod tests {
         read(&Source::in_memory("pool.jsonl", text.into())).unwrap()
     }
 
-    fn queue(others: &Others) -> Queue {
+    fn pairs() -> PoolPairs {
         let gallery = Gallery {
             images: IdList::counted(6),
             captions: IdList::counted(6),
             ..Gallery::default()
         };
-        Queue::new(&pool(), &gallery, others, |_, _| true)
+        PoolPairs::new(&pool(), &gallery, |_, _| true)
+    }
+
+    fn queue(others: &Others) -> Queue {
+        pairs().queue(others)
     }
 
     fn alone() -> Others {
@@ -203,7 +227,7 @@ mod tests {
     #[test]
     fn every_pair_is_asked_once_query_by_query() {
         let mut queue = queue(&alone());
-        assert_eq!((queue.len(), queue.missing, queue.closed), (6, 1, 0));
+        assert_eq!((queue.len(), pairs().missing, queue.closed), (6, 1, 0));
         let all = asked(&mut queue);
         let captions: Vec<u32> = all.iter().map(|(caption, _)| *caption).collect();
         assert_eq!(captions, [4, 4, 4, 2, 2, 2]);
@@ -246,6 +270,9 @@ mod tests {
         );
         assert_eq!(queue.skipped(), 0);
         queue.skip(first);
+        let mut later = pairs().queue(&alone());
+        later.keep_skipped(&queue);
+        assert_eq!(later.skipped(), 1);
         assert_eq!(queue.next(|_| true), None);
     }
 

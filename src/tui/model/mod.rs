@@ -57,7 +57,7 @@ pub mod picks;
 pub mod places;
 mod pooling;
 pub mod pools;
-mod queued;
+pub mod queued;
 mod ranked;
 pub mod rankings;
 pub mod recall;
@@ -97,6 +97,7 @@ use listed_items::ItemsState;
 use marked::Marked;
 use memory::Memory;
 use numbers::Numbers;
+use queued::JudgedPool;
 use search::Search;
 use selection::Selection;
 use session::SessionState;
@@ -146,6 +147,8 @@ pub struct Model {
     pub judging: Judging,
     /// The pairs that it asks about, where a pool says which.
     pub queue: Option<Queue>,
+    /// The pool that these are of.
+    pub(in crate::tui::model) judged_pool: JudgedPool,
     /// The session.
     pub session: SessionState,
     /// Every change, with the way back.
@@ -203,6 +206,7 @@ impl Model {
             judgements: Judgements::default(),
             judging: Judging::default(),
             queue: None,
+            judged_pool: JudgedPool::default(),
             session: SessionState::default(),
             history: History::default(),
             pick: 0,

@@ -1,26 +1,77 @@
 //! The pairs of a pool, judged one after the other: which comes next, and how many are left.
 
+use std::sync::Arc;
+
 use super::Model;
+use super::job::ModelJob;
 use super::rankings::Ranked;
-use super::selection::{Pane, Sought};
-use crate::annotate::pool::{Others, Pool, Queue};
+use super::selection::{Item, Pane, Sought};
+use crate::annotate::others::OthersFiles;
+use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
 use crate::data::text::grouped;
+use crate::engine::{ReadingOthers, Stamp, Wanted};
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::verdict::Pair;
 
+/// A pool whose pairs are to be judged.
+#[derive(Debug)]
+pub struct PoolToJudge {
+    /// The pool.
+    pub pool: Pool,
+    /// What others answered.
+    pub others: Others,
+    /// Where they answer; what they do is followed, if anywhere.
+    pub files: Option<OthersFiles>,
+}
+
+/// The pairs of the pool that is judged, and where others answer.
+#[derive(Debug, Default)]
+pub struct JudgedPool {
+    pairs: Arc<PoolPairs>,
+    files: Option<Arc<OthersFiles>>,
+}
+
+impl ModelJob for ReadingOthers {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let files = model.judged_pool.files.clone()?;
+        let pairs = model.judged_pool.pairs.clone();
+        Some(Wanted::one(model.known.opening, || {
+            (model.study.clone(), files, pairs)
+        }))
+    }
+
+    fn take(model: &mut Model, _: Stamp, queue: Queue) {
+        model.take_queue(queue);
+    }
+}
+
 impl Model {
     /// Has the judging mode ask about the pairs of a pool, blind at first.
-    pub(in crate::tui) fn take_pool(&mut self, pool: &Pool, others: &Others) {
+    pub(in crate::tui) fn take_pool(&mut self, to_judge: PoolToJudge) {
         let is_shown = |direction: Direction, query: QueryIx| {
             let mut truths = self.study.truths.iter();
             truths.any(|truth| judges(truth, direction, query))
         };
-        let queue = Queue::new(pool, &self.study.gallery, others, is_shown);
+        let pairs = PoolPairs::new(&to_judge.pool, &self.study.gallery, is_shown);
         self.judging.hides = true;
+        self.queue = Some(pairs.queue(&to_judge.others));
+        self.judged_pool = JudgedPool {
+            pairs: Arc::new(pairs),
+            files: to_judge.files.map(Arc::new),
+        };
+    }
+
+    /// Takes the queue as others' answers leave it; what was put off stays so.
+    fn take_queue(&mut self, mut queue: Queue) {
+        if let Some(before) = &self.queue {
+            queue.keep_skipped(before);
+        }
         self.queue = Some(queue);
+        self.arrange();
+        self.due.page = true;
     }
 
     /// The queue, while it is judged.
@@ -71,7 +122,7 @@ impl Model {
         let lines = [
             count(queue.closed, "not asked: others answered"),
             count(
-                queue.missing,
+                self.judged_pool.pairs.missing,
                 "not asked: not in these files, or no ground truth judges the query",
             ),
         ];
@@ -138,15 +189,21 @@ impl Model {
         Some([answered.count(), items.len()])
     }
 
-    /// Whether others answered for a pair as often as people are to; then that is said.
-    pub(in crate::tui::model) fn is_closed(&mut self, query: usize, item: usize) -> bool {
-        let pair = Pair::of(self.view.direction, query.into(), item.into());
-        let is_closed = self.queue_in_force().is_some_and(|queue| !queue.asks(pair));
-        if is_closed {
-            self.message =
-                Some("the pool does not ask about this pair, or no longer: others answered".into());
+    /// Whether the pool does not ask about one of these items of a query, or no longer, as others answered; then that is
+    /// said. What I answered before I may answer otherwise.
+    pub(in crate::tui::model) fn are_closed(&mut self, query: usize, items: &[Item]) -> bool {
+        let is_closed = |item: &Item| {
+            let pair = Pair::of(self.view.direction, query.into(), item.item.into());
+            let queue = self.queue_in_force();
+            queue.is_some_and(|queue| !queue.asks(pair)) && self.judgements.response(pair).is_none()
+        };
+        let are_closed = items.iter().any(is_closed);
+        if are_closed {
+            self.go_on();
+            let words = "not taken: the pool does not ask about it, or others answered meanwhile";
+            self.message = Some(words.into());
         }
-        is_closed
+        are_closed
     }
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the

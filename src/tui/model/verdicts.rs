@@ -61,6 +61,9 @@ impl Model {
             self.message = Some("no item is selected".into());
             return;
         };
+        if self.are_closed(query, &items) {
+            return;
+        }
         let changes = items
             .into_iter()
             .filter_map(|item| self.responded(query, item, response));
@@ -103,9 +106,6 @@ impl Model {
 
     /// The change that an answer for an item of a query is, whose rank is known with it.
     fn responded(&mut self, query: usize, item: Item, after: Option<Response>) -> Option<Change> {
-        if self.is_closed(query, item.item) {
-            return None;
-        }
         let direction = self.view.direction;
         let pair = Pair::of(direction, query.into(), item.item.into());
         let change = self.response_of(pair, after)?;
