@@ -25,7 +25,11 @@ impl Timestamp {
     /// The present millisecond, in UTC.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Timestamp(since.map_or(0, |since| since.as_millis() as i64).min(LAST * MILLI))
+        Timestamp(
+            since
+                .map_or(0, |since| since.as_millis() as i64)
+                .min(LAST * MILLI),
+        )
     }
 
     /// Seconds from an earlier time to this one; negative where it is later.
@@ -121,7 +125,11 @@ fn fraction(tail: &[u8]) -> Option<(i64, &[u8])> {
         return Some((0, tail));
     };
     let digits = fraction.iter().take_while(|b| b.is_ascii_digit()).count();
-    let digit = |at: usize| fraction[..digits].get(at).map_or(0, |b| i64::from(b - b'0'));
+    let digit = |at: usize| {
+        fraction[..digits]
+            .get(at)
+            .map_or(0, |b| i64::from(b - b'0'))
+    };
     let millis = 100 * digit(0) + 10 * digit(1) + digit(2);
     (digits > 0).then(|| (millis, &fraction[digits..]))
 }

@@ -48,7 +48,9 @@ impl App {
             [Mode::Everywhere, Mode::Judging].map(|mode| self.ui.keymap.action(mode, key));
         let steps = elsewhere.is_some_and(Action::steps_match);
         if self.answers() {
-            return elsewhere.filter(|_| steps && self.is_searched()).or(judging);
+            return elsewhere
+                .filter(|_| steps && self.is_searched())
+                .or(judging);
         }
         // What would be an answer and is no key of what is open is refused, rather than done as something else.
         let would_answer = self.model.judging.is_on && judging.is_some_and(Action::is_of_judging);
@@ -135,7 +137,8 @@ impl App {
     pub(super) fn step_match(&mut self, forward: bool) {
         let is_found = self.model.step_match(forward);
         if is_found && self.model.judging.is_on {
-            let [close, answer] = [Action::Close, Action::VerdictMostlyNo].map(|of| self.ui.keymap.hint(of));
+            let [close, answer] =
+                [Action::Close, Action::VerdictMostlyNo].map(|of| self.ui.keymap.hint(of));
             let said = self.model.message.take().unwrap_or_default();
             let words = format!("{said}; {close} ends the search, then {answer} answers");
             self.model.message = Some(words);

@@ -25,7 +25,10 @@ impl App {
         let judging = self.model.judging.is_on;
         let judging = judging.then(|| ("judging".to_owned(), judging_view::hints(&self.model)));
         let screen = format!("on the screen {}", self.screen().title());
-        judging.into_iter().chain([(screen, self.acts_here())]).collect()
+        judging
+            .into_iter()
+            .chain([(screen, self.acts_here())])
+            .collect()
     }
 
     /// The keys that act on the present screen: those that matter most, and those of a query or an item.

@@ -94,7 +94,9 @@ impl Model {
         let found = self.search.found(self.view.direction);
         if let Some(found) = found.filter(|found| found.is_spelt_alike) {
             let (text, count) = (&found.text, grouped(self.selection.queries.len()));
-            self.message = Some(format!("no text has {text}; {count} have its letters in their order"));
+            self.message = Some(format!(
+                "no text has {text}; {count} have its letters in their order"
+            ));
         }
     }
 
@@ -126,7 +128,10 @@ impl Model {
         let places = listed.filter(|(_, query)| matched.contains(query));
         let places: Vec<usize> = places.map(|(place, _)| place).collect();
         // Numbered as the search lists them, whatever the order of the list.
-        let among: FxHashSet<u32> = places.iter().map(|&at| self.selection.queries[at]).collect();
+        let among: FxHashSet<u32> = places
+            .iter()
+            .map(|&at| self.selection.queries[at])
+            .collect();
         let mut numbered = found.queries.iter().filter(|query| among.contains(query));
         let here = self.selection.selected;
         let next = if forward {

@@ -112,7 +112,8 @@ mod tests {
     #[test]
     fn another_question_begins_anew() {
         let mut trend = Trend::default();
-        for (visit, asked) in (0..).zip([asked(0, ""), asked(1, ""), asked(1, "r1"), asked(1, "")]) {
+        for (visit, asked) in (0..).zip([asked(0, ""), asked(1, ""), asked(1, "r1"), asked(1, "")])
+        {
             trend.record(2 * visit, asked.clone(), [summary(Some(0.25)); 2]);
             assert_eq!(trend.history()[0], [0.25], "{asked:?}");
             trend.record(2 * visit + 1, asked, [summary(Some(0.5)); 2]);

@@ -120,10 +120,7 @@ impl Popup for TestResults {
             None => "cluster by image",
             Some(_) => "cluster by query",
         };
-        let mut hints = vec![
-            (Action::Down, "move"),
-            (Action::Detail, "list the queries"),
-        ];
+        let mut hints = vec![(Action::Down, "move"), (Action::Detail, "list the queries")];
         if self.paired_test.direction == Direction::T2i {
             hints.push((Action::NextPane, clustering));
         }

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::screen::Hint;
+use crate::tui::popup::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
@@ -58,9 +58,15 @@ pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
         (Action::VerdictPartial, "partly"),
     ];
     let of_both = if model.is_searched() {
-        [(Action::NextMatch, "next match"), (Action::PreviousMatch, "previous")]
+        [
+            (Action::NextMatch, "next match"),
+            (Action::PreviousMatch, "previous"),
+        ]
     } else {
-        [(Action::VerdictMostlyNo, "mostly no"), (Action::VerdictNo, "no")]
+        [
+            (Action::VerdictMostlyNo, "mostly no"),
+            (Action::VerdictNo, "no"),
+        ]
     };
     let rest = [(Action::CantTell, "can't tell"), (Action::Undo, "undo")];
     told.into_iter().chain(of_both).chain(rest).collect()

@@ -92,7 +92,9 @@ fn nothing_in_filter<S>(cx: Context<'_, S>, met: usize, hidden: &HiddenMatches) 
         }
         (without, _) => {
             let without = grouped(without);
-            format!("{none}; without it {without}: {close} ends the search, again {close} the filter")
+            format!(
+                "{none}; without it {without}: {close} ends the search, again {close} the filter"
+            )
         }
     }
 }

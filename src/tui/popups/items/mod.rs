@@ -101,7 +101,12 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
         return None;
     }
     if let Some(left) = model.left_items() {
-        return Some(ItemList::new(model, left.view, &left.queries, left.condition));
+        return Some(ItemList::new(
+            model,
+            left.view,
+            &left.queries,
+            left.condition,
+        ));
     }
     let named = [
         ("search", model.search.text()),
