@@ -235,7 +235,7 @@ impl App {
     fn say_shown(&mut self, action: Action) {
         if self.screen().is_called_by(action) == Some(Call::Shows) {
             let (title, key) = (self.screen().title(), self.ui.keymap.hint(action));
-            self.model.message = Some(format!("{title}: {key} again for {}", action.doc()));
+            self.model.message = Some(format!("{title}; {key} here: {}", action.doc()));
         }
     }
 
