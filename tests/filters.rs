@@ -453,3 +453,98 @@ fn what_is_wrong_with_a_name_is_told_where_it_stands() {
     told("r1 or @bad", 6, "@bad: column 1: ");
     told("@bad", 0, "@bad: column 1: ");
 }
+
+/// R@1 of the queries that the filter lets through, one by one.
+fn r1_of_filtered(harness: &Harness) -> f64 {
+    let model = &harness.app.model;
+    let met = model.filtered().unwrap();
+    let is_right = |&&query: &&u32| {
+        let ranks = model.ranks_of(model.view.truth, query as usize).unwrap();
+        ranks.first() == Some(1)
+    };
+    met.iter().filter(is_right).count() as f64 / met.len() as f64
+}
+
+/// After a verdict that changes whether a query meets the condition, and after each list that follows.
+#[test]
+fn numbers_and_list_are_of_the_same_queries() {
+    let shown = |harness: &Harness| harness.app.model.trend.now().unwrap()[0].value.unwrap();
+    let mut harness = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
+    let met = harness.app.model.filtered().unwrap().len();
+    for keys in [
+        "<Tab>JUy",
+        "J",
+        "/a<Enter>",
+        "<Esc>",
+        "s",
+        "dd",
+        "rR",
+        "m",
+        "M",
+    ] {
+        harness = harness.keys(keys);
+        let (shown, counted) = (shown(&harness), r1_of_filtered(&harness));
+        assert!((shown - counted).abs() < 1e-12, "{keys}: {shown} {counted}");
+    }
+    let again = Harness::demo(120, 40).keys("fr1 == 0<Enter><Tab>JUyJ");
+    assert!(shown(&again) > 0.0);
+    assert_eq!(again.app.model.filtered().unwrap().len(), met);
+    // Entered again, it is asked again.
+    let asked = again.keys("f<Enter>");
+    assert_eq!(asked.app.model.filtered().unwrap().len(), met - 1);
+    assert_eq!(shown(&asked), 0.0);
+}
+
+#[test]
+fn the_end_of_a_filter_is_no_result() {
+    let change = |harness: &Harness| {
+        let model = &harness.app.model;
+        model.step_change(model.history.present())
+    };
+    let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
+    assert_eq!(change(&filtered).unwrap().against, "all queries");
+    let ended = filtered.keys("<Esc>");
+    assert_eq!(change(&ended), None);
+    let header = ended.screen().lines().nth(1).unwrap().to_owned();
+    assert!(!header.contains('▲') && !header.contains('█'), "{header}");
+    // Another ground truth begins the bars anew, verdicts go on with them.
+    let bars = |harness: &Harness| harness.app.model.trend.history()[1].len();
+    let judged = ended.keys("<Tab>JUy");
+    assert_eq!(bars(&judged), 2);
+    for keys in ["r", "d", "m", "p"] {
+        assert_eq!(
+            bars(&Harness::demo(120, 40).keys("<Tab>JUy").keys(keys)),
+            1,
+            "{keys}"
+        );
+    }
+}
+
+#[test]
+fn a_search_under_a_filter_says_what_the_filter_hides() {
+    let none = Harness::demo(160, 40).keys("ftext ~ \"kite\"<Enter>/dog<Enter>");
+    let met = none.app.model.filtered().unwrap().len();
+    let hidden = none.app.model.hidden_matches();
+    assert!(none.app.model.selection.queries.is_empty() && hidden.filtered > 0);
+    let text: Vec<String> = none
+        .screen()
+        .lines()
+        .map(|line| line.chars().skip(1).take(56).collect())
+        .collect();
+    let text = text.join(" ");
+    let text: Vec<&str> = text.split_whitespace().collect();
+    let text = text.join(" ");
+    for words in [
+        format!("no match among the {met} queries that meet the filter"),
+        format!("without it {}", hidden.filtered),
+    ] {
+        assert!(text.contains(&words), "{words}: {text}");
+    }
+    let whole = none.keys("<Esc><Esc>/dog<Enter>");
+    assert_eq!(whole.app.model.selection.queries.len(), hidden.filtered);
+    // Letters that no text has together are found in their order, and that is said.
+    let alike = Harness::demo(120, 40).keys("/kte<Enter>");
+    let count = alike.app.model.selection.queries.len();
+    let words = format!("no text has kte; {count} have its letters in their order");
+    assert_eq!(alike.app.model.message.as_deref(), Some(&*words));
+}

@@ -410,3 +410,28 @@ fn the_list_holds_for_what_is_listed() {
         judged.screen()
     );
 }
+
+/// From Errors to a pair, and back to the line of that list.
+#[test]
+fn the_list_that_was_left_is_come_back_to() {
+    let open = Harness::demo(120, 40).keys("4Ejj");
+    let body = |harness: &Harness| -> Vec<String> {
+        let screen = harness.screen();
+        screen.lines().skip(2).take(37).map(str::to_owned).collect()
+    };
+    let left = body(&open);
+    assert!(left[0].contains("error type"), "{}", left[0]);
+    let pair = open.keys("<Enter>");
+    assert_eq!(pair.app.shown(), Action::Browse);
+    let back = pair.keys("E");
+    assert_eq!(body(&back), left);
+    // Closed there, it is left for good; so it is where something else is looked at.
+    let other = back.keys("<Esc>E");
+    assert!(!body(&other)[0].contains("error type"));
+    let searched = Harness::demo(120, 40).keys("4Ejj<Enter>/kite<Enter>E");
+    assert!(
+        body(&searched)[0].contains("search kite"),
+        "{}",
+        searched.screen()
+    );
+}

@@ -820,3 +820,16 @@ fn two_other_metrics_in_the_header() {
         styled(&filtered.buffer()).lines().nth(1).unwrap()
     );
 }
+
+#[test]
+fn a_key_of_another_screen_says_which() {
+    for shown in ["1", "2", "4"] {
+        let metrics = Harness::demo(120, 40).keys(shown).keys("x");
+        assert_eq!(metrics.app.shown(), Action::Metrics);
+        let said = metrics.app.model.message.as_deref().unwrap();
+        assert!(
+            said.starts_with("Metrics; x here: beside each metric"),
+            "{said}"
+        );
+    }
+}

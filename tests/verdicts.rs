@@ -623,8 +623,12 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     drop(small);
     let table = open(120, 40).keys("Y");
     insta::assert_snapshot!("table", table.screen());
+    // Outside of the judging mode nothing is answered.
+    let asked = table.keys("jn");
+    assert_eq!(message(&asked), "J begins judging");
+    assert_eq!(asked.app.model.history.present(), 0);
     // The newest is anna's: it is not mine to change.
-    let refused = table.keys("n");
+    let refused = asked.keys("Jkn");
     assert_eq!(message(&refused), "an answer of anna, not yours");
     assert_eq!(refused.app.model.history.present(), 0);
     // An answer changes the next one, as one step; the row stays.
@@ -642,12 +646,12 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
     // What is typed chooses among them; Enter goes to the pair.
     let none = revived.keys("/no such words<Enter>");
-    assert!(none.screen().contains("0 of 4 verdicts"));
+    assert!(none.screen().contains("0 of 4 answers"));
     let all = none.keys("<Esc>");
     assert!(all.screen().contains("4 verdicts"));
     let chosen = all.keys("/mk no<Enter>");
     assert!(
-        chosen.screen().contains("1 of 4 verdicts"),
+        chosen.screen().contains("1 of 4 answers"),
         "{}",
         chosen.screen()
     );
@@ -865,4 +869,201 @@ fn the_pool_is_on_the_screen_at_every_size() {
         let judged = harness.settled().keys("yPN;");
         insta::assert_snapshot!(format!("pool_{columns}x{rows}"), timeless(&judged.screen()));
     }
+/// After a search the keys of its matches are theirs, until it has ended.
+#[test]
+fn while_a_search_is_on_its_matches_have_their_keys() {
+    let found = Harness::demo(120, 40).keys("J/kite<Enter>");
+    let matched = found.app.model.selection.queries.len();
+    let moved = found.keys("nnN");
+    assert!(moved.app.model.judgements.is_empty());
+    assert_eq!(place(&moved).0, 1);
+    let words = format!("match 2 of {matched} of /kite; Esc ends the search, then n answers");
+    assert_eq!(message(&moved), words);
+    let footer = moved.keys("j").screen();
+    let footer = footer.lines().last().unwrap();
+    assert!(footer.contains("n next match"), "{footer}");
+    assert!(!footer.contains("mostly no"), "{footer}");
+    let ended = Harness::demo(120, 40).keys("J/kite<Enter>nn<Esc>");
+    assert!(ended.app.model.judging.is_on);
+    assert_eq!(ended.app.model.selection.queries.len(), 120);
+    let answered = ended.keys("n");
+    assert_eq!(answered.app.model.judgements.verdicts.len(), 1);
+    assert!(!answered.keys("<Esc>").app.model.judging.is_on);
+}
+
+#[test]
+fn a_popup_without_the_pair_takes_no_answer() {
+    for opened in ["E", "=", "I", "H", "T", "C"] {
+        let open = Harness::demo(120, 40).keys("J").keys(opened);
+        for key in ["y", "P", "n", "N", "-", "<Backspace>", "U", "X"] {
+            let pressed = Harness::demo(120, 40).keys("J").keys(opened).keys(key);
+            assert!(pressed.app.model.judgements.is_empty(), "{opened} {key}");
+            assert!(pressed.app.popup.is_some(), "{opened} {key}");
+            assert_eq!(pressed.app.model.judging, open.app.model.judging);
+        }
+        let refused = open.keys("y");
+        let words = match opened {
+            "E" => "Enter goes to the pair, then answer",
+            _ => "nothing is answered here: Esc, then answer",
+        };
+        assert_eq!(message(&refused), words, "{opened}");
+    }
+    // A key that the list itself has stays its own.
+    let fewer = Harness::demo(120, 40).keys("JE-");
+    assert_eq!(fewer.app.model.items.depth, 5);
+}
+
+#[test]
+fn in_the_table_a_filter_has_the_keys_of_its_matches() {
+    let judged = Harness::demo(120, 40).keys("JyPnNY/y<Enter>");
+    let steps = judged.app.model.history.present();
+    let moved = judged.keys("nnN");
+    assert_eq!(moved.app.model.history.present(), steps);
+    let ended = moved.keys("<Esc>N");
+    assert_eq!(ended.app.model.history.present(), steps + 1);
+}
+
+/// Whether the selected item is asked about and has no answer.
+fn is_open(harness: &Harness) -> bool {
+    let (_, item) = place(harness);
+    item < harness.app.model.judging.depth && !is_listed(harness) && said(harness).is_none()
+}
+
+#[test]
+fn a_query_is_judged_from_its_first_item_that_is_asked_about() {
+    let demo = || Harness::demo(120, 40);
+    let model = demo().app.model;
+    let query = model.selection.queries[7] as usize;
+    let jump = format!("J#{}<Enter>", model.study.gallery.captions[query]);
+    let far = format!("<Tab>{}J", "j".repeat(60));
+    for keys in [
+        "J",
+        "<Tab>J",
+        &far,
+        "J<Tab>j",
+        "J<Tab>jjj",
+        "J<Tab>G",
+        "J/kite<Enter>",
+        "J/kite<Enter>n",
+        "Jd",
+        "Jm",
+        "Jr",
+        "JUyU<Tab>j",
+        &jump,
+    ] {
+        let there = demo().keys(keys);
+        assert!(is_open(&there), "{keys}");
+        let left = there.app.model.left_to_judge();
+        let answered = there.keys("y");
+        assert_eq!(answered.app.model.left_to_judge() + 1, left, "{keys}");
+    }
+    // What is selected on purpose is answered.
+    let chosen = demo().keys("jj<Tab>J<Home>");
+    assert!(is_listed(&chosen));
+    // Where all have an answer, the first of these is selected.
+    let done = demo().keys("J{{{{").keys("yyyyy").keys("<Tab>g");
+    assert!(!is_listed(&done) && said(&done).is_some());
+}
+
+#[test]
+fn answers_are_given_while_the_details_are_open() {
+    let open = Harness::demo(80, 24).keys("J<Enter>");
+    let first = open.app.model.item().unwrap().item;
+    let name = |harness: &Harness, item: usize| {
+        let id = &harness.app.model.study.gallery.images[item];
+        harness.screen().contains(&format!("image {id}"))
+    };
+    assert!(name(&open, first));
+    let footer = open.screen();
+    let footer = footer.lines().last().unwrap().to_owned();
+    assert!(
+        footer.contains("y yes") && footer.contains("Esc close"),
+        "{footer}"
+    );
+    let answered = open.keys("N");
+    let second = answered.app.model.item().unwrap().item;
+    assert!(answered.app.popup.is_some() && second != first);
+    assert!(name(&answered, second), "{}", answered.screen());
+    // Further on in the next query, and back.
+    let further = answered.keys("{{{{").keys("NNNNNN");
+    assert!(further.app.popup.is_some() && place(&further).0 > 0);
+    let here = further.app.model.item().unwrap().item;
+    assert!(name(&further, here), "{}", further.screen());
+    let count = further.app.model.judgements.count();
+    let back = further.keys("u");
+    assert_eq!(back.app.model.judgements.count(), count - 1);
+    assert!(back.app.popup.is_some());
+    let closed = back.keys("<Esc>");
+    assert!(closed.app.popup.is_none() && closed.app.model.judging.is_on);
+    // Outside of the mode the details have none of this.
+    let outside = Harness::demo(80, 24).keys("<Tab><Enter>y");
+    assert_eq!(message(&outside), "J begins judging");
+}
+
+#[test]
+fn the_help_begins_with_the_keys_of_the_mode_that_is_on() {
+    let at = |screen: &str, words: &str| screen.lines().position(|line| line.contains(words));
+    let judging = Harness::demo(120, 40).keys("J?").screen();
+    let answer = at(&judging, "the selected item is relevant");
+    assert!(answer.is_some_and(|line| line < 8), "{judging}");
+    assert!(answer < at(&judging, "on the screen Browse"), "{judging}");
+    let other = Harness::demo(120, 40).keys("?").screen();
+    assert!(at(&other, "on the screen Browse").is_some_and(|line| line < 8));
+}
+
+#[test]
+fn undo_gives_back_an_answer_with_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    answered(&path);
+    let opened = Session::open(&path).unwrap();
+    let table = Harness::demo(120, 40).on_session(opened, "mk").keys("YJ");
+    let before = table.app.model.answered();
+    let changed = table.keys("jjN").keys("j<Backspace>");
+    assert_ne!(changed.app.model.answered(), before);
+    let changed_once = changed.app.model.answered();
+    let undone = changed.keys("uu");
+    assert_eq!(undone.app.model.answered(), before);
+    let again = undone.keys("<Ctrl-r><Ctrl-r>");
+    assert_eq!(again.app.model.answered(), changed_once);
+}
+
+#[test]
+fn the_newest_answer_is_the_first_within_a_second_too() {
+    let mut judged = Harness::demo(120, 40).keys("J");
+    for key in ["y", "-", "N", "-", "P"] {
+        judged = judged.keys(key);
+        // The clock goes on.
+        std::thread::sleep(std::time::Duration::from_millis(3));
+    }
+    let answers = judged.app.model.answered().into_iter();
+    let words: Vec<&str> = answers.map(|one| one.response.unwrap().key()).collect();
+    assert_eq!(words, ["partial", "can't tell", "no", "can't tell", "yes"]);
+}
+
+#[test]
+fn a_match_has_one_number() {
+    let found = Harness::demo(120, 40).keys("/kite<Enter>");
+    let matched = found.app.model.selection.queries.clone();
+    let mut whole = found.keys("<Esc>sg");
+    for _ in 0..matched.len() {
+        whole = whole.keys("n");
+        let query = whole.app.model.selection.query().unwrap() as u32;
+        let number = matched.iter().position(|&of| of == query).unwrap() + 1;
+        let words = format!("match {number} of {} of /kite", matched.len());
+        assert!(message(&whole).starts_with(&words), "{}", message(&whole));
+    }
+}
+
+#[test]
+fn what_must_be_known_is_given_up_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let harness = Harness::demo(80, 24).on_session(Session::open(&path).unwrap(), "mk");
+    let judged = harness.keys("JUyPnNyPnNyP-");
+    let header = judged.screen().lines().next().unwrap().to_owned();
+    assert!(
+        header.contains("⚠ (I)") && header.contains("11"),
+        "{header}"
+    );
 }

@@ -225,8 +225,19 @@ impl App {
         if let Some(at) = call {
             self.show(at);
         }
+        if !was_here {
+            self.say_shown(action);
+        }
         let does = was_here || self.screen().is_called_by(action) == Some(Call::Does);
         if does { self.update(action) } else { None }
+    }
+
+    /// Says which screen was shown for an action that is of that screen, and does nothing elsewhere.
+    fn say_shown(&mut self, action: Action) {
+        if self.screen().is_called_by(action) == Some(Call::Shows) {
+            let (title, key) = (self.screen().title(), self.ui.keymap.hint(action));
+            self.model.message = Some(format!("{title}; {key} here: {}", action.doc()));
+        }
     }
 
     /// Has the present screen take an action.

@@ -102,7 +102,7 @@ fn verdicts_of_others_are_announced_and_none_of_mine() {
     let mut tui = open(&session);
     tui.wait_text("5 verdicts of ann in this file, neither shown nor counted");
     tui.send("I");
-    tui.wait_text("5 of the verdicts in this file are of ann");
+    tui.wait_text("5 verdicts of ann");
     tui.send("I");
     leave(tui);
     let theirs = |session: &Path| {

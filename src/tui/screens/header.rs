@@ -255,6 +255,7 @@ fn shown(unit: Unit, change: f64) -> String {
 /// cannot wait. Before it, what must be known of the study.
 fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
     let mut room = usize::from(area.width);
+    let mut rest: usize = notices(cx).map(|news| text::width(&news.few)).sum();
     for News {
         words,
         few,
@@ -262,7 +263,8 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
         urgent,
     } in notices(cx)
     {
-        let fits = used + text::width(&words) <= room;
+        rest -= text::width(&few);
+        let fits = used + text::width(&words) + rest <= room;
         let words = if fits || urgent { words } else { few };
         let words = text::fit(&words, usize::from(area.width));
         let width = text::width(&words);
@@ -273,13 +275,14 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
     }
 }
 
-/// Columns that what stands at the right takes, in as few words as it can.
-pub(super) fn noticed(cx: Context<'_>, in_few: bool) -> usize {
-    let words = |news: News| if in_few { news.few } else { news.words };
-    notices(cx).map(|news| text::width(&words(news))).sum()
+/// Columns that what stands at the right takes: in all its words, in as few as tell it, and of these what goes last.
+pub(super) fn noticed(cx: Context<'_>) -> [usize; 3] {
+    let few = || notices(cx).map(|news| text::width(&news.few));
+    let words = notices(cx).map(|news| text::width(&news.words));
+    [words.sum(), few().sum(), few().next().unwrap_or(0)]
 }
 
-/// What stands at the right, from the right.
+/// What stands at the right, from the right: what is to be looked at is given up last.
 fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
     let caveat = cx.model.base.caveat.as_ref().map(|words| News {
         few: format!(" {words} "),
@@ -287,12 +290,7 @@ fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
         style: cx.theme.dim.into(),
         urgent: false,
     });
-    // What must be known goes before what may be looked at.
-    let (news, waits) = match news(cx) {
-        Some(news) if !news.urgent && caveat.is_some() => (None, Some(news)),
-        news => (news, None),
-    };
-    news.into_iter().chain(caveat).chain(waits)
+    news(cx).into_iter().chain(caveat)
 }
 
 struct News {

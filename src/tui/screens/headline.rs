@@ -49,8 +49,9 @@ const SHORTEST: usize = 7;
 const LONGEST: usize = 21;
 /// Columns of a model's name beside a track.
 const NAME: std::ops::RangeInclusive<usize> = 4..=16;
-/// Columns of a model's name that are always left to it.
+/// Columns of a model's name that are left to it, and those that what must be known leaves to it.
 const SHORT_NAME: usize = 24;
+const SHORTEST_NAME: usize = 8;
 /// A condition that is worth a place, in columns with what stands before it.
 const LEAST_CONDITION: usize = 12;
 /// One step of alpha, in hundredths.
@@ -69,7 +70,8 @@ impl Headline {
             kept: kept(cx, Length::Long),
         };
         // What must be known of the study is not given up for words.
-        let mut right = header::noticed(cx, false);
+        let [all, few, least] = header::noticed(cx);
+        let mut right = all;
         let name = text::width(&name_of_model(cx)).min(SHORT_NAME);
         let is_full = |headline: &Headline, right: usize| {
             headline.width(cx) + name + right > usize::from(width)
@@ -83,10 +85,20 @@ impl Headline {
             headline.kept = kept(cx, Length::Short);
         }
         if is_full(&headline, right) {
-            right = header::noticed(cx, true);
+            right = few;
+        }
+        if is_full(&headline, right) {
+            headline.kept = kept(cx, Length::Least);
+        }
+        if is_full(&headline, right) {
+            right = least;
         }
         let left = usize::from(width).saturating_sub(headline.width(cx));
-        let beside = if left >= name + right { right } else { 0 };
+        let beside = if left >= name.min(SHORTEST_NAME) + right {
+            right
+        } else {
+            0
+        };
         headline.model = model(cx, width, if rows > 1 { left - beside } else { 0 });
         if rows > 1 {
             headline.judged += &condition(cx, left.saturating_sub(right + headline.model.width()));
@@ -119,6 +131,7 @@ impl Headline {
 /// How many words there is room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Length {
+    Least,
     Short,
     Middle,
     Long,
@@ -132,7 +145,7 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
     let total = cx.model.study.pool_sizes()[cx.model.view.direction];
     let is_crowded = !cx.model.judgements.is_empty() || mix_in_sight(cx.model).is_some();
     // Short where the state of the session or a slider must fit beside it.
-    let is_short = length == Length::Short || width < 72 || width < 110 && is_crowded;
+    let is_short = length <= Length::Short || width < 72 || width < 110 && is_crowded;
     let entered = cx.model.scored().map_or(covered, |scored| scored.r1.judged);
     let is_told = entered < covered && width >= 110;
     match (grouped(covered), grouped(total)) {
@@ -141,7 +154,7 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
             match length {
                 Length::Long => format!("  filter {met} of {covered} queries"),
                 Length::Middle => format!("  filter {met} of {covered}"),
-                Length::Short => format!("  filter {met}/{covered}"),
+                Length::Short | Length::Least => format!("  filter {met}/{covered}"),
             }
         }
         _ if cx.model.is_filtering() => "  filter …".into(),
@@ -170,6 +183,7 @@ fn kept(cx: Context<'_>, length: Length) -> String {
     let count = answers.count();
     let verdicts = match length {
         _ if count == 0 => String::new(),
+        Length::Least => format!("  {}", grouped(count)),
         Length::Short if count > answers.verdicts.len() => format!("  {} answers", grouped(count)),
         _ => format!("  {}", answers.counted()),
     };
@@ -196,7 +210,10 @@ fn model(cx: Context<'_>, width: u16, room: usize) -> Shown {
     let most = if width < 120 { 24 } else { 40 };
     let Some(mix) = mix_in_sight(cx.model) else {
         let room = if room == 0 { most } else { room };
-        return Shown::Name(text::fit_middle(&name_of_model(cx), room.clamp(8, most)));
+        return Shown::Name(text::fit_middle(
+            &name_of_model(cx),
+            room.clamp(SHORTEST_NAME, most),
+        ));
     };
     let names = mix
         .models

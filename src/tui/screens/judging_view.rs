@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::screen::Hint;
+use crate::tui::popup::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 

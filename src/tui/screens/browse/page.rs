@@ -49,7 +49,6 @@ impl Screen for Browse {
                 let line = copied(model);
                 return Reply::copy(model, line);
             }
-            Action::Beside => return Reply::Act(Action::Metrics),
             Action::Plot => self.toggle_cards(model),
             Action::Close => self.as_cards = false,
             Action::Left if self.has_keys(model) => step(model, -1),

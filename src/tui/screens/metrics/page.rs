@@ -13,7 +13,7 @@ use crate::tui::model::measures::{Cell, Column};
 use crate::tui::popup::Popup;
 use crate::tui::popups::define;
 use crate::tui::popups::items::ItemList;
-use crate::tui::screen::{Hint, Reply, Screen};
+use crate::tui::screen::{Call, Hint, Reply, Screen};
 use crate::tui::ui::Ui;
 
 impl Screen for Metrics {
@@ -30,6 +30,10 @@ impl Screen for Metrics {
             all_views: true,
             ..Demand::default()
         }
+    }
+
+    fn is_called_by(&self, action: Action) -> Option<Call> {
+        (action == Action::Beside).then_some(Call::Shows)
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
