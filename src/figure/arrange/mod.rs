@@ -120,7 +120,10 @@ fn narrowest(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
     if asked.direction == Direction::I2t {
         return lists::narrowest(sheet, asked.rows.iter().flat_map(|row| &row.items));
     }
-    let of_rows = asked.rows.iter().map(|row| cards::narrowest(sheet, &row.items));
+    let of_rows = asked
+        .rows
+        .iter()
+        .map(|row| cards::narrowest(sheet, &row.items));
     of_rows.fold(0.0, f32::max)
 }
 

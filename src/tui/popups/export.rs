@@ -170,7 +170,8 @@ impl ExportForm {
             let known = FORMATS.iter().map(|format| format!(".{}", format.key));
             known.collect::<Vec<String>>().join(", ")
         };
-        let format = format_of(&path).map_err(|error| format!("{}; known are {}", error.found(), known()))?;
+        let format = format_of(&path)
+            .map_err(|error| format!("{}; known are {}", error.found(), known()))?;
         let is_session = model.session.path().is_some_and(|own| is_same(own, &path));
         if is_session || path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
@@ -266,7 +267,11 @@ impl Popup for ExportForm {
             return;
         }
         let lost = model.lost_figure.as_ref().map(one_line);
-        self.state = if lost.is_some() { State::Asked } else { State::Written };
+        self.state = if lost.is_some() {
+            State::Asked
+        } else {
+            State::Written
+        };
         self.told = lost;
     }
 

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::target::Target;
+use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
@@ -91,7 +92,10 @@ fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
         _ if cx.model.message.is_some() => {
             format!("{}  ", cx.model.message.as_deref().unwrap_or_default())
         }
-        Some(_) => format!("{} match  ", cx.model.selection.queries.len()),
+        Some(_) => match cx.model.selection.queries.len() {
+            1 => "1 match  ".into(),
+            count => format!("{} matches  ", grouped(count)),
+        },
         None if cx.model.search.text().is_empty() => "words, ids; ' for exact text  ".into(),
         None => "searching …  ".into(),
     };
