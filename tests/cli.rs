@@ -380,6 +380,31 @@ fn truths_that_cannot_be_right() {
             "ids such as",
         ],
     );
+    // Indices as ids: hardly any of a file of another gallery fits, and that by chance.
+    let line = |caption: u32, image: u32| {
+        format!("COCO_val2014:sentid:{caption},COCO_val2014_{image:012}.jpg,4.5,c2i\n")
+    };
+    let others: String = (0..200)
+        .map(|at| line(700_000 + at, 900_000 + at))
+        .collect();
+    let ratings = format!(
+        "caption,image,agg_score,sampling_method\n{}{others}",
+        line(3, 1)
+    );
+    let ratings = write(folder.path(), "sits_test.csv", ratings);
+    assert_error(
+        &["eval", &model, &ratings],
+        &["1 of its 201 pairs are in the gallery", "--image-ids"],
+    );
+    let notes = write(
+        folder.path(),
+        "notes.md",
+        "a text of words\nand one more line\n",
+    );
+    assert_error(
+        &["eval", &model, &notes],
+        &["2 captions (as in", "was read as captions, one a line"],
+    );
     let broken = write(
         folder.path(),
         "bad_image_to_caption.json",

@@ -720,3 +720,54 @@ fn a_query_is_found_by_its_id() {
     assert_eq!(study.gallery.images[query], Id::Number(629));
     assert!(query_named(&study, Direction::T2i, &Id::Number(629)).is_err());
 }
+
+/// Where no picture is found, cards and columns are as wide as their longest word, and a query image is read whole.
+#[test]
+fn no_word_is_broken_in_figures_without_pictures() {
+    let files = ["broad.npy", "careful.npy", "captions.json"].map(common::demo_file);
+    let words = |args: &[&str], width: &str| -> Vec<String> {
+        let start = [
+            "figure",
+            "-q",
+            "--model",
+            "broad,careful",
+            "--no-ids",
+            "--width",
+            width,
+        ];
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let output = run(&[&start[..], args, &files].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let svg = stdout(&output);
+        let document = Document::parse(&svg).unwrap();
+        let texts = document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"));
+        let text = texts.map(|node| {
+            node.descendants()
+                .filter_map(|node| node.text())
+                .collect::<String>()
+        });
+        let lines: Vec<String> = text.collect();
+        let words = lines.iter().flat_map(|line| line.split_whitespace());
+        words.map(str::to_owned).collect()
+    };
+    for layout in ["grid", "side-by-side", "captions"] {
+        for (query, direction) in [("55293", "t2i"), ("6879", "i2t")] {
+            let args = [
+                "--query",
+                query,
+                "--direction",
+                direction,
+                "--layout",
+                layout,
+                "--columns",
+                "2",
+            ];
+            let whole = words(&args, "600");
+            for word in words(&args, "83.3") {
+                assert!(whole.contains(&word), "{layout} {direction}: {word}");
+            }
+        }
+    }
+}

@@ -379,7 +379,10 @@ fn nothing_is_replaced_unasked() {
     assert!(Session::read(&path).is_ok());
     for (name, told) in [
         ("", "a file needs a name"),
-        ("figure.doc", "no format has the extension .doc"),
+        (
+            "figure.doc",
+            "no format has the extension .doc; known are .svg",
+        ),
         ("figure", "without an extension"),
     ] {
         let refused = Harness::demo(120, 40)
@@ -484,7 +487,24 @@ fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
     assert!(said.contains("mm high, a page has 193 mm"), "{said}");
     assert!(said.contains("of these 9 queries, which fit"), "{said}");
     assert!(!folder.path().join("demo-picks.svg").exists());
-    let paged = refused.keys("e<Enter>");
+    // The form is still there, with the whole reason.
+    let screen = refused.screen();
+    assert!(screen.contains("─ export ─"), "{screen}");
+    let words: String = screen
+        .split(['│', '\n', '┃'])
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(words.contains("which has pages"), "{screen}");
+    let closed = refused.keys("<Esc>");
+    assert!(
+        closed.screen().contains(" pages, text of 8 points"),
+        "{}",
+        closed.screen()
+    );
+    let paged = closed.keys("e<Enter>");
     assert!(message(&paged).starts_with("wrote "), "{}", message(&paged));
+    assert!(message(&paged).ends_with(" pages"), "{}", message(&paged));
+    assert!(paged.app.popup.is_none());
     assert!(folder.path().join("demo-picks.pdf").exists());
 }

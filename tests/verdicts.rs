@@ -869,6 +869,8 @@ fn the_pool_is_on_the_screen_at_every_size() {
         let judged = harness.settled().keys("yPN;");
         insta::assert_snapshot!(format!("pool_{columns}x{rows}"), timeless(&judged.screen()));
     }
+}
+
 /// After a search the keys of its matches are theirs, until it has ended.
 #[test]
 fn while_a_search_is_on_its_matches_have_their_keys() {

@@ -5,6 +5,9 @@ use super::id::{Id, IdList};
 use super::text::Text;
 use super::{Direction, PerDirection};
 
+/// The file of the ids of COCO's test gallery, without its ending.
+pub const TEST_IDS: &str = "coco_test_ids";
+
 /// Images and captions in matrix order, with ids and, where known, file names and texts.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {

@@ -146,6 +146,15 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
+/// A p-value for people: 1 of 10,001 draws is less than the least that is shown.
+pub fn p_value(p: f64) -> String {
+    if p < 1e-4 {
+        "< 0.0001".into()
+    } else {
+        format!("{p:.4}")
+    }
+}
+
 /// A score in six columns or so; a dash where the model tells none.
 pub fn score(score: f64) -> String {
     match score.abs() {

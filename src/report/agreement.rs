@@ -143,10 +143,10 @@ const MEASURES: [&str; 11] = [
 const LEGEND: [&str; 3] = [
     "agreement in percent of the pairs that both judged; kappa: Cohen 1960, linear and quadratic weights in the order \
      yes, partial, mostly-no, no (Cohen 1968)",
-    "CI: large-sample (Fleiss, Cohen & Everitt 1969), none where it has no width; yes/no: yes and partial against \
+    "CI: large-sample (Fleiss, Cohen & Everitt 1969), cut at 1, none where it has no width; yes/no: yes and partial against \
      mostly-no and no; - undefined",
     "alpha: Krippendorff 2011, ordinal in the order of the verdicts; CI: the central part of 1,000 resamples of the pairs \
-     (seed 0)",
+     (seed 0), none where the answers of any resample are all alike, which has no alpha",
 ];
 
 /// The agreement of each two annotators; `None` where no two judged the same.

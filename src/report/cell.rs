@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analysis::bootstrap::LEVEL;
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, p_value};
 use crate::metric::Unit;
 
 /// A typed cell of a table: text, id, count, number, interval or p-value.
@@ -97,8 +97,7 @@ impl Cell {
             Cell::Raised(cell, letters) => format!("{} {letters}", cell.shown()),
             Cell::Difference(value, unit) => signed(*value, *unit),
             Cell::Interval(ends) => format!("{} to {}", ends[0].shown(), ends[1].shown()),
-            Cell::P(p) if *p < 0.00005 => "<0.0001".into(),
-            Cell::P(p) => format!("{p:.4}"),
+            Cell::P(p) => p_value(*p),
             Cell::Significant(p) => format!("*{}", Cell::P(*p).shown()),
             Cell::Best(cell) => cell.shown(),
         }
@@ -284,7 +283,13 @@ mod tests {
                 "[1, 2]",
                 json!("[1, 2]"),
             ),
-            (Cell::P(1e-9), "<0.0001", "0.000000001", json!(1e-9)),
+            (
+                Cell::P(1.0 / 10_001.0),
+                "< 0.0001",
+                "0.00009999000099990002",
+                json!(1.0 / 10_001.0),
+            ),
+            (Cell::P(1e-9), "< 0.0001", "0.000000001", json!(1e-9)),
             (Cell::Significant(0.01), "*0.0100", "0.01", json!(0.01)),
             (Cell::from(7_u32).marked(true), "7", "7", json!(7)),
             (Cell::from(json!([1, 2])), "[1,2]", "[1,2]", json!("[1,2]")),

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::recognise::SESSION;
 use super::{Note, tables};
+use crate::data::gallery::TEST_IDS;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, id_map};
@@ -101,7 +102,7 @@ fn belongs(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
     match ending(path) {
         Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
-        Some("npy") => stem == "coco_test_ids",
+        Some("npy") => stem == TEST_IDS,
         Some("csv") => stem.contains("sits"),
         Some(ending) => is_of_truths(ending),
         None => false,

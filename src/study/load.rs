@@ -265,11 +265,16 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
         let Some(relevance) = &truth.relevance[direction] else {
             continue;
         };
+        let outside = truth.unresolved[direction].items;
+        let left = match outside {
+            0 => String::new(),
+            count => format!(", {} of them not in the gallery", grouped(count)),
+        };
         notes.push(Note::fine(format!(
-            "truth {} {direction}: {} queries, {} positives",
+            "truth {} {direction}: {} queries, {} positives{left}",
             truth.name,
             grouped(relevance.len()),
-            grouped(relevance.pair_count())
+            grouped(relevance.pair_count() + outside)
         )));
         if relevance.pair_count() == 0 {
             notes.push(Note::warning(format!(

@@ -244,6 +244,13 @@ impl Fitter<'_> {
             ..
         } = self.assembled;
         let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.first.source());
+        let mend = "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery";
+        let mend = match captions_from.as_ref().filter(|file| self.is_text(file)) {
+            Some(file) => format!(
+                "{file} was read as captions, one a line: leave it out if it is none; else {mend}"
+            ),
+            None => mend.to_owned(),
+        };
         Error::new(subject, found)
             .expected(format!(
                 "{} images (as in {}) x {} captions (as in {})",
@@ -252,7 +259,16 @@ impl Fitter<'_> {
                 grouped(gallery.captions.len()),
                 from(captions_from),
             ))
-            .mend("give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery")
+            .mend(mend)
+    }
+
+    /// Whether a captions file tells texts alone, as any file of lines does.
+    fn is_text(&self, file: &str) -> bool {
+        let mut captions = self.captions.iter();
+        captions.any(|(known, of)| {
+            let tells_images = of.captions.iter().any(|caption| caption.image.is_some());
+            known == file && of.images.is_empty() && !tells_images
+        })
     }
 }
 

@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::foreign;
 use super::relevance::{Builder, Relevance, Unresolved};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
 use super::verdict::Pair;
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
+use crate::data::id::IdList;
 use crate::data::index::{CaptionIx, ImageIx};
 use crate::data::json::Shape;
 use crate::data::ratings::{self, BEST, Rated};
@@ -109,6 +111,18 @@ impl RuleInput for Vec<Rated> {
             let examples = unresolved.item_examples.join(", ");
             return Err(Error::new(file, format!("{found} ({examples})"))
                 .expected("ratings of COCO images and captions of this gallery"));
+        }
+        let (known, all) = (ratings.len(), ratings.len() + unresolved.items);
+        let sides = [&over.gallery.images, &over.gallery.captions];
+        let of_another = |ids: &&&IdList| foreign::is_foreign(known, all, ids);
+        if let Some(ids) = sides.iter().find(of_another) {
+            let found = format!(
+                "{} of its {} pairs are in the gallery (others are of {})",
+                grouped(known),
+                grouped(all),
+                unresolved.item_examples.join(", ")
+            );
+            return Err(foreign::error(file, found, ids));
         }
         let is_listed = over.has(NAME);
         let truth = (!is_listed).then(|| ratings.truth(set.number, over.gallery));

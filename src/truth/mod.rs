@@ -7,6 +7,7 @@
 pub mod bundle;
 pub mod conventions;
 pub mod cxc;
+mod foreign;
 pub mod grades;
 pub mod id_map;
 pub mod output;
@@ -27,6 +28,7 @@ use crate::data::gallery::Gallery;
 use crate::data::index::{Per, TruthIx};
 use crate::data::json::Shape;
 use crate::data::source::Source;
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use conventions::Conventions;
@@ -175,8 +177,8 @@ impl Truth {
     /// Looks up one direction's ids in the gallery and adds it.
     ///
     /// # Errors
-    /// When no query id, or no positive's id, is in the gallery (three examples are named), or when
-    /// the direction is there already.
+    /// When no query id, or no positive's id, is in the gallery, or hardly any where its ids are plain indices
+    /// (three examples are named), or when the direction is there already.
     pub fn add(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
         let direction = listed
             .direction
@@ -192,31 +194,28 @@ impl Truth {
         let queries = gallery.queries(direction);
         let items = gallery.items(direction);
         let (relevance, unresolved) = Relevance::resolve(&listed.pairs, queries, items);
-        let nothing = if relevance.is_empty() {
-            Some((listed.pairs.keys(), queries, "queries"))
-        } else if relevance.pair_count() == 0 && unresolved.items > 0 {
-            Some((listed.pairs.values(), items, "positives"))
+        let known = relevance.len();
+        let all = known + unresolved.queries;
+        let positives = relevance.pair_count();
+        let all_positives = positives + unresolved.items;
+        let foreign = if known == 0 || foreign::is_foreign(known, all, queries) {
+            Some((listed.pairs.keys(), queries, ("queries", known, all)))
+        } else if positives == 0 && unresolved.items > 0
+            || foreign::is_foreign(positives, all_positives, items)
+        {
+            let counted = ("positives", positives, all_positives);
+            Some((listed.pairs.values(), items, counted))
         } else {
             None
         };
-        if let Some((ids, known, what)) = nothing {
-            let examples = |ids: &[crate::data::id::Id]| {
-                ids.iter()
-                    .take(3)
-                    .map(ToString::to_string)
-                    .collect::<Vec<_>>()
-                    .join(", ")
+        if let Some((ids, known, (what, inside, all))) = foreign {
+            let count = match inside {
+                0 => format!("none of its {what} is"),
+                _ => format!("{} of its {} {what} are", grouped(inside), grouped(all)),
             };
-            return Err(Error::new(
-                &listed.file,
-                format!("none of its {what} is in the gallery (for instance {})", examples(ids)),
-            )
-            .expected(if known.is_empty() {
-                "scores, or a file of ids or captions, that give the gallery".to_owned()
-            } else {
-                format!("ids such as {}", examples(known.as_slice()))
-            })
-            .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file"));
+            let examples = foreign::examples(ids);
+            let found = format!("{count} in the gallery (for instance {examples})");
+            return Err(foreign::error(&listed.file, found, known));
         }
         self.relevance[direction] = Some(relevance);
         self.unresolved[direction] = unresolved;

@@ -60,6 +60,12 @@ impl IdList {
         }
     }
 
+    /// Whether the ids are plain indices, as where no file names any.
+    pub fn is_counted(&self) -> bool {
+        let is_place = |(at, id): (i64, &Id)| *id == Id::Number(at);
+        (0..).zip(self.ids.iter()).all(is_place)
+    }
+
     /// Number of ids.
     pub fn len(&self) -> usize {
         self.ids.len()
@@ -146,6 +152,8 @@ mod tests {
         }
         assert_eq!(IdList::counted(3).find(&Id::Number(2)), Some(2));
         assert_eq!(IdList::counted(3).find(&Id::Number(3)), None);
+        assert!(IdList::counted(3).is_counted());
+        assert!(!IdList::new(vec![Id::Number(1)]).unwrap().is_counted());
     }
 
     #[test]

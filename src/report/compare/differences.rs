@@ -164,7 +164,7 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = vec![means(compared), inference(compared)];
     lines.extend(intervals(compared));
     lines.push(tests());
-    lines.push(family(compared));
+    lines.push(format!("{}; * below {LEVEL}", family(compared)));
     lines.extend(same(compared));
     lines.push(
         "relative: (A - B) / B; d_z: A - B over the standard deviation of the differences by query; odds ratio: wins \
@@ -277,7 +277,7 @@ fn family(compared: &Compared<'_>) -> String {
         (Family::All, 1) => "over one hypothesis".to_owned(),
         (Family::All, tested) => format!("over all {} hypotheses", grouped(tested)),
     };
-    format!("Holm p: adjusted {family}; * below {LEVEL}")
+    format!("Holm p: adjusted {family}")
 }
 
 /// Rows that are the same hypothesis.

@@ -9,17 +9,28 @@ use crate::report::paper::{self, Column};
 use crate::report::{Paper, Table};
 
 /// What a letter at a number means.
-const LETTERS: &str = "bold: best model; a letter at a number: better than the model of that letter by a paired test \
-                       (Holm-adjusted p below 0.05)";
+const LETTERS: &str = "; a letter at a number: better than the model of that letter by a paired test (Holm-adjusted p \
+                       below 0.05)";
 
 /// A table for each ground truth, and how its letters came about.
 pub(super) fn paper<'a>(compared: &'a Compared<'_>) -> Paper<'a> {
-    let mut notes = vec![format!("{}; {LETTERS}", differences::shares(compared))];
+    let mut notes = vec![caption(compared)];
     notes.extend(differences::of_letters(compared));
     Paper {
         tables: tables(compared),
         notes,
     }
+}
+
+/// The signs that stand in the tables, in a sentence for a caption.
+fn caption(compared: &Compared<'_>) -> String {
+    let has_letters = compared
+        .rows
+        .iter()
+        .any(|row| row.excludes_zero() == Some(true));
+    let letters = if has_letters { LETTERS } else { "" };
+    let shares = differences::shares(compared);
+    format!("for the caption: {shares}; bold: best model{letters}.")
 }
 
 /// A row for each model, with the letter that stands for it.

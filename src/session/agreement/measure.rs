@@ -54,11 +54,12 @@ impl Kappa {
         })
     }
 
-    /// The 95 % CI, value -+ 1.96 standard errors; `None` where the error is 0, as where all agree:
+    /// The 95 % CI, value -+ 1.96 standard errors, cut at -1 and 1, beyond which no kappa lies; `None` where the error is 0, as where all agree:
     /// it then says nothing about other pairs.
     pub fn interval(self) -> Option<[f64; 2]> {
         let half = Z * self.error;
-        (half > 0.0).then_some([self.value - half, self.value + half])
+        let ends = [self.value - half, self.value + half];
+        (half > 0.0).then(|| ends.map(|end| end.clamp(-1.0, 1.0)))
     }
 }
 
@@ -165,6 +166,10 @@ mod tests {
         let never = Measure::of(&[[0, 5], [5, 0]]).kappa.unwrap();
         assert_eq!((never.value, never.interval()), (-1.0, None));
         assert_eq!(Measure::of(&[[0_u64; 4]; 4]), Measure::default());
+        // 14 of 15 alike: 1.96 standard errors reach beyond 1.
+        let few = Measure::of(&[[12, 0], [1, 2]]).kappa.unwrap();
+        assert!(few.value + Z * few.error > 1.0, "{few:?}");
+        assert_eq!(few.interval().unwrap()[1], 1.0);
     }
 
     /// Kappa, standard error and bounds of `statsmodels.stats.inter_rater.cohens_kappa(table, wt=..)`,

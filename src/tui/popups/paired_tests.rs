@@ -11,14 +11,13 @@ use super::sheet::Sheet;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, p_value};
 use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::signs::p_value;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::{pane, text};
 

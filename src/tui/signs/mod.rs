@@ -140,15 +140,6 @@ pub fn upright(share: f64) -> char {
     EIGHTHS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
 }
 
-/// A p-value for people.
-pub fn p_value(value: f64) -> String {
-    if value < 1e-4 {
-        "< 0.0001".into()
-    } else {
-        format!("{value:.4}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #[test]

@@ -8,10 +8,9 @@ use super::example::{Example, Piece};
 use super::kinds_view::WAITING;
 use super::{Cx, Pane};
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::text::{grouped, p_value, shown};
 use crate::study::View;
 use crate::tui::screens::queries::label;
-use crate::tui::signs::p_value;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{pane, text};
 
