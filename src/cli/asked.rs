@@ -147,7 +147,7 @@ mod tests {
             "itm --demo",
             "itm eval a.npy",
             "itm eval --demo",
-            "itm truth mine a.json",
+            "itm truth mine a.json -o mine/",
         ] {
             assert_eq!(mistake(line), None, "{line}");
         }

@@ -8,6 +8,10 @@ use crate::tui::ui::Context;
 
 pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
     let mut sheet = Sheet::new(Action::Study, "inputs", cx.ui.size);
+    if let Some(error) = cx.model.files.failure() {
+        sheet.paragraph(Tone::Warning, 0, &format!("not reloaded: {error}"));
+    }
+    session(&mut sheet, cx);
     for finding in cx
         .model
         .known
@@ -18,10 +22,6 @@ pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
         add(&mut sheet, finding);
     }
     sheet.gap();
-    if let Some(error) = cx.model.files.failure() {
-        sheet.paragraph(Tone::Warning, 0, &format!("not reloaded: {error}"));
-    }
-    session(&mut sheet, cx);
     for note in &cx.model.study.notes {
         let tone = match (note.warning, &cx.model.known.findings) {
             // It is among the findings.

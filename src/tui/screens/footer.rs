@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::target::Target;
-use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
