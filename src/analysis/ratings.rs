@@ -72,7 +72,7 @@ struct RatedPair {
 }
 
 /// Something with a value for each rated pair, `None` where it has none.
-type Given = (String, Of, Vec<Option<f64>>);
+type PairValues = (String, Of, Vec<Option<f64>>);
 
 /// Compares labels, similarities and models with the ratings of a study.
 ///
@@ -95,7 +95,7 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
 }
 
 /// Similarities and models.
-fn scored(study: &Study, pairs: &[RatedPair]) -> Result<Vec<Given>> {
+fn scored(study: &Study, pairs: &[RatedPair]) -> Result<Vec<PairValues>> {
     let phis = study.phis.iter().map(|phi| (phi, Of::Phi));
     let models = study.models.iter().map(|model| (model, Of::Model));
     let of = |(model, of): (&Model, Of)| Ok((model.name.clone(), of, scores(model, pairs)?));
@@ -139,7 +139,7 @@ pub struct Spread {
 /// No ratings; scores that are no numbers.
 pub fn by_rating(study: &Study) -> Result<Vec<ByRating>> {
     let pairs = rated(study)?;
-    let spread = |(name, of, values): Given| ByRating {
+    let spread = |(name, of, values): PairValues| ByRating {
         name,
         of,
         steps: spreads(&pairs, &values),

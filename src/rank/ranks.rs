@@ -8,12 +8,11 @@ use super::Counted;
 use super::gains::Gains;
 use super::judged::Judged;
 use super::pass::CancelToken;
-use super::similar::{Similarities, Similarity};
+use super::similar::{Compared, Similarities, Similarity};
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
 use crate::truth::conventions::Conventions;
-use crate::truth::grades::WHOLE;
 use crate::truth::relevance::Relevance;
 
 /// Ascending ranks of the positives of every covered query, with R: all that a metric sees.
@@ -31,14 +30,6 @@ pub struct Ranks {
     /// Of truths that have similarities.
     compared: Option<Compared>,
     conventions: Conventions,
-}
-
-/// How similar what is retrieved for each query is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Compared {
-    similarities: Similarities,
-    /// The place of each query there.
-    places: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +124,7 @@ impl Ranks {
                 let of_items = targets.find_all(query as usize, grades.items(place).into());
                 let graded = grades.of_query(place).map(|(_, grade)| grade);
                 let of_items = of_items.map(|at| of_pair[at]).zip(graded);
-                ranks.gain(Some(graded_gains(of_items, grades.outside(place), depth)));
+                ranks.gain(Some(Gains::graded(of_items, grades.outside(place), depth)));
             }
             if is_judged {
                 let (items, kinds): (Vec<u32>, Vec<bool>) =
@@ -378,30 +369,6 @@ impl Ranks {
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))
     }
-}
-
-impl Compared {
-    /// The same of a perfect model.
-    fn ideal(&self) -> Self {
-        Compared {
-            similarities: self.similarities.ideal(),
-            places: self.places.clone(),
-        }
-    }
-}
-
-/// Gains of items with their counted rank and grade, 0 where they do not compete, of a ranking that goes to
-/// `depth`; and of items outside the gallery.
-fn graded_gains(
-    items: impl Iterator<Item = (u32, u32)>,
-    outside: &[u32],
-    depth: Option<u32>,
-) -> Gains {
-    let competing = items.filter(|(rank, _)| *rank > 0);
-    let known = |rank: u32| Some(rank).filter(|rank| *rank <= depth.unwrap_or(u32::MAX));
-    let gains = competing.map(|(rank, grade)| (known(rank), WHOLE * grade));
-    let outside = outside.iter().map(|grade| WHOLE * grade);
-    Gains::of(gains, outside.collect())
 }
 
 /// The words that hold the bits up to `last`, all others cleared.

@@ -284,3 +284,20 @@ impl FirstItems<'_> {
         Ok(Tops::concatenate(&parts.collect::<Result<Vec<Tops>>>()?))
     }
 }
+/// How similar what is retrieved for each query is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Compared {
+    pub similarities: Similarities,
+    /// The place of each query there.
+    pub places: Vec<u32>,
+}
+
+impl Compared {
+    /// The same of a perfect model.
+    pub fn ideal(&self) -> Self {
+        Compared {
+            similarities: self.similarities.ideal(),
+            places: self.places.clone(),
+        }
+    }
+}

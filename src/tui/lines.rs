@@ -2,9 +2,9 @@
 
 use super::action::Action;
 use super::app::App;
+use super::judging_hints;
 use super::model::demand::RankingsOf;
 use super::screen::Hint;
-use super::screens::judging_view;
 
 /// What acts on the selected query or item beyond the keys that a footer has room for.
 const OF_LINES: &[Hint] = &[
@@ -23,7 +23,7 @@ impl App {
     /// its heading.
     pub(super) fn here(&self) -> Vec<(String, Vec<Hint>)> {
         let judging = self.model.judging.is_on;
-        let judging = judging.then(|| ("judging".to_owned(), judging_view::hints(&self.model)));
+        let judging = judging.then(|| ("judging".to_owned(), judging_hints::hints(&self.model)));
         let screen = format!("on the screen {}", self.screen().title());
         judging
             .into_iter()
@@ -47,7 +47,7 @@ impl App {
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
         let mut hints = match &self.popup {
             Some(open) => return open.hints(&self.model),
-            None if self.model.judging.is_on => self.holding(judging_view::hints(&self.model)),
+            None if self.model.judging.is_on => self.holding(judging_hints::hints(&self.model)),
             None => self.screen().hints(&self.model, &self.ui),
         };
         if self.ui.is_zoomed {

@@ -14,6 +14,7 @@ pub mod effect;
 pub mod event;
 mod input;
 mod judging;
+mod judging_hints;
 pub mod keymap;
 pub mod line;
 mod lines;

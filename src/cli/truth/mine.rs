@@ -97,7 +97,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         }
         written
     };
-    say!("{}", told(&session, &by));
+    say!("{}", summary(&session, &by));
     if aside > 0 {
         say!(
             "of queries that the ground truth does not judge, and not written: {}",
@@ -114,7 +114,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
 }
 
 /// Whose verdicts there are, and how many.
-fn told(session: &Session, by: &str) -> String {
+fn summary(session: &Session, by: &str) -> String {
     let verdicts = session.judgements().iter().filter(|one| one.by == by);
     let cant_tell = session.count_of_cant_tell(by);
     let counted = counted(verdicts.count(), cant_tell);

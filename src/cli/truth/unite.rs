@@ -35,7 +35,7 @@ pub(in crate::cli) struct UniteArgs {
     /// The name of the union
     #[arg(long = "as-name", value_name = "NAME", default_value = "united")]
     union_name: String,
-    /// The truth that models are measured under before [default: the last of --truth]
+    /// The truth that the union is compared with [default: the last of --truth]
     #[arg(long, value_name = "NAME")]
     base: Option<String>,
     /// A list of images that are invalid, as queries and as items; repeatable

@@ -8,11 +8,11 @@ use ratatui::text::{Line, Span};
 use crate::phrase::{Chain, Runs};
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
+use crate::tui::judging_hints;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::screens::judging_view;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{marked, phrased, picture, text};
@@ -273,7 +273,7 @@ impl Popup for Sheet {
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let close = (Action::Close, "close");
         let mut hints = if self.answers(model) {
-            judging_view::answers(model)
+            judging_hints::answers(model)
         } else {
             Vec::new()
         };

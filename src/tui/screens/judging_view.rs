@@ -1,12 +1,10 @@
-//! What the judging mode says of itself: whose answers, how many are left, how fast they come, and its keys.
+//! What the judging mode says of itself: whose answers, how many are left, how fast they come.
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::data::text::{grouped, shown};
-use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::popup::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
@@ -60,65 +58,4 @@ fn lefts(model: &Model, queued: Option<usize>) -> Vec<String> {
         (!model.judging.asks_listed).then(|| format!("{left} unlisted left"))
     };
     what.into_iter().chain([format!("{left} left")]).collect()
-}
-
-/// The keys of answers, and of the way back; while a search is on, its matches have theirs.
-pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
-    let told = [
-        (Action::VerdictYes, "yes"),
-        (Action::VerdictPartial, "partly"),
-    ];
-    let of_both = if model.is_searched() {
-        [
-            (Action::NextMatch, "next match"),
-            (Action::PreviousMatch, "previous"),
-        ]
-    } else {
-        [
-            (Action::VerdictMostlyNo, "mostly no"),
-            (Action::VerdictNo, "no"),
-        ]
-    };
-    let rest = [(Action::CantTell, "can't tell"), (Action::Undo, "undo")];
-    told.into_iter().chain(of_both).chain(rest).collect()
-}
-
-/// The keys of the mode, the most important first.
-pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
-    let listed = if model.judging.asks_listed {
-        "unlisted"
-    } else {
-        "all"
-    };
-    let of_pool = model.queue.is_some();
-    let close = if model.is_searched() {
-        "end search"
-    } else {
-        "end"
-    };
-    let mut hints = vec![
-        (Action::VerdictYes, "yes"),
-        (Action::VerdictPartial, "partly"),
-        (Action::VerdictMostlyNo, "mostly no"),
-        (Action::VerdictNo, "no"),
-        (Action::CantTell, "can't tell"),
-        (Action::PutOff, "later"),
-        (Action::Close, close),
-        (Action::JudgeListed, listed),
-        (Action::Undo, "undo"),
-        (Action::Blind, "blind"),
-        (Action::VerdictClear, "clear"),
-        (Action::Verdicts, "table"),
-        (Action::JudgeDeeper, "deeper"),
-        (Action::Help, "help"),
-    ];
-    if model.is_searched() {
-        hints.insert(0, (Action::NextMatch, "next match"));
-    }
-    let is_meant = |(action, _): &Hint| match action {
-        Action::PutOff => of_pool,
-        Action::JudgeListed | Action::JudgeDeeper => !of_pool,
-        _ => true,
-    };
-    hints.into_iter().filter(is_meant).collect()
 }

@@ -1,0 +1,100 @@
+use super::*;
+
+const XML: &str = "<annotation><size><width>9</width><height>9</height></size>\n\
+    <object><name>4</name><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax></bndbox></object>\n\
+    <object><name>5</name><scene>1</scene><nobndbox>1</nobndbox></object></annotation>";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    for name in [SENTENCES, ANNOTATIONS] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    write(
+        "Sentences/7.txt",
+        "[/EN#4/people A man] in [/EN#5/scene a park] .\n[/EN#4/people broken\n[/EN#6/other It] [/EN#0/notvisual is]\n",
+    );
+    write("Annotations/7.xml", XML);
+    write("Sentences/8.txt", "no phrase\n");
+    write(
+        UNRELATED,
+        "# format: <imageID> <sentence number>\n7 3\n99 1\n",
+    );
+    folder
+}
+
+#[test]
+fn a_folder_is_read_and_its_mistakes_are_told() {
+    let folder = folder();
+    let entities = Entities::read(folder.path(), None).unwrap();
+    assert_eq!(entities.len(), 2);
+    let image = entities.image(&Id::Number(7)).unwrap();
+    assert_eq!(image.sentences.len(), 3);
+    assert_eq!(image.sentences[1], None);
+    assert_eq!(image.boxes(Chain(4)).count(), 1);
+    assert_eq!(image.boxes(Chain(0)).count(), 0);
+    let with_boxes: Vec<u32> = image.with_boxes(0).map(|phrase| phrase.chain.0).collect();
+    assert_eq!(with_boxes, [4]);
+    assert!(image.sentence(2).unwrap().is_unrelated && !image.sentence(0).unwrap().is_unrelated);
+    let told: Vec<String> = entities.problems.iter().map(Error::to_string).collect();
+    for (told, wanted) in told.iter().zip([
+        "Sentences/7.txt, line 2: the phrase of chain 4 does not end",
+        "Annotations/7.xml: no object for chain 6 of the sentences",
+        "Annotations/8.xml: no such file",
+    ]) {
+        assert!(told.contains(wanted), "{told}");
+    }
+    assert_eq!(told.len(), 3);
+}
+
+#[test]
+fn only_wanted_images_are_read_and_none_is_an_error() {
+    let folder = folder();
+    let wanted = |id: i64| FxHashSet::from_iter([Id::Number(id)]);
+    let entities = Entities::read(folder.path(), Some(&wanted(8))).unwrap();
+    assert_eq!(entities.images().len(), 1);
+    let error = Entities::read(folder.path(), Some(&wanted(5)))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("the sentences of none of the images") && error.contains("5.txt"),
+        "{error}"
+    );
+    let error = Entities::read(&folder.path().join("none"), None)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("with Sentences/ and Annotations/ in it"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_empty_line_is_no_sentence() {
+    let text = "\n[/EN#4/people A man]\n\nA [/EN#4/people rider\n[/EN#4/people He]\n";
+    let mut problems = Vec::new();
+    let image = of_texts(("7.txt", text), None, &mut problems);
+    let texts = |number: usize| image.sentence(number).map(|of| of.text.as_str());
+    assert_eq!(
+        [0, 1, 2, 3].map(texts),
+        [Some("A man"), None, Some("He"), None]
+    );
+    assert!(
+        problems[0].to_string().contains("7.txt, line 4"),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn files_of_the_program_are_read_alike() {
+    let files = [
+        ("Sentences/7.txt", "[/EN#4/people A man]\n"),
+        ("Annotations/7.xml", XML),
+        (UNRELATED, "7 1\n"),
+    ];
+    let entities = Entities::built_in(&files);
+    let image = entities.image(&Id::Number(7)).unwrap();
+    assert_eq!(image.boxes(Chain(4)).count(), 1);
+    assert!(image.sentence(0).unwrap().is_unrelated);
+    assert!(entities.problems.is_empty() && !entities.is_empty());
+}
