@@ -63,9 +63,10 @@ mod tests {
         let (image, captions) = (&study.gallery.images[0], &study.gallery.captions);
         let mut text = r#"{"format":"itm-explore pool 1","top":2,"models":["a"],"truths":[],"queries":{"i2t":1,"t2i":0},"chosen":"","order":"depth","seed":1}"#.to_owned();
         for caption in &captions.as_slice()[..2] {
-            text += &format!(
+            let line = format!(
                 "\n{{\"query_direction\":\"i2t\",\"image\":{image},\"caption\":{caption},\"proposals\":[{{\"model\":\"a\",\"direction\":\"i2t\",\"rank\":1}}]}}"
             );
+            text.push_str(&line);
         }
         read(&Source::in_memory("pool.jsonl", text.into())).unwrap()
     }

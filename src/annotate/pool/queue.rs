@@ -186,9 +186,10 @@ mod tests {
     fn pool() -> Pool {
         let mut text = r#"{"format":"itm-explore pool 1","top":3,"models":["a"],"truths":[],"queries":{"i2t":0,"t2i":2},"chosen":"","order":"depth","seed":1}"#.to_owned();
         for (caption, image) in [(4, 0), (4, 1), (4, 2), (2, 1), (2, 5), (2, 3), (2, 99)] {
-            text += &format!(
+            let line = format!(
                 "\n{{\"query_direction\":\"t2i\",\"image\":{image},\"caption\":{caption},\"proposals\":[{{\"model\":\"a\",\"direction\":\"t2i\",\"rank\":1}}]}}"
             );
+            text.push_str(&line);
         }
         read(&Source::in_memory("pool.jsonl", text.into())).unwrap()
     }

@@ -37,6 +37,9 @@ impl Arrangement {
     }
 }
 
+/// What a listed ranking is made of: the ranking, the similarity if there is one, and the order.
+type ArrangedBy = (RankingKey, Option<PhiIx>, Arrangement);
+
 /// What is known of similarities.
 #[derive(Debug, Default)]
 pub struct Similarities {
@@ -46,8 +49,7 @@ pub struct Similarities {
     of: Option<(Stamp, Direction, usize)>,
     rankings: Vec<(PhiIx, Arc<Ranking>)>,
     /// The ranking in the order in which it is listed, with what it was made of.
-    pub(in crate::tui::model) arranged:
-        Option<((RankingKey, Option<PhiIx>, Arrangement), Vec<u32>)>,
+    pub(in crate::tui::model) arranged: Option<(ArrangedBy, Vec<u32>)>,
 }
 
 impl Similarities {
