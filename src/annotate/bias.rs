@@ -4,7 +4,7 @@
 //! is wholly right, 0.5 for what is partly so.
 
 use super::effect::ranks;
-use super::proposed::{Proposed, Share};
+use super::proposers::{Proposers, Share};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::metric::mean;
@@ -65,7 +65,7 @@ pub struct Bias {
 ///
 /// # Errors
 /// As ranks are counted.
-pub fn bias(study: &Study, truth: &Truth, proposed: &Proposed) -> Result<Bias> {
+pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> {
     let sources = 0..proposed.models.len();
     let mut truths: Vec<Truth> = sources
         .clone()

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::cluster_of;
-use crate::analysis::inference::tests;
+use crate::analysis::inference::{Tests, tests};
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
@@ -75,10 +75,9 @@ pub fn effects(
         };
         let paired = metrics().map(|spec| paired(spec, [before, after]));
         let clusters = cluster_of(images, direction);
-        let all: Vec<(&Paired, Option<&[u32]>)> =
-            paired.iter().map(|paired| (paired, clusters)).collect();
-        let tested = tests(&all, draws);
-        for ((metric, paired), tests) in metrics().into_iter().zip(&paired).zip(tested) {
+        for (metric, paired) in metrics().into_iter().zip(&paired) {
+            let some = Some(paired).filter(|paired| !paired.is_empty());
+            let tested = some.and_then(|paired| tests(&[(paired, clusters)], draws).pop());
             effects.push(Effect {
                 model: model.to_owned(),
                 direction,
@@ -86,8 +85,8 @@ pub fn effects(
                 means: paired.means().map(|[after, before]| [before, after]),
                 queries: paired.len(),
                 left_out: paired.left_out,
-                interval: tests.interval.map(|interval| interval.ends),
-                p: tests.p(),
+                interval: tested.as_ref().and_then(|of| Some(of.interval?.ends)),
+                p: tested.as_ref().and_then(Tests::p),
             });
         }
     }

@@ -10,7 +10,7 @@ pub mod others;
 pub mod page;
 pub mod pool;
 pub mod preferences;
-pub mod proposed;
+pub mod proposers;
 mod reach;
 pub mod reuse;
 pub mod wins;

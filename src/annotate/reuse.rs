@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::effect::{Effect, effects, ranks};
-use super::proposed::{Proposed, Share};
+use super::proposers::{Proposers, Share};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::data::scores::Model;
@@ -42,7 +42,7 @@ pub struct Reused {
 pub fn reuse(
     study: &Study,
     truth: &Truth,
-    proposed: &Proposed,
+    proposed: &Proposers,
     draws: Draws,
 ) -> Result<Vec<Reused>> {
     let images = Clustering::ByImage.images(study)?;

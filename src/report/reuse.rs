@@ -4,7 +4,7 @@ use super::cell::{Cell, row};
 use super::union::{LEGEND, effect_rows, effects_table, share};
 use super::{Json, Report, Table};
 use crate::annotate::effect::Effect;
-use crate::annotate::proposed::Share;
+use crate::annotate::proposers::Share;
 use crate::annotate::reuse::{DEPTHS, Reused};
 use crate::data::Direction;
 use crate::data::text::shown;

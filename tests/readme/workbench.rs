@@ -67,6 +67,7 @@ impl Workbench {
         bench.write_wins();
         bench.write_gallery();
         bench.write_sessions();
+        bench.write_answers();
         bench.run("the bundle", "itm-explore pack coco5k/ -o eccv.json");
         bench
     }
@@ -135,6 +136,27 @@ impl Workbench {
         self.write_session("a", "mk", "yes");
         self.write_session("anna", "anna", "yes");
         self.write_session("bo", "bo", "partial");
+    }
+
+    /// What three people say of many pairs, on which they differ; a judge's session; a caption that is invalid.
+    fn write_answers(&self) {
+        let (images, captions) = (ids("images"), ids("annotations"));
+        let pairs = captions
+            .iter()
+            .flat_map(|caption| images.iter().map(move |image| (image, caption)));
+        let pairs: Vec<(&u64, &u64)> = pairs.collect();
+        let cy = |at: usize| ["yes", "no", "cant-tell"][at % 3];
+        let people: [(&str, &dyn Fn(usize) -> &'static str); 3] =
+            [("anna", &|_| "yes"), ("bo", &|_| "no"), ("cy", &cy)];
+        for (name, says) in people {
+            let answer = |(at, (image, caption)): (usize, &(&u64, &u64))| json!({"image": image, "caption": caption, "answer": says(at), "at": "2026-11-22T10:00:00Z"});
+            let answers: Vec<Value> = pairs.iter().enumerate().map(answer).collect();
+            let file =
+                json!({"format": "itm-explore answers 1", "annotator": name, "answers": answers});
+            self.write(&format!("{name}.json"), file.to_string());
+        }
+        self.write_session("again.judge", "judge", "yes");
+        self.write("bad.txt", captions[0].to_string());
     }
 
     fn write_session(&self, name: &str, by: &str, first: &str) {

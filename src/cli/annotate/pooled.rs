@@ -7,7 +7,7 @@ use clap::Args;
 use super::super::format::FormatArgs;
 use super::super::{InputArgs, progress, report_notes};
 use crate::annotate::pool;
-use crate::annotate::proposed::Proposed;
+use crate::annotate::proposers::Proposers;
 use crate::data::source::Source;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
@@ -36,7 +36,7 @@ pub(super) struct Pooled {
     /// The study.
     pub study: Study,
     /// Who proposed what.
-    pub proposed: Proposed,
+    pub proposed: Proposers,
     /// The truth.
     pub truth: Truth,
 }
@@ -52,7 +52,7 @@ impl PooledArgs {
             report_notes(&study);
         }
         let truth = self.truth(&study)?.clone();
-        let proposed = Proposed::of(&pool, &study, &source.display())?;
+        let proposed = Proposers::of(&pool, &study, &source.display())?;
         if proposed.outside > 0 {
             let outside = grouped(proposed.outside);
             say!(

@@ -15,7 +15,7 @@ const TRUTHS: u64 = 1 << MOST;
 
 /// The models that proposed each pair.
 #[derive(Debug, Clone)]
-pub struct Proposed {
+pub struct Proposers {
     /// The models of the pool, in its order.
     pub models: Vec<String>,
     /// Bits of the models by image and caption, in gallery indices.
@@ -35,7 +35,7 @@ pub struct Share {
     pub alone: usize,
 }
 
-impl Proposed {
+impl Proposers {
     /// Looks up the pairs of a pool.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ impl Proposed {
             return Err(Error::new(file, "none of its pairs is in the gallery")
                 .expected("the pool of the files that are named"));
         }
-        Ok(Proposed {
+        Ok(Proposers {
             models,
             of_pair,
             outside,
