@@ -265,7 +265,14 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
             .cloned()
             .collect()
     };
-    assert!(said.contains("verdicts of mk\nwrote mine.json"), "{said}");
+    assert!(
+        said.contains("337 verdicts of mk\n") && said.ends_with("wrote mine.json\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("does not judge, and not written: 69 verdicts"),
+        "{said}"
+    );
     assert_eq!(written(), ["rich+mine"]);
     session.view.insert("truth".into(), json!("pm"));
     mine(&session);
@@ -433,7 +440,9 @@ fn every_no_is_written_where_the_form_can_hold_it() {
         told.contains(wanted) && told.contains("--format qrels"),
         "{told}"
     );
-    refused(&["truth", "mine", text(&path)]);
+    let nowhere = command(&["truth", "mine", text(&path)]).output().unwrap();
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(stderr(&nowhere).contains("--output <OUT>"));
 }
 
 #[test]

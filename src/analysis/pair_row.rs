@@ -24,7 +24,7 @@ pub struct RankedPair {
 }
 
 /// Ids, what every ground truth says, the verdict, rank and score, the rating where there are ratings, file
-/// name and caption: keys and values are those of `find --items --session`, in this order.
+/// name, caption and the first caption that was written for the image: keys and values are those of `find --items --session`, in this order.
 pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
     let RankedPair {
         direction,
@@ -60,11 +60,11 @@ pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
     }
     let name = gallery.file_names.get(pair.image.get());
     put("file_name", json!(name.map(Text::shown)));
-    let caption = gallery.texts.get(pair.caption.get());
-    put(
-        "caption",
-        json!(caption.map_or("", |caption| caption.shown())),
-    );
+    let text = |caption: usize| gallery.texts.get(caption).map_or("", Text::shown);
+    put("caption", json!(text(pair.caption.get())));
+    let own = study.own(Direction::I2t, pair.image.get()).iter().next();
+    let own = own.map(|caption| text(caption as usize));
+    put("image_caption", json!(own));
     Value::Object(row)
 }
 

@@ -28,7 +28,12 @@ use crate::study::{Study, View};
 #[command(after_help = after_help())]
 pub(super) struct FindArgs {
     /// The condition, such as "r1 == 0 and words <= 12", or @NAME of one that is kept
-    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    #[arg(
+        long = "where",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        required_unless_present_any = ["items", "which", "k"]
+    )]
     condition: Option<Condition>,
     /// The model that values without a model's name are of [default: the first]
     #[arg(long, alias = "models", value_name = "NAME")]
@@ -72,7 +77,7 @@ const ALL: &str = "judged";
 
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    args.check()?;
+    args.items.check()?;
     let study = args.input.open(true)?;
     if !args.quiet {
         super::report_notes(&study);
@@ -148,17 +153,6 @@ struct Answered {
 }
 
 impl FindArgs {
-    /// Checks that it is told what to find.
-    fn check(&self) -> Result<()> {
-        self.items.check()?;
-        if self.condition.is_some() || self.items.is_asked() {
-            return Ok(());
-        }
-        Err(Error::new("find", "nothing says what to find")
-            .expected("--where with a condition on queries, such as \"r1 == 0\", or --items")
-            .mend("--items alone lists what ranks first for every query"))
-    }
-
     fn condition(&self) -> &str {
         self.condition.as_deref().unwrap_or(ALL)
     }
