@@ -9,7 +9,8 @@ use std::path::Path;
 
 use common::{Harness, assert_error, demo_file, npy, run, scores, shared, stderr, stdout};
 use itm_explore::data::cider::CiderOptions;
-use itm_explore::study::demo;
+use itm_explore::session::Session;
+use itm_explore::study::{Study, demo};
 use itm_explore::tui::model::measures::Cell;
 use itm_explore::tui::model::similarities::{Arrangement, MISSED};
 use itm_explore::tui::screens::metrics::Metrics;
@@ -128,9 +129,13 @@ fn one_phi_is_named_in_brackets_and_expressions() {
 
 /// The demo in the explorer with CIDEr-D, whose truth is found once it is open.
 fn explorer(columns: u16, rows: u16) -> Harness {
+    Harness::new(study_with_phi(), columns, rows)
+}
+
+fn study_with_phi() -> Study {
     let mut study = demo::open().unwrap();
     study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
-    Harness::new(study, columns, rows)
+    study
 }
 
 #[test]
@@ -297,6 +302,18 @@ fn harness_at_cider() -> Harness {
     harness
 }
 
+/// The truth of a similarity is there a moment after the session: it is looked at once it is.
+#[test]
+fn a_session_left_under_a_similarity_opens_under_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut opened = Session::open(&folder.path().join("a.itm.json")).unwrap();
+    opened.session.view.insert("truth".into(), "cider".into());
+    let harness = Harness::unsettled(study_with_phi(), 120, 40).on_session(opened, "mk");
+    assert_eq!(harness.app.model.truth().name, "cider");
+    let harness = harness.keys("r");
+    assert_ne!(harness.app.model.truth().name, "cider");
+}
+
 #[test]
 fn tests_and_charts_take_metrics_of_phi() {
     let harness = harness_at_cider();
@@ -460,6 +477,94 @@ fn numbers_are_numbers_whatever_the_captions() {
     }
 }
 
+/// A matrix of the other orientation is the same phi; at m = 5 the table has what `eval` has.
+#[test]
+fn semantic_recall_is_told_and_drawn_over_m() {
+    let folder = tempfile::tempdir().unwrap();
+    let chart = folder.path().join("sr.svg");
+    let demo = ["--demo", "-q", "--phi", "cider"];
+    let by_m = parsed(&[&["sr", "--k", "1,10", "--chart", text(&chart)], &demo[..]].concat());
+    let metrics = ["eval", "--metrics", "sr_at_k", "--k", "1,10"];
+    let evaluated = parsed(&[&metrics[..], &demo[..]].concat());
+    let all = by_m.as_array().unwrap();
+    assert_eq!(all.len(), 3 * 2 * 2);
+    for one in all.iter().filter(|one| one["model"] == "careful") {
+        let key = format!("cider_sr_at_{}", one["k"]);
+        let direction = one["direction"].as_str().unwrap();
+        assert_eq!(
+            one["sr_by_m"][4],
+            value(&evaluated, &key, direction),
+            "{key}"
+        );
+        assert_eq!(one["sr_by_m"].as_array().unwrap().len(), 30);
+    }
+    let drawn = fs::read_to_string(&chart).unwrap();
+    assert!(drawn.contains("Semantic recall SR@10") && drawn.contains("naive cider t2i"));
+    assert_error(1, &["sr", "--demo"], &["no similarity is named", "cider"]);
+}
+
+#[test]
+fn a_transposed_phi_is_the_same_and_one_of_another_gallery_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, turned, other] =
+        ["one.npy", "turned.npy", "other.npy"].map(|name| folder.path().join(name));
+    let cell = |image: usize, caption: usize| ((image * 31 + caption * 17) % 97) as f32;
+    let write = |path: &Path, [rows, columns]: [usize; 2], of: &dyn Fn(usize, usize) -> f32| {
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let cells: Vec<u8> = all
+            .flat_map(|(row, column)| of(row, column).to_le_bytes())
+            .collect();
+        fs::write(
+            path,
+            npy("'<f4'", false, &format!("({rows}, {columns})"), &cells),
+        )
+        .unwrap();
+    };
+    write(&one, [60, 300], &cell);
+    write(&turned, [300, 60], &|caption, image| cell(image, caption));
+    write(&other, [299, 60], &|caption, image| cell(image, caption));
+    let named = |path: &Path| format!("spice={}", text(path));
+    let evaluated = |phi: &str| {
+        let args = [
+            "eval",
+            "--demo",
+            "-q",
+            "--metrics",
+            "ncs_at_5,sr_at_5",
+            "--phi",
+            phi,
+        ];
+        parsed(&args)["models"].clone()
+    };
+    assert_eq!(evaluated(&named(&one)), evaluated(&named(&turned)));
+    let refused = ["eval", "--demo", "--phi", &named(&other)];
+    assert_error(
+        1,
+        &refused,
+        &["other.npy", "a matrix of 299 x 60", "60 images"],
+    );
+}
+
+/// phi of the 30 most similar items is known: deeper, NCS is refused where it is named, and left out elsewhere.
+#[test]
+fn ncs_has_a_greatest_depth() {
+    let demo = ["eval", "--demo", "-q", "--phi", "cider", "--metrics"];
+    for metrics in [
+        &["ncs_at_31"][..],
+        &["cider_ncs_n_at_50"],
+        &["ncs_at_k", "--k", "31"],
+    ] {
+        let args = [&demo[..], metrics].concat();
+        assert_error(1, &args, &[metrics[0], "depth of 30"]);
+    }
+    let both = done(&[&demo[..], &["ncs_at_k,sr_at_k", "--k", "5,40"]].concat());
+    assert!(
+        both.contains("cider_ncs_at_5") && both.contains("cider_sr_at_40"),
+        "{both}"
+    );
+    assert!(!both.contains("cider_ncs_at_40"), "{both}");
+}
+
 #[test]
 fn ratings_are_correlated_with_labels_phi_and_models() {
     let folder = tempfile::tempdir().unwrap();
@@ -511,6 +616,17 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     let of_labels = &found["non_gt"][0];
     assert!(of_labels["pairs"].as_u64().unwrap() > 90 && of_labels["pearson"]["value"].is_null());
     assert_eq!(parsed(&args), found, "the same seed, the same numbers");
+    let chart = folder.path().join("ratings.svg");
+    done(&[&args[..], &["--chart", text(&chart)]].concat());
+    let drawn = fs::read_to_string(&chart).unwrap();
+    for words in ["Scores of pairs by their rating", ">cider<", ">broad<"] {
+        assert!(drawn.contains(words), "{words}: {drawn}");
+    }
+    assert_error(
+        1,
+        &[&args[..], &["--chart", text(&chart)]].concat(),
+        &["ratings.svg", "--force"],
+    );
     assert_error(
         1,
         &["truth", "ratings", &model, &captions],

@@ -102,11 +102,6 @@ fn scored(study: &Study, pairs: &[RatedPair]) -> Result<Vec<PairValues>> {
     phis.chain(models).map(of).collect()
 }
 
-/// Whether a study has ratings.
-pub fn has_ratings(study: &Study) -> bool {
-    rated(study).is_ok()
-}
-
 /// The parts of the scale of ratings from 0 to 5, a whole step each; the last has both its ends.
 pub const STEPS: usize = 5;
 /// What is told of the scores of a part: both ends, the quarters, the middle.

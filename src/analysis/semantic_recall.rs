@@ -13,6 +13,7 @@ use crate::rank::{Counted, QueryRanks, UNRANKED, count};
 use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::conventions::Conventions;
+use crate::truth::relevance::Relevance;
 use crate::truth::similar::{DEPTH, Similar};
 
 /// Semantic recall of one model by one similarity in one direction, at one depth.
@@ -79,7 +80,7 @@ impl<'a> Nearest<'a> {
         Nearest {
             similar,
             conventions: PerDirection::from_fn(|direction| {
-                relevance(direction).map_or_else(Conventions::default, |of| of.conventions())
+                relevance(direction).map_or_else(Conventions::default, Relevance::conventions)
             }),
             targets: Targets::from_fn(|direction| {
                 let similar = similar[direction];

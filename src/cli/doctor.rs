@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::InputArgs;
-use super::format::ReportArgs;
+use super::format::PrintArgs;
 use crate::doctor::{self, CHECKS, Severity};
 use crate::report::findings;
 
@@ -13,7 +13,7 @@ use crate::report::findings;
 #[command(after_help = after_help())]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
-    report: ReportArgs,
+    print: PrintArgs,
     #[command(flatten)]
     pub(super) input: InputArgs,
 }
@@ -22,7 +22,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let findings = match args.input.open(true) {
         Ok(study) => {
-            if !args.report.quiet {
+            if !args.print.quiet {
                 // Warnings are among the findings.
                 let fine = study.notes.iter().filter(|note| !note.warning);
                 fine.for_each(|note| say!("{}", note.text));
@@ -31,7 +31,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
         }
         Err(error) => vec![doctor::not_opened(&error)],
     };
-    args.report.format.put(findings::report(&findings))?;
+    args.print.format.put(findings::report(&findings))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

@@ -3,7 +3,7 @@
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use super::format::FormatArgs;
+use super::format::PrintArgs;
 use super::marks::MarksArgs;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{KINDS, Kind};
@@ -70,10 +70,7 @@ pub(super) struct ErrorsArgs {
     #[arg(long, default_value_t = 0.05, value_name = "T", value_parser = temperature, requires = "inverted_softmax")]
     temperature: f64,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    print: PrintArgs,
     #[command(flatten)]
     pub(super) input: InputArgs,
 }
@@ -90,14 +87,14 @@ fn temperature(text: &str) -> std::result::Result<f64, String> {
 pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(true)?;
-    if !args.quiet {
+    if !args.print.quiet {
         super::report_notes(&study);
     }
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
     let chosen = chosen(args, &study)?;
-    let marks = args.marks.read(&args.input, &study, args.quiet)?;
+    let marks = args.marks.read(&args.input, &study, args.print.quiet)?;
     let token = CancelToken::default();
     let gather = || {
         let mut depths = DEPTHS.to_vec();
@@ -184,7 +181,7 @@ fn surveyed(
         hubs: args.hubs,
         words: args.words,
     };
-    args.format.put(errors.report())
+    args.print.format.put(errors.report())
 }
 
 /// The queries of one kind.
@@ -210,5 +207,5 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         count,
         limit: args.limit.unwrap_or(usize::MAX),
     };
-    args.format.put(listed.report())
+    args.print.format.put(listed.report())
 }

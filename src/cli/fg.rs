@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::InputArgs;
 use super::direction::DirectionArgs;
-use super::format::ReportArgs;
+use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::fine_grained::{self, Counted, Repaired};
 use crate::data::index::TruthIx;
@@ -46,7 +46,7 @@ pub(super) struct FgArgs {
     #[command(flatten)]
     draws: ResampleArgs,
     #[command(flatten)]
-    report: ReportArgs,
+    print: PrintArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -58,7 +58,7 @@ enum List {
 pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(true)?;
-    if !args.report.quiet {
+    if !args.print.quiet {
         super::report_notes(&study);
     }
     study.require_models_and_truths()?;
@@ -83,7 +83,7 @@ pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
         directions: &directions,
         examples: args.examples,
     };
-    args.report.format.put(match args.list {
+    args.print.format.put(match args.list {
         None => found.report(),
         Some(List::Failed) => found.list(Which::Failed),
         Some(List::Repaired) => found.list(Which::Repaired),

@@ -16,7 +16,7 @@ pub(super) struct FormatArgs {
 
 /// What of a report is printed, and how.
 #[derive(Debug, Clone, Args)]
-pub(super) struct ReportArgs {
+pub(super) struct PrintArgs {
     #[command(flatten)]
     pub(super) format: FormatArgs,
     /// Say nothing about the inputs on stderr

@@ -9,7 +9,7 @@ use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::drawn::write;
 use super::eval::choice;
-use super::format::FormatArgs;
+use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, Request};
@@ -55,10 +55,7 @@ pub(super) struct SeriesArgs {
     #[arg(long, value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -70,7 +67,7 @@ fn kinds() -> PossibleValuesParser {
 pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(false)?;
-    if !args.quiet {
+    if !args.print.quiet {
         super::report_notes(&study);
     }
     study.require_models_and_truths()?;
@@ -98,8 +95,8 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
         .into_iter()
         .find(|(key, _)| Some(*key) == args.list.as_deref());
     match kind {
-        None => args.format.put(series.report())?,
-        Some(kind) => args.format.put(
+        None => args.print.format.put(series.report())?,
+        Some(kind) => args.print.format.put(
             Queries {
                 series: &series,
                 course: learned(&courses)?,

@@ -7,7 +7,7 @@ use clap::Args;
 use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::drawn::write;
-use super::format::FormatArgs;
+use super::format::PrintArgs;
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
 use crate::error::{Error, Result};
 use crate::figure::Options;
@@ -31,10 +31,7 @@ pub(super) struct SrArgs {
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -42,7 +39,7 @@ pub(super) struct SrArgs {
 pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(false)?;
-    if !args.quiet {
+    if !args.print.quiet {
         super::report_notes(&study);
     }
     study.require_models_and_truths()?;
@@ -58,7 +55,9 @@ pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
         args.input.inputs(false).spare(file)?;
         draw(&found, file)?;
     }
-    args.format.put(report::semantic_recall::report(&found))?;
+    args.print
+        .format
+        .put(report::semantic_recall::report(&found))?;
     Ok(0)
 }
 

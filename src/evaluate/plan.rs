@@ -119,7 +119,7 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     .lines();
     match &request.metrics {
         Choice::Usual | Choice::All => Ok(lines),
-        Choice::Named(names) => named(lines, names),
+        Choice::Named(names) => named(lines, names, &depths(request)),
     }
 }
 
@@ -137,7 +137,7 @@ fn depths(request: &Request) -> BTreeSet<u32> {
     depths
 }
 
-fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
+fn named(lines: Vec<Line>, names: &[String], depths: &BTreeSet<u32>) -> Result<Vec<Line>> {
     let matches = |line: &Line, name: &str| {
         let metric = match line.rule {
             Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
@@ -153,6 +153,9 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
         .map(String::as_str)
         .filter(|name| !lines.iter().any(|line| matches(line, name)))
         .collect();
+    if let Some(error) = unknown.iter().find_map(|name| too_deep(name, depths)) {
+        return Err(error);
+    }
     if !unknown.is_empty() {
         let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
         let found = if unknown.iter().all(|name| is_of_judgements(name)) {
@@ -180,6 +183,25 @@ fn is_of_judgements(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let mut metrics = METRICS.iter().filter(|metric| metric.takes_judgements());
     metrics.any(|metric| metric.key() == name || metric.key().trim_end_matches('k') == stem)
+}
+
+/// Why nothing is of this name, where it is that of a metric at a depth at which that is not defined.
+fn too_deep(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
+    let is_beyond = |metric: &dyn Metric, named: &str| match named.parse::<u32>() {
+        Ok(k) => k > metric.deepest(),
+        Err(_) => named == "k" && depths.iter().all(|k| *k > metric.deepest()),
+    };
+    let is_it = |metric: &&&dyn Metric| {
+        let stem = metric.key().strip_suffix("_at_k");
+        let rest = stem.and_then(|stem| name.rsplit_once(stem)?.1.strip_prefix("_at_"));
+        rest.is_some_and(|named| is_beyond(**metric, named))
+    };
+    let metric = METRICS.iter().find(is_it)?;
+    let found = format!(
+        "{name}: it is defined up to a depth of {}",
+        metric.deepest()
+    );
+    Some(Error::new("--metrics", found).mend("give it a lesser K, in its name or by --k"))
 }
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
@@ -306,7 +328,11 @@ impl Planner<'_> {
     fn depths_of(&self, metric: &dyn Metric) -> Vec<u32> {
         match metric.depth() {
             Depth::None => vec![NO_DEPTH],
-            Depth::AtK => self.depths.iter().copied().collect(),
+            Depth::AtK => {
+                let known = 1..=metric.deepest();
+                let depths = self.depths.iter().filter(|k| known.contains(k));
+                depths.copied().collect()
+            }
             Depth::Cap => vec![self.request.pmrp_cap.unwrap_or(NO_DEPTH)],
         }
     }

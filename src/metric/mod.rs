@@ -117,6 +117,10 @@ pub trait Metric: Sync {
     fn depth(&self) -> Depth {
         Depth::None
     }
+    /// The greatest depth that it is defined at.
+    fn deepest(&self) -> u32 {
+        u32::MAX
+    }
     /// The only truth that it is defined under; `None` where it is under all.
     fn only_under(&self) -> Option<&'static str> {
         None

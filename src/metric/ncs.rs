@@ -3,6 +3,7 @@
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::rank::similar::Over;
+use crate::truth::similar::DEPTH;
 
 /// NCS over some of the items.
 pub struct Ncs {
@@ -47,6 +48,10 @@ impl Metric for Ncs {
 
     fn depth(&self) -> Depth {
         Depth::AtK
+    }
+
+    fn deepest(&self) -> u32 {
+        DEPTH as u32
     }
 
     fn takes_phi(&self) -> bool {

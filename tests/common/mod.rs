@@ -27,6 +27,11 @@ pub struct Harness {
 
 impl Harness {
     pub fn new(study: Study, columns: u16, rows: u16) -> Self {
+        Harness::unsettled(study, columns, rows).settled()
+    }
+
+    /// The same before any background work.
+    pub fn unsettled(study: Study, columns: u16, rows: u16) -> Self {
         let study = Arc::new(study);
         let (sender, events) = mpsc::channel();
         let (name, theme) = Theme::bundled(0);
@@ -40,7 +45,6 @@ impl Harness {
             events,
             effect: None,
         }
-        .settled()
     }
 
     pub fn demo(columns: u16, rows: u16) -> Self {

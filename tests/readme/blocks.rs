@@ -42,6 +42,7 @@ const PAGES: &[(&str, &str)] = &[
     ("fg", "fine-grained"),
     ("localize", "localize"),
     ("doctor", "inputs"),
+    ("sr", "semantic"),
     ("cider", "semantic"),
     ("pack", "inputs"),
     ("truth", "inputs"),

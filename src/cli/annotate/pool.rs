@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::super::condition::Condition;
 use super::super::direction::DirectionArgs;
-use super::super::format::FormatArgs;
+use super::super::format::PrintArgs;
 use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
 use crate::analysis::draw::at_random;
 use crate::annotate::pool::{self, Candidate, Order, Plan, Pool, PoolHead, gather};
@@ -72,10 +72,7 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long, short, value_name = "POOL.jsonl")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -102,7 +99,7 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
     let mut study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let listed = study.listed_queries(&args.queries)?;
-    if !args.quiet {
+    if !args.print.quiet {
         report_notes(&study);
     }
     let asked = Asked {
@@ -121,7 +118,7 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
         people: args.overlap as usize,
         listed: known,
     };
-    args.format.put(report(&pool, truth, effort))?;
+    args.print.format.put(report(&pool, truth, effort))?;
     Ok(0)
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::format::FormatArgs;
+use super::super::format::PrintArgs;
 use super::super::{InputArgs, progress, report_notes};
 use crate::annotate::pool;
 use crate::annotate::proposers::Proposers;
@@ -23,10 +23,7 @@ pub(in crate::cli) struct PooledArgs {
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     #[command(flatten)]
-    pub(super) format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    pub(super) print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -48,7 +45,7 @@ impl PooledArgs {
         let pool = pool::read(&source)?;
         let inputs = self.input.inputs(false);
         let study = progress::waiting("reading", || study::open(&inputs))?;
-        if !self.quiet {
+        if !self.print.quiet {
             report_notes(&study);
         }
         let truth = self.truth(&study)?.clone();

@@ -28,6 +28,6 @@ pub(super) fn run(args: &ReuseArgs) -> anyhow::Result<u8> {
     let models = progress::waiting("measuring", count)?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
     let report = report::reuse::report(&pooled.truth.name, &models, &losses);
-    args.pooled.format.put(report)?;
+    args.pooled.print.format.put(report)?;
     Ok(0)
 }

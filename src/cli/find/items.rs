@@ -93,7 +93,7 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
         verdicts: args.marks.path().map(|_| &marks.verdicts),
         directions,
     };
-    args.format.put(items.report())?;
+    args.print.format.put(items.report())?;
     say!("{}", items.share());
     answers
         .iter()

@@ -13,7 +13,7 @@ use super::InputArgs;
 use super::condition::Condition;
 use super::direction::OneOrBoth;
 use super::draw::{DrawArgs, Group};
-use super::format::FormatArgs;
+use super::format::PrintArgs;
 use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -60,10 +60,7 @@ pub(super) struct FindArgs {
     #[command(flatten)]
     marks: MarksArgs,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    print: PrintArgs,
     #[command(flatten)]
     items: ItemsArgs,
     #[command(flatten)]
@@ -79,7 +76,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     args.items.check()?;
     let study = args.input.open(true)?;
-    if !args.quiet {
+    if !args.print.quiet {
         super::report_notes(&study);
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
@@ -109,7 +106,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         found,
         drawn: drawn.as_ref(),
     };
-    args.format.put(answer.report())?;
+    args.print.format.put(answer.report())?;
     say!("{}", answer.share());
     notes(args, &study, &answered)?;
     Ok(0)
@@ -167,7 +164,7 @@ impl FindArgs {
         if self.draw.is_asked() && self.marks.is_new() {
             return Ok(Marks::default());
         }
-        self.marks.read(&self.input, study, self.quiet)
+        self.marks.read(&self.input, study, self.print.quiet)
     }
 
     /// Reads the expressions.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use super::format::ReportArgs;
+use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
@@ -79,7 +79,7 @@ pub(super) struct LocalizeArgs {
     #[command(flatten)]
     draws: ResampleArgs,
     #[command(flatten)]
-    report: ReportArgs,
+    print: PrintArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -173,7 +173,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    if !args.report.quiet {
+    if !args.print.quiet {
         for problem in &entities.problems {
             say!("warning: {problem}");
         }
@@ -205,7 +205,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         let source = Source::open(path)?;
         let predictions =
             Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
-        if !args.report.quiet {
+        if !args.print.quiet {
             for problem in predictions.messages() {
                 say!("warning: {problem}");
             }
@@ -234,7 +234,7 @@ fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Res
         differences: &differences(targets, models, draws),
         draws,
     };
-    args.report.format.put(told.report())
+    args.print.format.put(told.report())
 }
 
 /// Draws and prints the phrases that fail.
@@ -251,7 +251,7 @@ fn failed(args: &LocalizeArgs, of: Localisation<'_>) -> Result<()> {
             failures: &all[..args.limit.unwrap_or(usize::MAX).min(all.len())],
             of: [all.len(), of.predictions()],
         };
-        args.report.format.put(told.report())?;
+        args.print.format.put(told.report())?;
     }
     Ok(())
 }

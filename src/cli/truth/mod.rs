@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use super::format::ReportArgs;
+use super::format::PrintArgs;
 use crate::data::text::shown;
 use crate::error::Error;
 use crate::report::differences::{self, Which};
@@ -56,7 +56,7 @@ pub(super) struct StatsArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "list")]
     truth: Vec<String>,
     #[command(flatten)]
-    report: ReportArgs,
+    print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -125,7 +125,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         any_order: true,
         ..args.input.inputs(args.list.is_some())
     })?;
-    if !args.report.quiet {
+    if !args.print.quiet {
         super::report_notes(&study);
     }
     let reference = match &args.against {
@@ -137,7 +137,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
     if truths.is_empty() {
         truths = study.truths.iter().collect();
     }
-    args.report.format.put(match (args.list, reference) {
+    args.print.format.put(match (args.list, reference) {
         (Some(list), Some(reference)) => {
             differences::report(&study, &truths, reference, list.which())
         }

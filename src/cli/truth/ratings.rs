@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::drawn::write;
-use super::super::format::ReportArgs;
+use super::super::format::PrintArgs;
 use super::super::resampling::resamples;
 use super::super::{InputArgs, progress, report_notes};
 use crate::analysis::bootstrap::Draws;
@@ -37,7 +37,7 @@ pub(in crate::cli) struct RatingsArgs {
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
-    report: ReportArgs,
+    print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -45,7 +45,7 @@ pub(in crate::cli) struct RatingsArgs {
 pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let study = progress::waiting("reading", || crate::study::open(&inputs))?;
-    if !args.report.quiet {
+    if !args.print.quiet {
         report_notes(&study);
     }
     let draws = Draws {
@@ -57,7 +57,7 @@ pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
         inputs.spare(file)?;
         draw(&by_rating(&study)?, file)?;
     }
-    args.report
+    args.print
         .format
         .put(report::ratings::report(&compared, draws))?;
     Ok(0)

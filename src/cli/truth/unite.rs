@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValuesParser};
 
-use super::super::format::FormatArgs;
+use super::super::format::PrintArgs;
 use super::super::resampling::ResampleArgs;
 use super::super::{InputArgs, progress, report_notes};
 use crate::analysis::clustering::Clustering;
@@ -53,10 +53,7 @@ pub(in crate::cli) struct UniteArgs {
     #[command(flatten)]
     resample: ResampleArgs,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -77,7 +74,7 @@ pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
     let form = lists.map_or(Form::Bundle, Form::Lists);
     let out = args.output.as_deref().map(|out| (form, out));
     let written = progress::waiting("uniting", || study::unite(&inputs, &union, out))?;
-    if !args.quiet {
+    if !args.print.quiet {
         report_notes(&written.study);
     }
     for path in &written.files {
@@ -85,7 +82,7 @@ pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
     }
     let base = base(args, &written.study)?;
     let effects = progress::waiting("measuring", || measured(args, &written.study, &base))?;
-    args.format.put(report::union::report(
+    args.print.format.put(report::union::report(
         &union.name,
         &union.truths,
         &written.counts,
