@@ -871,7 +871,7 @@ fn undo_gives_back_an_answer_with_its_time() {
     let opened = Session::open(&path).unwrap();
     let table = Harness::demo(120, 40).on_session(opened, "mk").keys("YJ");
     let before = table.app.model.answered();
-    let changed = table.keys("jjN").keys("j<Backspace>");
+    let changed = table.keys("jjy").keys("j<Backspace>");
     assert_ne!(changed.app.model.answered(), before);
     let changed_once = changed.app.model.answered();
     let undone = changed.keys("uu");
@@ -915,7 +915,7 @@ fn what_must_be_known_is_given_up_last() {
     let judged = harness.keys("JUyPnNyPnNyP-");
     let header = judged.screen().lines().next().unwrap().to_owned();
     assert!(
-        header.contains("⚠ (I)") && header.contains("11"),
+        header.contains("⚠ (I)") && header.contains("12"),
         "{header}"
     );
 }
