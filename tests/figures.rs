@@ -745,6 +745,7 @@ fn no_word_is_broken_in_figures_without_pictures() {
             .filter(|node| node.has_tag_name("text"));
         let text = texts.map(|node| {
             node.descendants()
+                .filter(|node| node.is_text())
                 .filter_map(|node| node.text())
                 .collect::<String>()
         });

@@ -77,7 +77,7 @@ fn without_picks_it_says_how_to_pick() {
             ("e", "there is nothing to write"),
             ("<Alt-Down>", "no query is picked"),
             ("O", "no query is picked"),
-            ("y", "no query is in sight"),
+            ("y", "J begins judging"),
         ] {
             let told = Harness::demo(columns, rows).keys("5").keys(key);
             assert!(message(&told).contains(said), "{key}: {}", message(&told));
@@ -489,7 +489,7 @@ fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
     assert!(!folder.path().join("demo-picks.svg").exists());
     // The form is still there, with the whole reason.
     let screen = refused.screen();
-    assert!(screen.contains("─ export ─"), "{screen}");
+    assert!(screen.contains("╭ export ─"), "{screen}");
     let words: String = screen
         .split(['│', '\n', '┃'])
         .map(str::trim)

@@ -652,7 +652,7 @@ fn failures_of_localisation_are_browsed() {
     tui.send("j");
     tui.wait_text("phrases 2/100");
     tui.resize(40, 120);
-    tui.send("\x1b[<0;10;6M");
+    tui.send("\x1b[<0;10;7M");
     tui.wait_text("phrases 3/100");
     tui.send("q");
     tui.assert_ends(0);

@@ -120,7 +120,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     let refused = there.keys("y");
     assert_eq!(refused.app.model.history.present(), 0);
     let said = refused.app.model.message.clone().unwrap();
-    assert_eq!(said, "no query is in sight here: 1 shows Browse");
+    assert_eq!(said, "J begins judging");
     let looked = refused.keys("mdrfr1 == 1<Enter>");
     assert_eq!(looked.app.shown(), Action::Metrics);
     assert_eq!(looked.app.model.history.present(), 4);

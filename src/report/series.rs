@@ -145,7 +145,7 @@ impl Series<'_> {
         });
         let title = "queries whose top-1 is learned (late: first correct in the last quarter of the steps), forgotten \
                      (correct before, not at the last step) or never correct";
-        Table::new(title, head, 1, rows.collect::<Vec<_>>().into_iter()).if_any()
+        Table::new(title, head, 1, rows.collect::<Vec<_>>()).if_any()
     }
 
     fn data(&self) -> Table<'_> {

@@ -2,8 +2,8 @@
 
 use super::action::Action;
 use super::app::App;
-use super::judging_hints;
 use super::model::demand::RankingsOf;
+use super::popups::judging_hints;
 use super::screen::Hint;
 
 /// What acts on the selected query or item beyond the keys that a footer has room for.

@@ -14,7 +14,6 @@ pub mod effect;
 pub mod event;
 mod input;
 mod judging;
-mod judging_hints;
 pub mod keymap;
 pub mod line;
 mod lines;

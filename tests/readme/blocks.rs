@@ -107,10 +107,9 @@ fn history() -> String {
     let popup: Vec<_> = lines.skip_while(|line| !is_top(line)).collect();
     let left = popup[0].iter().position(|&c| c == '╭').unwrap();
     let right = popup[0].iter().rposition(|&c| c == '╮').unwrap();
-    let inside: Vec<String> = popup
-        .iter()
-        .map(|line| line[left..=right].iter().collect())
-        .collect();
+    // The last line of the screen is no part of it, and may be shorter.
+    let inside = popup.iter().filter_map(|line| line.get(left..=right));
+    let inside: Vec<String> = inside.map(|line| line.iter().collect()).collect();
     let bottom = inside
         .iter()
         .position(|line| line.starts_with('╰'))

@@ -109,7 +109,9 @@ impl Page<'_> {
             .notes
             .iter()
             .map(|note| format!("<li>{}</li>\n", escaped(&note.text)));
-        self.html += &format!("<ul class=\"note\">\n{}</ul>\n", notes.collect::<String>());
+        let notes: String = notes.collect();
+        // Writing to a string cannot fail.
+        let _ = write!(self.html, "<ul class=\"note\">\n{notes}</ul>\n");
     }
 
     /// What a subcommand prints of the same inputs.
@@ -200,9 +202,9 @@ impl Page<'_> {
     fn end(&mut self) {
         self.html += "<section>\n<h2>How numbers are defined</h2>\n<dl>\n";
         for metric in METRICS {
-            let _ = write!(
+            let _ = writeln!(
                 self.html,
-                "<dt>{}</dt><dd>{}</dd>\n",
+                "<dt>{}</dt><dd>{}</dd>",
                 escaped(metric.title()),
                 escaped(metric.doc())
             );

@@ -10,6 +10,7 @@ mod footer_line;
 pub mod help;
 pub mod history;
 pub mod items;
+pub(in crate::tui) mod judging_hints;
 mod jump;
 pub mod note;
 pub mod paired_tests;

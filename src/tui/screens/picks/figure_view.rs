@@ -44,7 +44,16 @@ fn title(cx: Cx<'_>) -> String {
         1 => "for a paper of one column, 122 mm",
         _ => "for a column of a two-column paper, 83 mm",
     };
-    format!("figure of {} · {layout} · {columns}", shape.scope.words())
+    let note = note(cx);
+    let noted = if note.is_empty() {
+        note
+    } else {
+        format!(" · {note}")
+    };
+    format!(
+        "figure of {}{noted} · {layout} · {columns}",
+        shape.scope.words()
+    )
 }
 
 /// What of the figure is not shown.

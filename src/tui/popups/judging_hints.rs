@@ -1,8 +1,8 @@
 //! The keys of the judging mode, for the last line.
 
-use super::action::Action;
-use super::model::Model;
-use super::popup::Hint;
+use crate::tui::action::Action;
+use crate::tui::model::Model;
+use crate::tui::popup::Hint;
 
 /// The keys of answers, and of the way back; while a search is on, its matches have theirs.
 pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
