@@ -115,6 +115,8 @@ impl Model {
         let selected = selection.queries.get(selection.selected).copied();
         if selected != wanted {
             selection.item = 0;
+            // Nothing was chosen there yet, even if the list comes back to the query.
+            selection.item_of = None;
         }
         if selected.is_some() && selected != wanted {
             selection.sought = None;
