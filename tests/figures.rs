@@ -20,7 +20,7 @@ use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::standing::{Badge, Standing};
 use itm_explore::truth::verdict::{Pair, Verdict, Verdicts};
-use resvg::usvg::roxmltree::{Document, ParsingOptions};
+use resvg::usvg::roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 
 const QUERIES: &str = "55293,62026,79135";
@@ -745,7 +745,7 @@ fn no_word_is_broken_in_figures_without_pictures() {
             .filter(|node| node.has_tag_name("text"));
         let text = texts.map(|node| {
             node.descendants()
-                .filter(|node| node.is_text())
+                .filter(Node::is_text)
                 .filter_map(|node| node.text())
                 .collect::<String>()
         });

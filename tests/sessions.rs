@@ -397,15 +397,14 @@ fn every_no_is_written_where_the_form_can_hold_it() {
         ];
         let told = stderr(&done(&[&start[..], study, of].concat()));
         assert!(!told.contains("not written"), "{told}");
-        let given = match format {
-            "bundle" => text(&out).to_owned(),
-            _ => {
-                let name = if of.is_empty() { "mine" } else { "rich+mine" };
-                let lists = fs::read_to_string(out.join(format!("{name}_t2i.qrels"))).unwrap();
-                assert!(lists.contains("60208 0 8434 0"), "{lists}");
-                assert!(of.len() == 2 || !lists.contains(" - "), "{lists}");
-                format!("{}/{name}_t2i.qrels", text(&out))
-            }
+        let given = if format == "bundle" {
+            text(&out).to_owned()
+        } else {
+            let name = if of.is_empty() { "mine" } else { "rich+mine" };
+            let lists = fs::read_to_string(out.join(format!("{name}_t2i.qrels"))).unwrap();
+            assert!(lists.contains("60208 0 8434 0"), "{lists}");
+            assert!(of.len() == 2 || !lists.contains(" - "), "{lists}");
+            format!("{}/{name}_t2i.qrels", text(&out))
         };
         let name = if of.is_empty() { "mine" } else { "rich+mine" };
         let find = [
