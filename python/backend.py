@@ -25,6 +25,8 @@ __all__ = [
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "python" / "itm_explore.data" / "scripts"
+# maturin wants it when it writes the metadata, before anything is built.
+SCRIPTS.mkdir(parents=True, exist_ok=True)
 
 get_requires_for_build_wheel = maturin.get_requires_for_build_wheel
 get_requires_for_build_editable = maturin.get_requires_for_build_wheel
@@ -50,6 +52,5 @@ def with_program(config_settings):
     command = ["cargo", "build", "--profile", profile, "--locked", "--bin", "itm-explore"]
     subprocess.run(command, cwd=ROOT, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    SCRIPTS.mkdir(parents=True, exist_ok=True)
     shutil.copy2(target / ("debug" if profile == "dev" else profile) / "itm-explore", SCRIPTS)
     return {**settings, "build-args": f"--profile {profile} {settings.get('build-args', '')}".strip()}

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
 use super::direction::DirectionArgs;
-use super::drawn::write;
+use super::drawn::{place, write};
 use super::eval::choice;
 use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
@@ -124,11 +124,7 @@ fn drawn(steps: &[Step], courses: &[Course]) -> Result<Drawing> {
         .filter(|course| course.line.unit() == Unit::Share);
     let curve = |course: &Course| Curve {
         name: format!("{} {}", course.line.key, course.direction),
-        hue: courses
-            .iter()
-            .position(|of| of.line.key == course.line.key)
-            .unwrap_or(0)
-            / 2,
+        hue: place(courses.iter().map(|of| &of.line.key), &&course.line.key),
         dashes: usize::from(course.direction == Direction::T2i),
         points: points(steps, course),
     };

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::InputArgs;
 use super::direction::DirectionArgs;
-use super::drawn::write;
+use super::drawn::{place, write};
 use super::format::PrintArgs;
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
 use crate::error::{Error, Result};
@@ -90,16 +90,4 @@ fn line(one: &RecallByM, drawn: &[&RecallByM]) -> Curve {
         dashes: place(drawn.iter().map(|of| kind(of)), &kind(one)),
         points: points.collect(),
     }
-}
-
-/// The place of a value among the different ones, in the order in which they come.
-fn place<T: PartialEq>(all: impl Iterator<Item = T>, wanted: &T) -> usize {
-    let mut different: Vec<T> = Vec::new();
-    for one in all {
-        if !different.contains(&one) {
-            different.push(one);
-        }
-    }
-    let mut different = different.iter();
-    different.position(|one| one == wanted).unwrap_or(0)
 }
