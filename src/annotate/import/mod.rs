@@ -1,6 +1,6 @@
 //! Answers of people, read from the files of this program and of others.
 //!
-//! A layout is one file here and one line in [`LAYOUTS`]. What cannot be taken as an answer is kept as a
+//! A layout is one file here and one line in `LAYOUTS`. What cannot be taken as an answer is kept as a
 //! [`Problem`] with its file and place: every answer of a file is either taken or told.
 
 mod argilla;
