@@ -21,6 +21,8 @@ const COPIES: &[(&str, &str)] = &[
     ("c.npy", "naive.npy"),
     ("ours@1.npy", "careful.npy"),
     ("ours@2.npy", "naive.npy"),
+    ("step-1000.npy", "broad.npy"),
+    ("step-2000.npy", "careful.npy"),
     ("base.npy", "broad.npy"),
     ("spice.npy", "broad.npy"),
     ("a_i2t.npy", "careful.npy"),
