@@ -211,9 +211,6 @@ fn counts(learning: &Learning) -> [usize; Kind::ALL.len()] {
 
 impl Queries<'_> {
     /// A line for each query, with the first step at which it is correct and its whole course.
-    ///
-    /// # Panics
-    /// Never: only courses of 0 and 1 have kinds of queries.
     pub fn report(&self) -> Report<'_> {
         let title = format!("{} under {}", self.kind.0, Series::name(self.course));
         let head = ["query", "first correct at", "steps"];

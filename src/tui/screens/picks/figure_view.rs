@@ -17,7 +17,7 @@ use crate::tui::widgets::{picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Figure;
-    let inner = pane::frame(&title(cx), &note(cx), focus, cx.theme, area, buf);
+    let inner = pane::frame(&title(cx), "", focus, cx.theme, area, buf);
     match cx.drawn() {
         Some((Ok(Drafted::Picture(painted)), _)) => {
             // Some terminals would draw it over what is open on top.
