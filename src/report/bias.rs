@@ -1,7 +1,7 @@
 //! How far a ground truth favours those who proposed it: see [`crate::annotate::bias`].
 
 use super::cell::{Cell, row};
-use super::union::share;
+use super::reuse::proposers_table;
 use super::{Json, Report, Table};
 use crate::annotate::bias::{Bias, METRICS, Matched, Row};
 use crate::data::Direction;
@@ -17,7 +17,12 @@ pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
             tables.extend(matched(bias, title, direction, metric));
         }
     }
-    tables.extend(shares(bias));
+    let shares = bias.sources.iter().zip(&bias.shares);
+    let shares = shares.flat_map(|(name, of)| {
+        let of_direction = |direction| Some((&**name, direction, of[direction]?));
+        Direction::BOTH.into_iter().filter_map(of_direction)
+    });
+    tables.extend(proposers_table(shares));
     let notes = vec![
         "in percent; a match is 1 for what is wholly right, 0.5 for what is partly so; over the queries with a positive there"
             .to_owned(),
@@ -54,26 +59,6 @@ fn matched(bias: &Bias, title: String, direction: Direction, metric: usize) -> O
         cells
     });
     Table::new(title, head, 1, rows).if_any()
-}
-
-fn shares(bias: &Bias) -> Option<Table<'_>> {
-    let sources = bias.sources.iter().zip(&bias.shares);
-    let rows = sources.flat_map(|(name, shares)| {
-        Direction::BOTH.into_iter().filter_map(move |direction| {
-            let of = shares[direction]?;
-            let percent = share(of.alone, of.positives);
-            Some(row![
-                shown(name),
-                direction,
-                of.positives,
-                of.proposed,
-                of.alone,
-                percent
-            ])
-        })
-    });
-    let head = ["model", "", "positives", "it proposed", "it alone", "%"];
-    Table::new("who proposed the positives", head, 2, rows).if_any()
 }
 
 /// One number a row.

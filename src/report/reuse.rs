@@ -14,7 +14,8 @@ use crate::metric::Unit;
 pub fn report<'a>(truth: &'a str, models: &'a [Reused], losses: &'a [Effect]) -> Report<'a> {
     let truth_name = shown(truth);
     let mut tables = vec![unjudged(models)];
-    tables.extend(shares(models));
+    let shares = of_pool(models).map(|(one, direction, of)| (&*one.model, direction, of));
+    tables.extend(proposers_table(shares));
     let title = format!("{truth_name}, and without the positives that the model alone proposed");
     tables.extend(effects_table(title, ["whole", "without"], losses));
     let notes = [
@@ -51,11 +52,14 @@ fn of_pool(models: &[Reused]) -> impl Iterator<Item = (&Reused, Direction, Share
     })
 }
 
-fn shares(models: &[Reused]) -> Option<Table<'_>> {
-    let rows = of_pool(models).map(|(one, direction, of)| {
+/// The positives that each proposed, and those that it alone did; `None` where nobody proposed any.
+pub(super) fn proposers_table<'a>(
+    all: impl Iterator<Item = (&'a str, Direction, Share)> + 'a,
+) -> Option<Table<'a>> {
+    let rows = all.map(|(name, direction, of)| {
         let percent = share(of.alone, of.positives);
         row![
-            shown(&one.model),
+            shown(name),
             direction,
             of.positives,
             of.proposed,
