@@ -21,16 +21,13 @@ pub(super) struct ItemsArgs {
     items: bool,
     /// With --items: all of them, positives, those that the original annotation does not list, those of which a
     /// verdict or a rating says no, those that no ground truth lists, or the most similar items by --phi that are
-    /// not among the first [default: all]
-    #[arg(long, value_name = "WHICH", value_parser = which())]
-    which: Option<Which>,
-    /// With --items: how many items of each query are looked at [default: 10]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    k: Option<u32>,
+    /// not among the first
+    #[arg(long, value_name = "WHICH", default_value = Which::ALL[0].0, value_parser = which(), requires = "items")]
+    which: Which,
+    /// With --items: how many items of each query are looked at
+    #[arg(short, long, value_name = "N", default_value_t = 10, requires = "items", value_parser = clap::value_parser!(u32).range(1..))]
+    k: u32,
 }
-
-/// How many items of each query are looked at where nothing tells.
-const K: u32 = 10;
 
 fn which() -> impl TypedValueParser<Value = Which> {
     let words = Which::ALL.map(|(word, _)| PossibleValue::new(word));
@@ -44,29 +41,6 @@ impl ItemsArgs {
     /// Whether items are listed, not queries.
     pub(super) fn is_asked(&self) -> bool {
         self.items
-    }
-
-    /// Checks that nothing is told of items where none are asked for.
-    pub(super) fn check(&self) -> Result<()> {
-        let flag = match (self.which, self.k) {
-            (Some(_), _) => "--which",
-            (None, Some(_)) => "--k",
-            (None, None) => return Ok(()),
-        };
-        if self.items {
-            return Ok(());
-        }
-        Err(Error::new(flag, "without --items, which lists items")
-            .expected(format!("{flag} goes with --items"))
-            .mend("add --items"))
-    }
-
-    fn which(&self) -> Which {
-        self.which.unwrap_or(Which::All)
-    }
-
-    fn k(&self) -> u32 {
-        self.k.unwrap_or(K)
     }
 }
 
@@ -87,8 +61,8 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
         condition: args.condition(),
         model,
         truth,
-        which: args.items.which(),
-        depth: args.items.k(),
+        which: args.items.which,
+        depth: args.items.k,
         columns: answers[0].asked.heads(),
         verdicts: args.marks.path().map(|_| &marks.verdicts),
         directions,
@@ -133,8 +107,8 @@ fn of_direction<'a>(
     let queries: Vec<u32> = answered.found.queries.iter().map(|one| one.query).collect();
     let asked = first_items::Asked {
         queries: &queries,
-        depth: args.items.k() as usize,
-        which: args.items.which(),
+        depth: args.items.k as usize,
+        which: args.items.which,
         verdicts: &marks.verdicts,
     };
     let token = CancelToken::default();

@@ -74,7 +74,6 @@ const ALL: &str = "judged";
 
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    args.items.check()?;
     let study = args.input.open(true)?;
     if !args.print.quiet {
         super::report_notes(&study);
