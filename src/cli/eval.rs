@@ -9,7 +9,7 @@ use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
-use crate::analysis::bootstrap::Draws;
+use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::per_query::{self, Values};
@@ -65,12 +65,8 @@ pub(super) struct EvalArgs {
     /// (--ci=query: each query by itself)
     #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
     ci: Option<Clusters>,
-    /// Resamples of --ci
-    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = super::resampling::resamples)]
-    resamples: usize,
-    /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    draws: ResampleArgs,
     /// Write the value of every query too, with its id: OUT.csv, OUT.json or OUT.parquet
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
@@ -181,10 +177,7 @@ impl<'a> Gathered<'a> {
             study,
             intervals: args.ci.map(|_| Intervals {
                 of_models: Vec::new(),
-                draws: Draws {
-                    resamples: args.resamples,
-                    seed: args.seed,
-                },
+                draws: args.draws.draws(),
                 by_image: images.is_some(),
             }),
             images,

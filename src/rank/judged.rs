@@ -58,7 +58,7 @@ impl Judged {
     pub(super) fn change(&mut self, rank: Option<u32>, before: Option<bool>, after: Option<bool>) {
         let Some(rank) = rank else {
             let [was, is] = [before, after].map(|state| u32::from(state == Some(true)));
-            self.unranked = self.unranked + is - was.min(self.unranked + is);
+            self.unranked = (self.unranked + is).saturating_sub(was);
             return;
         };
         self.ranked.retain(|(known, _)| *known != rank);

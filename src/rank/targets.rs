@@ -160,8 +160,8 @@ impl PairSet {
     }
 }
 
-/// Whether a truth is wide. One with grades, similarities or judgements never is: a wide truth's ranks do not say which item
-/// stands there.
+/// Whether a truth is wide. One with grades, similarities or judgements never is: a wide truth's ranks do not say
+/// which item stands there.
 fn is_wide(relevance: &Relevance) -> bool {
     let is_plain = relevance.grades().is_none()
         && relevance.similar().is_none()
