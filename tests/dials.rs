@@ -209,6 +209,22 @@ fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     );
 }
 
+/// What is open over a mixture that goes meanwhile closes with it.
+#[test]
+fn a_list_and_tests_of_a_mixture_close_when_it_goes() {
+    for opens in ["E", "T"] {
+        let mut harness = Harness::demo(120, 40).keys("a");
+        let models = harness.app.model.study.models.len();
+        harness.app.handle(Event::Key("a".parse().unwrap()));
+        harness.app.handle(Event::Key(opens.parse().unwrap()));
+        assert!(harness.app.popup.is_some(), "{opens}");
+        let settled = harness.settled();
+        assert_eq!(settled.app.model.study.models.len(), models - 1);
+        assert!(settled.app.popup.is_none(), "{opens}");
+        assert!(settled.screen().contains("careful"));
+    }
+}
+
 /// A model that cannot be scaled, because all its scores are equal, beside one of the demo.
 fn flat(folder: &Path) -> Study {
     let gallery = demo::open().unwrap().gallery;

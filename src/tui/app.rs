@@ -373,7 +373,8 @@ impl App {
             }
         } else if let Some(popup) = &mut self.popup {
             popup.refresh(&self.model);
-            self.popup = self.popup.take().filter(|popup| !popup.is_done());
+            let model = &self.model;
+            self.popup = self.popup.take().filter(|popup| !popup.is_done(model));
         }
     }
 

@@ -39,8 +39,8 @@ pub trait Popup: Any {
     /// Takes notice of another size of the terminal or other facts.
     fn refresh(&mut self, _model: &Model) {}
 
-    /// Whether what it was open for is done, so that it closes; asked after [`Popup::refresh`].
-    fn is_done(&self) -> bool {
+    /// Whether what it was open for is done, or what it is about is no longer there, so that it closes; asked after [`Popup::refresh`].
+    fn is_done(&self, _model: &Model) -> bool {
         false
     }
 

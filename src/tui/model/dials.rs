@@ -160,7 +160,12 @@ impl Model {
         self.refresh_judged();
         self.refresh_list();
         self.record_numbers();
-        self.due.page = true;
+        (self.due.page, self.due.popup) = (true, true);
+    }
+
+    /// Whether there is this model: a mixture comes and goes.
+    pub fn has_model(&self, model: ModelIx) -> bool {
+        model.get() < self.study.models.len()
     }
 
     /// Marks the numbers stale under the truths that are others in a study.

@@ -80,7 +80,8 @@ impl Model {
     pub(in crate::tui) fn left_items(&self) -> Option<LeftList> {
         let here = self.looked_for();
         let left = self.items.way_back.as_ref();
-        left.filter(|left| left.from == here).cloned()
+        let is_there = |left: &&LeftList| left.from == here && self.has_model(left.view.model);
+        left.filter(is_there).cloned()
     }
 
     /// What is looked at, the filter and the search.

@@ -123,6 +123,7 @@ impl Model {
         self.take_reloaded(reloaded);
         self.files.read_again();
         self.selection.forget_list();
+        self.items.way_back = None;
         self.search.resume();
         self.history.renumber(renumbered);
         self.due.study = !renumbered.is_same();

@@ -275,7 +275,7 @@ impl Popup for ExportForm {
         self.told = lost;
     }
 
-    fn is_done(&self) -> bool {
+    fn is_done(&self, _model: &Model) -> bool {
         self.state == State::Written
     }
 

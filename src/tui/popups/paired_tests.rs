@@ -110,6 +110,11 @@ impl Popup for TestResults {
         }
     }
 
+    fn is_done(&self, model: &Model) -> bool {
+        let models = self.paired_test.models;
+        !models.into_iter().all(|at| model.has_model(at))
+    }
+
     fn asks(&self) -> Asked {
         Asked::Tests(self.paired_test.clone())
     }

@@ -162,6 +162,15 @@ impl Popup for ItemList {
         ]
     }
 
+    fn refresh(&mut self, model: &Model) {
+        let now = model.items_key(self.key.view, &[]);
+        self.key.ranks = now.ranks;
+    }
+
+    fn is_done(&self, model: &Model) -> bool {
+        !model.has_model(self.key.view.model)
+    }
+
     fn scroll(&mut self, by: i32, model: &Model, ui: &Ui) {
         let count = self
             .found(model)
