@@ -354,6 +354,32 @@ fn stats_are_over_the_queries_that_both_judge() {
     assert_eq!(assert_holds(&found["against_rich"], &expected), 16);
 }
 
+/// Ids outside the gallery are compared as all others are.
+#[test]
+fn a_copy_of_a_truth_differs_in_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let copies = ["image_to_caption", "caption_to_image"].map(|lists| {
+        let copy = folder.path().join(format!("twin_{lists}.json"));
+        std::fs::copy(demo_file(&format!("rich_{lists}.json")), &copy).unwrap();
+        copy
+    });
+    let output = done(&[
+        "truth",
+        "stats",
+        &demo_file(""),
+        text(&copies[0]),
+        text(&copies[1]),
+        "--against",
+        "rich",
+        "--format",
+        "json",
+    ]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let nothing = json!({"added": 0, "removed": 0, "overlap": 1.0, "recall": 1.0});
+    let expected = json!({"twin": {"i2t": nothing, "t2i": nothing}});
+    assert_eq!(assert_holds(&found["against_rich"], &expected), 8);
+}
+
 /// Every query of ECCV is judged by the other truths, so nothing leaves these means.
 #[test]
 #[ignore = "needs ../shared"]
@@ -465,4 +491,18 @@ fn published_cxc_pairs_are_reproduced() {
         }
     }
     assert_eq!(pairs, 2 * 35_585);
+}
+
+/// Several lists are written to a folder: a new one is not named as a file.
+#[test]
+fn a_folder_named_as_a_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("mine.json");
+    let args = ["truth", "pm", &demo_file(""), "-o", text(&out)];
+    common::assert_error(
+        1,
+        &args,
+        &["mine.json: named as a file", "a folder", "bundle"],
+    );
+    assert!(!out.exists());
 }

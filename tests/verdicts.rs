@@ -1072,3 +1072,29 @@ fn what_must_be_known_is_given_up_last() {
         "{header}"
     );
 }
+
+/// Verdicts are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one calls
+/// relevant is one that it lacks.
+#[test]
+fn what_one_calls_relevant_is_a_missing_label() {
+    const MISSING: &str = "foriginal.r1 == 0 and rich.r1 == 1<Enter>";
+    let before = listed(&Harness::demo(120, 40).keys(MISSING));
+    let judged = Harness::demo(120, 40).keys("fr1 == 0<Enter><Tab>J");
+    let query = judged.app.model.selection.query().unwrap() as u32;
+    assert_eq!(place(&judged).1, 0, "its top-1");
+    let after = listed(&judged.keys("y<Esc><Esc>").keys(MISSING));
+    assert!(!before.contains(&query) && after.contains(&query));
+    assert_eq!(after.len(), before.len() + 1);
+}
+
+#[test]
+fn an_answer_in_the_place_of_another_is_told() {
+    let first = Harness::demo(120, 40).keys("<Tab>Jy");
+    assert_eq!(message(&first), "");
+    let changed = first.keys("kn");
+    assert!(
+        message(&changed).starts_with("yes is now no"),
+        "{}",
+        message(&changed)
+    );
+}

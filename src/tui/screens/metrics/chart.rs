@@ -114,15 +114,14 @@ impl<'a> Cx<'a> {
     }
 
     /// The names of what differs between the axes.
-    pub fn axis_names(self) -> Option<[&'a str; 2]> {
+    pub fn axis_names(self) -> Option<[String; 2]> {
         let axes = self.axes()?;
-        let truths = axes.map(|view| &*self.model.study.truths[view.truth].name);
-        let models = axes.map(|view| &*self.model.study.models[view.model].name);
-        Some(if axes[0].model == axes[1].model {
-            truths
-        } else {
-            models
-        })
+        let of_models = axes[0].model != axes[1].model;
+        Some(axes.map(|view| match view.truth {
+            _ if of_models => self.model.study.models[view.model].name.clone(),
+            truth if truth == self.model.view.truth => self.model.name_in_force(truth),
+            truth => self.model.study.truths[truth].name.clone(),
+        }))
     }
 
     /// The condition that the queries of the selected quadrant meet, with that of the filter in force.
