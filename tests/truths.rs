@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use common::{demo_file, npy, run, shared, stderr};
+use common::{demo_file, npy, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 
 fn done(args: &[&str]) -> Output {
@@ -159,6 +159,20 @@ fn ratings_make_a_truth_at_a_threshold() {
             t2i
         );
     }
+    // What is rated below was judged not relevant.
+    let matrix = small.path("m.npy");
+    let args = [
+        "eval",
+        &matrix,
+        &captions,
+        &ratings,
+        "-q",
+        "--truth",
+        "cxc",
+        "--metrics",
+    ];
+    let found = done(&[&args[..], &["bpref", "--format", "json"]].concat());
+    assert!(stdout(&found).contains("cxc_bpref"), "{}", stdout(&found));
     let wrong = run(&[
         "truth",
         "cxc",

@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::Harness;
-use itm_explore::annotate::pool::{self, Others, Plan, Pool, PoolHead, gather};
+use itm_explore::annotate::pool::{self, EarlierAnswer, Others, Plan, Pool, PoolHead, gather};
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::data::{Direction, PerDirection};
 use itm_explore::engine::Scored;
@@ -872,6 +872,29 @@ fn the_pool_is_on_the_screen_at_every_size() {
         let judged = harness.settled().keys("yPN;");
         insta::assert_snapshot!(format!("pool_{columns}x{rows}"), timeless(&judged.screen()));
     }
+}
+
+#[test]
+fn what_people_answered_before_is_shown_to_who_settles_it_and_hidden_at_first() {
+    let mut to_settle = to_judge(&nobody_else());
+    let answers = [("anna", Verdict::Yes), ("bo", Verdict::No)];
+    for pair in &mut to_settle.pool.pairs {
+        pair.answers = answers
+            .map(|(by, verdict)| EarlierAnswer {
+                by: by.into(),
+                answer: Response::Verdict(verdict),
+            })
+            .into();
+    }
+    let mut harness = Harness::demo(80, 24);
+    harness.app.judge_pool(to_settle);
+    let harness = harness.settled();
+    assert!(!harness.screen().contains("answered before"));
+    let shown = harness.keys("X").screen();
+    assert!(
+        shown.contains("answered before: anna yes, bo no"),
+        "{shown}"
+    );
 }
 
 /// After a search the keys of its matches are theirs, until it has ended.
