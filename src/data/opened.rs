@@ -29,11 +29,16 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Of a file as it is now; `None` where there is none, or none that can be read.
+    /// Of a file as it is now, or of a folder; `None` where there is none, or none that can be read.
     pub fn now(path: &Path) -> Option<Self> {
-        let facts = std::fs::metadata(path)
-            .ok()
-            .filter(std::fs::Metadata::is_file)?;
+        let facts = std::fs::metadata(path).ok()?;
+        if facts.is_dir() {
+            return Some(FileState {
+                facts: FileFacts::of(&facts),
+                sample: 0,
+            });
+        }
+        let facts = Some(facts).filter(std::fs::Metadata::is_file)?;
         let file = File::open(path).ok()?;
         let read = |at: u64, part: &mut [u8]| file.read_exact_at(part, at);
         Some(FileState {
@@ -59,6 +64,9 @@ impl OpenedFile {
 /// Whether a file is as long as its header says, where that is a matter of its header: one that is still
 /// written is not. A file that is gone is not whole either.
 pub fn is_whole(path: &Path) -> bool {
+    if path.is_dir() {
+        return true;
+    }
     let (Ok(file), Ok(facts)) = (File::open(path), std::fs::metadata(path)) else {
         return false;
     };
@@ -150,6 +158,21 @@ pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
     }
 }
 
+/// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`]. A folder changes
+/// when a file in it is added, removed, or takes the place of another one.
+pub fn record_state(path: &Path) {
+    let Some(state) = FileState::now(path) else {
+        return;
+    };
+    let file = OpenedFile {
+        path: path.to_owned(),
+        state: Some(state),
+    };
+    for (_, files) in recordings().iter_mut() {
+        files.push(file.clone());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -192,6 +215,30 @@ mod tests {
             fs::remove_file(&file.path).unwrap();
             assert!(file.has_changed(), "gone, {len}");
         }
+    }
+
+    #[test]
+    fn a_folder_changes_with_the_files_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [here, aside] = ["1.txt", "2.tmp"].map(|name| folder.path().join(name));
+        fs::write(&here, "a").unwrap();
+        let recording = Recording::start();
+        record_state(folder.path());
+        record_state(&folder.path().join("none"));
+        let files = recording.files();
+        let [file] = &files[..] else {
+            panic!("what is not there is not noted: {files:?}")
+        };
+        assert!(!file.has_changed() && is_whole(&file.path));
+        // A time that is another one on any file system.
+        let before = fs::metadata(folder.path()).unwrap().modified().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        fs::write(elsewhere.path().join("2"), "b").unwrap();
+        while fs::metadata(folder.path()).unwrap().modified().unwrap() == before {
+            fs::copy(elsewhere.path().join("2"), &aside).unwrap();
+            fs::rename(&aside, &here).unwrap();
+        }
+        assert!(file.has_changed());
     }
 
     #[test]

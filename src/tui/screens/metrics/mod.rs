@@ -11,6 +11,7 @@ mod table;
 mod table_view;
 mod view;
 use crate::data::Direction;
+use crate::figure::charts::CHARTS;
 use crate::tui::model::Model;
 use crate::tui::model::measures::{Column, Row};
 use crate::tui::ui::{Context, Ui};
@@ -77,6 +78,8 @@ pub enum Plot {
     TwoTruths,
     /// R@1 against mAP@R of every model.
     Models,
+    /// A chart of the study, by its place among [`CHARTS`].
+    OfStudy(usize),
 }
 
 /// A side of the cut through an axis.
@@ -91,7 +94,17 @@ pub enum Side {
 
 impl Plot {
     /// Every chart, in the order of the keys.
-    const ALL: [Plot; 3] = [Plot::TwoModels, Plot::TwoTruths, Plot::Models];
+    fn all() -> impl Iterator<Item = Plot> + Clone {
+        let of_study = (0..CHARTS.len()).map(Plot::OfStudy);
+        [Plot::TwoModels, Plot::TwoTruths, Plot::Models]
+            .into_iter()
+            .chain(of_study)
+    }
+
+    /// Its place among all.
+    fn place(self) -> usize {
+        Plot::all().position(|plot| plot == self).unwrap_or(0)
+    }
 }
 
 impl Side {

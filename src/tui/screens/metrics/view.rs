@@ -25,8 +25,8 @@ fn draw_detail(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let width = usize::from(area.width).saturating_sub(4);
     let (title, mut lines) = match cx.state.pane {
-        Pane::Table => of_cell(cx, usize::from(area.width).saturating_sub(2)),
-        Pane::Chart => of_quadrant(cx),
+        Pane::Table => of_cell(cx, width),
+        Pane::Chart => of_quadrant(cx, width),
     };
     lines.extend(cx.model.placed_models().map(|model| place_line(cx, model)));
     if let (Pane::Table, Some(row)) = (cx.state.pane, cx.row()) {
@@ -117,8 +117,20 @@ fn place_line(cx: Cx<'_>, model: ModelIx) -> Line<'static> {
     ])
 }
 
+/// What is said below a chart of the study.
+fn of_study(cx: Cx<'_>, at: usize, width: usize) -> (String, Vec<Line<'static>>) {
+    let made = cx.model.chart(at).and_then(Result::ok);
+    let note = made.map_or_else(String::new, |of| of.note.clone());
+    let lines = text::wrap(&note, width).into_iter();
+    let lines = lines.map(|line| Line::styled(format!(" {line}"), cx.theme.dim));
+    ("chart of all models".into(), lines.collect())
+}
+
 /// The queries of the selected quadrant, and the condition that lists them.
-fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
+    if let Some(at) = cx.study_chart() {
+        return of_study(cx, at, width);
+    }
     let Some([x, y]) = cx.axis_names() else {
         let [x, y] = cx.model.header.titles();
         let words = format!(" {x} under the original truth, {y} under the truth looked at");
