@@ -60,11 +60,15 @@ impl<'a> Cx<'a> {
         let chosen = self.state.plot;
         let at = Plot::ALL.iter().position(|plot| *plot == chosen);
         let mut following = Plot::ALL.into_iter().cycle().skip(at.unwrap_or(0));
-        let is_possible = |plot: &Plot| *plot == Plot::Models || self.axes_of(*plot).is_some();
+        let is_possible = |plot: &Plot| match plot {
+            Plot::Models => true,
+            Plot::Steps => !self.model.study.steps.is_empty(),
+            Plot::TwoModels | Plot::TwoTruths => self.axes_of(*plot).is_some(),
+        };
         following.find(is_possible).unwrap_or(Plot::Models)
     }
 
-    /// The views whose AP@R are at the axes; `None` where the chart is of models.
+    /// The views whose AP@R are at the axes; `None` where the chart is of models or of steps.
     pub fn axes(self) -> Option<[View; 2]> {
         self.axes_of(self.plot())
     }
@@ -74,7 +78,7 @@ impl<'a> Cx<'a> {
     fn axes_of(self, plot: Plot) -> Option<[View; 2]> {
         let view = self.model.view;
         let other = match plot {
-            Plot::Models => return None,
+            Plot::Models | Plot::Steps => return None,
             Plot::TwoModels => {
                 let Column { model, .. } = self.column();
                 let next = ModelIx::new((view.model.get() + 1) % self.model.numbers.len());

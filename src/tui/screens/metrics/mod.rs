@@ -7,6 +7,7 @@ pub mod cloud;
 mod grid;
 mod layout;
 mod page;
+mod steps_view;
 mod table;
 mod table_view;
 mod view;
@@ -70,8 +71,10 @@ pub struct Metrics {
 /// What the chart shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Plot {
-    /// AP@R of every query, of two models.
+    /// Both metrics of the header over the steps of a training.
     #[default]
+    Steps,
+    /// AP@R of every query, of two models.
     TwoModels,
     /// AP@R of every query, under two truths.
     TwoTruths,
@@ -91,7 +94,7 @@ pub enum Side {
 
 impl Plot {
     /// Every chart, in the order of the keys.
-    const ALL: [Plot; 3] = [Plot::TwoModels, Plot::TwoTruths, Plot::Models];
+    const ALL: [Plot; 4] = [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models];
 }
 
 impl Side {

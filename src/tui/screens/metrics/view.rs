@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, Pane, Side, chart_view, table_view};
+use super::{Cx, Pane, Plot, Side, chart_view, table_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::tui::model::measures::{Cell, Measure, Row};
@@ -112,6 +112,9 @@ fn place_line(cx: Cx<'_>, model: ModelIx) -> Line<'static> {
 
 /// The queries of the selected quadrant, and the condition that lists them.
 fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+    if cx.plot() == Plot::Steps {
+        return ("best steps".into(), cx.course_lines());
+    }
     let Some([x, y]) = cx.axis_names() else {
         let [x, y] = cx.model.header.titles();
         let words = format!(" {x} under the original truth, {y} under the truth looked at");
