@@ -312,7 +312,7 @@ fn ranks_over_the_steps_are_those_of_each_model() {
     let truth = model.view.truth;
     let trajectory = model.trajectory(truth, query).unwrap();
     assert_eq!((trajectory.steps.len(), trajectory.present), (3, Some(1)));
-    let mut ranks = Vec::new();
+    let mut ranks: Vec<(u32, f64)> = Vec::new();
     for at in &trajectory.steps {
         let view = View {
             model: at.step.model,
@@ -321,10 +321,14 @@ fn ranks_over_the_steps_are_those_of_each_model() {
         let counted = at.counted.as_ref().unwrap();
         assert_eq!(counted.first, model.ranks_at(view, query).unwrap().first());
         assert_eq!(counted.is_correct, Some(counted.first == Some(1)));
-        ranks.push(counted.first.unwrap());
+        ranks.push((counted.first.unwrap(), -counted.ap.unwrap()));
     }
-    let least = ranks.iter().min().unwrap();
-    assert_eq!(trajectory.best, ranks.iter().position(|rank| rank == least));
+    let best = trajectory.best.unwrap();
+    assert!(ranks.iter().all(|other| ranks[best] <= *other), "{ranks:?}");
+    assert!(
+        ranks[..best].iter().all(|other| ranks[best] < *other),
+        "{ranks:?}"
+    );
     let harness = harness.keys("Qkk");
     let popup = harness.screen();
     assert!(popup.contains("step 100 (3/3)"), "{popup}");
@@ -401,12 +405,31 @@ fn a_folder_holds_the_steps() {
     }
     std::fs::write(folder.path().join("step-1100.npy.writing"), "half").unwrap();
     let run_folder = folder.path().to_str().unwrap();
-    let truth = demo_file("original_caption_to_image.json");
-    let table = run(&["series", "-q", run_folder, &truth, "--format", "json"]);
+    let files = ["captions.json", "original_caption_to_image.json"];
+    let [captions, truth] = files.map(demo_file);
+    let table = ["series", "-q", run_folder, &captions, &truth];
+    let table = run(&[&table[..], &["--format", "json"]].concat());
     let json: Value = serde_json::from_slice(&table.stdout).expect(&stderr(&table));
     let steps = json["steps"].as_array().unwrap().iter();
     let steps: Vec<&Value> = steps.map(|step| &step["step"]).collect();
     assert_eq!(steps, [20, 900, 1_000]);
-    let without = ["eval", run_folder, &truth];
+    let without = ["eval", run_folder, &captions, &truth];
     assert_error(1, &without, &["a directory without truths"]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let study = elsewhere.path().join("study.toml");
+    let written = format!(
+        "files = {:?}\nseries = true\n",
+        [run_folder, &captions, &truth]
+    );
+    std::fs::write(&study, written).unwrap();
+    let study = study.to_str().unwrap();
+    let condition = "first_right_step == 20 and learned";
+    let found = run(&[
+        "find", "-q", study, "--where", condition, "--format", "jsonl",
+    ]);
+    assert!(
+        stdout(&found).contains("\"first_right_step\":20"),
+        "{}",
+        stderr(&found)
+    );
 }

@@ -180,9 +180,11 @@ fn a_step_that_joins_a_watched_folder_is_read_once_it_is_whole() {
     for (number, model) in [(1, "naive.npy"), (2, "broad.npy")] {
         fs::copy(demo_file(model), step(number)).unwrap();
     }
-    let truth = demo_file("original_caption_to_image.json");
+    let files = ["captions.json", "original_caption_to_image.json"];
+    let [captions, truth] = files.map(demo_file);
     let steps = folder.path().to_str().unwrap();
-    let mut tui = Tui::start(&[BIN, steps, &truth, "--series", "--watch"], 30, 110, &[]);
+    let command = [BIN, steps, &captions, &truth, "--series", "--watch"];
+    let mut tui = Tui::start(&command, 30, 110, &[]);
     tui.wait_text("step 1 (1/2)");
     let whole = fs::read(demo_file("careful.npy")).unwrap();
     fs::write(step(3), &whole[..whole.len() / 2]).unwrap();

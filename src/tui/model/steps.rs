@@ -44,6 +44,11 @@ impl Counted {
             ap: Spec::new(&MapAtR).per_query(ranks),
         }
     }
+
+    /// What the best step is found by; `None` where no positive is ranked.
+    fn order(&self) -> Option<(u32, f64)> {
+        Some((self.first?, self.ap.unwrap_or(0.0)))
+    }
 }
 
 /// A query over all steps, under one truth and with verdicts.
@@ -51,7 +56,8 @@ impl Counted {
 pub struct Trajectory {
     /// Step by step.
     pub steps: Vec<QueryAtStep>,
-    /// The earliest step at which the first positive has its least rank.
+    /// The step at which the first positive has its least rank, of equal ones that of the greatest AP@R, of these
+    /// the earliest.
     pub best: Option<usize>,
     /// The step looked at; `None` for a mixture of two.
     pub present: Option<usize>,
@@ -99,8 +105,12 @@ impl Model {
         };
         let steps: Vec<QueryAtStep> = self.study.steps.iter().map(at).collect();
         let ranked = steps.iter().enumerate();
-        let ranked = ranked.filter_map(|(at, of)| Some((of.counted.as_ref()?.first?, at)));
-        let best = ranked.min().map(|(_, at)| at);
+        let ranked = ranked.filter_map(|(at, of)| Some((of.counted.as_ref()?.order()?, at)));
+        let best = ranked.min_by(|(one, _), (other, _)| {
+            let by_rank = one.0.cmp(&other.0);
+            by_rank.then(other.1.total_cmp(&one.1))
+        });
+        let best = best.map(|(_, at)| at);
         (!steps.is_empty()).then(|| Trajectory {
             present: self.study.step_of(self.view.model),
             steps,

@@ -5,7 +5,6 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::data::text::grouped;
 use crate::tui::model::steps::{QueryAtStep, Trajectory};
-use crate::tui::signs;
 use crate::tui::widgets::{text, trend};
 
 /// Steps that are shown before their words are cut.
@@ -63,7 +62,7 @@ fn bars(cx: Cx<'_>, trajectory: &Trajectory, room: usize) -> Vec<Span<'static>> 
 
 fn bar(at: &QueryAtStep) -> &'static str {
     match &at.counted {
-        None => signs::UNKNOWN,
+        None => "·",
         Some(counted) => counted.first.map_or(" ", trend::of_rank),
     }
 }
