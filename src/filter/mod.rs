@@ -293,3 +293,5 @@ mod known;
 mod oracle;
 #[cfg(test)]
 mod printed;
+#[cfg(test)]
+mod steps_oracle;

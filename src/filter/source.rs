@@ -6,6 +6,7 @@ use super::user_marks::UserMarks;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::metric::{Spec, hit};
 use crate::phrase::Lacking;
 use crate::rank::QueryRanks;
 use crate::rank::edited::Edited;
@@ -74,6 +75,15 @@ impl<'a> Source<'a> {
         // The ranks of a part of the gallery have some of the queries, in the same order.
         let by_place = |&other: &u32| relevance.place(other as usize).cmp(&Some(place));
         queries.binary_search_by(by_place).ok()
+    }
+
+    /// Whether top-1 is correct for a query, view by view; `None` where that is unknown of any.
+    pub fn correct(&self, views: &[usize], query: usize) -> Option<Vec<bool>> {
+        let is_correct = |&view: &usize| {
+            let value = Spec::new(&hit::R1).per_query(self.query(view, query)?)?;
+            Some(value > 0.0)
+        };
+        views.iter().map(is_correct).collect()
     }
 
     /// A query's text: of an image its first caption.

@@ -62,6 +62,7 @@ impl<'a> Cx<'a> {
         let mut following = Plot::all().cycle().skip(self.state.plot.place());
         let is_possible = |plot: &Plot| match *plot {
             Plot::Models => true,
+            Plot::Steps => !self.model.study.steps.is_empty(),
             Plot::OfStudy(at) => (CHARTS[at].is_possible)(&self.model.study),
             of_queries => self.axes_of(of_queries).is_some(),
         };
@@ -86,7 +87,7 @@ impl<'a> Cx<'a> {
     fn axes_of(self, plot: Plot) -> Option<[View; 2]> {
         let view = self.model.view;
         let other = match plot {
-            Plot::Models | Plot::OfStudy(_) => return None,
+            Plot::Models | Plot::Steps | Plot::OfStudy(_) => return None,
             Plot::TwoModels => {
                 let Column { model, .. } = self.column();
                 let next = ModelIx::new((view.model.get() + 1) % self.model.numbers.len());

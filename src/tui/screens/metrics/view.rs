@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, Pane, Side, chart_view, table_view};
+use super::{Cx, Pane, Plot, Side, chart_view, table_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::tui::model::measures::{Cell, Measure, Row};
@@ -130,6 +130,9 @@ fn of_study(cx: Cx<'_>, at: usize, width: usize) -> (String, Vec<Line<'static>>)
 fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     if let Some(at) = cx.study_chart() {
         return of_study(cx, at, width);
+    }
+    if cx.plot() == Plot::Steps {
+        return ("best steps".into(), cx.course_lines());
     }
     let Some([x, y]) = cx.axis_names() else {
         let [x, y] = cx.model.header.titles();
