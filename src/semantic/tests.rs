@@ -111,21 +111,24 @@ fn a_truth_is_added_once_and_not_when_cancelled() {
 fn a_pool_has_no_ncs() {
     let study = with_phi();
     let pool = study.pool_named("random20s3").unwrap();
-    let request = Request {
-        metrics: Choice::Named(vec!["ncs_at_5".into(), "sr_at_5".into()]),
-        pools: vec![pool],
-        ..Request::default()
+    let evaluated = |metric: &str| {
+        let request = Request {
+            metrics: Choice::Named(vec![metric.into()]),
+            pools: vec![pool.clone()],
+            ..Request::default()
+        };
+        evaluate(&study, &request, &CancelToken::default())
     };
-    let found = evaluate(&study, &request, &CancelToken::default()).unwrap();
-    let value = |at: usize| match found.models[0].2[at] {
-        Value::Each(values) => values.i2t.unwrap().value,
-        Value::Both(value) => value,
-    };
+    let refused = evaluated("ncs_at_5").unwrap_err().to_string();
     assert!(
-        value(0).is_some() && value(1).is_none(),
-        "{:?}",
-        found.lines
+        refused.contains("ncs_at_5 in a candidate pool"),
+        "{refused}"
     );
+    let found = evaluated("sr_at_5").unwrap();
+    let Value::Each(values) = found.models[0].2[0] else {
+        panic!("{:?}", found.lines);
+    };
+    assert!(values.i2t.unwrap().value.is_some());
 }
 
 /// phi of the first item, and the greatest among what is not in the top k, as whole rankings have them.
