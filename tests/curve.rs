@@ -2,11 +2,13 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use common::{Harness, assert_error, demo_file, on_demo, run, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::{Summary, Unit};
-use itm_explore::study::View;
+use itm_explore::study::{self, Inputs, View};
 use itm_explore::tui::model::header::HeaderMetrics;
 use serde_json::Value;
 
@@ -263,5 +265,171 @@ fn what_a_series_forgets_is_listed() {
         1,
         &["series", "--demo"],
         &["careful has no number", "--name"],
+    );
+}
+
+/// The demo as a series in the explorer, its models as [`STEPS`].
+fn series(columns: u16, rows: u16) -> Harness {
+    let names = STEPS.iter().filter_map(|name| name.split_once('='));
+    let inputs = Inputs {
+        demo: true,
+        texts: true,
+        series: true,
+        names: names.map(|(a, b)| (a.to_owned(), b.to_owned())).collect(),
+        ..Inputs::default()
+    };
+    Harness::new(study::open(&inputs).unwrap(), columns, rows)
+}
+
+#[test]
+fn the_keys_of_models_go_through_the_steps() {
+    let mut harness = series(120, 40);
+    for step in ["step 3 (1/3)", "step 20 (2/3)", "step 100 (3/3)"] {
+        let screen = harness.screen();
+        assert!(screen.contains(step), "{step}\n{screen}");
+        harness = harness.keys("m");
+    }
+    let screen = harness.keys("M").screen();
+    assert!(screen.contains("step 100 (3/3)"), "{screen}");
+}
+
+#[test]
+fn a_query_over_the_steps_is_on_the_screen_at_every_size() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let harness = series(columns, rows).keys("jjm");
+        let browse = harness.screen();
+        let over_steps = harness.keys("Q");
+        let metrics = over_steps.screen();
+        insta::assert_snapshot!(format!("steps_{columns}x{rows}"), browse + "\n" + &metrics);
+    }
+}
+
+#[test]
+fn ranks_over_the_steps_are_those_of_each_model() {
+    let harness = series(120, 40).keys("jm");
+    let model = &harness.app.model;
+    let query = model.selection.query().unwrap();
+    let truth = model.view.truth;
+    let trajectory = model.trajectory(truth, query).unwrap();
+    assert_eq!((trajectory.steps.len(), trajectory.present), (3, Some(1)));
+    let mut ranks: Vec<(u32, f64)> = Vec::new();
+    for at in &trajectory.steps {
+        let view = View {
+            model: at.step.model,
+            ..model.view
+        };
+        let counted = at.counted.as_ref().unwrap();
+        assert_eq!(counted.first, model.ranks_at(view, query).unwrap().first());
+        assert_eq!(counted.is_correct, Some(counted.first == Some(1)));
+        ranks.push((counted.first.unwrap(), -counted.ap.unwrap()));
+    }
+    let best = trajectory.best.unwrap();
+    assert!(ranks.iter().all(|other| ranks[best] <= *other), "{ranks:?}");
+    assert!(
+        ranks[..best].iter().all(|other| ranks[best] < *other),
+        "{ranks:?}"
+    );
+    let harness = harness.keys("Qkk");
+    let popup = harness.screen();
+    assert!(popup.contains("step 100 (3/3)"), "{popup}");
+    assert!(!harness.keys("Q").screen().contains("over the steps"));
+}
+
+#[test]
+fn without_a_series_there_are_no_steps() {
+    let screen = Harness::demo(120, 40).keys("Q").screen();
+    assert!(screen.contains("no steps of a training"), "{screen}");
+    let condition = ["find", "--demo", "--where", "forgotten"];
+    assert_error(1, &condition, &["no steps of a training", "--series"]);
+}
+
+#[test]
+fn metrics_over_the_steps_are_drawn() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let keys = if columns < 110 { "3<Tab>" } else { "3" };
+        let screen = series(columns, rows).keys(keys).screen();
+        insta::assert_snapshot!(format!("steps_metrics_{columns}x{rows}"), screen);
+    }
+    let models = series(120, 40).keys("3vvv").screen();
+    assert!(models.contains("of models"), "{models}");
+}
+
+#[test]
+fn conditions_over_steps_find_what_the_series_lists() {
+    let of = |arguments: &[&str]| {
+        let all = [arguments, &STEPS, &["--truth", "rich", "--format", "jsonl"]];
+        let output = run(&on_demo(&all.concat()));
+        let rows = stdout(&output);
+        let rows = rows.lines().map(|row| serde_json::from_str(row).unwrap());
+        rows.collect::<Vec<Value>>()
+    };
+    let ids = |rows: &[Value], key: &str| -> BTreeSet<String> {
+        rows.iter()
+            .map(|row| row[key].to_string().replace('"', ""))
+            .collect()
+    };
+    let mut found = 0;
+    for kind in ["learned", "late", "forgotten", "never"] {
+        let listed = [
+            "series",
+            "--metrics",
+            "r1",
+            "--direction",
+            "t2i",
+            "--list",
+            kind,
+        ];
+        let listed = ids(&of(&listed), "query");
+        let condition = format!("rich.{kind}");
+        let met = of(&[
+            "find",
+            "-q",
+            "--series",
+            "--direction",
+            "t2i",
+            "--where",
+            &condition,
+        ]);
+        assert_eq!(listed, ids(&met, "id"), "{kind}");
+        found += listed.len();
+    }
+    assert!(found > 50, "{found}");
+}
+
+#[test]
+fn a_folder_holds_the_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    for (step, model) in [(900, "broad"), (1_000, "careful"), (20, "naive")] {
+        let to = folder.path().join(format!("step-{step}.npy"));
+        std::fs::copy(demo_file(&format!("{model}.npy")), to).unwrap();
+    }
+    std::fs::write(folder.path().join("step-1100.npy.writing"), "half").unwrap();
+    let run_folder = folder.path().to_str().unwrap();
+    let files = ["captions.json", "original_caption_to_image.json"];
+    let [captions, truth] = files.map(demo_file);
+    let table = ["series", "-q", run_folder, &captions, &truth];
+    let table = run(&[&table[..], &["--format", "json"]].concat());
+    let json: Value = serde_json::from_slice(&table.stdout).expect(&stderr(&table));
+    let steps = json["steps"].as_array().unwrap().iter();
+    let steps: Vec<&Value> = steps.map(|step| &step["step"]).collect();
+    assert_eq!(steps, [20, 900, 1_000]);
+    let without = ["eval", run_folder, &captions, &truth];
+    assert_error(1, &without, &["a directory without truths"]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let study = elsewhere.path().join("study.toml");
+    let written = format!(
+        "files = {:?}\nseries = true\n",
+        [run_folder, &captions, &truth]
+    );
+    std::fs::write(&study, written).unwrap();
+    let study = study.to_str().unwrap();
+    let condition = "first_right_step == 20 and learned";
+    let found = run(&[
+        "find", "-q", study, "--where", condition, "--format", "jsonl",
+    ]);
+    assert!(
+        stdout(&found).contains("\"first_right_step\":20"),
+        "{}",
+        stderr(&found)
     );
 }

@@ -8,57 +8,7 @@ use super::inference::{self, Tests};
 use super::paired::Paired;
 use super::per_query::Values;
 use crate::data::Direction;
-use crate::data::index::ModelIx;
-use crate::data::scores::Model;
-use crate::error::{Error, Result};
 use crate::evaluate::plan::Line;
-
-/// A step of the training.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// Its number, as the model's name has it.
-    pub number: u64,
-    /// The model.
-    pub model: ModelIx,
-}
-
-/// The models of a study as steps, by the last number in each name.
-///
-/// # Errors
-/// Fewer than two models, a name without a number, a number that two names have.
-pub fn steps(models: &[Model]) -> Result<Vec<Step>> {
-    let wrong = |found: String| {
-        Error::new("--series", found)
-            .expected("two files or more of one model, whose names end in different numbers")
-            .mend("name them step-000100.npy, step-000200.npy, or give names with --name FILE=NAME")
-    };
-    let mut steps = Vec::new();
-    for (at, model) in models.iter().enumerate() {
-        let number = last_number(&model.name);
-        let number = number.ok_or_else(|| wrong(format!("{} has no number", model.name)))?;
-        let model = ModelIx::new(at);
-        steps.push(Step { number, model });
-    }
-    steps.sort_by_key(|step| step.number);
-    let same = steps.windows(2).find(|two| two[0].number == two[1].number);
-    if let Some([one, other]) = same {
-        let [one, other] = [one, other].map(|step| &models[step.model].name);
-        return Err(wrong(format!("{one} and {other} have the same number")));
-    }
-    if steps.len() < 2 {
-        return Err(wrong(format!("{} step", steps.len())));
-    }
-    Ok(steps)
-}
-
-fn last_number(name: &str) -> Option<u64> {
-    let is_digit = |c: char| c.is_ascii_digit();
-    let end = name.rfind(is_digit)? + 1;
-    let start = name[..end].rfind(|c| !is_digit(c)).map_or(0, |at| {
-        at + name[at..].chars().next().map_or(1, char::len_utf8)
-    });
-    name[start..end].parse().ok()
-}
 
 /// One metric in one direction over the steps.
 #[derive(Debug, Clone)]
@@ -132,48 +82,6 @@ pub struct Learning {
     pub correct: Vec<Vec<bool>>,
 }
 
-/// How a query is learned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Correct at the last step, and first so before the last quarter of the steps.
-    Learned,
-    /// Correct at the last step, and first so in the last quarter of the steps.
-    Late,
-    /// Correct at an earlier step and not at the last.
-    Forgotten,
-    /// Correct at no step.
-    Never,
-}
-
-impl Kind {
-    /// Each of them, with its key.
-    pub const ALL: [(&'static str, Kind); 4] = [
-        ("learned", Kind::Learned),
-        ("late", Kind::Late),
-        ("forgotten", Kind::Forgotten),
-        ("never", Kind::Never),
-    ];
-
-    /// By whether a query is correct, step by step.
-    pub fn of(correct: &[bool]) -> Kind {
-        let Some(first) = first_step(correct) else {
-            return Kind::Never;
-        };
-        if correct.last() != Some(&true) {
-            Kind::Forgotten
-        } else if 4 * first >= 3 * correct.len() {
-            Kind::Late
-        } else {
-            Kind::Learned
-        }
-    }
-}
-
-/// The first step at which a query is correct.
-pub fn first_step(correct: &[bool]) -> Option<usize> {
-    correct.iter().position(|&correct| correct)
-}
-
 /// The step that one metric chooses, under another one.
 #[derive(Debug, Clone)]
 pub struct Choice {
@@ -232,7 +140,8 @@ mod tests {
     use crate::data::index::TruthIx;
     use crate::evaluate::plan::Rule;
     use crate::metric::{Spec, hit, map_at_r};
-    use crate::study::{Pool, demo};
+    use crate::study::Pool;
+    use crate::study::series::Kind;
 
     fn course(metric: &'static dyn crate::metric::Metric, steps: &[&[f64]]) -> Course {
         let values = steps.iter().map(|values| {
@@ -245,47 +154,6 @@ mod tests {
             rule: Rule::Metric(Spec::new(metric), Pool::All),
         };
         Course::new(line, Direction::I2t, values.collect())
-    }
-
-    #[test]
-    fn steps_are_in_the_order_of_their_numbers() {
-        let mut models = demo::open().unwrap().models;
-        for (model, name) in
-            models
-                .iter_mut()
-                .zip(["run2-step-300", "run2-step-20", "run2-step-1e"])
-        {
-            name.clone_into(&mut model.name);
-        }
-        let numbers: Vec<u64> = steps(&models)
-            .unwrap()
-            .iter()
-            .map(|step| step.number)
-            .collect();
-        assert_eq!(numbers, [1, 20, 300]);
-        for (name, words) in [("last", "last has no number"), ("é300", "the same number")] {
-            name.clone_into(&mut models[1].name);
-            let error = steps(&models).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
-        }
-        models.truncate(1);
-        assert!(steps(&models).unwrap_err().to_string().contains("1 step"));
-    }
-
-    #[test]
-    fn what_is_learned_late_forgotten_or_never() {
-        let of = |marks: &str| Kind::of(&marks.chars().map(|c| c == '1').collect::<Vec<_>>());
-        for (marks, kind) in [
-            ("00001111", Kind::Learned),
-            ("00000101", Kind::Learned),
-            ("00000011", Kind::Late),
-            ("11111110", Kind::Forgotten),
-            ("00000000", Kind::Never),
-            ("10", Kind::Forgotten),
-            ("01", Kind::Learned),
-        ] {
-            assert_eq!(of(marks), kind, "{marks}");
-        }
     }
 
     #[test]

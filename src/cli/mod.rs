@@ -180,6 +180,10 @@ struct InputArgs {
     /// Name a model, by its file or its own name, in every result; repeatable
     #[arg(long, value_name = "FILE=NAME", value_parser = renamed)]
     name: Vec<(String, String)>,
+    /// Take the models as steps of one training, in the order of the last number in each name; of a folder, all
+    /// matrices
+    #[arg(long)]
+    series: bool,
     /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
@@ -260,6 +264,7 @@ impl InputArgs {
             captions_per_image: self.captions_per_image,
             demo: self.demo || (self.files.is_empty() && scores.is_empty()),
             force: self.force,
+            series: self.series,
             names: self.name.clone(),
             captions_first: self.captions_first,
             scores,

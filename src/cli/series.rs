@@ -14,7 +14,7 @@ use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, Request};
 use crate::analysis::runs::Runs;
-use crate::analysis::series::{self, Course, Kind, Step};
+use crate::analysis::series::{self, Course};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
@@ -23,10 +23,12 @@ use crate::figure::{Drawing, Options};
 use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::report::series::{Queries, Series};
-use crate::study::Study;
+use crate::study::series::Kind;
+use crate::study::{Inputs, Step, Study};
 
 #[derive(Debug, Args)]
 #[command(
+    mut_arg("series", |series| series.hide(true)),
     after_help = "Examples:\n  itm-explore series run/step-*.npy coco5k/ --truth original,eccv\n  \
                   itm-explore series run/step-*.npy eccv.json --metrics r1 --direction t2i --list forgotten"
 )]
@@ -66,13 +68,15 @@ fn kinds() -> PossibleValuesParser {
 
 pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let study = args.input.open(false)?;
+    let study = InputArgs::open_with(&Inputs {
+        series: true,
+        ..args.input.inputs(false)
+    })?;
     if !args.print.quiet {
         super::report_notes(&study);
     }
     study.require_models_and_truths()?;
-    let steps = series::steps(&study.models)?;
-    let courses = courses(args, &study, &steps)?;
+    let courses = courses(args, &study)?;
     let images = Clustering::ByImage.images(&study)?;
     let draws = args.draws.draws();
     let choices = match args.list {
@@ -81,7 +85,6 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     };
     let series = Series {
         study: &study,
-        steps: &steps,
         courses: &courses,
         choices: &choices,
         draws,
@@ -89,7 +92,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     };
     if let Some(file) = &args.chart {
         args.input.inputs(false).spare(file)?;
-        write(&drawn(&steps, &courses)?, file)?;
+        write(&drawn(&study.steps, &courses)?, file)?;
     }
     let kind = Kind::ALL
         .into_iter()
@@ -157,9 +160,10 @@ fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
 }
 
 /// The metrics over the steps.
-fn courses(args: &SeriesArgs, study: &Study, steps: &[Step]) -> Result<Vec<Course>> {
+fn courses(args: &SeriesArgs, study: &Study) -> Result<Vec<Course>> {
     let request = Request {
-        models: steps
+        models: study
+            .steps
             .iter()
             .map(|step| Runs::one(&study.models, step.model))
             .collect(),
@@ -182,7 +186,8 @@ fn courses(args: &SeriesArgs, study: &Study, steps: &[Step]) -> Result<Vec<Cours
     let mut courses = Vec::new();
     for (at, line) in measured.lines.iter().enumerate() {
         for &direction in &request.directions {
-            let values = (0..steps.len()).map(|step| measured.values(step, at, direction).cloned());
+            let values =
+                (0..study.steps.len()).map(|step| measured.values(step, at, direction).cloned());
             if let Some(values) = values.collect::<Option<_>>() {
                 courses.push(Course::new(line.clone(), direction, values));
             }

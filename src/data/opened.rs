@@ -2,7 +2,7 @@
 //! number of the file, and some of its bytes.
 
 use std::fs::File;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::mapped::FileFacts;
 use super::npy;
 
-/// A file that was read.
+/// A file that was read, or a folder that was looked through for matrices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedFile {
     /// Its path, as it was named.
@@ -23,8 +23,9 @@ pub struct OpenedFile {
 /// What tells one state of a file from another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FileState {
-    facts: FileFacts,
-    /// A hash of some of its bytes.
+    /// `None` of a folder of matrices.
+    facts: Option<FileFacts>,
+    /// A hash of some of its bytes; of a folder, of the names of the matrices in it.
     sample: u64,
 }
 
@@ -33,9 +34,11 @@ impl FileState {
     pub fn now(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
         if facts.is_dir() {
+            // A session may be saved beside the matrices of a training: these alone count there.
+            let matrices = matrices(path)?;
             return Some(FileState {
-                facts: FileFacts::of(&facts),
-                sample: 0,
+                facts: matrices.is_empty().then(|| FileFacts::of(&facts)),
+                sample: names(&matrices),
             });
         }
         let facts = Some(facts).filter(std::fs::Metadata::is_file)?;
@@ -43,7 +46,7 @@ impl FileState {
         let read = |at: u64, part: &mut [u8]| file.read_exact_at(part, at);
         Some(FileState {
             sample: sample(facts.len(), read),
-            facts: FileFacts::of(&facts),
+            facts: Some(FileFacts::of(&facts)),
         })
     }
 }
@@ -61,11 +64,33 @@ impl OpenedFile {
     }
 }
 
+/// Whether a file may be a matrix, by its name.
+pub fn is_matrix(path: &Path) -> bool {
+    let ending = path.extension().and_then(std::ffi::OsStr::to_str);
+    matches!(ending, Some("npy" | "npz"))
+}
+
+/// The matrices in a folder, by name; `None` where it cannot be read.
+fn matrices(folder: &Path) -> Option<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).ok()?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut paths: Vec<PathBuf> = paths.filter(|path| is_matrix(path)).collect();
+    paths.sort();
+    Some(paths)
+}
+
+/// A hash of the names of files.
+fn names(paths: &[PathBuf]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    paths.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Whether a file is as long as its header says, where that is a matter of its header: one that is still
-/// written is not. A file that is gone is not whole either.
+/// written is not. A file that is gone is not whole either; a folder is whole where all matrices in it are.
 pub fn is_whole(path: &Path) -> bool {
     if path.is_dir() {
-        return true;
+        return matrices(path).is_some_and(|paths| paths.iter().all(|path| is_whole(path)));
     }
     let (Ok(file), Ok(facts)) = (File::open(path), std::fs::metadata(path)) else {
         return false;
@@ -133,6 +158,17 @@ impl Drop for Recording {
     }
 }
 
+/// Notes a folder that was looked through for matrices: one that joins later is seen.
+pub fn record_folder(path: &Path) {
+    let state = FileState::now(path);
+    for (_, files) in recordings().iter_mut() {
+        files.push(OpenedFile {
+            path: path.to_owned(),
+            state: state.clone(),
+        });
+    }
+}
+
 /// Notes a file that is read, its facts unless it is a pipe, and its bytes.
 pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
     let mut all = recordings();
@@ -149,7 +185,7 @@ pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
     let file = OpenedFile {
         path: path.to_owned(),
         state: facts.map(|facts| FileState {
-            facts,
+            facts: Some(facts),
             sample: sample(bytes.len() as u64, read),
         }),
     };
@@ -239,6 +275,26 @@ mod tests {
             fs::rename(&aside, &here).unwrap();
         }
         assert!(file.has_changed());
+    }
+
+    #[test]
+    fn a_matrix_that_joins_a_folder_is_seen_once_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/broad.npy");
+        let demo = fs::read(demo).unwrap();
+        let recording = Recording::start();
+        record_folder(folder.path());
+        let files = recording.files();
+        let of_folder = files.iter().find(|file| file.path == folder.path());
+        let of_folder = of_folder.unwrap();
+        fs::write(folder.path().join("run.itm.json"), "{}").unwrap();
+        fs::write(folder.path().join("step-1.npy.writing"), "half").unwrap();
+        assert!(!of_folder.has_changed());
+        let step = folder.path().join("step-1.npy");
+        fs::write(&step, &demo[..500]).unwrap();
+        assert!(of_folder.has_changed() && !is_whole(folder.path()));
+        fs::write(&step, &demo).unwrap();
+        assert!(of_folder.has_changed() && is_whole(folder.path()));
     }
 
     #[test]

@@ -9,6 +9,10 @@ use crate::filter::{AT_ONCE, Counts, Filter};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 
+/// Ranks of each query that are looked up while the screen waits, where there are [`AT_ONCE`] queries: a condition over
+/// the steps of a training takes those of all steps.
+const RANKS: usize = 4;
+
 /// A condition, and all that is needed to ask it.
 #[derive(Debug)]
 pub struct FilterRequest {
@@ -25,7 +29,8 @@ pub struct FilterRequest {
 impl FilterRequest {
     /// Whether the screen can wait for the answer.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
-        relevance.len() <= AT_ONCE
+        let looked_up = relevance.len() * self.filter.needs().views.len();
+        relevance.len() <= AT_ONCE && looked_up <= RANKS * AT_ONCE
     }
 
     /// Gallery indices of the queries that meet it, ascending; `None` where ranks are missing, or

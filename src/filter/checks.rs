@@ -66,6 +66,17 @@ pub(super) fn phrases(study: &Study, at: &Range<usize>) -> Result<(), Mistake> {
         .expected("the folder of Flickr30k Entities: --entities DIR"))
 }
 
+/// That models are steps of a training.
+pub(super) fn steps(study: &Study, at: &Range<usize>) -> Result<(), Mistake> {
+    if !study.steps.is_empty() {
+        return Ok(());
+    }
+    Err(
+        Mistake::new(at.clone(), "the models are no steps of a training")
+            .expected("two files or more of one model at different steps, and --series"),
+    )
+}
+
 /// That the truth tells what was judged not relevant, where a metric takes that.
 pub(super) fn judgements(
     (study, view): (&Study, View),

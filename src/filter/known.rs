@@ -33,6 +33,7 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("truth:careful.r1 == 1", 1, &["no truth is named careful"]),
     ("careful == 1", 1, &["a model, not a value", "careful.r1"]),
     ("rank", 1, &["this is a number", "a condition"]),
+    ("forgotten", 1, &["no steps of a training", "--series"]),
     ("not rank", 5, &["this is a number"]),
     ("r1 + text > 1", 6, &["this is a text"]),
     ("text == 5", 1, &["a text is compared with a number"]),

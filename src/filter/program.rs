@@ -12,6 +12,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::depth::Reads;
 use crate::metric::{CLOSE, Spec};
 use crate::rank::QueryRanks;
+use crate::study::series::{Kind, first_step};
 
 /// A number of a query. Places are those in the list of views that the expression needs.
 #[derive(Debug, Clone)]
@@ -42,6 +43,10 @@ pub(super) enum Number {
     Lacking(ModelIx, bool),
     /// Whether the caption is listed as one that says nothing of its image.
     Unrelated,
+    /// Whether it is learned so over the steps of a training, each a view.
+    Learning(Kind, Vec<usize>),
+    /// The number of the first step at which it is correct, of steps with their numbers.
+    FirstRightStep(Vec<usize>, Vec<u64>),
     Negative(Box<Number>),
     Arithmetic(Arithmetic, Box<Number>, Box<Number>),
 }
@@ -123,6 +128,13 @@ impl Number {
                 Some(counted.count() as f64)
             }
             Number::Unrelated => flag(source.is_unrelated(query)?),
+            Number::Learning(kind, steps) => {
+                flag(Kind::of(&source.correct(steps, query)?) == *kind)
+            }
+            Number::FirstRightStep(steps, numbers) => {
+                let first = first_step(&source.correct(steps, query)?)?;
+                Some(numbers[first] as f64)
+            }
             Number::Negative(number) => Some(-number.of(source, query)?),
             Number::Arithmetic(how, left, right) => {
                 let value = how.of(left.of(source, query)?, right.of(source, query)?);
@@ -158,7 +170,8 @@ fn extra(
     original: usize,
     k: u32,
 ) -> Option<f64> {
-    let original = source.query(original, query)?.ranks;
+    // What somebody said since makes no item one that the original annotation lists.
+    let original = source.loaded(original, query)?.ranks;
     let of_truths = || rich.iter().filter_map(|&view| source.query(view, query));
     let mut judged = false;
     let mut count = 0;

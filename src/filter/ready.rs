@@ -117,6 +117,17 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "an item that is not in the top 10 has a greater phi than top-1",
     ),
     (
+        "learned late",
+        "late",
+        "top-1 is correct at the last step, and first so in the last quarter of the steps",
+    ),
+    (
+        "forgotten",
+        "forgotten",
+        "top-1 is correct at an earlier step, and not at the last",
+    ),
+    ("never learned", "never", "top-1 is correct at no step"),
+    (
         "winner flips",
         "({model}.r1 > {other}.r1 and {model}.map_at_r < {other}.map_at_r) or \
          ({model}.r1 < {other}.r1 and {model}.map_at_r > {other}.map_at_r)",

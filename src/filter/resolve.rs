@@ -208,6 +208,12 @@ impl Resolver<'_> {
             }
             Quantity::Phi => Part::Number(Number::Phi(self.need_phi(value, at)?)),
             Quantity::MissedPhi => Part::Number(Number::MissedPhi(self.need_phi(value, at)?, k)),
+            Quantity::Learning(kind) => Part::Flag(Number::Learning(kind, self.steps(value, at)?)),
+            Quantity::FirstRightStep => {
+                let steps = self.steps(value, at)?;
+                let numbers = self.study.steps.iter().map(|step| step.number);
+                Part::Number(Number::FirstRightStep(steps, numbers.collect()))
+            }
             Quantity::Picked => Part::Flag(Number::Picked),
             Quantity::Verdicts => Part::Number(Number::Verdicts),
         })
@@ -222,6 +228,15 @@ impl Resolver<'_> {
     fn need(&mut self, value: &Value, at: &Range<usize>) -> Resolved<usize> {
         let view = self.look(value, at)?;
         Ok(self.needs.view(view))
+    }
+
+    /// The places of the views of all steps.
+    fn steps(&mut self, value: &Value, at: &Range<usize>) -> Resolved<Vec<usize>> {
+        checks::steps(self.study, at)?;
+        let view = self.look(value, at)?;
+        let models = self.study.steps.iter().map(|step| step.model);
+        let views = models.map(|model| View { model, ..view });
+        Ok(views.map(|view| self.needs.view(view)).collect())
     }
 
     /// The same under the truth of a similarity: the one named or looked at, else the first.

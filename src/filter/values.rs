@@ -1,6 +1,7 @@
 //! The values that expressions know.
 
 use crate::metric::{METRICS, Metric, Spec};
+use crate::study::series::Kind;
 
 /// A value that is no metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub(super) enum Quantity {
     Unrelated,
     Phi,
     MissedPhi,
+    Learning(Kind),
+    FirstRightStep,
 }
 
 /// What may be named before a value.
@@ -169,6 +172,36 @@ pub(super) const KNOWN: &[Known] = &[
             "greatest phi of the items that are not among the first k",
         )
     },
+    known(
+        "learned",
+        Quantity::Learning(Kind::Learned),
+        Depends::Truth,
+        "whether top-1 is correct at the last step, and first so before the last quarter of the steps (--series)",
+    ),
+    known(
+        "late",
+        Quantity::Learning(Kind::Late),
+        Depends::Truth,
+        "whether top-1 is correct at the last step, and first so in the last quarter of the steps",
+    ),
+    known(
+        "forgotten",
+        Quantity::Learning(Kind::Forgotten),
+        Depends::Truth,
+        "whether top-1 is correct at an earlier step, and not at the last",
+    ),
+    known(
+        "never",
+        Quantity::Learning(Kind::Never),
+        Depends::Truth,
+        "whether top-1 is correct at no step",
+    ),
+    known(
+        "first_right_step",
+        Quantity::FirstRightStep,
+        Depends::Truth,
+        "number of the first step at which top-1 is correct; unknown where it never is",
+    ),
     known(
         "picked",
         Quantity::Picked,

@@ -5,17 +5,16 @@ use serde_json::{Value, json};
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::series::{Choice, Course, Kind, Learning, Step, first_step};
+use crate::analysis::series::{Choice, Course, Learning};
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::study::Study;
+use crate::study::series::{Kind, first_step};
+use crate::study::{Step, Study};
 
 /// What a series is of, and what was found.
 pub struct Series<'a> {
     /// The study that the steps are models of.
     pub study: &'a Study,
-    /// The steps.
-    pub steps: &'a [Step],
     /// The metrics over them.
     pub courses: &'a [Course],
     /// What choosing by one costs under another.
@@ -74,7 +73,7 @@ impl Series<'_> {
         let head = self.courses.iter().map(Self::name);
         let head = std::iter::once("step".to_owned()).chain(head);
         let best: Vec<Option<usize>> = self.courses.iter().map(Course::best).collect();
-        let rows = self.steps.iter().enumerate().map(move |(at, step)| {
+        let rows = self.study.steps.iter().enumerate().map(move |(at, step)| {
             let cells = self.courses.iter().zip(best.clone());
             let cells = cells.map(|(course, best)| {
                 let value = course.means[at];
@@ -103,7 +102,7 @@ impl Series<'_> {
         ];
         let row = |choice: &Choice| {
             let [by, under] = choice.courses.map(|at| &self.courses[at]);
-            let [chosen, own] = choice.steps.map(|at| self.steps[at].number);
+            let [chosen, own] = choice.steps.map(|at| self.study.steps[at].number);
             let (unit, [there, best]) = (under.line.unit(), choice.means);
             let interval = choice.tests.interval.map(|of| of.ends);
             row![
@@ -157,12 +156,12 @@ impl Series<'_> {
                 row![number, &course.line.key, course.direction, value]
             })
         };
-        let rows = self.steps.iter().enumerate().flat_map(of);
+        let rows = self.study.steps.iter().enumerate().flat_map(of);
         Table::new("", head, 3, rows)
     }
 
     fn json(&self) -> Value {
-        let number = |at: usize| self.steps[at].number;
+        let number = |at: usize| self.study.steps[at].number;
         let step =
             |step: &Step| json!({"step": step.number, "model": self.study.models[step.model].name});
         let course = |course: &Course| {
@@ -196,7 +195,7 @@ impl Series<'_> {
             })
         };
         json!({
-            "steps": self.steps.iter().map(step).collect::<Value>(),
+            "steps": self.study.steps.iter().map(step).collect::<Value>(),
             "metrics": self.courses.iter().map(course).collect::<Value>(),
             "choices": self.choices.iter().map(choice).collect::<Value>(),
         })
@@ -232,7 +231,7 @@ impl Queries<'_> {
             .filter(|(_, correct)| Kind::of(correct) == self.kind.1);
         kept.take(self.limit).map(move |(query, correct)| {
             let ids = self.series.study.gallery.queries(self.course.direction);
-            let first = first_step(&correct).map(|at| self.series.steps[at].number);
+            let first = first_step(&correct).map(|at| self.series.study.steps[at].number);
             let course = correct
                 .iter()
                 .map(|&correct| if correct { right } else { wrong });

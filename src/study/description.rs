@@ -106,7 +106,11 @@ impl NamedTruth {
     /// # Errors
     /// As for any file; a file that holds something else, or several truths.
     pub(super) fn load(&self, split: &str) -> Result<Vec<(String, Parts)>> {
-        let sources = folders::sources(&self.files.iter().collect::<Vec<_>>(), &mut Vec::new())?;
+        let sources = folders::sources(
+            &self.files.iter().collect::<Vec<_>>(),
+            false,
+            &mut Vec::new(),
+        )?;
         let read = |source: &Arc<Source>| match recognise(source, split)? {
             FileContents::Parts(file, mut parts) if is_one(&parts) => {
                 for listed in &mut parts.truths {
@@ -153,6 +157,8 @@ struct Description {
     captions_per_image: Option<u32>,
     #[serde(default)]
     captions_first: bool,
+    #[serde(default)]
+    series: bool,
     split: Option<String>,
     no_positives: Option<NoPositives>,
     short_lists: Option<ShortLists>,
@@ -251,6 +257,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.entities = inputs.entities.take().or(entities);
     inputs.captions_per_image = inputs.captions_per_image.or(read.captions_per_image);
     inputs.captions_first |= read.captions_first;
+    inputs.series |= read.series;
     inputs.split = inputs.split.take().or(read.split);
     inputs.scores.dense |= read.dense;
     inputs.no_positives = inputs.no_positives.or(read.no_positives);

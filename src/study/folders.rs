@@ -8,19 +8,25 @@ use rayon::prelude::*;
 use super::recognise::SESSION;
 use super::{Note, tables};
 use crate::data::gallery::TEST_IDS;
+use crate::data::opened;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, id_map};
 
-/// All files: folders looked into, partner files picked up, each file once.
+/// All files: folders looked into, for scores as well where these are steps of a training; partner files picked up,
+/// each file once.
 ///
 /// # Errors
 /// A file or a folder that cannot be read.
-pub(super) fn sources(files: &[&PathBuf], notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
+pub(super) fn sources(
+    files: &[&PathBuf],
+    with_scores: bool,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<Arc<Source>>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for path in files {
         if path.is_dir() {
-            paths.extend(truths(path, notes)?);
+            paths.extend(of_folder(path, with_scores, notes)?);
         } else {
             paths.push((*path).clone());
             paths.extend(partner(path));
@@ -58,8 +64,12 @@ pub(super) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
 /// The files of a folder that belong to a study, by name.
 ///
 /// # Errors
-/// A folder that cannot be read, or without truths.
-fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
+/// A folder that cannot be read, or without truths and, where they are wanted, scores.
+fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
+    if with_scores {
+        // What joins before the folder is read is seen as new once more, which is better than not at all.
+        opened::record_folder(path);
+    }
     let is_file = |path: &PathBuf| {
         let name = path.file_name();
         // A pipe that nobody writes to would be waited for.
@@ -70,12 +80,12 @@ fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
     let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
         .into_iter()
         .filter(is_file)
-        .partition(|path| belongs(path));
+        .partition(|path| belongs(path) || with_scores && is_scores(path));
     let has_truth = |path: &PathBuf| {
         ending(path).is_some_and(is_of_truths)
             || stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some())
     };
-    if !used.iter().any(has_truth) {
+    if !used.iter().any(|path| has_truth(path) || is_scores(path)) {
         return Err(Error::new(path.display(), "a directory without truths")
             .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
             .mend("name the files themselves instead of the directory"));
@@ -96,6 +106,11 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
         format!(" (name {name} itself for the truth pm)")
     });
     format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
+}
+
+/// Whether a file may be the scores of a step.
+fn is_scores(path: &Path) -> bool {
+    opened::is_matrix(path) && stem(path).is_some_and(|stem| stem != TEST_IDS)
 }
 
 fn belongs(path: &Path) -> bool {

@@ -60,6 +60,8 @@ pub struct Inputs {
     pub short_lists: Option<ShortLists>,
     /// Whether any order of the gallery serves: truths are counted and written without one.
     pub any_order: bool,
+    /// Whether the models are steps of one training.
+    pub series: bool,
     /// Names that models are given: their own or their file, and the new one.
     pub names: Vec<(String, String)>,
     /// Models that a description names.
@@ -147,7 +149,7 @@ impl Inputs {
         let mut notes = Vec::new();
         let (tables, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.files.iter().partition(|path| folders::is_table(path));
-        let mut sources = folders::sources(&files, &mut notes)?;
+        let mut sources = folders::sources(&files, self.series, &mut notes)?;
         if self.demo {
             sources.splice(0..0, demo::sources());
         }

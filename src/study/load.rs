@@ -95,6 +95,9 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     };
     study.add_phrases(inputs.entities.as_deref(), loaded.entities)?;
     study.take_phis(inputs)?;
+    if inputs.series {
+        study.take_steps()?;
+    }
     if !inputs.texts {
         study.gallery.texts = Vec::new();
     }

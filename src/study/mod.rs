@@ -34,6 +34,7 @@ mod renumbered;
 mod resolve;
 mod runs;
 mod score_inputs;
+pub mod series;
 mod standing;
 mod tables;
 mod text_sets;
@@ -57,6 +58,7 @@ pub use pool::{MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
 pub use recognise::SESSION;
 pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, ScoreInputs};
+pub use series::Step;
 pub use text_sets::TextSet;
 pub use united::{Union, WrittenUnion, unite};
 pub use view::View;
@@ -88,6 +90,8 @@ pub struct Study {
     pub gallery: Gallery,
     /// The models, in the order given.
     pub models: Vec<Model>,
+    /// Which step of a training each model is, in order; empty where they are no steps of one.
+    pub steps: Arc<[Step]>,
     /// Similarities of captions with images, each by its name.
     pub phis: Vec<Model>,
     /// What is made of these.

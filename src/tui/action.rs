@@ -118,6 +118,7 @@ actions! {
     Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info;
     Curve "curve" "both metrics of the header for the mixture at every alpha" Info;
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info;
+    Steps "steps" "the query over the steps of a training (--series)" Info;
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info;
     Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info;
     Copy "copy" "copy the selected line" Info;

@@ -4,8 +4,9 @@
 use std::fs::{self, File};
 use std::io::Write;
 
+use super::common::demo_file;
 use super::large::Large;
-use super::terminal::Tui;
+use super::terminal::{BIN, Tui};
 
 const RELOAD: &str = "\x0c";
 
@@ -169,6 +170,29 @@ fn watched_files_are_read_again_as_often_as_they_are_written() {
         screen.contents().matches("reloaded sims.npy").count() == 3
     });
     tui.send("Hq");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_step_that_joins_a_watched_folder_is_read_once_it_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let step = |number: u32| folder.path().join(format!("step-{number}.npy"));
+    for (number, model) in [(1, "naive.npy"), (2, "broad.npy")] {
+        fs::copy(demo_file(model), step(number)).unwrap();
+    }
+    let files = ["captions.json", "original_caption_to_image.json"];
+    let [captions, truth] = files.map(demo_file);
+    let steps = folder.path().to_str().unwrap();
+    let command = [BIN, steps, &captions, &truth, "--series", "--watch"];
+    let mut tui = Tui::start(&command, 30, 110, &[]);
+    tui.wait_text("step 1 (1/2)");
+    let whole = fs::read(demo_file("careful.npy")).unwrap();
+    fs::write(step(3), &whole[..whole.len() / 2]).unwrap();
+    tui.wait_text("changed on disk: read once it is whole");
+    tui.wait_text("step 1 (1/2)");
+    fs::write(step(3), &whole).unwrap();
+    tui.wait_text("step 1 (1/3)");
+    tui.send("q");
     tui.assert_ends(0);
 }
 

@@ -23,6 +23,9 @@ const COPIES: &[(&str, &str)] = &[
     ("ours@2.npy", "naive.npy"),
     ("step-1000.npy", "broad.npy"),
     ("step-2000.npy", "careful.npy"),
+    ("run/step-1000.npy", "broad.npy"),
+    ("run/step-2000.npy", "careful.npy"),
+    ("run/step-3000.npy", "naive.npy"),
     ("base.npy", "broad.npy"),
     ("spice.npy", "broad.npy"),
     ("a_i2t.npy", "careful.npy"),
@@ -56,7 +59,9 @@ impl Workbench {
     /// The demo under the names of a COCO study; `eccv` is its rich truth.
     pub fn demo() -> Self {
         let bench = Workbench(tempfile::tempdir().unwrap());
-        fs::create_dir(bench.0.path().join("coco5k")).unwrap();
+        for folder in ["coco5k", "run"] {
+            fs::create_dir(bench.0.path().join(folder)).unwrap();
+        }
         for (name, of) in COPIES {
             bench.write(name, fs::read(demo_file(of)).unwrap());
         }
@@ -189,7 +194,7 @@ impl Workbench {
             return self.explore(command);
         }
         // Another page may have written the same file.
-        let writes = [" -o ", " --per-query ", " --save-scores "];
+        let writes = [" -o ", " --per-query ", " --save-scores ", " --disputed "];
         let force = if writes.iter().any(|flag| command.contains(flag)) {
             " --force"
         } else {
@@ -227,5 +232,5 @@ fn ids(of: &str) -> Vec<u64> {
 /// No subcommand: the first word is a file or a flag of the explorer, or there is none.
 fn opens_the_explorer(command: &str) -> bool {
     let first = command.split_whitespace().nth(1).unwrap_or(".");
-    ["--theme", "--watch", "--tour"].contains(&first) || first.contains(['.', '/'])
+    ["--demo", "--theme", "--watch", "--tour"].contains(&first) || first.contains(['.', '/'])
 }

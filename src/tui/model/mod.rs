@@ -72,6 +72,7 @@ pub mod session;
 pub mod similarities;
 pub mod sort;
 pub mod step_change;
+pub mod steps;
 mod texts;
 mod tracing;
 pub mod trend;

@@ -18,6 +18,7 @@ pub mod palette;
 pub mod pick;
 pub mod sheet;
 pub mod sort;
+mod steps;
 pub mod study;
 pub mod unsaved;
 pub mod verdicts;
@@ -53,6 +54,7 @@ const POPUPS: &[(Action, Open)] = &[
     (Action::Note, |model, _| boxed(note::NoteLine::new(model))),
     (Action::Tests, |model, _| boxed(paired_tests::open(model))),
     (Action::Curve, |model, _| boxed(curve::open(model))),
+    (Action::Steps, |model, _| boxed(steps::open(model))),
 ];
 
 fn boxed<P: Popup>(popup: Option<P>) -> Option<Box<dyn Popup>> {

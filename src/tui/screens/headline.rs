@@ -198,10 +198,11 @@ fn kept(cx: Context<'_>, length: Length) -> String {
     }
 }
 
-/// The name of the model, and of the texts that it was given where there are several sets of them.
+/// The name of the model, or the step of a training that it is, and the texts that it was given where there are several sets of them.
 fn name_of_model(cx: Context<'_>) -> String {
     let (study, model) = (&cx.model.study, cx.model.view.model);
     let name = &study.models[model].name;
+    let name = &cx.model.step_words().unwrap_or_else(|| name.clone());
     let texts = study.texts_name_of(model);
     texts.map_or_else(|| name.clone(), |texts| format!("{name} [{texts}]"))
 }

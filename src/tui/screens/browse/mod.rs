@@ -9,6 +9,7 @@ mod pointer;
 mod queries;
 mod ranking;
 mod standing_view;
+mod steps_view;
 mod thumbs;
 mod view;
 use crate::tui::model::Model;

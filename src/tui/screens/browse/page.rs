@@ -198,7 +198,7 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
     hints.extend([
         (Action::Direction, "direction"),
         (Action::NextTruth, "truth"),
-        (Action::NextModel, "model"),
+        (Action::NextModel, step_or_model(model)),
         (Action::Search, "search"),
         (Action::Filter, "filter"),
         (Action::Sort, "sort"),
@@ -210,6 +210,9 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
     if model.dials.mix.is_some() {
         hints.push((Action::AlphaUp, "alpha"));
         hints.push((Action::Curve, "curve"));
+    }
+    if !model.study.steps.is_empty() {
+        hints.push((Action::Steps, "over steps"));
     }
     if model.history.present() > 0 {
         hints.push((Action::Undo, "undo"));
@@ -228,6 +231,15 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
         (Action::Theme, "theme"),
     ]);
     hints
+}
+
+/// What the next model is.
+fn step_or_model(model: &Model) -> &'static str {
+    if model.study.steps.is_empty() {
+        "model"
+    } else {
+        "step"
+    }
 }
 
 /// The selected line as text.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, ranking};
+use super::{Cx, ranking, steps_view};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
@@ -45,6 +45,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     lines.push(Line::styled(names, cx.theme.dim));
     for (at, is_mine) in rows(cx, query, height.saturating_sub(lines.len())) {
         lines.push(truth_line(cx, at, query, (wide, is_mine)));
+    }
+    if lines.len() < height {
+        lines.extend(steps_view::line(cx, query, width));
     }
     let wrapped = |words: &str| text::wrap(words, width.saturating_sub(3));
     let fits = |wrapped: &Vec<String>| lines.len() + wrapped.len() <= height;

@@ -62,6 +62,7 @@ impl<'a> Cx<'a> {
         let mut following = Plot::all().cycle().skip(self.state.plot.place());
         let is_possible = |plot: &Plot| match *plot {
             Plot::Models => true,
+            Plot::Steps => !self.model.study.steps.is_empty(),
             Plot::OfStudy(at) => (CHARTS[at].is_possible)(&self.model.study),
             of_queries => self.axes_of(of_queries).is_some(),
         };
@@ -86,7 +87,7 @@ impl<'a> Cx<'a> {
     fn axes_of(self, plot: Plot) -> Option<[View; 2]> {
         let view = self.model.view;
         let other = match plot {
-            Plot::Models | Plot::OfStudy(_) => return None,
+            Plot::Models | Plot::Steps | Plot::OfStudy(_) => return None,
             Plot::TwoModels => {
                 let Column { model, .. } = self.column();
                 let next = ModelIx::new((view.model.get() + 1) % self.model.numbers.len());
@@ -126,15 +127,14 @@ impl<'a> Cx<'a> {
     }
 
     /// The names of what differs between the axes.
-    pub fn axis_names(self) -> Option<[&'a str; 2]> {
+    pub fn axis_names(self) -> Option<[String; 2]> {
         let axes = self.axes()?;
-        let truths = axes.map(|view| &*self.model.study.truths[view.truth].name);
-        let models = axes.map(|view| &*self.model.study.models[view.model].name);
-        Some(if axes[0].model == axes[1].model {
-            truths
-        } else {
-            models
-        })
+        let of_models = axes[0].model != axes[1].model;
+        Some(axes.map(|view| match view.truth {
+            _ if of_models => self.model.study.models[view.model].name.clone(),
+            truth if truth == self.model.view.truth => self.model.name_in_force(truth),
+            truth => self.model.study.truths[truth].name.clone(),
+        }))
     }
 
     /// The condition that the queries of the selected quadrant meet, with that of the filter in force.

@@ -10,7 +10,8 @@ use ratatui::widgets::canvas::{Canvas, Context, Points};
 
 use super::chart::{self, CUT, LEVELS, quadrant};
 use super::cloud::{Cloud, Field};
-use super::{Cx, Pane, Side};
+use super::{Cx, Pane, Plot, Side, steps_view};
+use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::figure::charts::CHARTS;
 use crate::metric::{Spec, Unit};
@@ -37,7 +38,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
         return;
     }
-    if cx.axes().is_none() {
+    if cx.plot() == Plot::Steps {
+        steps_view::draw(cx, plot, buf);
+    } else if cx.axes().is_none() {
         models(cx, plot, buf);
     } else if let Some(cloud) = cx.cloud() {
         queries(cx, &cloud, plot, buf);
@@ -70,6 +73,10 @@ fn words(cx: Cx<'_>) -> (String, String) {
     let truth = &cx.model.name_in_force(cx.model.view.truth);
     let (Some([x, y]), Some(axes)) = (cx.axis_names(), cx.axes()) else {
         let [x, y] = cx.field_specs().map(|spec| spec.title());
+        if cx.plot() == Plot::Steps {
+            let title = format!("{x} (left), {y} (right) over the steps");
+            return (title, format!("{truth} {direction}"));
+        }
         let title = format!("{y} (up) over {x} (right) of models");
         return (title, String::new());
     };
@@ -93,12 +100,12 @@ fn of_query(spec: Spec) -> String {
     }
 }
 
-fn colour(style: ThemeStyle) -> Color {
+pub(super) fn colour(style: ThemeStyle) -> Color {
     Style::from(style).fg.unwrap_or(Color::Reset)
 }
 
 /// Dots of one colour.
-fn dots(context: &mut Context<'_>, coords: &[(f64, f64)], style: ThemeStyle) {
+pub(super) fn dots(context: &mut Context<'_>, coords: &[(f64, f64)], style: ThemeStyle) {
     let color = colour(style);
     context.draw(&Points { coords, color });
     context.layer();
@@ -193,7 +200,7 @@ fn beside_diagonal(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
 }
 
 /// The background that dots are drawn on.
-fn colour_behind(cx: Cx<'_>) -> Color {
+pub(super) fn colour_behind(cx: Cx<'_>) -> Color {
     Style::from(cx.theme.base).bg.unwrap_or(Color::Reset)
 }
 
@@ -203,6 +210,9 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
     let loaded: Vec<(f64, f64)> = field.loaded.iter().map(|&(_, x, y)| (x, y)).collect();
     let paint = |context: &mut Context<'_>| {
         dots(context, &field.published, cx.theme.dim);
+        if !cx.model.study.steps.is_empty() {
+            steps_view::strokes(context, &loaded, cx.theme.line_map);
+        }
         dots(context, &loaded, cx.theme.key);
     };
     Canvas::default()
@@ -214,7 +224,7 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
         .render(plot, buf);
     let units = cx.field_specs().map(|spec| spec.metric.unit());
     axes(cx, bounds, units, plot, buf);
-    for &(model, x, y) in &field.loaded {
+    for &(model, x, y) in field.loaded.iter().filter(|of| is_named(cx, of.0)) {
         let share = |value: f64, [low, high]: [f64; 2]| (value - low) / (high - low);
         let column = (share(x, bounds[0]) * f64::from(plot.width - 1)).round() as u16;
         let row = ((1.0 - share(y, bounds[1])) * f64::from(plot.height - 1)).round() as u16;
@@ -234,6 +244,14 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
     let words = published_words(cx, &field);
     let room = usize::from(plot.width);
     buf.set_string(plot.x, plot.y, text::fit(&words, room), cx.theme.dim);
+}
+
+/// Whether a model has its name beside its dot: of a training the first and the last step, and the one looked at.
+fn is_named(cx: Cx<'_>, model: ModelIx) -> bool {
+    let steps = &cx.model.study.steps;
+    let ends = [steps.first(), steps.last()];
+    let mut ends = ends.into_iter().flatten();
+    steps.is_empty() || model == cx.model.view.model || ends.any(|step| step.model == model)
 }
 
 /// What the dots are.

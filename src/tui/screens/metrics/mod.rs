@@ -7,6 +7,7 @@ pub mod cloud;
 mod grid;
 mod layout;
 mod page;
+mod steps_view;
 mod table;
 mod table_view;
 mod view;
@@ -71,8 +72,10 @@ pub struct Metrics {
 /// What the chart shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Plot {
-    /// AP@R of every query, of two models.
+    /// Both metrics of the header over the steps of a training.
     #[default]
+    Steps,
+    /// AP@R of every query, of two models.
     TwoModels,
     /// AP@R of every query, under two truths.
     TwoTruths,
@@ -96,7 +99,7 @@ impl Plot {
     /// Every chart, in the order of the keys.
     fn all() -> impl Iterator<Item = Plot> + Clone {
         let of_study = (0..CHARTS.len()).map(Plot::OfStudy);
-        [Plot::TwoModels, Plot::TwoTruths, Plot::Models]
+        [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models]
             .into_iter()
             .chain(of_study)
     }

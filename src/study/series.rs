@@ -1,0 +1,168 @@
+//! One model at several steps of its training: which model is which step, and how a query is learned over them.
+
+use super::Study;
+use crate::data::index::ModelIx;
+use crate::data::scores::Model;
+use crate::error::{Error, Result};
+
+/// A step of the training.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Its number, as the model's name has it.
+    pub number: u64,
+    /// The model.
+    pub model: ModelIx,
+}
+
+/// How a query is learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Correct at the last step, and first so before the last quarter of the steps.
+    Learned,
+    /// Correct at the last step, and first so in the last quarter of the steps.
+    Late,
+    /// Correct at an earlier step and not at the last.
+    Forgotten,
+    /// Correct at no step.
+    Never,
+}
+
+impl Kind {
+    /// Each of them, with its key.
+    pub const ALL: [(&'static str, Kind); 4] = [
+        ("learned", Kind::Learned),
+        ("late", Kind::Late),
+        ("forgotten", Kind::Forgotten),
+        ("never", Kind::Never),
+    ];
+
+    /// By whether a query is correct, step by step.
+    pub fn of(correct: &[bool]) -> Kind {
+        let Some(first) = first_step(correct) else {
+            return Kind::Never;
+        };
+        if correct.last() != Some(&true) {
+            Kind::Forgotten
+        } else if 4 * first >= 3 * correct.len() {
+            Kind::Late
+        } else {
+            Kind::Learned
+        }
+    }
+}
+
+/// The first step at which a query is correct.
+pub fn first_step(correct: &[bool]) -> Option<usize> {
+    correct.iter().position(|&correct| correct)
+}
+
+impl Study {
+    /// Takes the models as steps, and puts them in the order of the last number in each name; without models there
+    /// are none.
+    ///
+    /// # Errors
+    /// One model, a name without a number, a number that two names have.
+    pub(super) fn take_steps(&mut self) -> Result<()> {
+        let numbers = self
+            .models
+            .iter()
+            .map(number)
+            .collect::<Result<Vec<u64>>>()?;
+        let mut steps: Vec<(u64, Model)> = numbers.into_iter().zip(self.models.drain(..)).collect();
+        steps.sort_by_key(|(number, _)| *number);
+        let same = steps.windows(2).find(|two| two[0].0 == two[1].0);
+        if let Some([(_, one), (_, other)]) = same {
+            let [one, other] = [one, other].map(|model| &model.name);
+            return Err(wrong(format!("{one} and {other} have the same number")));
+        }
+        if let [(_, one)] = steps.as_slice() {
+            return Err(wrong(format!("1 step, {}", one.name)));
+        }
+        let step = |(at, (number, _)): (usize, &(u64, Model))| Step {
+            number: *number,
+            model: ModelIx::new(at),
+        };
+        self.steps = steps.iter().enumerate().map(step).collect();
+        self.models = steps.into_iter().map(|(_, model)| model).collect();
+        Ok(())
+    }
+
+    /// The step that a model is; `None` where models are no steps, and for a mixture of two.
+    pub fn step_of(&self, model: ModelIx) -> Option<usize> {
+        self.steps.iter().position(|step| step.model == model)
+    }
+}
+
+fn wrong(found: String) -> Error {
+    Error::new("--series", found)
+        .expected("two files or more of one model, whose names end in different numbers")
+        .mend("name them step-000100.npy, step-000200.npy, or give names with --name FILE=NAME")
+}
+
+/// The last number in a model's name.
+fn number(model: &Model) -> Result<u64> {
+    let name = &model.name;
+    last_number(name).ok_or_else(|| wrong(format!("{name} has no number")))
+}
+
+fn last_number(name: &str) -> Option<u64> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let end = name.rfind(is_digit)? + 1;
+    let start = name[..end].rfind(|c| !is_digit(c)).map_or(0, |at| {
+        at + name[at..].chars().next().map_or(1, char::len_utf8)
+    });
+    name[start..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::demo;
+
+    #[test]
+    fn steps_are_in_the_order_of_their_numbers() {
+        let mut study = demo::open().unwrap();
+        let named = |study: &mut Study, names: [&str; 3]| {
+            for (model, name) in study.models.iter_mut().zip(names) {
+                name.clone_into(&mut model.name);
+            }
+        };
+        named(
+            &mut study,
+            ["run2-step-300", "run2-step-20", "run2-step-1e"],
+        );
+        study.take_steps().unwrap();
+        let numbers: Vec<u64> = study.steps.iter().map(|step| step.number).collect();
+        assert_eq!(numbers, [1, 20, 300]);
+        let names = study.models.iter().map(|model| &*model.name);
+        let names: Vec<&str> = names.collect();
+        assert_eq!(names, ["run2-step-1e", "run2-step-20", "run2-step-300"]);
+        assert_eq!(study.step_of(ModelIx::new(1)), Some(1));
+        assert_eq!(study.step_of(ModelIx::new(3)), None);
+        for (name, words) in [("last", "last has no number"), ("é300", "the same number")] {
+            let mut study = demo::open().unwrap();
+            named(&mut study, ["step-300", name, "step-20"]);
+            let error = study.take_steps().unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        study.models.truncate(1);
+        let error = study.take_steps().unwrap_err().to_string();
+        assert!(error.contains("1 step, run2-step-1e"), "{error}");
+    }
+
+    #[test]
+    fn what_is_learned_late_forgotten_or_never() {
+        let of = |marks: &str| Kind::of(&marks.chars().map(|c| c == '1').collect::<Vec<_>>());
+        for (marks, kind) in [
+            ("00001111", Kind::Learned),
+            ("00000101", Kind::Learned),
+            ("00000011", Kind::Late),
+            ("11111110", Kind::Forgotten),
+            ("00000000", Kind::Never),
+            ("10", Kind::Forgotten),
+            ("01", Kind::Learned),
+        ] {
+            assert_eq!(of(marks), kind, "{marks}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Both metrics of the header over the steps of a training: each on its own axis, so that one sees where they part.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::symbols::Marker;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas, Context, Line as Stroke};
+
+use super::Cx;
+use super::chart::LEVELS;
+use super::chart_view::{colour, colour_behind, dots};
+use crate::data::text::grouped;
+use crate::metric::Unit;
+use crate::study::Step;
+use crate::tui::model::cells::is_better;
+use crate::tui::model::measures::{Column, Measure, Row};
+use crate::tui::theme::ThemeStyle;
+use crate::tui::widgets::text;
+
+/// Part of an axis that is left free at both ends.
+const MARGIN: f64 = 0.08;
+
+/// A metric over the steps.
+pub(super) struct Course {
+    pub title: String,
+    pub unit: Unit,
+    /// By place of the step, where it is known.
+    pub values: Vec<Option<f64>>,
+}
+
+impl Course {
+    /// The first of the best steps.
+    pub fn best(&self) -> Option<(usize, f64)> {
+        let known = self.values.iter().enumerate();
+        let known = known.filter_map(|(at, value)| Some((at, (*value)?)));
+        known.reduce(|best, one| {
+            if is_better(self.unit, one.1, best.1) {
+                one
+            } else {
+                best
+            }
+        })
+    }
+
+    /// The least and the greatest value, with a margin.
+    fn bounds(&self) -> [f64; 2] {
+        let values = || self.values.iter().flatten().copied();
+        let low = values().fold(f64::INFINITY, f64::min);
+        let high = values().fold(f64::NEG_INFINITY, f64::max);
+        let margin = (high - low) * MARGIN;
+        match margin {
+            margin if margin > 0.0 => [low - margin, high + margin],
+            _ if low.is_finite() => [low - 0.01, low + 0.01],
+            _ => [0.0, 1.0],
+        }
+    }
+}
+
+impl Cx<'_> {
+    /// Both metrics of the header under the truth and in the direction looked at.
+    pub(super) fn courses(self) -> [Course; 2] {
+        let view = self.model.view;
+        self.field_specs().map(|spec| {
+            let row = Row {
+                truth: view.truth,
+                is_mine: self.model.is_judged(),
+                measure: Measure::Of(spec),
+            };
+            let value = |step: &Step| {
+                let column = Column {
+                    model: step.model,
+                    direction: view.direction,
+                };
+                self.model.cell(row, column).value()
+            };
+            Course {
+                title: spec.title(),
+                unit: spec.metric.unit(),
+                values: self.model.study.steps.iter().map(value).collect(),
+            }
+        })
+    }
+
+    /// A number of a step as it is written.
+    fn step_number(self, place: usize) -> String {
+        grouped(self.model.study.steps[place].number as usize)
+    }
+
+    /// What each metric's best step is, and what choosing by it costs under the other one.
+    pub(super) fn course_lines(self) -> Vec<Line<'static>> {
+        let courses = self.courses();
+        let line = |chosen: &Course, other: &Course| {
+            let (at, value) = chosen.best()?;
+            let mut words = format!(
+                " {} best {} at step {}",
+                chosen.title,
+                chosen.unit.shown(Some(value)),
+                self.step_number(at)
+            );
+            if let (Some(there), Some((_, best))) = (other.values[at], other.best()) {
+                let cost = other.unit.shown(Some((best - there).abs()));
+                let there = other.unit.shown(Some(there));
+                words += &format!("; there {} {there}, {cost} from its best", other.title);
+            }
+            Some(Line::raw(words))
+        };
+        let [first, second] = &courses;
+        let both = [line(first, second), line(second, first)];
+        let mut lines: Vec<Line<'static>> = both.into_iter().flatten().collect();
+        let words = " chosen on these same queries; `itm-explore series` tests the difference";
+        lines.push(Line::styled(words, self.theme.dim));
+        lines
+    }
+
+    /// The styles of both metrics.
+    fn course_styles(self) -> [ThemeStyle; 2] {
+        [self.theme.line_r1, self.theme.line_map]
+    }
+}
+
+/// Draws both in `plot`, whose first axis is left of it; the second one takes as many columns of it.
+pub(super) fn draw(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
+    let courses = cx.courses();
+    let plot = Rect {
+        width: plot.width.saturating_sub(LEVELS),
+        y: plot.y + 1,
+        height: plot.height.saturating_sub(1),
+        ..plot
+    };
+    let steps = &cx.model.study.steps;
+    let across = |at: usize| steps[at].number as f64;
+    let ends = [0, steps.len() - 1].map(across);
+    let present = cx.model.study.step_of(cx.model.view.model);
+    let upright: Vec<(f64, f64)> = present.map_or_else(Vec::new, |at| {
+        let rows = (0..=plot.height).map(|row| f64::from(row) / f64::from(plot.height.max(1)));
+        rows.map(|up| (across(at), up)).collect()
+    });
+    let paint = |context: &mut Context<'_>| {
+        dots(context, &upright, cx.theme.dim);
+        for (course, style) in courses.iter().zip(cx.course_styles()) {
+            strokes(context, &points(course, across), style);
+        }
+    };
+    Canvas::default()
+        .marker(Marker::Braille)
+        .background_color(colour_behind(cx))
+        .x_bounds(ends)
+        .y_bounds([0.0, 1.0])
+        .paint(paint)
+        .render(plot, buf);
+    let numbers = [0, steps.len() - 1].map(|at| cx.step_number(at));
+    labels(cx, &courses, &numbers, plot, buf);
+}
+
+/// Steps and values, the latter as shares of their axis.
+fn points(course: &Course, across: impl Fn(usize) -> f64) -> Vec<(f64, f64)> {
+    let [low, high] = course.bounds();
+    let known = course.values.iter().enumerate();
+    let point = |(at, value): (usize, &Option<f64>)| {
+        let value = (*value)?;
+        Some((across(at), (value - low) / (high - low)))
+    };
+    known.filter_map(point).collect()
+}
+
+/// Lines from point to point.
+pub(super) fn strokes(context: &mut Context<'_>, points: &[(f64, f64)], style: ThemeStyle) {
+    for two in points.windows(2) {
+        let [(x1, y1), (x2, y2)] = [two[0], two[1]];
+        let color = colour(style);
+        context.draw(&Stroke {
+            x1,
+            y1,
+            x2,
+            y2,
+            color,
+        });
+    }
+    context.layer();
+}
+
+/// The best of each metric above the plot; the ends of its axis beside it, those of the steps below.
+fn labels(cx: Cx<'_>, courses: &[Course; 2], steps: &[String; 2], plot: Rect, buf: &mut Buffer) {
+    let width = usize::from(LEVELS) - 1;
+    let xs = [plot.x - LEVELS, plot.right() + 1];
+    for ((course, style), x) in courses.iter().zip(cx.course_styles()).zip(xs) {
+        let ends = course.bounds().map(|end| course.unit.shown(Some(end)));
+        for (words, y) in ends.iter().zip([plot.bottom() - 1, plot.y]) {
+            buf.set_string(x, y, text::pad_left(words, width), style);
+        }
+    }
+    let words = |course: &Course| match course.best() {
+        Some((at, value)) => {
+            let (value, step) = (course.unit.shown(Some(value)), cx.step_number(at));
+            format!(" {} best {value} at {step} ", course.title)
+        }
+        None => format!(" {} counting … ", course.title),
+    };
+    let spans = courses.iter().zip(cx.course_styles());
+    let spans = spans.map(|(course, style)| Span::styled(words(course), style));
+    let line = Line::from(spans.collect::<Vec<_>>());
+    buf.set_line(plot.x - LEVELS, plot.y - 1, &line, plot.width + 2 * LEVELS);
+    let [first, last] = steps;
+    buf.set_string(plot.x, plot.bottom(), first, cx.theme.dim);
+    let end = plot.right().saturating_sub(text::width(last) as u16);
+    buf.set_string(end, plot.bottom(), last, cx.theme.dim);
+}
