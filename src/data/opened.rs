@@ -30,15 +30,14 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Of a file as it is now, or of a folder; `None` where there is none, or none that can be read.
+    /// Of a file as it is now, or of a folder of matrices, beside which a session may be saved; `None` where there
+    /// is none, or none that can be read.
     pub fn now(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
         if facts.is_dir() {
-            // A session may be saved beside the matrices of a training: these alone count there.
-            let matrices = matrices(path)?;
             return Some(FileState {
-                facts: matrices.is_empty().then(|| FileFacts::of(&facts)),
-                sample: names(&matrices),
+                facts: None,
+                sample: names(&matrices(path)?),
             });
         }
         let facts = Some(facts).filter(std::fs::Metadata::is_file)?;
@@ -49,12 +48,31 @@ impl FileState {
             facts: Some(FileFacts::of(&facts)),
         })
     }
+
+    /// Of a folder of files that are read by other means than [`super::source::Source`]: its time, which changes
+    /// when one of them is added, removed, or takes the place of another one.
+    fn of_folder(path: &Path) -> Option<Self> {
+        let facts = std::fs::metadata(path).ok()?;
+        facts.is_dir().then(|| FileState {
+            facts: Some(FileFacts::of(&facts)),
+            sample: 0,
+        })
+    }
 }
 
 impl OpenedFile {
+    /// What it is now, by what was compared of it; `None` where it is gone, or cannot be read.
+    pub fn now(&self) -> Option<FileState> {
+        let has_facts = self.state.as_ref().is_some_and(|of| of.facts.is_some());
+        if has_facts && self.path.is_dir() {
+            return FileState::of_folder(&self.path);
+        }
+        FileState::now(&self.path)
+    }
+
     /// Whether it is a file that is no longer as it was read, or gone.
     pub fn has_changed(&self) -> bool {
-        self.state.is_some() && FileState::now(&self.path) != self.state
+        self.state.is_some() && self.now() != self.state
     }
 
     /// The name of the file without its folder, safe for a terminal.
@@ -194,10 +212,9 @@ pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
     }
 }
 
-/// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`]. A folder changes
-/// when a file in it is added, removed, or takes the place of another one.
+/// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`].
 pub fn record_state(path: &Path) {
-    let Some(state) = FileState::now(path) else {
+    let Some(state) = FileState::of_folder(path).or_else(|| FileState::now(path)) else {
         return;
     };
     let file = OpenedFile {

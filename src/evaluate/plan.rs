@@ -154,8 +154,8 @@ fn named(lines: Vec<Line>, names: &[String], depths: &BTreeSet<u32>) -> Result<V
         .filter(|name| !lines.iter().any(|line| matches(line, name)))
         .collect();
     let in_pools = names.iter().find_map(|name| {
-        let found = lines.iter().filter(|line| matches(line, name)).collect();
-        beyond_pools(&lines, found, name)
+        let found = lines.iter().filter(|line| matches(line, name));
+        beyond_pools(&lines, &found.collect::<Vec<_>>(), name)
     });
     if let Some(error) = in_pools {
         return Err(error);
@@ -194,7 +194,7 @@ fn is_of_judgements(name: &str) -> bool {
 
 /// Why a name has no value where candidate pools alone are asked for, if it is that of a metric of whole galleries.
 /// `found` are the lines of this name; sums have none there.
-fn beyond_pools(lines: &[Line], found: Vec<&Line>, name: &str) -> Option<Error> {
+fn beyond_pools(lines: &[Line], found: &[&Line], name: &str) -> Option<Error> {
     let spec = |line: &Line| match line.rule {
         Rule::Metric(spec, pool) => Some((spec, pool)),
         Rule::FoldMean(spec) => Some((spec, Pool::Folds)),

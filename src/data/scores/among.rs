@@ -24,8 +24,7 @@ impl Scores {
     pub fn nearest(&self, direction: Direction, queries: usize, k: usize) -> Result<Vec<Vec<u32>>> {
         let of_list = |list: &[u32]| list.iter().copied().take(k).collect();
         self.chosen(direction, queries, &of_list, &|_, scores| {
-            let items = (0..scores.len() as u32).collect();
-            best(scores, items, k)
+            best(scores, 0..scores.len() as u32, k)
         })
     }
 
@@ -85,21 +84,33 @@ fn each<T: Scalar>(
     ))
 }
 
-/// The best `k` of these items, best first; those without a score are left out.
-fn best(scores: &[f64], mut items: Vec<u32>, k: usize) -> Vec<u32> {
+/// The best `k` of these items, which ascend, best first; those without a score are left out.
+fn best(scores: &[f64], items: impl Iterator<Item = u32>, k: usize) -> Vec<u32> {
     let ahead = |one: &u32, other: &u32| {
         let [a, b] = [*one, *other].map(|item| scores[item as usize]);
         b.partial_cmp(&a)
             .unwrap_or(Ordering::Equal)
             .then(one.cmp(other))
     };
-    items.retain(|&item| !scores[item as usize].is_nan());
-    if k < items.len() {
-        items.select_nth_unstable_by(k, ahead);
-        items.truncate(k);
+    // No item that follows is among the best with a score that is not above this one.
+    let mut bar = f64::NAN;
+    let mut kept: Vec<u32> = Vec::new();
+    for item in items {
+        let score = scores[item as usize];
+        if score.is_nan() || score <= bar {
+            continue;
+        }
+        kept.push(item);
+        if kept.len() == k.saturating_mul(2) {
+            let (_, last, _) = kept.select_nth_unstable_by(k - 1, ahead);
+            bar = scores[*last as usize];
+            kept.truncate(k);
+        }
     }
-    items.sort_unstable_by(ahead);
-    items
+    kept.sort_unstable_by(ahead);
+    kept.truncate(k);
+    kept.shrink_to_fit();
+    kept
 }
 
 impl CandidateMask {
@@ -120,13 +131,12 @@ impl Model {
     fn among(&self, candidates: &PerDirection<Sets>) -> Result<Model> {
         let lists = |direction: Direction| {
             let sets = &candidates[direction];
-            let items = |query| sets.get(query).iter().collect::<Vec<u32>>();
             let query_of_list = |list: &[u32]| list.to_vec();
             let count = candidates[direction.flipped()].len();
             let chosen =
                 self.scores
                     .chosen(direction, sets.len(), &query_of_list, &|query, scores| {
-                        best(scores, items(query), usize::MAX)
+                        best(scores, sets.get(query).iter(), usize::MAX)
                     })?;
             let kept = (0..).zip(chosen).map(|(query, list)| {
                 let set = sets.get(query);
@@ -158,9 +168,18 @@ mod tests {
     #[test]
     fn the_best_in_order_and_equal_ones_by_index() {
         let scores = [0.5, f64::NAN, 0.9, 0.5, -1.0, 0.9];
-        let all = || (0..6).collect();
+        let all = || 0..6;
         assert_eq!(best(&scores, all(), 3), [2, 5, 0]);
         assert_eq!(best(&scores, all(), 9), [2, 5, 0, 3, 4]);
-        assert_eq!(best(&scores, vec![4, 3, 1], usize::MAX), [3, 4]);
+        // Kept in parts, they are those of sorting all; none is kept with the room of others.
+        let many: Vec<f64> = (0..997).map(|at| f64::from(at * 7 % 101)).collect();
+        let mut sorted: Vec<u32> = (0..997).collect();
+        sorted.sort_by(|a, b| many[*b as usize].total_cmp(&many[*a as usize]));
+        for k in [1, 2, 40, 498, 499, 996, 997] {
+            let found = best(&many, 0..997, k);
+            assert_eq!(found, sorted[..k]);
+            assert_eq!(found.capacity(), k);
+        }
+        assert_eq!(best(&scores, [1, 3, 4].into_iter(), usize::MAX), [3, 4]);
     }
 }
