@@ -150,9 +150,9 @@ impl OthersFiles {
             return Ok(true);
         }
         let mut found = self.found(gallery)?;
-        just_now
-            .iter()
-            .for_each(|by| found.add((by, image, caption)));
+        for by in &just_now {
+            found.add((by, image, caption));
+        }
         Ok(found.by_pair.get(&pair).map_or(0, BTreeSet::len) < self.overlap)
     }
 }

@@ -241,7 +241,9 @@ impl Model {
 
     fn put_off_taken(&mut self, pairs: &[Pair]) {
         if let Some(queue) = self.queue.as_mut() {
-            pairs.iter().for_each(|pair| queue.skip(*pair));
+            for pair in pairs {
+                queue.skip(*pair);
+            }
         }
         self.go_on();
         self.message = Some("not taken: others are answering it at this moment".into());
