@@ -384,7 +384,8 @@ fn every_no_is_written_where_the_form_can_hold_it() {
         ("qrels", &["--truth", "rich"]),
         ("bundle", &["--truth", "rich"]),
     ] {
-        let out = folder.path(&format!("{format}-{}.json", of.len()));
+        let ending = if format == "bundle" { ".json" } else { "" };
+        let out = folder.path(&format!("{format}-{}{ending}", of.len()));
         let study = if of.is_empty() { &[][..] } else { &files[..] };
         let start = [
             "truth",
