@@ -8,9 +8,11 @@ use std::process::Command;
 
 use common::{assert_error, run, stderr, stdout};
 use itm_explore::annotate::{answers, hits, pool};
+use itm_explore::data::Direction;
 use itm_explore::data::source::Source;
+use itm_explore::study::{Study, demo};
 use itm_explore::truth::response::Response;
-use itm_explore::truth::verdict::Verdict;
+use itm_explore::truth::verdict::{Pair, Verdict};
 
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
@@ -201,15 +203,15 @@ fn in_browser(page: &str, script: &str) -> String {
     stdout(&output)
 }
 
-/// Presses keys, saves, and puts what is saved, as the browser would write it to a file, into the page.
+/// Begins under a name, does something, saves, and puts what is saved, as the browser would write it to a file, into the
+/// page.
 const DRIVE: &str = r"
 const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
 let saved = null;
 URL.createObjectURL = (blob) => { saved = blob; return 'data:,'; };
-document.getElementById('name').value = 'mk <b>';
+document.getElementById('name').value = 'NAME';
 document.getElementById('who').requestSubmit();
-KEYS.forEach(press);
-document.querySelectorAll('#answers button')[3].click();
+DO
 press('s');
 saved.text().then((text) => {
   const report = document.createElement('pre');
@@ -219,14 +221,10 @@ saved.text().then((text) => {
 });
 ";
 
-#[test]
-#[ignore = "needs the browser chromium on the PATH"]
-fn a_page_is_answered_in_a_browser_by_key_and_mouse_and_saved() {
-    let folder = tempfile::tempdir().unwrap();
-    let [hits, page] = paged(folder.path(), &["--follow-up"]);
-    // Yes; partly, of which the number falls short; no, taken back; skipped; mostly not, of which nothing is said.
-    let keys = "['1', '2', '3', '4', 'u', 'ArrowRight', '0', '3', 'Escape']";
-    let dom = in_browser(&page, &DRIVE.replace("KEYS", keys));
+/// What somebody who does this on a page saves; all of it is saved then, and kept in the browser.
+fn saved_by(name: &str, page: &str, does: &str) -> String {
+    let script = DRIVE.replace("NAME", name).replace("DO", does);
+    let dom = in_browser(page, &script);
     assert!(
         !dom.contains("<title>broken"),
         "a script without the page's nonce ran"
@@ -245,7 +243,19 @@ fn a_page_is_answered_in_a_browser_by_key_and_mouse_and_saved() {
         ),
         (true, Some(1))
     );
-    let source = Source::in_memory("answers.json", saved.as_str().unwrap().into());
+    saved.as_str().unwrap().to_owned()
+}
+
+#[test]
+#[ignore = "needs the browser chromium on the PATH"]
+fn a_page_is_answered_in_a_browser_by_key_and_mouse_and_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let [hits, page] = paged(folder.path(), &["--follow-up"]);
+    // Yes; partly, of which the number falls short; no, taken back; skipped; mostly not, of which nothing is said.
+    let does = "['1', '2', '3', '4', 'u', 'ArrowRight', '0', '3', 'Escape'].forEach(press);
+document.querySelectorAll('#answers button')[3].click();";
+    let saved = saved_by("mk <b>", &page, does);
+    let source = Source::in_memory("answers.json", saved.into());
     let found = answers::read(&source).unwrap();
     assert_eq!(found.annotator, "mk <b>");
     let said: Vec<(Response, Option<&str>)> = found
@@ -272,4 +282,113 @@ fn a_page_is_answered_in_a_browser_by_key_and_mouse_and_saved() {
             (&items[place].image, &items[place].caption)
         );
     }
+}
+
+/// Image and caption of every pair that a ground truth of the demo lists in either direction.
+fn listed(study: &Study, truth: &str) -> Vec<String> {
+    let truth = study.require_truth(truth).unwrap();
+    let mut all = Vec::new();
+    for direction in Direction::BOTH {
+        let relevance = truth.relevance[direction].as_ref().unwrap();
+        for (place, &query) in relevance.queries().iter().enumerate() {
+            let pairs = relevance.positives(place).iter();
+            let pairs = pairs.map(|item| Pair::of(direction, query.into(), item.into()));
+            all.extend(pairs.map(|pair| {
+                let image = &study.gallery.images[pair.image.get()];
+                format!("{image} {}", study.gallery.captions[pair.caption.get()])
+            }));
+        }
+    }
+    all
+}
+
+/// Answers every pair of a page: yes to what `rich` lists, partly to what `pm` does, no to the rest; every so manyth
+/// pair otherwise.
+fn answering(study: &Study, slips: usize) -> String {
+    let [yes, partly] =
+        ["rich", "pm"].map(|name| serde_json::to_string(&listed(study, name)).unwrap());
+    format!(
+        r"const yes = new Set({yes}), partly = new Set({partly});
+pairs.forEach((_, nth) => {{
+  const pair = `${{pairs[here].image}} ${{pairs[here].caption}}`;
+  const key = yes.has(pair) ? '1' : partly.has(pair) ? '2' : '4';
+  press(nth % {slips} === {slips} - 1 ? {{ 1: '2', 2: '4', 4: '3' }}[key] : key);
+}});"
+    )
+}
+
+/// A command of the program in a folder; what it prints.
+fn printed(folder: &Path, line: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_itm-explore"))
+        .args(line.split(' '))
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{line}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// A number of a report in CSV by what stands before it.
+fn number(text: &str, key: &str) -> f64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(key));
+    line.unwrap_or_else(|| panic!("{key} in {text}"))
+        .parse()
+        .unwrap()
+}
+
+/// The commands are those of docs/annotation.md.
+#[test]
+#[ignore = "needs the browser chromium on the PATH"]
+fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = |line: &str| printed(folder.path(), line);
+    runs(
+        "annotate pool --demo -q --truth original --unlisted --top 5 --sample 8 --seed 1 --overlap 3 -o pool.jsonl",
+    );
+    runs("annotate hits pool.jsonl --demo -q --seed 7 -o hits.json --html page.html");
+    let study = demo::open().unwrap();
+    let page = path(folder.path(), "page.html");
+    // One who makes no mistake, and two who do.
+    for (name, slips) in [("anna", 9999), ("bo", 9), ("cy", 5)] {
+        let saved = saved_by(name, &page, &answering(&study, slips));
+        fs::write(path(folder.path(), &format!("{name}.json")), saved).unwrap();
+    }
+    let import =
+        "annotate import anna.json bo.json cy.json --hits hits.json --pool pool.jsonl --partial";
+    let told = runs(&format!(
+        "{import} --disputed again.jsonl -o human/ --format json"
+    ));
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let pairs = read_pool(&folder, "pool.jsonl").pairs.len();
+    let decided = |word: &str| told["decided"][word].as_u64().unwrap() as usize;
+    let all = ["yes", "partial", "mostly-no", "no", "open"].map(decided);
+    assert_eq!(all.iter().sum::<usize>(), pairs);
+    assert!(told["problems"].as_array().unwrap().is_empty(), "{told}");
+    // What they differ on is asked again, with what they said.
+    let again = read_pool(&folder, "again.jsonl").pairs;
+    assert!(!again.is_empty() && again.len() < pairs);
+    assert!(again.iter().all(|pair| pair.answers.len() > 1));
+    let line =
+        "truth unite --demo -q human/ --truth human,original --as-name ours -o ours/ --format csv";
+    let united = runs(line);
+    let human = number(&united, "human,i2t,,alone,") + number(&united, "human,t2i,,alone,");
+    assert!(human > 30.0, "{united}");
+    // The model that finds what no pairing lists gains; it was punished for it before.
+    let of = |number_of: &str| number(&united, &format!("broad,i2t,map_at_r,{number_of},"));
+    assert!(of("after") > of("before") + 0.2, "{united}");
+    let evaluated =
+        runs("eval --demo -q ours/ --truth ours --metrics map_at_r,judged_at_5 --format csv");
+    assert!(evaluated.contains("ours_map_at_r"), "{evaluated}");
+    let bias =
+        runs("annotate bias pool.jsonl --demo -q ours/ --truth ours --base original --format csv");
+    let broad = |by: &str| number(&bias, &format!("broad,i2t,{by},R-P,value,"));
+    assert!(
+        broad("broad") > broad("careful") && broad("broad") > broad("naive"),
+        "{bias}"
+    );
+    runs("annotate reuse pool.jsonl --demo -q ours/ --truth ours --base original");
+}
+
+fn read_pool(folder: &tempfile::TempDir, name: &str) -> pool::Pool {
+    pool::read(&read(&path(folder.path(), name))).unwrap()
 }

@@ -302,6 +302,17 @@ fn reuse_and_bias_tell_who_proposed_what() {
     assert_eq!(value(&bias, &["one", "t2i", "all", "R@1", "queries"]), "2");
     let own = value(&bias, &["one", "t2i", "one", "R@1", "value"]);
     assert_eq!(own, value(&bias, &["one", "t2i", "all", "R@1", "value"]));
+    // What was known before needs nobody who proposes it.
+    let based = rows(&round.prints(&format!("annotate bias {study} --base human --format csv")));
+    assert_eq!(value(&based, &["one", "t2i", "two", "R@1", "queries"]), "2");
+    let reuse = format!("annotate reuse {study} --base human --format csv");
+    assert_eq!(
+        value(
+            &rows(&round.prints(&reuse)),
+            &["one", "t2i", "r1", "change"]
+        ),
+        "0"
+    );
 }
 
 #[test]

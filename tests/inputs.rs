@@ -261,3 +261,28 @@ fn a_pipe_without_a_writer_is_waited_for_aloud() {
     assert!(output.status.success());
     assert!(!output.stdout.is_empty());
 }
+
+#[test]
+fn a_file_that_is_not_there_may_be_one_beside_it() {
+    let near = demo_file("carefull.npy");
+    common::assert_error(
+        1,
+        &["eval", &near],
+        &["no such file", "did you mean", "careful.npy?"],
+    );
+}
+
+#[test]
+fn captions_first_of_a_matrix_that_has_images_first_is_named() {
+    let args = [
+        "eval",
+        "--captions-first",
+        &demo_file("careful.npy"),
+        &demo_file(""),
+    ];
+    common::assert_error(
+        1,
+        &args,
+        &["because of --captions-first", "leave out --captions-first"],
+    );
+}

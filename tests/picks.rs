@@ -450,13 +450,13 @@ fn the_figure_of_a_pick_has_the_verdicts_in_force() {
         "5 items · rich+mine",
         "(rich+mine)",
         "⊕ 1.",
-        "my verdict: relevant",
+        "verdict: relevant",
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
     let undone = judged.keys("u").screen();
     assert!(undone.contains("(rich)"), "{undone}");
-    assert!(!undone.contains("my verdict"), "{undone}");
+    assert!(!undone.contains("verdict: "), "{undone}");
 }
 
 /// On a screen with room for one part, what changes the figure shows it.
@@ -507,4 +507,26 @@ fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
     assert!(message(&paged).ends_with(" pages"), "{}", message(&paged));
     assert!(paged.app.popup.is_none());
     assert!(folder.path().join("demo-picks.pdf").exists());
+}
+
+/// The list that the figure hides stays where it was.
+#[test]
+fn a_list_that_comes_back_begins_at_its_top() {
+    let (_folder, _, harness) = fresh(80, 24);
+    let back = harness.keys(" j j 5<Tab>jj<Tab>G").screen();
+    assert!(
+        back.contains("picked by hand") && back.contains("3 t2i"),
+        "{back}"
+    );
+}
+
+#[test]
+fn a_pick_of_several_models_is_opened_beside_them() {
+    let (_folder, _, harness) = fresh(120, 40);
+    let opened = harness.keys("2 5<Enter>");
+    assert!(
+        opened.screen().contains("this query, truth rich"),
+        "{}",
+        opened.screen()
+    );
 }

@@ -657,3 +657,38 @@ fn failures_of_localisation_are_browsed() {
     tui.send("q");
     tui.assert_ends(0);
 }
+
+/// Two people who begin at the same pair of a pool answer as fast as they can.
+#[test]
+fn no_pair_has_more_answers_than_are_asked_for_however_fast_they_come() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = folder.path().join("pool.jsonl");
+    let pool = pool.to_str().unwrap();
+    let make = [
+        "annotate", "pool", "--demo", "-q", "--top", "3", "--sample", "2", "-o", pool,
+    ];
+    let made = std::process::Command::new(BIN).args(make).output();
+    assert!(made.unwrap().status.success());
+    let pairs = std::fs::read_to_string(pool).unwrap().lines().count() - 1;
+    let mut people = ["anna", "bo"].map(|name| {
+        let command = [BIN, "--demo", "--annotate", pool, "--annotator", name];
+        Tui::start(&command, 30, 120, &[])
+    });
+    for person in &people {
+        person.wait_text(&format!("{pairs} of the pool left"));
+    }
+    for person in &mut people {
+        person.send(&"n".repeat(pairs + 3));
+    }
+    for mut person in people {
+        person.wait_text(" 0 of the pool left");
+        person.send("q");
+        person.assert_ends(0);
+    }
+    let judged = ["anna", "bo"].map(|name| {
+        let session = folder.path().join(format!("pool.{name}.itm.json"));
+        let text = std::fs::read_to_string(session).unwrap_or_default();
+        text.matches("\"verdict\"").count()
+    });
+    assert_eq!(judged[0] + judged[1], pairs, "{judged:?}");
+}

@@ -315,13 +315,7 @@ fn quadrants_open_as_lists() {
 #[test]
 fn the_chart_follows_the_cursor_and_shows_what_there_is() {
     let harness = Harness::demo(140, 40).keys("3");
-    let names = |harness: &Harness| {
-        harness
-            .app
-            .on::<Metrics>()
-            .axis_names()
-            .map(|both| both.map(str::to_owned))
-    };
+    let names = |harness: &Harness| harness.app.on::<Metrics>().axis_names();
     let both = |x: &str, y: &str| Some([x.to_owned(), y.to_owned()]);
     assert_eq!(names(&harness), both("careful", "broad"));
     let last = harness.keys("<Right><Right><Right><Right>");

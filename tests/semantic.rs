@@ -319,9 +319,93 @@ fn tests_and_charts_take_metrics_of_phi() {
     let harness = harness_at_cider();
     let tests = harness.keys("T").screen();
     assert!(tests.contains("SR@10"), "{tests}");
-    let charts = harness_at_cider().keys("3vvv");
+    let charts = harness_at_cider().keys("3vv");
     let title = "NCS@10";
     assert!(charts.screen().contains(title), "{}", charts.screen());
+}
+
+/// Where a chart is the same file as that of a subcommand.
+fn assert_exports(chart: Harness, folder: &Path, like: &[&str]) -> Harness {
+    let [shown, printed] = ["shown.svg", "printed.svg"].map(|name| folder.join(name));
+    let written = chart.keys(&format!("e<Ctrl-u>{}<Enter>", shown.display()));
+    let told = written.app.model.message.clone().unwrap();
+    assert!(
+        told.starts_with("wrote ") && told.contains("shown.svg"),
+        "{told}"
+    );
+    done(&[like, &["-q", "--chart", text(&printed), "--force"]].concat());
+    let [shown, printed] = [shown, printed].map(|path| {
+        let text = fs::read_to_string(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        text
+    });
+    assert!(shown == printed, "the explorer draws another chart");
+    written
+}
+
+#[test]
+fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        // Where there is room for one part, the first key shows the charts.
+        let keys = if columns == 80 { "3vvvv" } else { "3vvv" };
+        let chart = explorer(columns, rows).keys(keys);
+        let shown = chart.app.on::<Metrics>().study_chart();
+        assert_eq!(shown, Some(0), "{}", chart.screen());
+        insta::assert_snapshot!(format!("sr_{columns}x{rows}"), chart.screen());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let chart = explorer(120, 40).keys("3vvv");
+    assert!(
+        chart.screen().contains("careful cider t2i"),
+        "{}",
+        chart.screen()
+    );
+    let sr = ["sr", "--demo", "--phi", "cider", "--direction"];
+    let chart = assert_exports(chart, folder.path(), &[&sr[..], &["t2i"]].concat());
+    // The other direction is made with it.
+    let chart = assert_exports(
+        chart.keys("d"),
+        folder.path(),
+        &[&sr[..], &["i2t"]].concat(),
+    );
+    // No page of text holds a chart.
+    let refused = chart.keys("e<Ctrl-u>a.tex<Enter>").screen();
+    assert!(
+        refused.contains("a .tex holds no chart; known are .svg, .png, .pdf"),
+        "{refused}"
+    );
+    // In a pool the most similar items are others.
+    let pool = explorer(120, 40).keys("3vvvP").screen();
+    assert!(
+        pool.contains("the whole gallery, whose most similar items are known"),
+        "{pool}"
+    );
+}
+
+/// NCS is of the whole gallery: where pools alone are asked for, that is said.
+#[test]
+fn ncs_in_a_pool_is_refused_by_name() {
+    let demo = ["eval", "--demo", "-q", "--phi", "cider", "--metrics"];
+    for name in ["ncs_at_10", "ncs_n_at_k", "nsum"] {
+        let asked = [&demo[..], &[name, "--pool", "random20"]].concat();
+        let told = [&format!("{name} in a candidate pool"), "leave --pool out"];
+        assert_error(1, &asked, &told);
+    }
+    let both = [&demo[..], &["ncs_at_10,sr_at_10", "--pool", "all,random20"]].concat();
+    assert!(done(&both).contains("cider@random20s0_sr_at_10"));
+    let semantic_recall = [&demo[..], &["sr_at_10", "--pool", "random20"]].concat();
+    assert!(done(&semantic_recall).contains("cider@random20s0_sr_at_10"));
+}
+
+/// Without a similarity and ratings there are neither of these charts.
+#[test]
+fn charts_that_a_study_has_nothing_for_are_passed_over() {
+    let chart = Harness::demo(120, 40).keys("3vvv");
+    assert_eq!(chart.app.on::<Metrics>().study_chart(), None);
+    assert!(chart.screen().contains("AP@R"), "{}", chart.screen());
+    let picks = chart.keys("e");
+    let told = picks.app.model.message.as_deref();
+    assert_eq!(told, Some("no query is picked: there is nothing to write"));
 }
 
 #[test]
@@ -622,6 +706,21 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     for words in ["Scores of pairs by their rating", ">cider<", ">broad<"] {
         assert!(drawn.contains(words), "{words}: {drawn}");
     }
+    let inputs = itm_explore::study::Inputs {
+        files: vec![model.clone().into(), captions.clone().into(), file.clone()],
+        texts: true,
+        ..Default::default()
+    };
+    let mut study = itm_explore::study::open(&inputs).unwrap();
+    study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
+    let shown = Harness::new(study, 120, 40).keys("3vv");
+    let shown = if shown.app.on::<Metrics>().study_chart() == Some(1) {
+        shown
+    } else {
+        shown.keys("v")
+    };
+    insta::assert_snapshot!("ratings", shown.screen());
+    assert_exports(shown, folder.path(), &args);
     assert_error(
         1,
         &[&args[..], &["--chart", text(&chart)]].concat(),

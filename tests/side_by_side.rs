@@ -388,3 +388,19 @@ fn a_verdict_counts_for_every_model() {
         .collect();
     assert_eq!(changed, vec![key.1; 3]);
 }
+
+/// Another ranking may have the linked item far down: it stands there on a line of its own, and nothing scrolls.
+#[test]
+fn rankings_stay_at_their_tops_from_one_to_the_next() {
+    let mut harness = Harness::demo(120, 40).keys("2");
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    for _ in 0..12 {
+        harness = harness.keys("j<Tab><Tab><Tab>");
+        assert_eq!(offset(&harness), 0, "{}", harness.screen());
+        harness = harness.keys("<Tab>");
+    }
+    let details = harness.keys("<Tab><Tab><Enter>").screen();
+    for name in ["careful: rank 1, score", "broad: rank", "naive: rank"] {
+        assert!(details.contains(name), "{name}\n{details}");
+    }
+}

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use common::{demo_file, npy, run, shared, stderr};
+use common::{demo_file, npy, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 
 fn done(args: &[&str]) -> Output {
@@ -159,6 +159,20 @@ fn ratings_make_a_truth_at_a_threshold() {
             t2i
         );
     }
+    // What is rated below was judged not relevant.
+    let matrix = small.path("m.npy");
+    let args = [
+        "eval",
+        &matrix,
+        &captions,
+        &ratings,
+        "-q",
+        "--truth",
+        "cxc",
+        "--metrics",
+    ];
+    let found = done(&[&args[..], &["bpref", "--format", "json"]].concat());
+    assert!(stdout(&found).contains("cxc_bpref"), "{}", stdout(&found));
     let wrong = run(&[
         "truth",
         "cxc",
@@ -354,6 +368,32 @@ fn stats_are_over_the_queries_that_both_judge() {
     assert_eq!(assert_holds(&found["against_rich"], &expected), 16);
 }
 
+/// Ids outside the gallery are compared as all others are.
+#[test]
+fn a_copy_of_a_truth_differs_in_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let copies = ["image_to_caption", "caption_to_image"].map(|lists| {
+        let copy = folder.path().join(format!("twin_{lists}.json"));
+        std::fs::copy(demo_file(&format!("rich_{lists}.json")), &copy).unwrap();
+        copy
+    });
+    let output = done(&[
+        "truth",
+        "stats",
+        &demo_file(""),
+        text(&copies[0]),
+        text(&copies[1]),
+        "--against",
+        "rich",
+        "--format",
+        "json",
+    ]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let nothing = json!({"added": 0, "removed": 0, "overlap": 1.0, "recall": 1.0});
+    let expected = json!({"twin": {"i2t": nothing, "t2i": nothing}});
+    assert_eq!(assert_holds(&found["against_rich"], &expected), 8);
+}
+
 /// Every query of ECCV is judged by the other truths, so nothing leaves these means.
 #[test]
 #[ignore = "needs ../shared"]
@@ -465,4 +505,18 @@ fn published_cxc_pairs_are_reproduced() {
         }
     }
     assert_eq!(pairs, 2 * 35_585);
+}
+
+/// Several lists are written to a folder: a new one is not named as a file.
+#[test]
+fn a_folder_named_as_a_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("mine.json");
+    let args = ["truth", "pm", &demo_file(""), "-o", text(&out)];
+    common::assert_error(
+        1,
+        &args,
+        &["mine.json: named as a file", "a folder", "bundle"],
+    );
+    assert!(!out.exists());
 }

@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::Harness;
-use itm_explore::annotate::pool::{self, Others, Plan, Pool, PoolHead, gather};
+use itm_explore::annotate::pool::{self, EarlierAnswer, Others, Plan, Pool, PoolHead, gather};
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::data::{Direction, PerDirection};
 use itm_explore::engine::Scored;
@@ -874,6 +874,29 @@ fn the_pool_is_on_the_screen_at_every_size() {
     }
 }
 
+#[test]
+fn what_people_answered_before_is_shown_to_who_settles_it_and_hidden_at_first() {
+    let mut to_settle = to_judge(&nobody_else());
+    let answers = [("anna", Verdict::Yes), ("bo", Verdict::No)];
+    for pair in &mut to_settle.pool.pairs {
+        pair.answers = answers
+            .map(|(by, verdict)| EarlierAnswer {
+                by: by.into(),
+                answer: Response::Verdict(verdict),
+            })
+            .into();
+    }
+    let mut harness = Harness::demo(80, 24);
+    harness.app.judge_pool(to_settle);
+    let harness = harness.settled();
+    assert!(!harness.screen().contains("answered before"));
+    let shown = harness.keys("X").screen();
+    assert!(
+        shown.contains("answered before: anna yes, bo no"),
+        "{shown}"
+    );
+}
+
 /// After a search the keys of its matches are theirs, until it has ended.
 #[test]
 fn while_a_search_is_on_its_matches_have_their_keys() {
@@ -1070,5 +1093,31 @@ fn what_must_be_known_is_given_up_last() {
     assert!(
         header.contains("⚠ (I)") && header.contains("12"),
         "{header}"
+    );
+}
+
+/// Verdicts are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one calls
+/// relevant is one that it lacks.
+#[test]
+fn what_one_calls_relevant_is_a_missing_label() {
+    const MISSING: &str = "foriginal.r1 == 0 and rich.r1 == 1<Enter>";
+    let before = listed(&Harness::demo(120, 40).keys(MISSING));
+    let judged = Harness::demo(120, 40).keys("fr1 == 0<Enter><Tab>J");
+    let query = judged.app.model.selection.query().unwrap() as u32;
+    assert_eq!(place(&judged).1, 0, "its top-1");
+    let after = listed(&judged.keys("y<Esc><Esc>").keys(MISSING));
+    assert!(!before.contains(&query) && after.contains(&query));
+    assert_eq!(after.len(), before.len() + 1);
+}
+
+#[test]
+fn an_answer_in_the_place_of_another_is_told() {
+    let first = Harness::demo(120, 40).keys("<Tab>Jy");
+    assert_eq!(message(&first), "");
+    let changed = first.keys("kn");
+    assert!(
+        message(&changed).starts_with("yes is now no"),
+        "{}",
+        message(&changed)
     );
 }

@@ -8,6 +8,7 @@ use crate::data::Direction;
 use crate::data::scores::{Model, OfQuery};
 use crate::data::stream::{Stream, Use};
 use crate::error::{Error, Result};
+use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
 use crate::study::Study;
 use crate::truth::cxc;
@@ -84,7 +85,7 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
         .iter()
         .map(|pair| Some(f64::from(u8::from(pair.is_original))));
     let mut given = vec![("original".to_owned(), Of::Original, binary.collect())];
-    given.extend(scored(study, &pairs)?);
+    given.extend(scored(study, &pairs, &CancelToken::default())?);
     let compared = given.into_iter().map(|(name, of, values)| Compared {
         name,
         of,
@@ -94,12 +95,13 @@ pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     Ok(compared.collect())
 }
 
-/// Similarities and models.
-fn scored(study: &Study, pairs: &[RatedPair]) -> Result<Vec<PairValues>> {
+/// Similarities and models; not all of them when it was cancelled.
+fn scored(study: &Study, pairs: &[RatedPair], token: &CancelToken) -> Result<Vec<PairValues>> {
     let phis = study.phis.iter().map(|phi| (phi, Of::Phi));
     let models = study.models.iter().map(|model| (model, Of::Model));
     let of = |(model, of): (&Model, Of)| Ok((model.name.clone(), of, scores(model, pairs)?));
-    phis.chain(models).map(of).collect()
+    let each = phis.chain(models).take_while(|_| !token.is_cancelled());
+    each.map(of).collect()
 }
 
 /// The parts of the scale of ratings from 0 to 5, a whole step each; the last has both its ends.
@@ -128,18 +130,19 @@ pub struct Spread {
     pub quantiles: [f64; 5],
 }
 
-/// The scores of each similarity and each model, by rating.
+/// The scores of each similarity and each model, by rating; `None` when it was cancelled.
 ///
 /// # Errors
 /// No ratings; scores that are no numbers.
-pub fn by_rating(study: &Study) -> Result<Vec<ByRating>> {
+pub fn by_rating(study: &Study, token: &CancelToken) -> Result<Option<Vec<ByRating>>> {
     let pairs = rated(study)?;
     let spread = |(name, of, values): PairValues| ByRating {
         name,
         of,
         steps: spreads(&pairs, &values),
     };
-    Ok(scored(study, &pairs)?.into_iter().map(spread).collect())
+    let found = scored(study, &pairs, token)?.into_iter().map(spread);
+    Ok((!token.is_cancelled()).then(|| found.collect()))
 }
 
 fn spreads(pairs: &[RatedPair], values: &[Option<f64>]) -> [Option<Spread>; STEPS] {

@@ -57,6 +57,8 @@ pub struct Bias {
     pub sources: Vec<String>,
     /// Positives by who proposed them, in the order of the sources.
     pub shares: Vec<PerDirection<Option<Share>>>,
+    /// Positives that nobody proposed and nobody knew before: they count under all alone.
+    pub of_nobody: usize,
     /// The models, each in the directions that the truth has.
     pub rows: Vec<Row>,
 }
@@ -96,6 +98,7 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
     Ok(Bias {
         shares: sources.map(|model| proposed.shares(truth, model)).collect(),
         sources: proposed.models.clone(),
+        of_nobody: proposed.of_nobody(truth),
         rows,
     })
 }
@@ -126,7 +129,9 @@ fn within(query: QueryRanks<'_>, k: u32, greatest: u32) -> f64 {
         None => query.ranks.count_to(k) as f64,
         Some(gains) => {
             let whole = f64::from(WHOLE * greatest);
-            gains.top(k).map(|(_, gain)| f64::from(gain) / whole).sum()
+            let matches = gains.top(k).map(|(_, gain)| f64::from(gain) / whole);
+            // The sum of nothing would be -0.
+            matches.fold(0.0, |sum, one| sum + one)
         }
     }
 }
@@ -147,6 +152,12 @@ mod tests {
         let of = |query, k, greatest| Some(within(query, k, greatest));
         assert_eq!([1, 2].map(|k| of(query, k, 2)), [Some(0.5), Some(1.5)]);
         assert_eq!(of(QueryRanks::complete(&[1, 4], 2), 2, 1), Some(1.0));
+        let late = Gains::of([(Some(9), WHOLE)], Vec::new());
+        let none = QueryRanks {
+            gains: Some(&late),
+            ..query
+        };
+        assert!(of(none, 1, 2).unwrap().is_sign_positive());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 pub mod answers;
 pub mod bias;
+mod claims;
 pub mod effect;
 pub mod hits;
 pub mod import;

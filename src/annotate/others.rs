@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 
 use super::answers;
+use super::claims::{self, Claim};
 use super::pool::Others;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::source::Source;
-use crate::error::Result;
-use crate::session::{ENDING, Session};
+use crate::error::{Error, Result};
+use crate::session::{ENDING, Session, Timestamp};
 use crate::truth::verdict::Pair;
 
 /// The golden section: places that are multiples of it, less their whole part, lie far apart however many there are.
@@ -100,15 +101,7 @@ impl OthersFiles {
     /// # Errors
     /// A file that cannot be read.
     pub fn read(&self, gallery: &Gallery) -> Result<Others> {
-        let mut found = Found {
-            me: &self.me,
-            gallery,
-            by_pair: FxHashMap::default(),
-            names: BTreeSet::new(),
-        };
-        for path in self.all() {
-            found.read(&path)?;
-        }
+        let found = self.found(gallery)?;
         let before = found.names.iter().filter(|name| **name < self.me).count();
         let answers = found
             .by_pair
@@ -119,6 +112,48 @@ impl OthersFiles {
             overlap: self.overlap,
             start: (before as f64 * GOLDEN).fract(),
         })
+    }
+
+    fn found<'a>(&'a self, gallery: &'a Gallery) -> Result<Found<'a>> {
+        let mut found = Found {
+            me: &self.me,
+            gallery,
+            by_pair: FxHashMap::default(),
+            names: BTreeSet::new(),
+        };
+        for path in self.all() {
+            found.read(&path)?;
+        }
+        Ok(found)
+    }
+
+    /// Claims a pair that the pool asks about, before it is answered: whether it is still free, also of those who answer
+    /// at this moment.
+    ///
+    /// # Errors
+    /// When the claim cannot be written beside the pool; where somebody else answers the pair at this moment, when the
+    /// answers of others cannot be read.
+    pub fn claim(&self, gallery: &Gallery, pair: Pair, at: Timestamp) -> Result<bool> {
+        let (image, caption) = (
+            &gallery.images[pair.image.get()],
+            &gallery.captions[pair.caption.get()],
+        );
+        let claim = Claim {
+            image: image.clone(),
+            caption: caption.clone(),
+            by: self.me.clone(),
+            at,
+        };
+        let file = claims::file_of(&self.pool);
+        let just_now = claim.put(&file).map_err(|error| Error::io(&file, &error))?;
+        if just_now.is_empty() {
+            return Ok(true);
+        }
+        let mut found = self.found(gallery)?;
+        just_now
+            .iter()
+            .for_each(|by| found.add((by, image, caption)));
+        Ok(found.by_pair.get(&pair).map_or(0, BTreeSet::len) < self.overlap)
     }
 }
 
@@ -214,5 +249,61 @@ mod tests {
         assert_eq!(files.read(&gallery).unwrap().answers.len(), 1);
         files.named = vec![folder.path().join("none.json")];
         assert!(files.read(&gallery).is_err());
+    }
+
+    #[test]
+    fn of_those_who_answer_a_pair_at_once_as_many_are_taken_as_are_to_judge_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let gallery = Gallery {
+            images: IdList::counted(40),
+            captions: IdList::counted(2),
+            ..Gallery::default()
+        };
+        let files = |me: String| OthersFiles {
+            pool: folder.path().join("pool.jsonl"),
+            named: vec![],
+            me,
+            overlap: 2,
+        };
+        let pairs = || (0u32..40).map(|image| Pair::of(Direction::I2t, image.into(), 1u32.into()));
+        let taken = |me: usize| {
+            let files = files(format!("p{me}"));
+            let is_taken = |pair| files.claim(&gallery, pair, Timestamp::now()).unwrap();
+            pairs().map(is_taken).collect::<Vec<bool>>()
+        };
+        let all: Vec<Vec<bool>> = std::thread::scope(|scope| {
+            let people: Vec<_> = (0..5).map(|me| scope.spawn(move || taken(me))).collect();
+            people.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        for pair in 0..40 {
+            assert_eq!(
+                all.iter().filter(|taken| taken[pair]).count(),
+                2,
+                "pair {pair}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_answered_and_is_saved_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let gallery = Gallery {
+            images: IdList::counted(1),
+            captions: IdList::counted(2),
+            ..Gallery::default()
+        };
+        let files = |me: &str| OthersFiles {
+            pool: folder.path().join("pool.jsonl"),
+            named: vec![],
+            me: me.into(),
+            overlap: 2,
+        };
+        let pair = Pair::of(Direction::I2t, 0u32.into(), 1u32.into());
+        let claim = |me: &str| files(me).claim(&gallery, pair, Timestamp::now()).unwrap();
+        assert!(claim("anna"));
+        let session = r#"{"format": "itm-explore-session/1", "verdicts": [{"image": 0, "caption": 1, "verdict": "no", "at": "2026-11-22T10:00:00Z", "by": "anna"}]}"#;
+        std::fs::write(session_of(&files("anna").pool, "anna"), session).unwrap();
+        assert!(claim("bo"));
+        assert!(!claim("cy"));
     }
 }

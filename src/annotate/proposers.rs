@@ -7,6 +7,7 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::study::Study;
 use crate::truth::Truth;
+use crate::truth::relevance::Relevance;
 
 /// The most models that a pool may have here.
 const MOST: usize = 63;
@@ -20,6 +21,8 @@ pub struct Proposers {
     pub models: Vec<String>,
     /// Bits of the models by image and caption, in gallery indices.
     of_pair: FxHashMap<(u32, u32), u64>,
+    /// A truth whose positives were known before, whoever proposed them.
+    base: Option<Truth>,
     /// Pairs of the pool that the gallery lacks.
     pub outside: usize,
 }
@@ -74,8 +77,23 @@ impl Proposers {
         Ok(Proposers {
             models,
             of_pair,
+            base: None,
             outside,
         })
+    }
+
+    /// The same, of which the positives of a truth were known before: no proposal made them.
+    #[must_use]
+    pub fn beside(self, base: Option<Truth>) -> Self {
+        Proposers { base, ..self }
+    }
+
+    fn is_known(&self, direction: Direction, query: u32, item: u32) -> bool {
+        let relevance = self
+            .base
+            .as_ref()
+            .and_then(|base| base.relevance[direction].as_ref());
+        relevance.and_then(|of| of.contains(query.into(), item.into())) == Some(true)
     }
 
     /// The place of a model of that name.
@@ -104,16 +122,36 @@ impl Proposers {
         self.of_pair.get(&pair).copied().unwrap_or(0)
     }
 
-    /// The truth without what a model alone proposed.
+    /// The truth without what a model alone proposed and nobody knew before.
     pub fn without(&self, truth: &Truth, model: usize) -> Truth {
         let alone = 1 << model;
-        truth.keeping(|direction, query, item| self.bits(direction, query, item) != alone)
+        self.keeping(truth, |bits| bits != alone)
     }
 
-    /// The truth with nothing but what a model proposed.
+    /// The truth with nothing but what a model proposed, and what was known before.
     pub fn only(&self, truth: &Truth, model: usize) -> Truth {
         let own = 1 << model;
-        truth.keeping(|direction, query, item| self.bits(direction, query, item) & own != 0)
+        self.keeping(truth, |bits| bits & own != 0)
+    }
+
+    fn keeping(&self, truth: &Truth, keeps: impl Fn(u64) -> bool) -> Truth {
+        truth.keeping(|direction, query, item| {
+            keeps(self.bits(direction, query, item)) || self.is_known(direction, query, item)
+        })
+    }
+
+    /// How many positives nobody proposed and nobody knew before.
+    pub fn of_nobody(&self, truth: &Truth) -> usize {
+        let is_of_nobody = |direction, query, item| {
+            self.bits(direction, query, item) == 0 && !self.is_known(direction, query, item)
+        };
+        let left = truth.keeping(is_of_nobody);
+        let counts = Direction::BOTH.map(|direction| left.relevance[direction].as_ref());
+        counts
+            .into_iter()
+            .flatten()
+            .map(Relevance::pair_count)
+            .sum()
     }
 
     /// How many positives a model proposed, and how many alone.

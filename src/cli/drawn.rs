@@ -22,15 +22,3 @@ pub(super) fn wrote(warnings: Vec<String>, file: &Path) {
     }
     say!("wrote {}", shown(&file.display().to_string()));
 }
-
-/// The place of a value among the different ones, in the order in which they come.
-pub(super) fn place<T: PartialEq>(all: impl Iterator<Item = T>, wanted: &T) -> usize {
-    let mut different: Vec<T> = Vec::new();
-    for one in all {
-        if !different.contains(&one) {
-            different.push(one);
-        }
-    }
-    let mut different = different.iter();
-    different.position(|one| one == wanted).unwrap_or(0)
-}

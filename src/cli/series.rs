@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
 use super::direction::DirectionArgs;
-use super::drawn::{place, write};
+use super::drawn::write;
 use super::eval::choice;
 use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
@@ -18,7 +18,7 @@ use crate::analysis::series::{self, Course};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::figure::chart::{Axis, Chart, Curve, chart};
+use crate::figure::chart::{Axis, Chart, Curve, chart, place};
 use crate::figure::{Drawing, Options};
 use crate::metric::Unit;
 use crate::rank::pass::CancelToken;

@@ -6,15 +6,15 @@ use clap::Args;
 
 use super::InputArgs;
 use super::direction::DirectionArgs;
-use super::drawn::{place, write};
+use super::drawn::write;
 use super::format::PrintArgs;
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
 use crate::error::{Error, Result};
 use crate::figure::Options;
-use crate::figure::chart::{Axis, Chart, Curve, chart};
+use crate::figure::chart::chart;
+use crate::figure::charts::{self, semantic_recall::K};
 use crate::rank::pass::CancelToken;
 use crate::report;
-use crate::truth::similar::DEPTH;
 
 #[derive(Debug, Args)]
 #[command(
@@ -23,7 +23,7 @@ use crate::truth::similar::DEPTH;
 )]
 pub(super) struct SrArgs {
     /// Depths: in the top K of a ranking
-    #[arg(long, short, value_delimiter = ',', default_values_t = [10], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = [K], value_parser = clap::value_parser!(u32).range(1..))]
     k: Vec<u32>,
     #[command(flatten)]
     direction: DirectionArgs,
@@ -61,33 +61,10 @@ pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// Draws a line for each model, similarity and direction.
+/// Draws a line for each model, similarity and direction at the greatest depth.
 fn draw(found: &[RecallByM], file: &Path) -> Result<()> {
     let k = found.iter().map(|one| one.k).max().unwrap_or_default();
     let drawn: Vec<&RecallByM> = found.iter().filter(|one| one.k == k).collect();
-    let of = Chart {
-        title: format!("Semantic recall SR@{k} by the number of most similar items"),
-        across: Axis::new(
-            "m, the number of most similar items",
-            [0.0, DEPTH as f64],
-            5.0,
-        ),
-        up: Axis::new("of these in the top K, in percent", [0.0, 100.0], 20.0),
-        lines: drawn.iter().map(|one| line(one, &drawn)).collect(),
-        note: "Biten et al. 2022, arXiv:2110.02623.".into(),
-    };
+    let of = charts::semantic_recall::chart(&drawn, k);
     write(&chart(&of, &Options::default())?, file)
-}
-
-/// A hue for each model, dashes for each similarity and direction.
-fn line(one: &RecallByM, drawn: &[&RecallByM]) -> Curve {
-    let kind = |of: &RecallByM| (of.phi.clone(), of.direction);
-    let points = (1_u32..).zip(&one.by_m);
-    let points = points.filter_map(|(m, of)| Some([f64::from(m), of.value? * 100.0]));
-    Curve {
-        name: format!("{} {} {}", one.model, one.phi, one.direction),
-        hue: place(drawn.iter().map(|of| &of.model), &&one.model),
-        dashes: place(drawn.iter().map(|of| kind(of)), &kind(one)),
-        points: points.collect(),
-    }
 }

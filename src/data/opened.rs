@@ -23,7 +23,7 @@ pub struct OpenedFile {
 /// What tells one state of a file from another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FileState {
-    /// `None` of a folder.
+    /// `None` of a folder of matrices.
     facts: Option<FileFacts>,
     /// A hash of some of its bytes; of a folder, of the names of the matrices in it.
     sample: u64,
@@ -34,9 +34,11 @@ impl FileState {
     pub fn now(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
         if facts.is_dir() {
+            // A session may be saved beside the matrices of a training: these alone count there.
+            let matrices = matrices(path)?;
             return Some(FileState {
-                facts: None,
-                sample: names(&matrices(path)?),
+                facts: matrices.is_empty().then(|| FileFacts::of(&facts)),
+                sample: names(&matrices),
             });
         }
         let facts = Some(facts).filter(std::fs::Metadata::is_file)?;
@@ -192,6 +194,21 @@ pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
     }
 }
 
+/// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`]. A folder changes
+/// when a file in it is added, removed, or takes the place of another one.
+pub fn record_state(path: &Path) {
+    let Some(state) = FileState::now(path) else {
+        return;
+    };
+    let file = OpenedFile {
+        path: path.to_owned(),
+        state: Some(state),
+    };
+    for (_, files) in recordings().iter_mut() {
+        files.push(file.clone());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -234,6 +251,30 @@ mod tests {
             fs::remove_file(&file.path).unwrap();
             assert!(file.has_changed(), "gone, {len}");
         }
+    }
+
+    #[test]
+    fn a_folder_changes_with_the_files_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [here, aside] = ["1.txt", "2.tmp"].map(|name| folder.path().join(name));
+        fs::write(&here, "a").unwrap();
+        let recording = Recording::start();
+        record_state(folder.path());
+        record_state(&folder.path().join("none"));
+        let files = recording.files();
+        let [file] = &files[..] else {
+            panic!("what is not there is not noted: {files:?}")
+        };
+        assert!(!file.has_changed() && is_whole(&file.path));
+        // A time that is another one on any file system.
+        let before = fs::metadata(folder.path()).unwrap().modified().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        fs::write(elsewhere.path().join("2"), "b").unwrap();
+        while fs::metadata(folder.path()).unwrap().modified().unwrap() == before {
+            fs::copy(elsewhere.path().join("2"), &aside).unwrap();
+            fs::rename(&aside, &here).unwrap();
+        }
+        assert!(file.has_changed());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::mapped::{self, FileFacts, Mapped};
 use super::memory::{self, Hold};
 use super::opened;
+use crate::data::near::nearest;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
@@ -65,7 +66,7 @@ impl Source {
             });
         }
         let fail = |error: std::io::Error| Error::io(path, &error);
-        let mut file = super::pipe::open(path).map_err(fail)?;
+        let mut file = super::pipe::open(path).map_err(|error| not_opened(path, &error))?;
         let facts = file.metadata().map_err(fail)?;
         if facts.is_dir() {
             return Err(Error::new(path.display(), "a directory").expected("a file"));
@@ -205,6 +206,35 @@ pub fn too_large(source: &Source) -> Error {
     )
     .expected("at most 4 GiB, because they are unpacked into memory")
     .mend("unpack it into a file first: plain files may have any size")
+}
+
+/// Why a file cannot be opened; of one that is not there, with the file beside it that may be meant.
+fn not_opened(path: &Path, error: &std::io::Error) -> Error {
+    let told = Error::io(path, error);
+    let is_missing = error.kind() == std::io::ErrorKind::NotFound;
+    match near(path).filter(|_| is_missing) {
+        Some(meant) => told.mend(format!("did you mean {}?", meant.display())),
+        None => told,
+    }
+}
+
+/// The file or folder beside a path whose name is nearly the same.
+fn near(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let here = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let names = std::fs::read_dir(here).ok()?.flatten();
+    let names: Vec<String> = names
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let meant = nearest(
+        path.file_name()?.to_str()?,
+        names.iter().map(String::as_str),
+    )?;
+    Some(folder.join(meant))
 }
 
 #[cfg(test)]

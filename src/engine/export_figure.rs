@@ -1,10 +1,11 @@
 //! Figures written to files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::job::{Job, Run};
 use crate::error::{Error, Result};
+use crate::figure::chart::{Chart, chart};
 use crate::figure::{self, Figure, Format, HeightAdvice, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
@@ -19,6 +20,28 @@ const ADVICE: HeightAdvice = HeightAdvice {
 /// A figure for a file.
 #[derive(Debug)]
 pub struct Export {
+    /// What it shows.
+    pub shows: Shows,
+    /// What is written.
+    pub format: &'static Format,
+    /// The file.
+    pub path: PathBuf,
+    /// Whether it may take the place of a file that is there.
+    pub replaces: bool,
+}
+
+/// What a figure for a file shows.
+#[derive(Debug)]
+pub enum Shows {
+    /// Queries with the best items of each model.
+    Queries(Picked),
+    /// A chart.
+    Chart(Box<Chart>),
+}
+
+/// The queries of a figure.
+#[derive(Debug)]
+pub struct Picked {
     /// The study that the queries are in.
     pub study: Arc<Study>,
     /// The queries.
@@ -30,12 +53,6 @@ pub struct Export {
     /// The height of a page, in millimetres: a format that has pages begins another one there, no other for paper
     /// is higher.
     pub page_height: f32,
-    /// What is written.
-    pub format: &'static Format,
-    /// The file.
-    pub path: PathBuf,
-    /// Whether it may take the place of a file that is there.
-    pub replaces: bool,
 }
 
 /// A figure that was written.
@@ -73,16 +90,28 @@ impl Export {
             return Err(Error::new(self.path.display(), "file exists by now")
                 .expected("a name that no file has"));
         }
-        let mut figures = match self.format.pages {
+        match &self.shows {
+            Shows::Queries(picked) => picked.write(self.format, &self.path),
+            Shows::Chart(of) => Ok(Exported {
+                pages: 1,
+                warnings: figure::draw(&chart(of, &Options::default())?, &self.path)?,
+            }),
+        }
+    }
+}
+
+impl Picked {
+    fn write(&self, format: &Format, path: &Path) -> Result<Exported> {
+        let mut figures = match format.pages {
             Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| self.figure(some))?,
             None => vec![self.figure(&self.wanted)?],
         };
-        for figure in figures.iter_mut().filter(|_| self.format.is_paper) {
+        for figure in figures.iter_mut().filter(|_| format.is_paper) {
             figure.check_height(self.page_height, ADVICE)?;
         }
         Ok(Exported {
             pages: figures.len(),
-            warnings: figure::export(&figures, self.format, &self.path)?,
+            warnings: figure::export(&figures, format, path)?,
         })
     }
 

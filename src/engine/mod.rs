@@ -5,6 +5,7 @@
 //! screen; it starts when it is first needed and stays, whatever study is asked about. Long work runs on
 //! threads of low priority (`pool`).
 
+mod charting;
 mod checks;
 mod counting;
 mod curve;
@@ -39,12 +40,13 @@ mod stamp;
 mod watching;
 mod write_boxes;
 
+pub use charting::Charting;
 pub use checks::Checking;
 pub use counting::Counting;
 pub use curve::{AlphaCurve, CurveKey};
 pub use derive_study::DeriveStudy;
 pub use error_analysis::{AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAnalysis, Lists};
-pub use export_figure::{Export, ExportFigure, Exported};
+pub use export_figure::{Export, ExportFigure, Exported, Picked, Shows};
 pub use filtering::{FilterRequest, Filtering};
 pub use job::{Job, Run, Wanted};
 pub use listing_items::{ItemsKey, ItemsOrder, ListedItems, ListingItems};

@@ -153,6 +153,13 @@ fn named(lines: Vec<Line>, names: &[String], depths: &BTreeSet<u32>) -> Result<V
         .map(String::as_str)
         .filter(|name| !lines.iter().any(|line| matches(line, name)))
         .collect();
+    let in_pools = names.iter().find_map(|name| {
+        let found = lines.iter().filter(|line| matches(line, name)).collect();
+        beyond_pools(&lines, found, name)
+    });
+    if let Some(error) = in_pools {
+        return Err(error);
+    }
     if let Some(error) = unknown.iter().find_map(|name| too_deep(name, depths)) {
         return Err(error);
     }
@@ -183,6 +190,30 @@ fn is_of_judgements(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let mut metrics = METRICS.iter().filter(|metric| metric.takes_judgements());
     metrics.any(|metric| metric.key() == name || metric.key().trim_end_matches('k') == stem)
+}
+
+/// Why a name has no value where candidate pools alone are asked for, if it is that of a metric of whole galleries.
+/// `found` are the lines of this name; sums have none there.
+fn beyond_pools(lines: &[Line], found: Vec<&Line>, name: &str) -> Option<Error> {
+    let spec = |line: &Line| match line.rule {
+        Rule::Metric(spec, pool) => Some((spec, pool)),
+        Rule::FoldMean(spec) => Some((spec, Pool::Folds)),
+        Rule::Sum(..) | Rule::FoldRsum => None,
+    };
+    let is_beyond = |line: &&Line| {
+        spec(line).is_some_and(|(of, pool)| of.metric.is_of_whole_gallery() && pool != Pool::All)
+    };
+    let is_refused = if found.is_empty() {
+        let is_sum = |sum: &Sum| sum.takes_phi() && sum.key() == name;
+        lines.iter().any(|line| is_beyond(&line)) && Sum::ALL.iter().any(is_sum)
+    } else {
+        found.iter().all(is_beyond)
+    };
+    is_refused.then(|| {
+        Error::new("--metrics", format!("{name} in a candidate pool"))
+            .expected("the whole gallery: NCS is defined over its most similar items")
+            .mend("leave --pool out, or name other metrics")
+    })
 }
 
 /// Why nothing is of this name, where it is that of a metric at a depth at which that is not defined.

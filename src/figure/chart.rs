@@ -88,7 +88,7 @@ impl Axis {
     }
 
     /// The numbers at it.
-    fn numbers(&self) -> impl Iterator<Item = (f64, String)> {
+    pub fn numbers(&self) -> impl Iterator<Item = (f64, String)> {
         let [start, end] = self.ends;
         let count = ((end - start) / self.step).round() as usize;
         (0..=count).map(move |at| {
@@ -98,7 +98,7 @@ impl Axis {
     }
 
     /// Where a number stands, from 0 to 1.
-    fn place(&self, number: f64) -> f32 {
+    pub fn place(&self, number: f64) -> f32 {
         let [start, end] = self.ends;
         ((number - start) / (end - start)).clamp(0.0, 1.0) as f32
     }
@@ -115,6 +115,18 @@ impl Curve {
     }
 }
 
+/// The place of a value among the different ones, in the order in which they come: the hue of its line, or the dashes.
+pub fn place<T: PartialEq>(all: impl Iterator<Item = T>, wanted: &T) -> usize {
+    let mut different: Vec<T> = Vec::new();
+    for one in all {
+        if !different.contains(&one) {
+            different.push(one);
+        }
+    }
+    let mut different = different.iter();
+    different.position(|one| one == wanted).unwrap_or(0)
+}
+
 /// Draws a chart.
 ///
 /// # Errors
@@ -124,12 +136,12 @@ pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
         [&chart.title, "the chart"],
         options,
         FigureImages::default,
-        |sheet| place(sheet, chart),
+        |sheet| arranged(sheet, chart),
     )
 }
 
 /// Places everything; gives where it ends.
-fn place(sheet: &mut Sheet<'_>, chart: &Chart) -> f32 {
+fn arranged(sheet: &mut Sheet<'_>, chart: &Chart) -> f32 {
     let (bold, small, gap) = (sheet.bold(), sheet.small(), sheet.gap());
     let whole = arrange::inner(&sheet.page);
     let y = sheet.text(&chart.title, whole.x, whole.y, whole.width, bold);

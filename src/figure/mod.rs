@@ -16,6 +16,7 @@
 mod arrange;
 pub mod boxes;
 pub mod chart;
+pub mod charts;
 pub mod chosen;
 mod drawing;
 mod export;
@@ -123,6 +124,13 @@ pub const FORMATS: &[Format] = &[
     markdown::FORMAT,
     json::FORMAT,
 ];
+
+impl Format {
+    /// Whether it writes what is no scene, such as a chart.
+    pub fn draws(&self) -> bool {
+        self.draw.is_some()
+    }
+}
 
 impl Figure {
     /// Finds fonts and pictures, and lays the scene out.

@@ -44,8 +44,8 @@ impl Sign {
     pub fn words(self) -> &'static str {
         match self {
             Sign::Standing(badge) => badge.words(),
-            Sign::MyYes => "my verdict: relevant",
-            Sign::MyNo => "my verdict: not relevant",
+            Sign::MyYes => "verdict: relevant",
+            Sign::MyNo => "verdict: not relevant",
         }
     }
 }

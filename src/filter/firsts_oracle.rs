@@ -2,6 +2,7 @@
 
 use super::oracle::{VIEW, counts, met, study};
 use super::*;
+use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::Text;
 use crate::rank::pass::CancelToken;

@@ -86,7 +86,7 @@ pub fn find(
     let counts = counts.with(view.direction, picked, verdicts);
     let judged = study.truths[view.truth].relevance[view.direction].as_ref();
     let queries = listed(&counts, view, question).unwrap_or_default();
-    let source = Source::new(&counts, view.direction, &view.into()).ok();
+    let source = Source::new(&counts, view, &view.into()).ok();
     let first = queries.iter().take(question.limit);
     let columns: Vec<_> = (question.columns.iter())
         .map(|column| column.over(&counts))

@@ -63,7 +63,6 @@ pub use values::values;
 
 use rayon::prelude::*;
 
-use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
@@ -77,7 +76,7 @@ use syntax::Node;
 pub struct Filter {
     condition: Condition,
     needs: Needs,
-    direction: Direction,
+    view: View,
 }
 
 /// A number of each query, to sort by.
@@ -85,7 +84,7 @@ pub struct Filter {
 pub struct Key {
     number: Number,
     needs: Needs,
-    direction: Direction,
+    view: View,
 }
 
 impl Filter {
@@ -98,7 +97,7 @@ impl Filter {
         Ok(Filter {
             condition,
             needs,
-            direction: view.direction,
+            view,
         })
     }
 
@@ -116,7 +115,7 @@ impl Filter {
         give_up: &dyn Fn() -> bool,
     ) -> Option<Vec<u32>> {
         let asked = self.over(facts).ok()?;
-        let judged = facts.truth(truth).relevance[self.direction].as_ref();
+        let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries);
         let mut met = asked.among(queries, give_up)?;
         met.sort_unstable();
@@ -128,7 +127,7 @@ impl Filter {
     /// queries that both judge. `None` where ranks are missing.
     pub fn told_of(&self, facts: &dyn Facts, truth: TruthIx) -> Option<usize> {
         let asked = self.over(facts).ok()?;
-        let judged = facts.truth(truth).relevance[self.direction].as_ref();
+        let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries).par_iter();
         let is_told = |query: &&u32| asked.is_told(**query as usize);
         Some(queries.with_min_len(AT_ONCE).filter(is_told).count())
@@ -141,7 +140,7 @@ impl Filter {
     pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundFilter<'a>, Missing> {
         Ok(BoundFilter {
             condition: &self.condition,
-            source: Source::new(facts, self.direction, &self.needs)?,
+            source: Source::new(facts, self.view, &self.needs)?,
         })
     }
 }
@@ -156,7 +155,7 @@ impl Key {
         Ok(Key {
             number,
             needs,
-            direction: view.direction,
+            view,
         })
     }
 
@@ -172,7 +171,7 @@ impl Key {
     pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundKey<'a>, Missing> {
         Ok(BoundKey {
             number: &self.number,
-            source: Source::new(facts, self.direction, &self.needs)?,
+            source: Source::new(facts, self.view, &self.needs)?,
         })
     }
 }

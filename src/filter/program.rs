@@ -170,7 +170,8 @@ fn extra(
     original: usize,
     k: u32,
 ) -> Option<f64> {
-    let original = source.query(original, query)?.ranks;
+    // What somebody said since makes no item one that the original annotation lists.
+    let original = source.loaded(original, query)?.ranks;
     let of_truths = || rich.iter().filter_map(|&view| source.query(view, query));
     let mut judged = false;
     let mut count = 0;

@@ -17,13 +17,15 @@ use crate::study::View;
 pub(super) struct Source<'a> {
     pub facts: &'a dyn Facts,
     pub direction: Direction,
+    /// The truth looked at: verdicts are laid over this one, all others are as loaded.
+    in_force: TruthIx,
     /// The ranks of each view needed, and its truth.
     ranks: Vec<(&'a Edited, TruthIx)>,
 }
 
 impl<'a> Source<'a> {
     /// Finds all that is needed; the first thing that is missing is the error.
-    pub fn new(facts: &'a dyn Facts, direction: Direction, needs: &Needs) -> Result<Self, Missing> {
+    pub fn new(facts: &'a dyn Facts, view: View, needs: &Needs) -> Result<Self, Missing> {
         let find = |&view: &View| {
             let ranks = facts.ranks(view).ok_or(Missing::Ranks(view))?;
             Ok((ranks, view.truth))
@@ -38,7 +40,8 @@ impl<'a> Source<'a> {
         }
         Ok(Source {
             facts,
-            direction,
+            direction: view.direction,
+            in_force: view.truth,
             ranks,
         })
     }
@@ -46,16 +49,32 @@ impl<'a> Source<'a> {
     /// A query's ranks in a view; `None` where they do not cover it.
     pub fn query(&self, view: usize, query: usize) -> Option<QueryRanks<'a>> {
         let (ranks, truth) = self.ranks[view];
+        let place = self.place(view, query)?;
+        Some(if truth == self.in_force {
+            ranks.query(place)
+        } else {
+            ranks.loaded(place)
+        })
+    }
+
+    /// The same without verdicts.
+    pub fn loaded(&self, view: usize, query: usize) -> Option<QueryRanks<'a>> {
+        let place = self.place(view, query)?;
+        Some(self.ranks[view].0.loaded(place))
+    }
+
+    /// The place of a query among the ranks of a view.
+    fn place(&self, view: usize, query: usize) -> Option<usize> {
+        let (ranks, truth) = self.ranks[view];
         let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
         let place = relevance.place(query)?;
         let queries = ranks.queries();
         if queries.get(place) == Some(&(query as u32)) {
-            return Some(ranks.query(place));
+            return Some(place);
         }
         // The ranks of a part of the gallery have some of the queries, in the same order.
         let by_place = |&other: &u32| relevance.place(other as usize).cmp(&Some(place));
-        let found = queries.binary_search_by(by_place).ok()?;
-        Some(ranks.query(found))
+        queries.binary_search_by(by_place).ok()
     }
 
     /// Whether top-1 is correct for a query, view by view; `None` where that is unknown of any.
@@ -135,7 +154,8 @@ impl<'a> Source<'a> {
         let place = relevance.place(query)?;
         let texts = self.facts.texts()?;
         let nothing = UserMarks::default();
-        let made = self.facts.user_marks().unwrap_or(&nothing);
+        let made = self.facts.user_marks().filter(|_| truth == self.in_force);
+        let made = made.unwrap_or(&nothing);
         let study = self.facts.study();
         let right = made.right_captions(study, self.direction, relevance, place);
         let is_right = |one| right.iter().any(|&right| texts.is_same(one, right));

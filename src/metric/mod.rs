@@ -129,6 +129,11 @@ pub trait Metric: Sync {
     fn takes_phi(&self) -> bool {
         false
     }
+
+    /// Whether it is defined in the whole gallery alone, and in no candidate pool.
+    fn is_of_whole_gallery(&self) -> bool {
+        false
+    }
     /// Whether it is defined only under a truth that tells which pairs were judged not relevant.
     fn takes_judgements(&self) -> bool {
         false

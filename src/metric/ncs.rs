@@ -58,6 +58,10 @@ impl Metric for Ncs {
         true
     }
 
+    fn is_of_whole_gallery(&self) -> bool {
+        true
+    }
+
     fn is_usual(&self) -> bool {
         true
     }

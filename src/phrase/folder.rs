@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Annotation, Bounds, Chain, Phrase, Sentence, annotation, sentence, unrelated};
 use crate::data::id::Id;
+use crate::data::opened::record_state;
 use crate::error::{Error, Result};
 
 /// The phrases of captions and the boxes of pictures, by image.
@@ -47,6 +48,9 @@ impl Entities {
     /// # Errors
     /// A folder without `Sentences`, or one that holds none of the images.
     pub fn read(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Self> {
+        for part in [SENTENCES, ANNOTATIONS, UNRELATED] {
+            record_state(&folder.join(part));
+        }
         let found = listed(folder, wanted)?;
         if found.is_empty() {
             let example = wanted.and_then(|wanted| wanted.iter().min());

@@ -175,6 +175,11 @@ impl Edited {
         }
     }
 
+    /// The same before any edit.
+    pub fn loaded(&self, place: usize) -> QueryRanks<'_> {
+        self.base.query(place)
+    }
+
     /// Every covered query's ranks, in the truth's order.
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))

@@ -5,7 +5,7 @@ use super::reuse::proposers_table;
 use super::{Json, Report, Table};
 use crate::annotate::bias::{Bias, METRICS, Matched, Row};
 use crate::data::Direction;
-use crate::data::text::shown;
+use crate::data::text::{grouped, shown};
 use crate::metric::Unit;
 
 /// Every model under what each proposed, and who proposed the positives.
@@ -23,11 +23,17 @@ pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
         Direction::BOTH.into_iter().filter_map(of_direction)
     });
     tables.extend(proposers_table(shares));
-    let notes = vec![
+    let mut notes = vec![
         "in percent; a match is 1 for what is wholly right, 0.5 for what is partly so; over the queries with a positive there"
             .to_owned(),
         "own less others: under what it proposed itself, less the mean under what the others did".to_owned(),
     ];
+    if bias.of_nobody > 0 {
+        let count = grouped(bias.of_nobody);
+        notes.push(format!(
+            "{count} positives that no model proposed count under all alone (--base NAME: what was known before counts under each)"
+        ));
+    }
     Report {
         notes,
         best: Some("the model's own proposals"),

@@ -31,11 +31,13 @@ fn legend(checked: &Checked) -> Vec<String> {
         || "Fleiss' kappa: undefined, as pairs have different numbers of answers or all are alike; alpha takes these too".into(),
         |kappa| format!("Fleiss' kappa of the verdicts: {kappa:.3} (Fleiss 1971)"),
     );
-    vec![
-        fleiss,
+    // One person agrees with nobody.
+    let fleiss = (checked.panel.judged_by_several() > 0).then_some(fleiss);
+    let other = [
         "golden: items whose answer is known; a HIT fails where one is answered on the other side, or cannot be told".into(),
         "as others: of the pairs that the others decide by most, on how many this person is on their side".into(),
-    ]
+    ];
+    fleiss.into_iter().chain(other).collect()
 }
 
 fn files(checked: &Checked) -> Table<'_> {

@@ -7,7 +7,7 @@ use super::{Study, description, load, pack, written};
 use crate::data::gallery::Gallery;
 use crate::data::output::check_free;
 use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::truth::bundle::Truths;
 use crate::truth::output::Output;
 use crate::truth::pairs::Pairs;
@@ -128,7 +128,7 @@ impl Named<'_> {
         for direction in Direction::BOTH {
             spare(&folder.join(written::file_name(how, self.name, direction)?))?;
         }
-        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+        written::make_folder(folder)?;
         let lists = Direction::BOTH.into_iter();
         let lists =
             lists.filter_map(|direction| Some((direction, self.pairs[direction].as_ref()?)));

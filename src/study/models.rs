@@ -230,6 +230,11 @@ impl Fitter<'_> {
             grouped(npy.shape[0]),
             grouped(npy.shape[1])
         );
+        if captions_first && npy.shape == [images, captions] {
+            found += ", read as captions x images because of --captions-first";
+            let error = self.misfit(npy.source().display(), found);
+            return Err(error.mend("leave out --captions-first"));
+        }
         if (scores.images(), scores.captions()) == (images * REPEATS, captions) {
             found += ", as if each image stood five times in a row, but these rows differ";
         }

@@ -48,7 +48,7 @@ pub fn write_truths(
             inputs.spare(&folder.join(file_name(how, &truth.name, direction)?))?;
         }
     }
-    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+    make_folder(folder)?;
     let is_written = |listed: &&Listed| truths.iter().any(|truth| truth.name == listed.name);
     let flat = without_grades(how, listed.iter().filter(is_written));
     let mut written = Vec::new();
@@ -126,4 +126,20 @@ pub(super) fn checked(truth: &str) -> Result<&str> {
         );
     }
     Ok(truth)
+}
+
+/// Makes the folder that lists are written to. A new one named as a file is not what was meant.
+///
+/// # Errors
+/// A folder that cannot be made, or whose name ends as that of a file.
+pub(super) fn make_folder(folder: &Path) -> Result<()> {
+    if !folder.exists() && folder.extension().is_some_and(|ending| ending == "json") {
+        let named = folder.with_extension("");
+        return Err(
+            Error::new(folder.display(), "named as a file, but several are written")
+                .expected(format!("a folder, as {}/", named.display()))
+                .mend("name a folder; one file for all is written by `pack`, or by --format bundle of `truth mine`"),
+        );
+    }
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))
 }

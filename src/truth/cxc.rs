@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::foreign;
-use super::relevance::{Builder, Relevance, Unresolved};
+use super::relevance::{Beyond, Builder, Relevance, Unresolved};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
 use super::verdict::Pair;
 use super::{Kind, Truth};
@@ -250,8 +250,9 @@ impl Ratings {
         Some(self.pairs[place as usize].2)
     }
 
-    /// The truth in which pairs rated `threshold` or better are right. As published, a query without
-    /// any is not judged. Queries stand in the order in which the file first mentions them.
+    /// The truth in which pairs rated `threshold` or better are right, and those rated below judged not relevant. As
+    /// published, a query without any positive is not judged. Queries stand in the order in which the file first
+    /// mentions them.
     pub fn truth(&self, threshold: f64, gallery: &Gallery) -> Truth {
         let relevance = PerDirection::from_fn(|direction| {
             let queries = gallery.queries(direction).len();
@@ -271,13 +272,20 @@ impl Ratings {
             Direction::T2i => (caption, image),
         };
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); queries];
+        let mut below: Vec<(u32, u32)> = Vec::new();
         for &place in &self.order {
             let (image, caption, score) = self.pairs[place as usize];
+            let (query, item) = both(image, caption);
             if score >= threshold {
-                let (query, item) = both(image, caption);
                 lists[query as usize].push(item);
+            } else {
+                below.push((query, item));
             }
         }
+        let mut beyond = Beyond::default();
+        let is_judged = |(query, _): &&(u32, u32)| !lists[*query as usize].is_empty();
+        let judged = below.iter().filter(is_judged);
+        judged.for_each(|&(query, item)| beyond.add(query, item, true));
         let mut builder = Builder::new(queries);
         let mut seen = FxHashSet::default();
         for &(image, caption, _) in &self.pairs {
@@ -288,7 +296,7 @@ impl Ratings {
                 builder.push(query, list, list.len() as u32);
             }
         }
-        builder.finish()
+        builder.finish().with_beyond(beyond.finish())
     }
 }
 
@@ -355,6 +363,14 @@ mod tests {
             None,
             "no positive, not judged"
         );
+        let strict = ratings.truth(4.0, &gallery);
+        let i2t = strict.relevance.i2t.as_ref().unwrap();
+        let below = |item| i2t.is_nonrelevant(QueryIx::new(2), ItemIx::new(item));
+        assert_eq!([0, 3, 1].map(below), [false, true, false]);
+        let t2i = strict.relevance.t2i.as_ref().unwrap();
+        assert!(t2i.is_nonrelevant(QueryIx::new(0), ItemIx::new(1)));
+        let is_below = t2i.is_nonrelevant(QueryIx::new(3), ItemIx::new(2));
+        assert!(!is_below, "no positive, not judged");
         let loose = ratings.truth(0.0, &gallery);
         assert_eq!(loose.relevance.t2i.unwrap().pair_count(), 4);
         let none = ratings.truth(5.1, &gallery);

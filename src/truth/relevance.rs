@@ -1,13 +1,14 @@
 //! The positives of one truth in one direction, over the gallery's indices.
 
+mod builder;
 mod graded;
 mod nonrelevant;
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use self::builder::Builder;
 use self::graded::Graded;
 pub(in crate::truth) use self::nonrelevant::Beyond;
 use super::conventions::Conventions;
@@ -43,6 +44,8 @@ struct Lists {
     positives: Sets,
     /// R of each covered query: positives listed, those outside the gallery included.
     listed: Vec<u32>,
+    /// Ids of positives outside the gallery, by place, where they were read with the lists.
+    outside: FxHashMap<usize, Vec<Id>>,
     pair_count: usize,
     /// Where the truth has any.
     grades: Option<Grades>,
@@ -95,6 +98,7 @@ impl Relevance {
             }
             unresolved.items += outside.len();
             builder.push_any(index, &mut found, outside.len() as u32);
+            builder.name_outside(outside.iter().map(|&code| pairs.values()[code].clone()));
             graded.end();
         }
         let relevance = builder.finish_with(graded.grades);
@@ -225,6 +229,12 @@ impl Relevance {
         self.lists.similar.as_deref()
     }
 
+    /// Ids of the positives of the query at `place` that are outside the gallery, where they are known: of some lists
+    /// that are made of others their number alone is.
+    pub fn outside(&self, place: usize) -> &[Id] {
+        self.lists.outside.get(&place).map_or(&[], Vec::as_slice)
+    }
+
     /// The gain of an item for the query at `place` in graded metrics, in halves of a grade.
     pub fn gain(&self, place: usize, item: u32) -> u32 {
         match self.grades() {
@@ -237,95 +247,6 @@ impl Relevance {
     /// Whether these are the very same lists, scored alike: one is a clone of the other.
     pub fn is_same(&self, other: &Relevance) -> bool {
         Arc::ptr_eq(&self.lists, &other.lists) && self.conventions == other.conventions
-    }
-}
-
-/// Puts a [`Relevance`] together, query by query.
-pub struct Builder {
-    lists: Lists,
-    /// Places of long lists by the hash of their content.
-    known: FxHashMap<u64, Vec<u32>>,
-}
-
-/// Lists that take fewer words are not worth a search for an equal one.
-const LONG: usize = 16;
-
-impl Builder {
-    /// Over a gallery side of so many queries.
-    pub fn new(queries: usize) -> Self {
-        let lists = Lists {
-            places: vec![NOT_COVERED; queries],
-            ..Lists::default()
-        };
-        Builder {
-            lists,
-            known: FxHashMap::default(),
-        }
-    }
-
-    /// Adds a query with its positives (gallery indices, ascending, no repetition) and R.
-    pub fn push(&mut self, query: u32, positives: &[u32], listed: u32) {
-        self.lists.positives.push(positives);
-        self.end(query, listed);
-    }
-
-    /// Adds a query with its positives in any order, repeated or not, and with so many further ones
-    /// outside the gallery.
-    fn push_any(&mut self, query: u32, positives: &mut Vec<u32>, outside: u32) {
-        let sets = &mut self.lists.positives;
-        sets.push_any(positives);
-        let inside = sets.get(sets.len() - 1).len() as u32;
-        self.end(query, inside + outside);
-    }
-
-    /// Ends the query whose positives were added last.
-    fn end(&mut self, query: u32, listed: u32) {
-        let lists = &mut self.lists;
-        let place = lists.queries.len();
-        lists.places[query as usize] = place as u32;
-        lists.queries.push(query);
-        lists.listed.push(listed);
-        lists.pair_count += lists.positives.get(place).len();
-        self.share(place);
-    }
-
-    /// Lets the last list, if it is long, share the memory of an equal one before it.
-    fn share(&mut self, last: usize) {
-        let positives = &mut self.lists.positives;
-        let list = positives.get(last);
-        if list.words().len() < LONG {
-            return;
-        }
-        let mut hasher = FxHasher::default();
-        list.words().hash(&mut hasher);
-        let alike = self.known.entry(hasher.finish()).or_default();
-        let equal = |&&place: &&u32| positives.get(place as usize) == list;
-        match alike.iter().find(equal) {
-            Some(&equal) => positives.share_last(equal as usize),
-            None => alike.push(last as u32),
-        }
-    }
-
-    /// The finished lists, without grades.
-    pub fn finish(self) -> Relevance {
-        self.finish_with(None)
-    }
-
-    /// The finished lists of a truth whose positives are the most similar items.
-    pub fn finish_similar(mut self, similar: Similar) -> Relevance {
-        self.lists.similar = Some(Arc::new(similar));
-        self.finish()
-    }
-
-    /// The finished lists with the grades of their queries, in the same order.
-    pub fn finish_with(mut self, grades: Option<Grades>) -> Relevance {
-        self.lists.grades = grades;
-        self.lists.positives.shrink_to_fit();
-        Relevance {
-            lists: Arc::new(self.lists),
-            conventions: Conventions::default(),
-            beyond: Arc::default(),
-        }
     }
 }
 

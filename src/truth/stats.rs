@@ -114,6 +114,9 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
         let (positives, wanted) = (relevance.positives(own), reference.positives(place));
         let common = positives.iter().filter(|&item| wanted.contains(item));
         let common = common.count() as u64;
+        let beyond = reference.outside(place);
+        let also = relevance.outside(own).iter();
+        let common = common + also.filter(|id| beyond.contains(id)).count() as u64;
         let listed = u64::from(relevance.listed(own));
         let wanted = u64::from(reference.listed(place));
         found.queries += 1;

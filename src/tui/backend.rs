@@ -80,6 +80,7 @@ fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::QueryPhi, send),
         runner(engine::PhiTruths::default(), send),
         runner(engine::ReadingOthers, send),
+        runner(engine::Charting, send),
     ]
 }
 

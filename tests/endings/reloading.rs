@@ -226,6 +226,35 @@ fn a_ground_truth_that_is_edited_is_read_again() {
     tui.assert_ends(0);
 }
 
+/// The folders of phrases are looked at: a sentence file that takes the place of another one is read.
+#[test]
+fn sentences_that_are_replaced_are_read_again() {
+    let large = Large::new();
+    let entities = large.path("entities");
+    for part in ["Sentences", "Annotations"] {
+        fs::create_dir_all(entities.join(part)).unwrap();
+    }
+    let write = |name: &str, sentence: &str| {
+        let written = large.path("new");
+        fs::write(&written, sentence).unwrap();
+        fs::rename(written, entities.join("Sentences").join(name)).unwrap();
+    };
+    write("0.txt", "[/EN#1/people A man] .\n");
+    let folder = ["--entities", entities.to_str().unwrap()];
+    let mut tui = large.explore(&folder);
+    tui.send("I");
+    tui.wait_text("phrases of 1 of 1,000 images");
+    write("1.txt", "[/EN#1/people A woman] .\n");
+    tui.send("I");
+    tui.wait_text("Sentences changed on disk: Ctrl-l reloads");
+    tui.send(RELOAD);
+    tui.wait_text("reloaded Sentences from the disk");
+    tui.send("I");
+    tui.wait_text("phrases of 2 of 1,000 images");
+    tui.send("Iq");
+    tui.assert_ends(0);
+}
+
 #[test]
 fn another_gallery_is_refused() {
     let large = Large::new();

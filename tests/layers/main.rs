@@ -64,7 +64,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "figure",
         &[
-            "data", "truth", "phrase", "picture", "study", "session", "rank", "error",
+            "data", "truth", "phrase", "picture", "study", "session", "rank", "analysis", "error",
         ],
     ),
     (

@@ -67,6 +67,45 @@ fn boxes_have_the_colours_of_their_chains_and_can_be_turned_off() {
     assert!(cells_of(&off.keys("D"), colours[0]) > 4);
 }
 
+/// The colours of some words wherever they stand, that of their last letter.
+fn colours_of(harness: &Harness, words: &str) -> Vec<Color> {
+    let buffer = harness.buffer();
+    let (wanted, width) = (words.chars().count(), usize::from(buffer.area.width));
+    let rows = buffer.content.chunks(width);
+    let pieces = rows.flat_map(|row| row.windows(wanted));
+    let is_it = |cells: &&[ratatui::buffer::Cell]| {
+        cells
+            .iter()
+            .map(ratatui::buffer::Cell::symbol)
+            .eq(words.chars().map(String::from))
+    };
+    pieces
+        .filter(is_it)
+        .map(|cells| cells[wanted - 1].fg)
+        .collect()
+}
+
+/// The title of a ranking, that of a contact sheet, and the queries among the picks have the colours of phrases, too.
+#[test]
+fn titles_and_picks_have_the_colours_of_chains() {
+    let ranking = Harness::new(phrased(), 120, 40).keys("R/Two people are flying<Enter>");
+    let people = ranking.app.ui.theme.phrase(0).fg.unwrap();
+    let title = |harness: &Harness| colours_of(harness, "“Two people");
+    assert_eq!(title(&ranking), [people], "{}", ranking.screen());
+    let verb = colours_of(&ranking, "“Two people are");
+    assert!(verb.iter().all(|colour| *colour != people), "{verb:?}");
+    let picks = ranking.keys(" 5");
+    let named = colours_of(&picks, "t2i Two people");
+    assert_eq!(named, [people], "{}", picks.screen());
+    let sheet = picks.keys("1<Tab>v");
+    assert!(
+        sheet.screen().contains("contact sheet"),
+        "{}",
+        sheet.screen()
+    );
+    assert_eq!(title(&sheet), [people]);
+}
+
 #[test]
 fn one_phrase_is_chosen_after_the_other() {
     let harness = kites(120, 40);

@@ -194,7 +194,7 @@ impl Workbench {
             return self.explore(command);
         }
         // Another page may have written the same file.
-        let writes = [" -o ", " --per-query ", " --save-scores "];
+        let writes = [" -o ", " --per-query ", " --save-scores ", " --disputed "];
         let force = if writes.iter().any(|flag| command.contains(flag)) {
             " --force"
         } else {
@@ -232,5 +232,5 @@ fn ids(of: &str) -> Vec<u64> {
 /// No subcommand: the first word is a file or a flag of the explorer, or there is none.
 fn opens_the_explorer(command: &str) -> bool {
     let first = command.split_whitespace().nth(1).unwrap_or(".");
-    ["--theme", "--watch", "--tour"].contains(&first) || first.contains(['.', '/'])
+    ["--demo", "--theme", "--watch", "--tour"].contains(&first) || first.contains(['.', '/'])
 }

@@ -195,6 +195,7 @@ mod tests {
                         direction: Direction::T2i,
                         rank: Some(rank),
                     }],
+                    answers: vec![],
                 });
             }
         }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Checked, Decided};
 use crate::annotate::hits::Hits;
-use crate::annotate::pool::{FORMAT, Pool, PoolHead, PooledPair, Proposal};
+use crate::annotate::pool::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal};
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 
@@ -46,10 +46,15 @@ pub fn disputed(
             let pair = (decided.image.clone(), decided.caption.clone());
             (differ || decided.verdict.is_none()) && !checked.adjudicated.contains_key(&pair)
         });
+    let mut by_pair = answers_by_pair(checked);
     let pairs = again.map(|(_, one)| {
         let key = (&one.image, &one.caption);
+        let answers = by_pair.remove(&key).unwrap_or_default();
         if let Some(pair) = pooled.get(&key) {
-            return (*pair).clone();
+            return PooledPair {
+                answers,
+                ..(*pair).clone()
+            };
         }
         let direction = directions.get(&key).copied().unwrap_or(Direction::T2i);
         PooledPair {
@@ -61,6 +66,7 @@ pub fn disputed(
                 direction,
                 rank: None,
             }],
+            answers,
         }
     });
     let pairs: Vec<PooledPair> = pairs.collect();
@@ -68,6 +74,20 @@ pub fn disputed(
         head: head(&pairs, pool),
         pairs,
     }
+}
+
+/// What every person answered of each pair, by name.
+fn answers_by_pair(checked: &Checked) -> FxHashMap<(&Id, &Id), Vec<EarlierAnswer>> {
+    let mut by_pair: FxHashMap<(&Id, &Id), Vec<EarlierAnswer>> = FxHashMap::default();
+    for one in checked.counted() {
+        let of_pair = by_pair.entry((&one.image, &one.caption)).or_default();
+        let place = of_pair.binary_search_by(|other| other.by.cmp(&one.annotator));
+        if let Err(place) = place {
+            let (by, answer) = (one.annotator.clone(), one.response);
+            of_pair.insert(place, EarlierAnswer { by, answer });
+        }
+    }
+    by_pair
 }
 
 fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
@@ -123,6 +143,10 @@ mod tests {
         let again = disputed(&checked, &decided, None, None);
         let captions: Vec<String> = again.pairs.iter().map(|pair| pair.caption.raw()).collect();
         assert_eq!(captions, ["1", "4"]);
+        let said = |at: usize| again.pairs[at].answers.iter();
+        let said = |at: usize| said(at).map(|one| format!("{} {}", one.by, one.answer));
+        assert!(said(0).eq(["a yes", "b no"]));
+        assert!(said(1).eq(["a can't tell"]));
         assert_eq!(again.head.queries, PerDirection { i2t: 0, t2i: 2 });
     }
 }

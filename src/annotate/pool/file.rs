@@ -10,6 +10,7 @@ use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::truth::response::Response;
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore pool 1";
@@ -55,6 +56,18 @@ pub struct PooledPair {
     pub caption: Id,
     /// Who proposed it; never empty.
     pub proposals: Vec<Proposal>,
+    /// What people answered before, where they differ and it is asked again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<EarlierAnswer>,
+}
+
+/// What one person answered before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EarlierAnswer {
+    /// The annotator.
+    pub by: String,
+    /// The answer.
+    pub answer: Response,
 }
 
 /// That a model ranked a pair among its first, or that a ground truth lists it.
@@ -140,6 +153,7 @@ mod tests {
 
     const SAVED: &str = r#"{"format":"itm-explore pool 1","top":25,"models":["a"],"truths":["cxc"],"queries":{"i2t":1,"t2i":0},"chosen":"all queries","order":"depth","seed":1}
 {"query_direction":"i2t","image":9,"caption":"x","proposals":[{"model":"a","direction":"i2t","rank":3},{"model":"cxc","direction":"i2t"}]}
+{"query_direction":"t2i","image":9,"caption":3,"proposals":[{"model":"a","direction":"t2i","rank":1}],"answers":[{"by":"anna","answer":"cant-tell"}]}
 "#;
 
     #[test]

@@ -7,7 +7,7 @@ mod overlap;
 mod queue;
 
 pub use candidates::{Candidate, Plan, Proposed, gather};
-pub use file::{FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
+pub use file::{EarlierAnswer, FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
 pub use overlap::{Overlap, Proposer, overlap};
 pub use queue::{Others, PoolPairs, Queue};
@@ -32,6 +32,7 @@ impl Pool {
             image: gallery.images[one.pair.image.get()].clone(),
             caption: gallery.captions[one.pair.caption.get()].clone(),
             proposals: one.proposals.iter().map(proposal).collect(),
+            answers: Vec::new(),
         };
         let pairs = candidates.iter().map(pair).collect();
         Pool { head, pairs }

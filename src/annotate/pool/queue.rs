@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Pool, PooledPair};
+use super::{EarlierAnswer, Pool};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::index::QueryIx;
@@ -30,6 +30,8 @@ impl Others {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PoolPairs {
     pairs: Vec<(Direction, Pair)>,
+    /// What people answered before, of the pairs that are asked again.
+    earlier: FxHashMap<Pair, Vec<EarlierAnswer>>,
     /// Pairs of the pool that the gallery lacks, or whose query cannot be shown.
     pub missing: usize,
 }
@@ -43,8 +45,13 @@ impl PoolPairs {
     ) -> Self {
         let mut all = PoolPairs::default();
         for (nth, (direction, _, pairs)) in pool.by_query().into_iter().enumerate() {
-            let find = |one: &&PooledPair| Pair::find(gallery, &one.image, &one.caption);
-            let mut found: Vec<Pair> = pairs.iter().filter_map(find).collect();
+            let mut found: Vec<Pair> = Vec::new();
+            for one in &pairs {
+                let pair = Pair::find(gallery, &one.image, &one.caption);
+                let earlier = Some(&one.answers).filter(|answers| !answers.is_empty());
+                all.earlier.extend(pair.zip(earlier.cloned()));
+                found.extend(pair);
+            }
             found.retain(|pair| is_shown(direction, pair.asked(direction).0));
             all.missing += pairs.len() - found.len();
             shuffle(&mut found, pool.head.seed, nth);
@@ -52,6 +59,11 @@ impl PoolPairs {
                 .extend(found.into_iter().map(|pair| (direction, pair)));
         }
         all
+    }
+
+    /// What people answered of a pair before, by name.
+    pub fn earlier_answers(&self, pair: Pair) -> &[EarlierAnswer] {
+        self.earlier.get(&pair).map_or(&[], Vec::as_slice)
     }
 
     /// Those for which not enough others answered, in the order in which one annotator is asked.

@@ -1,6 +1,6 @@
 //! `itm-explore annotate hits`: a pool as HITs, as JSON and as a page for a browser.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -62,9 +62,12 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
     let made = progress::waiting("making HITs", make)?;
     let made = made.ok_or_else(|| Error::new("the HITs", "cancelled"))?;
     let pages = pages(args, &made.hits.hits)?;
-    write_whole(&args.output, |mut file| {
+    write_whole(&args.output, |file| {
+        // JSON is written in pieces of a few letters.
+        let mut file = BufWriter::new(file);
         serde_json::to_writer_pretty(&mut file, &made.hits)?;
-        file.write_all(b"\n")
+        file.write_all(b"\n")?;
+        file.flush()
     })?;
     tell(args, &made);
     write_pages(args, &study, &pages)?;

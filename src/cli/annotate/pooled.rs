@@ -22,6 +22,9 @@ pub(in crate::cli) struct PooledArgs {
     /// The ground truth [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
+    /// A ground truth that was there before the pool: its positives stay whoever proposed them [default: none]
+    #[arg(long, value_name = "NAME")]
+    base: Option<String>,
     #[command(flatten)]
     pub(super) print: PrintArgs,
     #[command(flatten)]
@@ -49,7 +52,9 @@ impl PooledArgs {
             report_notes(&study);
         }
         let truth = self.truth(&study)?.clone();
+        let base = self.base.as_ref().map(|name| study.require_truth(name));
         let proposed = Proposers::of(&pool, &study, &source.display())?;
+        let proposed = proposed.beside(base.transpose()?.cloned());
         if proposed.outside > 0 {
             let outside = grouped(proposed.outside);
             say!(

@@ -127,7 +127,7 @@ impl Relevance {
     }
 
     /// The same, with these pairs beyond its positives.
-    pub(super) fn with_beyond(self, beyond: Beyond) -> Self {
+    pub(in crate::truth) fn with_beyond(self, beyond: Beyond) -> Self {
         Relevance {
             beyond: Arc::new(beyond),
             ..self

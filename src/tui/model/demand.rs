@@ -14,6 +14,8 @@ pub struct Demand {
     pub all_views: bool,
     /// Whether it is shown why models fail.
     pub causes: bool,
+    /// The chart of a study that is shown, by its place among them.
+    pub chart: Option<usize>,
     /// What the popup asks.
     pub popup: Asked,
 }

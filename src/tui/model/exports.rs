@@ -8,7 +8,7 @@ use super::Model;
 use super::figure::{Scope, Shape};
 use super::job::ModelJob;
 use crate::data::text::{grouped, shown};
-use crate::engine::{Export, ExportFigure, Exported, Wanted};
+use crate::engine::{Export, ExportFigure, Exported, Shows, Wanted};
 use crate::error::Error;
 use crate::figure::{self, Layout};
 
@@ -45,8 +45,10 @@ impl Model {
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
             Ok(Exported { pages, warnings }) => {
-                let count = export.wanted.len();
-                let queries = if count == 1 { "query" } else { "queries" };
+                let what = match &export.shows {
+                    Shows::Queries(picked) => queries(picked.wanted.len()),
+                    Shows::Chart(of) => of.title.clone(),
+                };
                 let path = shown(&export.path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
                 let told: String = told.collect();
@@ -54,7 +56,7 @@ impl Model {
                     1 => String::new(),
                     count => format!(", {} pages", grouped(count)),
                 };
-                format!("wrote {path}: {} {queries}{pages}{told}", grouped(count))
+                format!("wrote {path}: {what}{pages}{told}")
             }
         });
     }
@@ -81,6 +83,12 @@ impl Model {
             as_picture: words["picture"].as_bool(),
         };
     }
+}
+
+/// So many queries.
+pub(in crate::tui) fn queries(count: usize) -> String {
+    let noun = if count == 1 { "query" } else { "queries" };
+    format!("{} {noun}", grouped(count))
 }
 
 /// An error in one line.

@@ -12,11 +12,16 @@ use super::pools::PoolCache;
 use super::rankings::Rankings;
 use super::similarities::Similarities;
 use crate::analysis::overlap::Overlaps;
+use crate::data::PerDirection;
 use crate::data::index::ModelIx;
 use crate::doctor::Finding;
 use crate::engine::{ItemsKey, ListedItems, PairKey, Stamp, Tested};
 use crate::error::Error;
+use crate::figure::chart::Chart;
 use crate::study::Dials;
+
+/// A chart for each direction by the state of the study and its place among the charts, or why there is none.
+type KnownChart = ((Stamp, usize), Result<Arc<PerDirection<Chart>>, Error>);
 
 /// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
 /// that study belongs here: a reload makes this one value anew and keeps all else of the model.
@@ -54,6 +59,8 @@ pub struct Known {
     pub(in crate::tui::model) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
     /// The curve over alpha, as far as it is computed.
     pub curve: Traced,
+    /// Charts that were asked for.
+    pub(in crate::tui::model) charts: Vec<KnownChart>,
     /// What the doctor found, once it has looked.
     pub findings: Option<Arc<[Finding]>>,
     /// Share of the count under way, while one is.
@@ -79,6 +86,7 @@ impl Default for Known {
             tested: None,
             items: None,
             curve: Traced::default(),
+            charts: Vec::new(),
             findings: None,
             progress: None,
         }

@@ -10,6 +10,7 @@ pub mod answers;
 mod causes;
 pub mod cells;
 mod changes;
+mod charts;
 pub mod compared;
 mod counting;
 pub mod curve;

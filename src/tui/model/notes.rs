@@ -52,8 +52,13 @@ impl Model {
                 other: Map::new(),
             }),
         };
+        let is_kept = after.is_some() && self.pick_place(direction, query).is_some();
         let [before, after] = [before, after].map(|note| note.map(Box::new));
         self.make(Change::Note { before, after });
+        if is_kept {
+            let words = "kept with the query; a note for the figure is written among the picks";
+            self.message = Some(words.into());
+        }
     }
 
     /// The note on a query: mine, or else the first of somebody else.

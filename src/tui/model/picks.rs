@@ -144,7 +144,11 @@ impl Model {
         }
     }
 
-    fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
+    pub(in crate::tui::model) fn pick_place(
+        &self,
+        direction: Direction,
+        query: usize,
+    ) -> Option<usize> {
         let queries = self.study.gallery.queries(direction);
         let mut picks = self.session.picks().iter();
         picks.position(|pick| {

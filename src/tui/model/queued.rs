@@ -10,8 +10,10 @@ use crate::annotate::others::OthersFiles;
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shown};
 use crate::engine::{ReadingOthers, Stamp, Wanted};
+use crate::error::Result;
+use crate::session::Timestamp;
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::verdict::Pair;
@@ -143,6 +145,16 @@ impl Model {
         )
     }
 
+    /// What people answered of the pair at hand before it was asked again, in words; `None` where nobody did, and while
+    /// one judges blind.
+    pub(in crate::tui) fn answered_before(&self) -> Option<String> {
+        let pair = self.pair_at_hand().filter(|_| !self.is_blind())?;
+        let earlier = self.judged_pool.pairs.earlier_answers(pair).iter();
+        let words = earlier.map(|one| format!("{} {}", shown(&one.by), one.answer));
+        let words: Vec<String> = words.collect();
+        (!words.is_empty()).then(|| format!("answered before: {}", words.join(", ")))
+    }
+
     /// Puts the selected pair off and goes on; without a pool goes on alone.
     pub(in crate::tui) fn put_off(&mut self) {
         let pair = self.pair_at_hand();
@@ -204,6 +216,35 @@ impl Model {
             self.message = Some(words.into());
         }
         are_closed
+    }
+
+    /// Whether others answer one of these items of a query at this moment, and are enough; then that is said, and the
+    /// items are put off. What I answered before is mine.
+    pub(in crate::tui::model) fn are_taken(&mut self, query: usize, items: &[Item]) -> bool {
+        let files = self.judged_pool.files.clone();
+        let Some(files) = files.filter(|_| self.queue_in_force().is_some()) else {
+            return false;
+        };
+        let pair = |item: &Item| Pair::of(self.view.direction, query.into(), item.item.into());
+        let mut open: Vec<Pair> = items.iter().map(pair).collect();
+        open.retain(|pair| self.judgements.response(*pair).is_none());
+        let claim = |pair: &Pair| files.claim(&self.base.gallery, *pair, Timestamp::now());
+        let are_free = open.iter().map(claim).collect::<Result<Vec<bool>>>();
+        // An answer that others do not see at once is better than none.
+        self.message = are_free.as_ref().err().map(ToString::to_string);
+        let are_taken = are_free.is_ok_and(|are_free| are_free.contains(&false));
+        if are_taken {
+            self.put_off_taken(&open);
+        }
+        are_taken
+    }
+
+    fn put_off_taken(&mut self, pairs: &[Pair]) {
+        if let Some(queue) = self.queue.as_mut() {
+            pairs.iter().for_each(|pair| queue.skip(*pair));
+        }
+        self.go_on();
+        self.message = Some("not taken: others are answering it at this moment".into());
     }
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the

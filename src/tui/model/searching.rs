@@ -189,6 +189,7 @@ impl Model {
             self.select_from_top();
             self.make(Change::List { before, after });
         }
+        self.selection.pane = Pane::Queries;
     }
 
     /// Looks at a query; a search or a condition that hides it is ended.

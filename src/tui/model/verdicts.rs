@@ -61,9 +61,10 @@ impl Model {
             self.message = Some("no item is selected".into());
             return;
         };
-        if self.are_closed(query, &items) {
+        if self.are_closed(query, &items) || response.is_some() && self.are_taken(query, &items) {
             return;
         }
+        let replaced = self.replaced(query, &items, response);
         let changes = items
             .into_iter()
             .filter_map(|item| self.responded(query, item, response));
@@ -75,6 +76,19 @@ impl Model {
         if response.is_some() {
             self.go_on();
         }
+        if let Some(words) = replaced {
+            let said = self.message.take();
+            self.message = Some(said.map_or(words.clone(), |said| format!("{words}; {said}")));
+        }
+    }
+
+    /// That an answer takes the place of another one, in words: the key may have been one too many.
+    fn replaced(&self, query: usize, items: &[Item], response: Option<Response>) -> Option<String> {
+        let [item] = items else {
+            return None;
+        };
+        let (before, after) = (self.response(query, item.item)?, response?);
+        (before != after).then(|| format!("{before} is now {after}"))
     }
 
     /// Answers for a pair, or clears the answer that is there.

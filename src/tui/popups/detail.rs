@@ -3,7 +3,9 @@
 use super::define;
 use super::sheet::{Sheet, Tone};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::data::ratings::BEST;
+use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::Standing;
 use crate::tui::action::Action;
@@ -73,20 +75,21 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
             about(&mut sheet, cx, direction.flipped(), item.item);
             return Some(sheet);
         }
+        let by_models = by_models(cx, item.item);
+        let title = match by_models[..] {
+            [] => format!("item at {}", at(item.rank, item.score)),
+            _ => "item".into(),
+        };
         sheet.line(vec![
-            (
-                Tone::Title,
-                format!(
-                    "item at rank {}, score {}  ",
-                    item.rank,
-                    signs::score(item.score)
-                ),
-            ),
+            (Tone::Title, title),
             (
                 Tone::Badge(badge),
-                format!("{} {}", signs::badge(badge), badge.words()),
+                format!("  {} {}", signs::badge(badge), badge.words()),
             ),
         ]);
+        for words in by_models {
+            sheet.paragraph(Tone::Base, 2, &words);
+        }
         for words in cx.model.phi_words(item.item, badge) {
             sheet.paragraph(Tone::Title, 2, &words);
         }
@@ -108,6 +111,28 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
         }
     }
     Some(sheet)
+}
+
+/// Where each model compared ranks an item, and with which score; nothing where one ranking is on screen.
+fn by_models(cx: Context<'_>, item: usize) -> Vec<String> {
+    let models = cx.model.shown_models();
+    let by = |model: ModelIx| {
+        let (ranked, name) = (
+            cx.model.ranked_by(model)?,
+            &cx.model.study.models[model].name,
+        );
+        Some(match ranked.rank(item) {
+            Some(rank) => format!("{name}: {}", at(rank, ranked.ranking.scores[item])),
+            None => format!("{name}: not ranked"),
+        })
+    };
+    let is_one = models.len() < 2;
+    let compared = models.into_iter().filter(|_| !is_one);
+    compared.filter_map(by).collect()
+}
+
+fn at(rank: usize, score: f64) -> String {
+    format!("rank {}, score {}", grouped(rank), signs::score(score))
 }
 
 /// How a pair stands in a truth, with its rating where the truth is made of ratings.

@@ -145,7 +145,7 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     let is_known = cx.model.scored().is_some() && !cx.model.is_filtering();
     let what_if = cx.model.step_change(cx.model.history.present());
     let what_if = what_if.filter(|_| is_known);
-    let halves = shown_halves(cx, is_known, width);
+    let halves = shown_halves(cx, is_known, what_if.is_some(), width);
     let half = |at: usize| halves.as_ref().map(|halves| halves[at].clone());
     let against = what_if
         .as_ref()
@@ -188,9 +188,17 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
 
 /// Half of each interval in words, where intervals are shown. Where there is no room they wait for a wider
 /// terminal.
-fn shown_halves(cx: Context<'_>, is_known: bool, width: usize) -> Option<[String; 2]> {
+fn shown_halves(
+    cx: Context<'_>,
+    is_known: bool,
+    changes: bool,
+    width: usize,
+) -> Option<[String; 2]> {
     let halves = cx.model.half_widths();
-    let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF)?;
+    let titles = cx.model.header.titles();
+    let least = LABELS + titles.iter().map(|title| text::width(title)).sum::<usize>();
+    let changes = if changes { 2 * CHANGE } else { 0 };
+    let halves = halves.filter(|_| width > least + changes + 2 * HALF)?;
     let units = cx.model.header.units();
     let words = |at: usize| {
         let half = halves[at].filter(|_| is_known);

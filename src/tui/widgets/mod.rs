@@ -1,6 +1,7 @@
 //! Pieces of screens: they take data and styles, and know no [`Model`](super::model::Model).
 
 pub mod change;
+pub mod chart;
 pub mod columns;
 pub mod marked;
 pub mod pane;

@@ -18,6 +18,19 @@ pub fn frame(
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
+    let plain = |title: &str, look| vec![Span::styled(title.to_owned(), look)];
+    titled((title, plain), note, focus, theme, area, buf)
+}
+
+/// The same with the pieces of a title, as much of it as there is room for, that has a look.
+pub fn titled(
+    (title, pieces): (&str, impl FnOnce(&str, Style) -> Vec<Span<'static>>),
+    note: &str,
+    focus: bool,
+    theme: &Theme,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Rect {
     let border: Style = if focus {
         theme.focus.into()
     } else {
@@ -35,7 +48,11 @@ pub fn frame(
     } else {
         theme.title.into()
     };
-    block = block.title(Line::from(Span::styled(format!(" {title} "), title_style)));
+    let blank = || Span::styled(" ", title_style);
+    let mut words = vec![blank()];
+    words.extend(pieces(&title, title_style));
+    words.push(blank());
+    block = block.title(Line::from(words));
     if !note.is_empty() {
         let note = Span::styled(format!(" {note} "), Style::from(theme.dim));
         block = block.title(Line::from(note).right_aligned());

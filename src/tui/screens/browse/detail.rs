@@ -60,6 +60,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if let Some(why) = cx.ui.lacking(cx.model.selected_image()) {
         lines.push(Line::styled(format!("  picture: {why}"), cx.theme.dim));
     }
+    lines.extend(answered(cx, width));
     lines.extend(annotated(cx, width));
     match cx.model.view.direction {
         Direction::I2t => lines.extend(caption(cx, item.item, width)),
@@ -138,5 +139,13 @@ fn annotated(cx: Cx<'_>, width: usize) -> Vec<Line<'static>> {
     let said = cx.model.annotated().filter(|_| !cx.model.is_blind());
     let wrapped = said.map_or_else(Vec::new, |said| text::wrap(&said, width));
     let line = |line: String| Line::styled(format!("  {line}"), cx.theme.warning);
+    wrapped.into_iter().map(line).collect()
+}
+
+/// What people answered of a pair on which they differ.
+fn answered(cx: Cx<'_>, width: usize) -> Vec<Line<'static>> {
+    let said = cx.model.answered_before();
+    let wrapped = said.map_or_else(Vec::new, |said| text::wrap(&said, width));
+    let line = |line: String| Line::styled(format!("  {line}"), cx.theme.title);
     wrapped.into_iter().map(line).collect()
 }

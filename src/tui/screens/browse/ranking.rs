@@ -24,8 +24,11 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = cx.model.selection.pane == Pane::Ranking;
-    let title = format!("{}{}", marked(cx), title(cx));
-    let inner = pane::frame(&title, &ranked(cx), focus, cx.theme, area, buf);
+    let before = marked(cx);
+    let title = format!("{before}{}", title(cx));
+    let pieces = |title: &str, look| phrased_title(cx, &before, title, look);
+    let title = (&*title, pieces);
+    let inner = pane::titled(title, &ranked(cx), focus, cx.theme, area, buf);
     let columns = cx.columns();
     let width = usize::from(inner.width);
     buf.set_stringn(inner.x, inner.y, names(cx, &columns), width, cx.theme.dim);
@@ -112,6 +115,24 @@ pub(super) fn title(cx: Cx<'_>) -> String {
         Direction::T2i => format!("“{}”", cx.model.study.gallery.caption(query)),
         Direction::I2t => image_label(cx.model, query),
     }
+}
+
+/// A title, as far as there is room for it, with the phrases of the query in their colours.
+pub(super) fn phrased_title(
+    cx: Cx<'_>,
+    before: &str,
+    title: &str,
+    look: Style,
+) -> Vec<Span<'static>> {
+    let plain = |words: &str| Span::styled(words.to_owned(), look);
+    let both = cx.model.selection.query().zip(title.strip_prefix(before));
+    let Some((query, label)) = both else {
+        return vec![plain(title)];
+    };
+    let of = (cx.model.view.direction, query);
+    let mut pieces = vec![plain(before)];
+    pieces.extend(phrased_label(cx, of, label, look).line(label));
+    pieces
 }
 
 /// The order of the list where that is not by rank, and how much of the gallery is ranked where it is not all.

@@ -72,10 +72,22 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         lines.push(line);
     }
     let words = words(cx, query, usize::from(inner.width).saturating_sub(2));
-    if lines.len() + words.len() <= usize::from(inner.height) {
-        lines.extend(words);
-    }
+    lines.extend(fitting(
+        words,
+        usize::from(inner.height) - lines.len().min(inner.height.into()),
+    ));
     pane::lines(&lines, 0, inner, buf);
+}
+
+/// As many lines as there is room for; the last one says that there are more.
+fn fitting(mut words: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
+    if words.len() > room {
+        words.truncate(room);
+        if let Some(last) = words.last_mut() {
+            last.push_span("…");
+        }
+    }
+    words
 }
 
 /// The words of the query, where the list of queries cuts them.

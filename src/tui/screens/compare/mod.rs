@@ -48,4 +48,13 @@ impl<'a> Cx<'a> {
         let rank = self.model.linked().and_then(|item| ranked.rank(item));
         Some((&ranked.ranking.order, rank.map_or(0, |rank| rank - 1)))
     }
+
+    /// The best place of the linked item in all rankings shown: their tops are in sight wherever a model ranks it high.
+    fn best_place(self) -> Option<usize> {
+        let linked = self.model.linked()?;
+        let compared = &self.model.compared()[..self.areas().columns.len()];
+        let ranked = compared.iter().filter_map(|&at| self.model.ranked_by(at));
+        let best = ranked.filter_map(|ranked| ranked.rank(linked)).min();
+        best.map(|rank| rank - 1)
+    }
 }

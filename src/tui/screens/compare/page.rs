@@ -46,17 +46,21 @@ impl Screen for Compare {
                 let line = self.cx(model, ui).copied();
                 return Reply::copy(model, line);
             }
+            // Where another ranking has the linked item is told by a line of its own: nothing scrolls.
             Action::NextPane | Action::Right => self.turn(model, ui, 1),
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
             Action::NextPositive => self.positive(model, ui, true),
             Action::PreviousPositive => self.positive(model, ui, false),
-            Action::Sort => sort(model),
-            movement => match movement.lines(page) {
-                Some(by) => self.step(model, ui, by),
-                None => return Reply::Done,
-            },
+            Action::Sort => {
+                sort(model);
+                self.follow(model, ui);
+            }
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    self.step(model, ui, by);
+                }
+            }
         }
-        self.follow(model, ui);
         Reply::Done
     }
 
@@ -76,17 +80,16 @@ impl Screen for Compare {
         self.wheel_at(model, ui, at, by);
     }
 
-    /// Scrolls so that the query is in sight, and the linked item where keys go to.
+    /// Scrolls so that the query is in sight, and the linked item where a model ranks it best.
     fn follow(&mut self, model: &mut Model, ui: &Ui) {
         let cx = self.cx(model, ui);
-        let (areas, place) = (cx.areas(), cx.cursor().map(|(_, place)| place));
+        let (areas, place) = (cx.areas(), cx.best_place());
         let selection = &mut model.selection;
         let shown = rows(areas.queries, NAMES);
         selection.offset = ui.follow(selection.offset, selection.selected, shown);
         // A ranking that is not there yet is gone back to where it was.
         if let Some(place) = place {
-            let shown = rows(areas.ranking(), NAMES);
-            self.offset = ui.follow(self.offset, place, shown);
+            self.scroll_to(model, ui, place);
         }
     }
 
@@ -158,20 +161,35 @@ impl Compare {
         }
     }
 
+    /// Scrolls the rankings so that a place is in sight.
+    fn scroll_to(&mut self, model: &Model, ui: &Ui, place: usize) {
+        let shown = rows(self.cx(model, ui).areas().ranking(), NAMES);
+        self.offset = ui.follow(self.offset, place, shown);
+    }
+
+    /// Scrolls to the linked item in the ranking that keys go to.
+    pub(super) fn follow_cursor(&mut self, model: &Model, ui: &Ui) {
+        if let Some((_, place)) = self.cx(model, ui).cursor() {
+            self.scroll_to(model, ui, place);
+        }
+    }
+
     /// Moves the selection of the list or ranking that keys go to.
-    pub(super) fn step(&self, model: &mut Model, ui: &Ui, by: isize) {
+    pub(super) fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         if model.selection.pane == Pane::Queries {
             model.move_query(by);
+            self.follow(model, ui);
         } else if let Some((order, place)) = self.cx(model, ui).cursor() {
             let last = order.len().saturating_sub(1);
             if let Some(&item) = order.get(place.saturating_add_signed(by).min(last)) {
                 model.link(item);
+                self.follow_cursor(model, ui);
             }
         }
     }
 
     /// Goes to the next or previous item of the ranking that any truth calls right.
-    fn positive(&self, model: &mut Model, ui: &Ui, forward: bool) {
+    fn positive(&mut self, model: &mut Model, ui: &Ui, forward: bool) {
         let (Some(query), Some((order, here))) =
             (model.selection.query(), self.cx(model, ui).cursor())
         else {
@@ -182,6 +200,7 @@ impl Compare {
             Some(item) => {
                 model.link(item);
                 model.selection.pane = Pane::Ranking;
+                self.follow_cursor(model, ui);
             }
             None => model.message = Some(NO_FURTHER.into()),
         }

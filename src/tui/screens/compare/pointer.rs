@@ -42,7 +42,7 @@ impl Compare {
         if let Some(item) = item {
             model.link(item);
         }
-        self.follow(model, ui);
+        self.follow_cursor(model, ui);
     }
 
     /// Moves the list or ranking under the pointer.
@@ -56,6 +56,5 @@ impl Compare {
             self.column = column;
         }
         self.step(model, ui, by);
-        self.follow(model, ui);
     }
 }

@@ -5,6 +5,7 @@ use ratatui::layout::{Margin, Rect};
 use super::{Cx, Metrics, Plot, Side};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::DEPTH;
+use crate::figure::charts::CHARTS;
 use crate::filter::{value_of_model, value_of_truth};
 use crate::metric::ncs::NCS_AT_K;
 use crate::metric::{Spec, map_at_r::MapAtR};
@@ -12,6 +13,7 @@ use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::measures::Column;
+use crate::tui::popups::export::ExportForm;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;
 
@@ -57,18 +59,25 @@ pub(super) fn quadrant_at(area: Rect, x: u16, y: u16) -> Option<[Side; 2]> {
 impl<'a> Cx<'a> {
     /// What the chart shows: what is chosen, or else what the study has enough of.
     pub fn plot(self) -> Plot {
-        let chosen = self.state.plot;
-        let at = Plot::ALL.iter().position(|plot| *plot == chosen);
-        let mut following = Plot::ALL.into_iter().cycle().skip(at.unwrap_or(0));
-        let is_possible = |plot: &Plot| match plot {
+        let mut following = Plot::all().cycle().skip(self.state.plot.place());
+        let is_possible = |plot: &Plot| match *plot {
             Plot::Models => true,
             Plot::Steps => !self.model.study.steps.is_empty(),
-            Plot::TwoModels | Plot::TwoTruths => self.axes_of(*plot).is_some(),
+            Plot::OfStudy(at) => (CHARTS[at].is_possible)(&self.model.study),
+            of_queries => self.axes_of(of_queries).is_some(),
         };
         following.find(is_possible).unwrap_or(Plot::Models)
     }
 
-    /// The views whose AP@R are at the axes; `None` where the chart is of models or of steps.
+    /// The chart of the study that is shown, by its place; `None` where another one is.
+    pub fn study_chart(self) -> Option<usize> {
+        match self.plot() {
+            Plot::OfStudy(at) => Some(at),
+            _ => None,
+        }
+    }
+
+    /// The views whose AP@R are at the axes; `None` where the chart is not of queries.
     pub fn axes(self) -> Option<[View; 2]> {
         self.axes_of(self.plot())
     }
@@ -78,7 +87,7 @@ impl<'a> Cx<'a> {
     fn axes_of(self, plot: Plot) -> Option<[View; 2]> {
         let view = self.model.view;
         let other = match plot {
-            Plot::Models | Plot::Steps => return None,
+            Plot::Models | Plot::Steps | Plot::OfStudy(_) => return None,
             Plot::TwoModels => {
                 let Column { model, .. } = self.column();
                 let next = ModelIx::new((view.model.get() + 1) % self.model.numbers.len());
@@ -118,15 +127,14 @@ impl<'a> Cx<'a> {
     }
 
     /// The names of what differs between the axes.
-    pub fn axis_names(self) -> Option<[&'a str; 2]> {
+    pub fn axis_names(self) -> Option<[String; 2]> {
         let axes = self.axes()?;
-        let truths = axes.map(|view| &*self.model.study.truths[view.truth].name);
-        let models = axes.map(|view| &*self.model.study.models[view.model].name);
-        Some(if axes[0].model == axes[1].model {
-            truths
-        } else {
-            models
-        })
+        let of_models = axes[0].model != axes[1].model;
+        Some(axes.map(|view| match view.truth {
+            _ if of_models => self.model.study.models[view.model].name.clone(),
+            truth if truth == self.model.view.truth => self.model.name_in_force(truth),
+            truth => self.model.study.truths[truth].name.clone(),
+        }))
     }
 
     /// The condition that the queries of the selected quadrant meet, with that of the filter in force.
@@ -159,11 +167,24 @@ impl<'a> Cx<'a> {
 }
 
 impl Metrics {
+    /// Has the chart of the study that is in sight written to a file.
+    pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let chart = self.cx(model, ui).study_chart();
+        match chart.and_then(|at| Some((at, model.chart(at)?.ok()?.clone()))) {
+            Some((at, chart)) => Reply::open(ExportForm::of_chart(model, CHARTS[at].key, chart)),
+            None => {
+                model.message =
+                    Some("the chart is not there yet: there is nothing to write".into());
+                Reply::Done
+            }
+        }
+    }
+
     /// Shows the next of the charts that there are.
     pub(super) fn next_plot(&mut self, model: &Model, ui: &Ui) {
-        let present = self.cx(model, ui).plot();
-        let at = Plot::ALL.iter().position(|plot| *plot == present);
-        self.plot = Plot::ALL[at.map_or(0, |at| (at + 1) % Plot::ALL.len())];
+        let present = self.cx(model, ui).plot().place();
+        let following = Plot::all().cycle().nth(present + 1);
+        self.plot = following.unwrap_or_default();
         self.plot = self.cx(model, ui).plot();
     }
 
@@ -186,7 +207,7 @@ impl Metrics {
         } else {
             let key = ui.keymap.hint(Action::Plot);
             model.message = Some(format!(
-                "this chart is of models, not of queries: {key} shows other charts"
+                "this chart is not of queries: {key} shows other charts"
             ));
             Reply::Done
         }

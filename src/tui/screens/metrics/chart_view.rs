@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::symbols::Marker;
+use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Context, Points};
 
@@ -12,9 +13,10 @@ use super::cloud::{Cloud, Field};
 use super::{Cx, Pane, Plot, Side, steps_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
+use crate::figure::charts::CHARTS;
 use crate::metric::{Spec, Unit};
 use crate::tui::theme::ThemeStyle;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::{self, pane, text};
 
 /// A chart that is worth drawing, in columns and rows.
 const LEAST: (u16, u16) = (16, 4);
@@ -28,6 +30,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Chart;
     let (title, note) = words(cx);
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
+    if let Some(at) = cx.study_chart() {
+        of_study(cx, at, inner, buf);
+        return;
+    }
     let plot = chart::plot_area(inner);
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
         return;
@@ -43,8 +49,26 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// A chart of the study, once it is made, or why there is none.
+fn of_study(cx: Cx<'_>, at: usize, inner: Rect, buf: &mut Buffer) {
+    let (words, style) = match cx.model.chart(at) {
+        Some(Ok(of)) => return widgets::chart::draw(of, cx.theme, inner, buf),
+        Some(Err(error)) => (error.to_string(), cx.theme.error),
+        None => ("counting …".into(), cx.theme.dim),
+    };
+    let room = usize::from(inner.width);
+    let wrapped = words.lines().flat_map(|line| text::wrap(line, room));
+    let lines: Vec<Line<'_>> = wrapped.map(|line| Line::styled(line, style)).collect();
+    pane::lines(&lines, 0, inner, buf);
+}
+
 /// What the chart is of.
 fn words(cx: Cx<'_>) -> (String, String) {
+    if let Some(at) = cx.study_chart() {
+        let made = cx.model.chart(at).and_then(Result::ok);
+        let title = made.map_or(CHARTS[at].title, |of| &of.title);
+        return (title.to_owned(), String::new());
+    }
     let direction = cx.model.view.direction;
     let truth = &cx.model.name_in_force(cx.model.view.truth);
     let (Some([x, y]), Some(axes)) = (cx.axis_names(), cx.axes()) else {

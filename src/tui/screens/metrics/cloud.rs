@@ -5,6 +5,7 @@ use super::{Cx, Side};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::Scored;
 use crate::metric::{CLOSE, Spec, map_at_r};
+use crate::study::View;
 use crate::truth::Kind;
 use crate::tui::model::measures::{Measure, Row};
 use crate::tui::model::places::published;
@@ -56,7 +57,7 @@ pub struct Field {
     pub rows: [Row; 2],
 }
 
-impl Cx<'_> {
+impl<'a> Cx<'a> {
     /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is
     /// of models.
     pub fn cloud(self) -> Option<Cloud> {
@@ -64,7 +65,7 @@ impl Cx<'_> {
             return None;
         }
         let [first, second] = self.axes()?;
-        let (x, y) = (self.model.scored_at(first)?, self.model.scored_at(second)?);
+        let (x, y) = (self.scored(first)?, self.scored(second)?);
         let relevance =
             |truth: TruthIx| self.model.study.truths[truth].relevance[first.direction].as_ref();
         let (judged, other) = (relevance(first.truth)?, relevance(second.truth)?);
@@ -95,6 +96,16 @@ impl Cx<'_> {
             }
         }
         Some(cloud)
+    }
+
+    /// The numbers of an axis, as the conditions have them that list its queries: verdicts are laid over the truth
+    /// looked at, another one is as loaded.
+    fn scored(self, view: View) -> Option<&'a Scored> {
+        if view.truth == self.model.view.truth {
+            self.model.scored_at(view)
+        } else {
+            self.model.counted_at(view)
+        }
     }
 
     /// What models are shown by, across and up.

@@ -12,6 +12,7 @@ mod table;
 mod table_view;
 mod view;
 use crate::data::Direction;
+use crate::figure::charts::CHARTS;
 use crate::tui::model::Model;
 use crate::tui::model::measures::{Column, Row};
 use crate::tui::ui::{Context, Ui};
@@ -80,6 +81,8 @@ pub enum Plot {
     TwoTruths,
     /// R@1 against mAP@R of every model.
     Models,
+    /// A chart of the study, by its place among [`CHARTS`].
+    OfStudy(usize),
 }
 
 /// A side of the cut through an axis.
@@ -94,7 +97,17 @@ pub enum Side {
 
 impl Plot {
     /// Every chart, in the order of the keys.
-    const ALL: [Plot; 4] = [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models];
+    fn all() -> impl Iterator<Item = Plot> + Clone {
+        let of_study = (0..CHARTS.len()).map(Plot::OfStudy);
+        [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models]
+            .into_iter()
+            .chain(of_study)
+    }
+
+    /// Its place among all.
+    fn place(self) -> usize {
+        Plot::all().position(|plot| plot == self).unwrap_or(0)
+    }
 }
 
 impl Side {

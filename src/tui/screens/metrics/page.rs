@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::grid::{self, Grid};
-use super::{Beside, Cx, Metrics, Order, Pane, Side, chart, view};
+use super::{Beside, Cx, Metrics, Order, Pane, Plot, Side, chart, view};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Demand;
@@ -26,8 +26,13 @@ impl Screen for Metrics {
     }
 
     fn demand(&self) -> Demand {
+        let chart = match self.plot {
+            Plot::OfStudy(at) => Some(at),
+            _ => None,
+        };
         Demand {
             all_views: true,
+            chart,
             ..Demand::default()
         }
     }
@@ -52,6 +57,7 @@ impl Screen for Metrics {
             }
             (Action::Plot, _) => self.next_plot(model, ui),
             (Action::Sort, _) => self.order_models(model, ui),
+            (Action::Export, _) => reply = self.export_chart(model, ui),
             (Action::Copy, _) => {
                 let line = self.cx(model, ui).copied();
                 reply = Reply::copy(model, line);
@@ -67,9 +73,14 @@ impl Screen for Metrics {
         reply
     }
 
-    /// Items are those of the cell or the quadrant under the cursor.
-    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
-        action == Action::Items
+    /// Items are those of the cell or the quadrant under the cursor; a chart of the study is what is written, where
+    /// it is in sight.
+    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+        match action {
+            Action::Items => true,
+            Action::Export => self.cx(model, ui).shows_study_chart(),
+            _ => false,
+        }
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
@@ -93,6 +104,9 @@ impl Screen for Metrics {
             ],
             Pane::Chart => vec![(Action::NextPane, "table"), (Action::Plot, "other chart")],
         });
+        if self.cx(model, ui).shows_study_chart() {
+            hints.push((Action::Export, "write chart"));
+        }
         hints.extend([
             (Action::Sort, "sort models"),
             (Action::Beside, "upper bounds, places"),
@@ -256,6 +270,11 @@ impl Metrics {
 }
 
 impl Cx<'_> {
+    /// Whether a chart of the study is in sight.
+    fn shows_study_chart(self) -> bool {
+        self.study_chart().is_some() && self.areas().chart.area() > 0
+    }
+
     /// The selected row as text: the key, then model, direction and value of every column.
     fn copied(self) -> Option<String> {
         let row = self.row()?;

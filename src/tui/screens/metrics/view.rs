@@ -25,8 +25,8 @@ fn draw_detail(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let width = usize::from(area.width).saturating_sub(4);
     let (title, mut lines) = match cx.state.pane {
-        Pane::Table => of_cell(cx),
-        Pane::Chart => of_quadrant(cx),
+        Pane::Table => of_cell(cx, width),
+        Pane::Chart => of_quadrant(cx, width),
     };
     lines.extend(cx.model.placed_models().map(|model| place_line(cx, model)));
     if let (Pane::Table, Some(row)) = (cx.state.pane, cx.row()) {
@@ -50,7 +50,7 @@ fn source(cx: Cx<'_>, width: u16) -> &'static str {
 }
 
 /// The number under the cursor: value, ceiling, queries, and its place on average.
-fn of_cell(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+fn of_cell(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     let Some(row) = cx.row() else {
         return ("metric".into(), Vec::new());
     };
@@ -82,11 +82,18 @@ fn of_cell(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
             }
         }
     }
-    spans.push(Span::raw(average_places(cx, row)));
     if unit.is_lower_better() {
         spans.push(Span::styled("  lower is better", cx.theme.dim));
     }
-    (title, vec![Line::from(spans)])
+    let mut lines = vec![Line::from(spans)];
+    let places = average_places(cx, row);
+    // A place that is cut is another place.
+    if lines[0].width() + places.len() <= width {
+        lines[0].push_span(places);
+    } else {
+        lines.push(places.into());
+    }
+    (title, lines)
 }
 
 /// The places of the mean of both directions, where such means were published.
@@ -110,8 +117,20 @@ fn place_line(cx: Cx<'_>, model: ModelIx) -> Line<'static> {
     ])
 }
 
+/// What is said below a chart of the study.
+fn of_study(cx: Cx<'_>, at: usize, width: usize) -> (String, Vec<Line<'static>>) {
+    let made = cx.model.chart(at).and_then(Result::ok);
+    let note = made.map_or_else(String::new, |of| of.note.clone());
+    let lines = text::wrap(&note, width).into_iter();
+    let lines = lines.map(|line| Line::styled(format!(" {line}"), cx.theme.dim));
+    ("chart of all models".into(), lines.collect())
+}
+
 /// The queries of the selected quadrant, and the condition that lists them.
-fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
+fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
+    if let Some(at) = cx.study_chart() {
+        return of_study(cx, at, width);
+    }
     if cx.plot() == Plot::Steps {
         return ("best steps".into(), cx.course_lines());
     }

@@ -11,7 +11,7 @@ use crate::data::text::{grouped, shown};
 use crate::error::Error;
 use crate::figure::Wanted;
 use crate::session::Pick;
-use crate::tui::screens::queries::image_label;
+use crate::tui::screens::queries::{image_label, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -63,26 +63,27 @@ fn query(cx: Cx<'_>, (place, pick): (usize, &Pick), width: usize) -> Line<'stati
         text::pad_left(&(place + 1).to_string(), 4),
         pick.direction
     );
-    let words = match cx.model.shown_by(pick) {
-        Ok(wanted) => words(cx, &wanted),
-        Err(_) => format!("query {}", pick.query),
-    };
-    let style = match cx.model.shown_by(pick) {
-        Ok(_) => cx.theme.base,
-        Err(_) => cx.theme.dim,
-    };
     let room = width.saturating_sub(BEFORE);
-    Line::from(vec![
-        Span::styled(text::pad(&before, BEFORE), cx.theme.dim),
-        Span::styled(text::fit(&words, room), style),
-    ])
+    let mut spans = vec![Span::styled(text::pad(&before, BEFORE), cx.theme.dim)];
+    match cx.model.shown_by(pick) {
+        Ok(wanted) => spans.extend(words(cx, &wanted, room)),
+        Err(_) => {
+            let query = text::fit(&format!("query {}", pick.query), room);
+            spans.push(Span::styled(query, cx.theme.dim));
+        }
+    }
+    Line::from(spans)
 }
 
-fn words(cx: Cx<'_>, wanted: &Wanted) -> String {
-    match wanted.direction {
+/// The query, its phrases in the colours of their chains.
+fn words(cx: Cx<'_>, wanted: &Wanted, room: usize) -> Vec<Span<'static>> {
+    let words = match wanted.direction {
         Direction::T2i => cx.model.study.gallery.caption(wanted.query),
         Direction::I2t => image_label(cx.model, wanted.query),
-    }
+    };
+    let words = text::fit(&words, room);
+    let of = (wanted.direction, wanted.query);
+    phrased_label(cx, of, &words, cx.theme.base.into()).line(&words)
 }
 
 /// The note, then models, items and truth; or why the study shows nothing of it.

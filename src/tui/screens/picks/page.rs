@@ -37,8 +37,13 @@ impl Screen for Picks {
             Action::MoveUp => model.move_pick(-1),
             Action::Models => model.next_models(),
             Action::Detail => {
+                let models = model.selected_pick().map_or(0, |pick| pick.models.len());
                 if model.look_at_pick() {
-                    reply = Reply::Act(Action::Browse);
+                    reply = Reply::Act(if models > 1 {
+                        Action::Compare
+                    } else {
+                        Action::Browse
+                    });
                 }
             }
             Action::Plot | Action::Scope | Action::Layout | Action::Columns => {
@@ -108,11 +113,14 @@ impl Screen for Picks {
         let here = model.pick;
         let lines = self.cx(model, ui).pick_rows();
         let shown = rows(self.cx(model, ui).areas().list, 0);
-        if let Some(at) = lines.iter().position(|row| *row == Row::Query(here)) {
+        let at = lines.iter().position(|row| *row == Row::Query(here));
+        // Out of sight it stays where it was.
+        if let Some(at) = at.filter(|_| shown > 0) {
             let is_first = at == 1 || matches!(lines[at - 1], Row::Heading(_));
             let first = at - usize::from(is_first);
             let last = ui.follow(self.offset, at + 1, shown);
-            self.offset = ui.follow(last, first, shown);
+            let offset = ui.follow(last, first, shown);
+            self.offset = offset.min(lines.len().saturating_sub(shown));
         }
         let most = self.cx(model, ui).figure_lines().len();
         let room = rows(self.cx(model, ui).areas().figure, 0);

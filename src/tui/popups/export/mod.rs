@@ -1,4 +1,7 @@
-//! The form for a file of the figure.
+//! The form for a file of a figure: of picks, or a chart.
+
+mod name;
+mod of;
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +10,18 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use tui_input::Input;
 
-use crate::data::text::grouped;
+use name::{free, is_same};
+use of::Of;
+
 use crate::engine::Export;
-use crate::figure::{FORMATS, Format, format_of, page_height};
+use crate::figure::chart::Chart;
+use crate::figure::{FORMATS, Format, format_of};
 use crate::session::ENDING;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
 use crate::tui::model::exports::one_line;
-use crate::tui::model::figure::Scope;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::Context;
 use crate::tui::widgets::{pane, text};
@@ -42,9 +47,9 @@ impl Field {
 
 /// The form as it is filled in.
 pub struct ExportForm {
+    of: Of,
     /// The line that keys go to.
     field: Field,
-    scope: Scope,
     /// Place among [`FORMATS`].
     format: usize,
     input: Input,
@@ -73,22 +78,32 @@ impl ExportForm {
     /// The form, filled in as far as can be guessed; `None` where there is nothing to write, which is then
     /// said.
     pub fn open(model: &mut Model) -> Option<Self> {
-        let why = if model.session.picks().is_empty() {
-            "no query is picked: there is nothing to write"
-        } else if model.exporting.is_some() {
-            "a figure is being written"
-        } else {
-            return Some(ExportForm::new(model));
-        };
-        model.message = Some(why.into());
-        None
+        if model.session.picks().is_empty() {
+            model.message = Some("no query is picked: there is nothing to write".into());
+            return None;
+        }
+        ExportForm::unless_busy(model, Of::Picks(model.figure.scope))
     }
 
-    fn new(model: &Model) -> Self {
+    /// The form for a chart, whose file is named after this word; `None` while another figure is written, which is
+    /// then said.
+    pub fn of_chart(model: &mut Model, word: &'static str, chart: Chart) -> Option<Self> {
+        ExportForm::unless_busy(model, Of::Chart(chart, word))
+    }
+
+    fn unless_busy(model: &mut Model, of: Of) -> Option<Self> {
+        let is_busy = model.exporting.is_some();
+        if is_busy {
+            model.message = Some("a figure is being written".into());
+        }
+        (!is_busy).then(|| ExportForm::new(model, of))
+    }
+
+    fn new(model: &Model, of: Of) -> Self {
         let first = FORMATS.iter().position(|format| format.key == FIRST);
         let mut form = ExportForm {
+            of,
             field: Field::File,
-            scope: model.figure.scope,
             format: first.unwrap_or(0),
             input: Input::default(),
             is_typed: false,
@@ -111,7 +126,7 @@ impl ExportForm {
         let path = if self.is_typed {
             Path::new(self.input.value()).with_extension(key)
         } else {
-            free(model.session.path(), key)
+            free(model.session.path(), self.of.word(), key)
         };
         self.input = Input::new(path.display().to_string());
     }
@@ -127,19 +142,31 @@ impl ExportForm {
     }
 
     fn step(&mut self, by: isize) {
-        let count = Field::ALL.len() as isize;
-        self.field = Field::ALL[(self.field as isize + by).rem_euclid(count) as usize];
+        let fields = self.of.fields();
+        let here = fields.iter().position(|field| *field == self.field);
+        let to = here.unwrap_or(0) as isize + by;
+        self.field = fields[to.rem_euclid(fields.len() as isize) as usize];
     }
 
     /// Chooses the next scope or format, or the one before.
     fn choose(&mut self, by: isize, model: &Model) {
         self.told = None;
-        if self.field == Field::Scope {
-            self.scope = self.scope.stepped(by);
-        } else {
-            let count = FORMATS.len() as isize;
-            self.format = (self.format as isize + by).rem_euclid(count) as usize;
-            self.name(model);
+        match (self.field, &mut self.of) {
+            (Field::Scope, Of::Picks(scope)) => *scope = scope.stepped(by),
+            _ => {
+                self.step_format(by);
+                self.name(model);
+            }
+        }
+    }
+
+    /// Chooses the next format that writes it, or the one before.
+    fn step_format(&mut self, by: isize) {
+        let count = FORMATS.len() as isize;
+        let step = |from: usize| (from as isize + by).rem_euclid(count) as usize;
+        self.format = step(self.format);
+        while !self.of.takes(self.format()) {
+            self.format = step(self.format);
         }
     }
 
@@ -167,11 +194,16 @@ impl ExportForm {
             return Err("a file needs a name".into());
         }
         let known = || {
-            let known = FORMATS.iter().map(|format| format!(".{}", format.key));
+            let known = FORMATS.iter().filter(|format| self.of.takes(format));
+            let known = known.map(|format| format!(".{}", format.key));
             known.collect::<Vec<String>>().join(", ")
         };
         let format = format_of(&path)
             .map_err(|error| format!("{}; known are {}", error.found(), known()))?;
+        if !self.of.takes(format) {
+            let key = format.key;
+            return Err(format!("a .{key} holds no chart; known are {}", known()));
+        }
         let is_session = model.session.path().is_some_and(|own| is_same(own, &path));
         if is_session || path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
@@ -184,54 +216,13 @@ impl ExportForm {
             self.asked = Some(path);
             return Err("file exists: Enter again replaces it".into());
         }
-        let (wanted, lacking) = model.drawable(self.scope);
-        if let Some(error) = lacking.first().filter(|_| wanted.is_empty()) {
-            return Err(error.found().to_owned());
-        }
         Ok(Export {
-            study: model.study.clone(),
-            wanted,
-            verdicts: model.judgements.verdicts.clone(),
-            options: model.figure.options(),
-            page_height: page_height(model.figure.columns),
+            shows: self.of.shows(model)?,
             format,
             path,
             replaces,
         })
     }
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    real(one) == real(other)
-}
-
-/// The most names that are tried.
-const TRIED: usize = 1000;
-
-/// A name beside the session that no file has.
-fn free(session: Option<&Path>, key: &str) -> PathBuf {
-    let name = session.and_then(Path::file_name).unwrap_or_default();
-    let name = name.to_string_lossy();
-    let stem = name.strip_suffix(ENDING).unwrap_or(&name);
-    let stem = if stem.is_empty() {
-        "picks".to_owned()
-    } else {
-        format!("{stem}-picks")
-    };
-    let named = |count: usize| {
-        let count = if count == 1 {
-            String::new()
-        } else {
-            format!("-{count}")
-        };
-        let file = format!("{stem}{count}.{key}");
-        session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
-    };
-    let mut names = (1..TRIED).map(named);
-    names
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| named(1))
 }
 
 impl Popup for ExportForm {
@@ -303,7 +294,7 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     let scroll = form.input.visual_scroll(room);
     for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
         let (name, value) = match field {
-            Field::Scope => ("of", chosen(&scope(form, cx))),
+            Field::Scope => ("of", form.of.words(cx)),
             Field::Format => ("format", chosen(&format(form))),
             Field::File => ("file", text::after(form.input.value(), scroll).to_owned()),
         };
@@ -328,45 +319,7 @@ fn chosen(words: &str) -> String {
     format!("‹ {words} ›")
 }
 
-fn scope(form: &ExportForm, cx: Context<'_>) -> String {
-    let (wanted, lacking) = cx.model.drawable(form.scope);
-    let queries = if wanted.len() == 1 {
-        "query"
-    } else {
-        "queries"
-    };
-    let left = match lacking.len() {
-        0 => String::new(),
-        count => format!(", {} that this study lacks left out", grouped(count)),
-    };
-    let count = grouped(wanted.len());
-    format!("{}: {count} {queries}{left}", form.scope.words())
-}
-
 fn format(form: &ExportForm) -> String {
     let format = form.format();
     format!("{}: {}", format.key, format.doc)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_lie_beside_the_session_and_are_free() {
-        let folder = tempfile::tempdir().unwrap();
-        let session = folder.path().join("lsa.itm.json");
-        let first = free(Some(&session), "pdf");
-        assert_eq!(first, folder.path().join("lsa-picks.pdf"));
-        std::fs::write(&first, "").unwrap();
-        assert_eq!(
-            free(Some(&session), "pdf"),
-            folder.path().join("lsa-picks-2.pdf")
-        );
-        assert_eq!(
-            free(Some(&session), "svg"),
-            folder.path().join("lsa-picks.svg")
-        );
-        assert!(free(None, "svg").starts_with("picks.svg"));
-    }
 }

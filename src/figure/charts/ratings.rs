@@ -1,0 +1,99 @@
+//! Scores of pairs by their human rating: boxes side by side for each step of the ratings.
+
+use super::StudyChart;
+use crate::analysis::ratings::{ByRating, STEPS, by_rating};
+use crate::data::PerDirection;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+use crate::figure::chart::{Axis, Chart, Curve, HUES};
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
+use crate::truth::cxc;
+
+/// The part of a step that boxes take, and the part of its room that a box takes.
+const ROOM: f64 = 0.8;
+const BOX: f64 = 0.8;
+
+/// The scores of similarities and models by rating; of pairs, so that both directions have the same.
+pub const CHART: StudyChart = StudyChart {
+    key: "ratings",
+    title: "scores by rating",
+    is_possible: |study| study.bases[cxc::NAME].is_some(),
+    make,
+};
+
+fn make(study: &Study, token: &CancelToken) -> Result<Option<PerDirection<Chart>>> {
+    let Some(found) = by_rating(study, token)? else {
+        return Ok(None);
+    };
+    let of = chart(&found)?;
+    Ok(Some(PerDirection::from_fn(|_| of.clone())))
+}
+
+/// Boxes side by side, a hue for each similarity and model.
+///
+/// # Errors
+/// Neither a similarity nor a model.
+pub fn chart(found: &[ByRating]) -> Result<Chart> {
+    let Some(first) = found.first() else {
+        return Err(Error::new("chart of ratings", "nothing to draw")
+            .expected("a similarity (--phi), or the scores of a model"));
+    };
+    let spreads = first.steps.iter().flatten();
+    let pairs: Vec<String> = spreads.map(|spread| grouped(spread.pairs)).collect();
+    Ok(Chart {
+        title: "Scores of pairs by their rating".into(),
+        across: Axis::new("rating, 0 to 5", [0.0, STEPS as f64], 1.0),
+        up: Axis::new(
+            "rated pairs with a lower score, in percent",
+            [0.0, 100.0],
+            20.0,
+        ),
+        lines: boxes(found),
+        note: format!(
+            "Box: the middle half of the pairs, with the median; ends: the 5th and the 95th percentile. Pairs of {} from \
+             left to right: {}.",
+            first.name,
+            pairs.join(", ")
+        ),
+    })
+}
+
+fn boxes(found: &[ByRating]) -> Vec<Curve> {
+    let width = ROOM / found.len() as f64;
+    let mut lines = Vec::new();
+    for (hue, one) in found.iter().enumerate() {
+        let mut name = one.name.clone();
+        for (step, spread) in one.steps.iter().enumerate() {
+            let left = step as f64 + (1.0 - ROOM) / 2.0 + hue as f64 * width;
+            let points = spread.map(|spread| outline(spread.quantiles, left, width * BOX));
+            lines.extend(points.map(|points| Curve {
+                name: std::mem::take(&mut name),
+                hue,
+                dashes: hue / HUES.len(),
+                points,
+            }));
+        }
+    }
+    lines
+}
+
+/// A box with its median and both whiskers, in one line.
+fn outline([low, first, median, third, high]: [f64; 5], left: f64, width: f64) -> Vec<[f64; 2]> {
+    let (right, middle) = (left + width, left + width / 2.0);
+    vec![
+        [middle, low],
+        [middle, first],
+        [left, first],
+        [left, median],
+        [right, median],
+        [left, median],
+        [left, third],
+        [middle, third],
+        [middle, high],
+        [middle, third],
+        [right, third],
+        [right, first],
+        [middle, first],
+    ]
+}

@@ -1,0 +1,67 @@
+//! Semantic recall over m: what of the m most similar items is retrieved.
+
+use super::StudyChart;
+use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::figure::chart::{Axis, Chart, Curve, place};
+use crate::rank::pass::CancelToken;
+use crate::study::{Pool, Study};
+use crate::truth::similar::DEPTH;
+
+/// The usual depth: in the top K.
+pub const K: u32 = 10;
+
+/// The curves of all models at [`K`], by every similarity.
+pub const CHART: StudyChart = StudyChart {
+    key: "semantic-recall",
+    title: "semantic recall over m",
+    is_possible: |study| !study.phis.is_empty(),
+    make,
+};
+
+fn make(study: &Study, token: &CancelToken) -> Result<Option<PerDirection<Chart>>> {
+    if study.pool != Pool::All {
+        let found = format!("a candidate pool ({})", study.pool_name(study.pool));
+        return Err(Error::new("SR over m", found)
+            .expected("the whole gallery, whose most similar items are known"));
+    }
+    let found = semantic_recall(study, &Direction::BOTH, &[K], token)?;
+    Ok(found.map(|found| {
+        PerDirection::from_fn(|direction| {
+            let of: Vec<&RecallByM> = found
+                .iter()
+                .filter(|one| one.direction == direction)
+                .collect();
+            chart(&of, K)
+        })
+    }))
+}
+
+/// A line for each model, similarity and direction at this depth.
+pub fn chart(found: &[&RecallByM], k: u32) -> Chart {
+    Chart {
+        title: format!("Semantic recall SR@{k} by the number of most similar items"),
+        across: Axis::new(
+            "m, the number of most similar items",
+            [0.0, DEPTH as f64],
+            5.0,
+        ),
+        up: Axis::new("of these in the top K, in percent", [0.0, 100.0], 20.0),
+        lines: found.iter().map(|one| line(one, found)).collect(),
+        note: "Biten et al. 2022, arXiv:2110.02623.".into(),
+    }
+}
+
+/// A hue for each model, dashes for each similarity and direction.
+fn line(one: &RecallByM, drawn: &[&RecallByM]) -> Curve {
+    let kind = |of: &RecallByM| (of.phi.clone(), of.direction);
+    let points = (1_u32..).zip(&one.by_m);
+    let points = points.filter_map(|(m, of)| Some([f64::from(m), of.value? * 100.0]));
+    Curve {
+        name: format!("{} {} {}", one.model, one.phi, one.direction),
+        hue: place(drawn.iter().map(|of| &of.model), &&one.model),
+        dashes: place(drawn.iter().map(|of| kind(of)), &kind(one)),
+        points: points.collect(),
+    }
+}

@@ -1,0 +1,231 @@
+//! A chart of lines in a terminal: the same that a figure draws on paper.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::symbols::Marker;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas, Points};
+
+use super::text;
+use crate::figure::chart::{Axis, Chart, Curve, DASHES};
+use crate::tui::theme::Theme;
+
+/// A chart that is worth drawing, in columns and rows.
+const LEAST: (u16, u16) = (16, 4);
+/// Dots of a column and of a row.
+const DOTS: [f32; 2] = [2.0, 4.0];
+/// Dots for a unit of dashes.
+const DASH: f32 = 1.5;
+/// Pieces of lines beside their names, by their dashes.
+const SAMPLES: [&str; DASHES.len()] = ["──", "╌╌", "┈┈", "─┈"];
+/// The most rows of names, of a hundred.
+const NAMED: usize = 40;
+
+/// Draws a chart with its axes and the names of its lines.
+pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let names = names(chart, theme, area);
+    let numbers: Vec<(f64, String)> = chart.up.numbers().collect();
+    let widest = numbers.iter().map(|(_, label)| text::width(label)).max();
+    let left = widest.unwrap_or(0) as u16 + 1;
+    let plot = Rect {
+        x: area.x + left,
+        y: area.y + 1,
+        width: area.width.saturating_sub(left + 1),
+        // Above and below stand what the axes are, and numbers.
+        height: area.height.saturating_sub(3 + names.len() as u16),
+    };
+    if plot.width < LEAST.0 || plot.height < LEAST.1 {
+        let words = "a larger terminal, or z, shows the chart";
+        buf.set_stringn(area.x, area.y, words, area.width.into(), theme.dim);
+        return;
+    }
+    let room = usize::from(area.width);
+    buf.set_string(area.x, area.y, text::fit(&chart.up.title, room), theme.dim);
+    beside(&numbers, &chart.up, theme, left, plot, buf);
+    below(&chart.across, theme, plot, buf);
+    lines(chart, theme, plot, buf);
+    for (line, y) in names.iter().zip(plot.bottom() + 2..area.bottom()) {
+        buf.set_line(area.x, y, line, area.width);
+    }
+}
+
+/// Numbers at the left, as many as there are rows for.
+fn beside(
+    numbers: &[(f64, String)],
+    axis: &Axis,
+    theme: &Theme,
+    left: u16,
+    plot: Rect,
+    buf: &mut Buffer,
+) {
+    for (number, label) in numbers {
+        let row = ((1.0 - axis.place(*number)) * f32::from(plot.height - 1)).round() as u16;
+        let label = text::pad_left(label, usize::from(left) - 1);
+        buf.set_string(plot.x - left, plot.y + row, label, theme.dim);
+    }
+}
+
+/// Numbers below, as many as there are columns for, and what they are.
+fn below(axis: &Axis, theme: &Theme, plot: Rect, buf: &mut Buffer) {
+    let mut free = plot.x;
+    for (number, label) in axis.numbers() {
+        let middle = (axis.place(number) * f32::from(plot.width - 1)).round() as u16;
+        let width = text::width(&label) as u16;
+        let x = (plot.x + middle).saturating_sub(width / 2);
+        let x = x.clamp(plot.x, plot.right().saturating_sub(width).max(plot.x));
+        if x >= free {
+            buf.set_string(x, plot.bottom(), label, theme.dim);
+            free = x + width + 1;
+        }
+    }
+    let title = text::fit(&axis.title, plot.width.into());
+    let margin = (plot.width - text::width(&title) as u16) / 2;
+    buf.set_string(plot.x + margin, plot.bottom() + 1, title, theme.dim);
+}
+
+fn lines(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
+    let grid: Vec<(f64, f64)> = grid(chart, plot);
+    let behind = Style::from(theme.base).bg.unwrap_or(Color::Reset);
+    Canvas::default()
+        .marker(Marker::Braille)
+        .background_color(behind)
+        .x_bounds([0.0, 1.0])
+        .y_bounds([0.0, 1.0])
+        .paint(|context| {
+            let mut paint = |coords: &[(f64, f64)], style: Style| {
+                let color = style.fg.unwrap_or(Color::Reset);
+                context.draw(&Points { coords, color });
+                context.layer();
+            };
+            paint(&grid, theme.border.into());
+            for line in &chart.lines {
+                paint(&dots(chart, line, plot), theme.phrase(line.hue));
+            }
+        })
+        .render(plot, buf);
+}
+
+/// Dotted lines at the numbers of the upright axis.
+fn grid(chart: &Chart, plot: Rect) -> Vec<(f64, f64)> {
+    let across = |up: f64| {
+        (0..plot.width)
+            .map(move |x| (share(x, plot.width), up))
+            .step_by(2)
+    };
+    let numbers = chart.up.numbers();
+    let levels = numbers.map(|(number, _)| f64::from(chart.up.place(number)));
+    levels.flat_map(across).collect()
+}
+
+/// Where the first dot of a column is among those of all columns.
+fn share(column: u16, columns: u16) -> f64 {
+    2.0 * f64::from(column) / (2.0 * f64::from(columns) - 1.0)
+}
+
+/// A line as dots, from 0 to 1 across and up, without those between its dashes.
+fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
+    let size = [
+        f32::from(plot.width) * DOTS[0],
+        f32::from(plot.height) * DOTS[1],
+    ];
+    let place = |point: &[f64; 2]| {
+        let (x, y) = (chart.across.place(point[0]), chart.up.place(point[1]));
+        [x * size[0], y * size[1]]
+    };
+    let points: Vec<[f32; 2]> = line.points.iter().map(place).collect();
+    let mut dots: Vec<[f32; 2]> = points.first().copied().into_iter().collect();
+    let mut run = 0.0;
+    for pair in points.windows(2) {
+        let [from, to] = [pair[0], pair[1]];
+        let (x, y) = (to[0] - from[0], to[1] - from[1]);
+        let steps = x.abs().max(y.abs()).ceil().max(1.0) as usize;
+        for step in 1..=steps {
+            let part = step as f32 / steps as f32;
+            if is_drawn(run + part * x.hypot(y), line.dashes) {
+                dots.push([from[0] + part * x, from[1] + part * y]);
+            }
+        }
+        run += x.hypot(y);
+    }
+    let unit = |[x, y]: [f32; 2]| (f64::from(x / size[0]), f64::from(y / size[1]));
+    dots.into_iter().map(unit).collect()
+}
+
+/// Whether a line has a dot after so many others.
+fn is_drawn(run: f32, dashes: usize) -> bool {
+    let dashes = DASHES[dashes % DASHES.len()];
+    let whole: f32 = dashes.iter().sum();
+    let mut rest = if whole > 0.0 {
+        (run / DASH) % whole
+    } else {
+        0.0
+    };
+    for (place, length) in dashes.iter().enumerate() {
+        if rest < *length {
+            return place % 2 == 0;
+        }
+        rest -= length;
+    }
+    true
+}
+
+/// The name of each line beside a piece of it, in as many rows as it takes, or as there is room for.
+fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
+    let most = (usize::from(area.height) * NAMED / 100).max(1);
+    let room = usize::from(area.width);
+    let mut rows = vec![Line::default()];
+    let named: Vec<&Curve> = chart
+        .lines
+        .iter()
+        .filter(|line| !line.name.is_empty())
+        .collect();
+    for (at, line) in named.iter().enumerate() {
+        let name = text::fit(&format!(" {}   ", line.name), room.saturating_sub(2));
+        let needed = 2 + text::width(name.trim_end());
+        let used = rows.last().map_or(0, Line::width);
+        if used > 0 && used + needed > room {
+            if rows.len() == most {
+                let more = format!("{} more", named.len() - at);
+                rows.push(Line::styled(more, theme.dim));
+                break;
+            }
+            rows.push(Line::default());
+        }
+        if let Some(row) = rows.last_mut() {
+            let sample = SAMPLES[line.dashes % SAMPLES.len()];
+            row.push_span(Span::styled(sample, theme.phrase(line.hue)));
+            row.push_span(Span::styled(name, Style::from(theme.base)));
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole lines have every dot, dashed ones fewer; the ends of a level line are those of the axis.
+    #[test]
+    fn lines_are_dots_along_them() {
+        let line = |dashes| Curve {
+            name: String::new(),
+            hue: 0,
+            dashes,
+            points: vec![[0.0, 50.0], [10.0, 50.0]],
+        };
+        let chart = Chart {
+            title: String::new(),
+            across: Axis::new("", [0.0, 10.0], 5.0),
+            up: Axis::new("", [0.0, 100.0], 50.0),
+            lines: Vec::new(),
+            note: String::new(),
+        };
+        let plot = Rect::new(0, 0, 40, 10);
+        let [whole, dashed] = [0, 1].map(|dashes| dots(&chart, &line(dashes), plot));
+        assert_eq!(whole.len(), 81);
+        assert!(dashed.len() > 40 && dashed.len() < 70, "{}", dashed.len());
+        assert_eq!((whole[0], whole[80]), ((0.0, 0.5), (1.0, 0.5)));
+    }
+}
