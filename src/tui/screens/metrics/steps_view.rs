@@ -11,6 +11,8 @@ use super::Cx;
 use super::chart::LEVELS;
 use super::chart_view::{colour, colour_behind, dots};
 use crate::data::text::grouped;
+use crate::figure::chart::{Chart, Curve};
+use crate::figure::charts;
 use crate::metric::Unit;
 use crate::study::Step;
 use crate::tui::model::cells::is_better;
@@ -111,6 +113,27 @@ impl Cx<'_> {
         let words = " chosen on these same queries; `itm-explore series` tests the difference";
         lines.push(Line::styled(words, self.theme.dim));
         lines
+    }
+
+    /// Both metrics as a chart for a file; `None` while nothing is counted, and where neither is a share.
+    pub(super) fn course_chart(self) -> Option<Chart> {
+        let view = self.model.view;
+        let truth = self.model.name_in_force(view.truth);
+        let courses = self.courses().into_iter().enumerate();
+        let shares = courses.filter(|(_, course)| course.unit == Unit::Share);
+        let line = |(hue, course): (usize, Course)| {
+            let steps = self.model.study.steps.iter().zip(&course.values);
+            let point = |(step, value): (&Step, &Option<f64>)| {
+                Some([step.number as f64, (*value)? * 100.0])
+            };
+            Curve {
+                name: format!("{} {truth} {}", course.title, view.direction),
+                hue,
+                dashes: 0,
+                points: steps.filter_map(point).collect(),
+            }
+        };
+        charts::steps::chart(shares.map(line).collect())
     }
 
     /// The styles of both metrics.
