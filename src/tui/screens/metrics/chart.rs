@@ -57,7 +57,7 @@ pub(super) fn quadrant_at(area: Rect, x: u16, y: u16) -> Option<[Side; 2]> {
     all.find(|sides| quadrant(plot, *sides).contains((x, y).into()))
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// What the chart shows: what is chosen, or else what the study has enough of.
     pub fn plot(self) -> Plot {
         let mut following = Plot::all().cycle().skip(self.state.plot.place());
@@ -178,14 +178,11 @@ impl<'a> Cx<'a> {
 impl Metrics {
     /// Has the chart in sight written to a file.
     pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
-        match self.cx(model, ui).chart_to_write() {
-            Some((word, chart)) => Reply::open(ExportForm::of_chart(model, word, chart)),
-            None => {
-                model.message =
-                    Some("the chart is not there yet: there is nothing to write".into());
-                Reply::Done
-            }
-        }
+        let Some((word, chart)) = self.cx(model, ui).chart_to_write() else {
+            model.message = Some("the chart is not there yet: there is nothing to write".into());
+            return Reply::Done;
+        };
+        Reply::open(ExportForm::of_chart(model, word, chart))
     }
 
     /// Shows the next of the charts that there are.

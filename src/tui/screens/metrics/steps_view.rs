@@ -94,18 +94,19 @@ impl Cx<'_> {
         let courses = self.courses();
         let line = |chosen: &Course, other: &Course| {
             let (at, value) = chosen.best()?;
-            let mut words = format!(
+            let words = format!(
                 " {} best {} at step {}",
                 chosen.title,
                 chosen.unit.shown(Some(value)),
                 self.step_number(at)
             );
-            if let (Some(there), Some((_, best))) = (other.values[at], other.best()) {
+            let both = other.values[at].zip(other.best());
+            let beside = both.map_or(String::new(), |(there, (_, best))| {
                 let cost = other.unit.shown(Some((best - there).abs()));
                 let there = other.unit.shown(Some(there));
-                words += &format!("; there {} {there}, {cost} from its best", other.title);
-            }
-            Some(Line::raw(words))
+                format!("; there {} {there}, {cost} from its best", other.title)
+            });
+            Some(Line::raw(words + &beside))
         };
         let [first, second] = &courses;
         let both = [line(first, second), line(second, first)];
