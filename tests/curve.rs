@@ -350,6 +350,12 @@ fn metrics_over_the_steps_are_drawn() {
         let screen = series(columns, rows).keys(keys).screen();
         insta::assert_snapshot!(format!("steps_metrics_{columns}x{rows}"), screen);
     }
+    let form = series(120, 40).keys("3e").screen();
+    let title = "Metrics over the steps of a training";
+    assert!(
+        form.contains(title) && form.contains("over-steps"),
+        "{form}"
+    );
     let models = series(120, 40).keys("3vvv").screen();
     assert!(models.contains("of models"), "{models}");
 }

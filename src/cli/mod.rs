@@ -163,6 +163,7 @@ impl Command {
 
 /// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(next_help_heading = "Inputs")]
 struct InputArgs {
     /// Score matrices, truths, captions, ids, folders: in any order, recognised by content

@@ -18,8 +18,8 @@ use crate::analysis::series::{self, Course};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::figure::chart::{Axis, Chart, Curve, chart, place};
-use crate::figure::{Drawing, Options};
+use crate::figure::chart::{Curve, chart, place};
+use crate::figure::{Drawing, Options, charts};
 use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::report::series::{Queries, Series};
@@ -131,25 +131,11 @@ fn drawn(steps: &[Step], courses: &[Course]) -> Result<Drawing> {
         dashes: usize::from(course.direction == Direction::T2i),
         points: points(steps, course),
     };
-    let lines: Vec<Curve> = shares.map(curve).collect();
-    let all = || lines.iter().flat_map(|line| &line.points);
-    if all().next().is_none() {
-        return Err(Error::new("--chart", "no metric that is a share")
-            .expected("one, such as --metrics r1,map_at_r"));
-    }
-    let ends = |at: usize| {
-        let values = all().map(|point| point[at]);
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], of| {
-            [low.min(of), high.max(of)]
-        })
-    };
-    let of = Chart {
-        title: "Metrics over the steps of a training".into(),
-        across: Axis::over("step", ends(0)),
-        up: Axis::over("in percent", ends(1)),
-        lines,
-        note: String::new(),
-    };
+    let of = charts::steps::chart(shares.map(curve).collect());
+    let of = of.ok_or_else(|| {
+        Error::new("--chart", "no metric that is a share")
+            .expected("one, such as --metrics r1,map_at_r")
+    })?;
     chart(&of, &Options::default())
 }
 

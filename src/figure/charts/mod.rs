@@ -3,6 +3,7 @@
 
 pub mod ratings;
 pub mod semantic_recall;
+pub mod steps;
 
 use super::chart::Chart;
 use crate::data::PerDirection;

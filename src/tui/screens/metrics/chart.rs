@@ -5,6 +5,7 @@ use ratatui::layout::{Margin, Rect};
 use super::{Cx, Metrics, Plot, Side};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::DEPTH;
+use crate::figure::chart::Chart as FileChart;
 use crate::figure::charts::CHARTS;
 use crate::filter::{value_of_model, value_of_truth};
 use crate::metric::ncs::NCS_AT_K;
@@ -56,7 +57,7 @@ pub(super) fn quadrant_at(area: Rect, x: u16, y: u16) -> Option<[Side; 2]> {
     all.find(|sides| quadrant(plot, *sides).contains((x, y).into()))
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// What the chart shows: what is chosen, or else what the study has enough of.
     pub fn plot(self) -> Plot {
         let mut following = Plot::all().cycle().skip(self.state.plot.place());
@@ -115,6 +116,14 @@ impl<'a> Cx<'a> {
         (other != view).then_some([view, other])
     }
 
+    /// The chart in sight as one for a file, and its word in the file's name; `None` while it is not there.
+    fn chart_to_write(self) -> Option<(&'static str, FileChart)> {
+        match self.study_chart() {
+            Some(at) => Some((CHARTS[at].key, self.model.chart(at)?.ok()?.clone())),
+            None => Some(("over-steps", self.course_chart()?)),
+        }
+    }
+
     /// What a chart shows in a view: NCS under the truth of a similarity, else AP@R.
     pub fn spec_of(self, view: View) -> Spec {
         if self.model.study.truths[view.truth].is_by_similarity() {
@@ -167,17 +176,13 @@ impl<'a> Cx<'a> {
 }
 
 impl Metrics {
-    /// Has the chart of the study that is in sight written to a file.
+    /// Has the chart in sight written to a file.
     pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let chart = self.cx(model, ui).study_chart();
-        match chart.and_then(|at| Some((at, model.chart(at)?.ok()?.clone()))) {
-            Some((at, chart)) => Reply::open(ExportForm::of_chart(model, CHARTS[at].key, chart)),
-            None => {
-                model.message =
-                    Some("the chart is not there yet: there is nothing to write".into());
-                Reply::Done
-            }
-        }
+        let Some((word, chart)) = self.cx(model, ui).chart_to_write() else {
+            model.message = Some("the chart is not there yet: there is nothing to write".into());
+            return Reply::Done;
+        };
+        Reply::open(ExportForm::of_chart(model, word, chart))
     }
 
     /// Shows the next of the charts that there are.

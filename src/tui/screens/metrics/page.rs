@@ -73,12 +73,12 @@ impl Screen for Metrics {
         reply
     }
 
-    /// Items are those of the cell or the quadrant under the cursor; a chart of the study is what is written, where
-    /// it is in sight.
+    /// Items are those of the cell or the quadrant under the cursor; a chart of the study or over the steps is
+    /// what is written, where it is in sight.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         match action {
             Action::Items => true,
-            Action::Export => self.cx(model, ui).shows_study_chart(),
+            Action::Export => self.cx(model, ui).has_chart_to_write(),
             _ => false,
         }
     }
@@ -104,7 +104,7 @@ impl Screen for Metrics {
             ],
             Pane::Chart => vec![(Action::NextPane, "table"), (Action::Plot, "other chart")],
         });
-        if self.cx(model, ui).shows_study_chart() {
+        if self.cx(model, ui).has_chart_to_write() {
             hints.push((Action::Export, "write chart"));
         }
         hints.extend([
@@ -270,9 +270,10 @@ impl Metrics {
 }
 
 impl Cx<'_> {
-    /// Whether a chart of the study is in sight.
-    fn shows_study_chart(self) -> bool {
-        self.study_chart().is_some() && self.areas().chart.area() > 0
+    /// Whether a chart is in sight that can be written to a file: one of the study, or over the steps.
+    fn has_chart_to_write(self) -> bool {
+        let can_be_written = self.study_chart().is_some() || self.plot() == Plot::Steps;
+        can_be_written && self.areas().chart.area() > 0
     }
 
     /// The selected row as text: the key, then model, direction and value of every column.

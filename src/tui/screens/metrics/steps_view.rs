@@ -11,6 +11,8 @@ use super::Cx;
 use super::chart::LEVELS;
 use super::chart_view::{colour, colour_behind, dots};
 use crate::data::text::grouped;
+use crate::figure::chart::{Chart, Curve};
+use crate::figure::charts;
 use crate::metric::Unit;
 use crate::study::Step;
 use crate::tui::model::cells::is_better;
@@ -92,18 +94,19 @@ impl Cx<'_> {
         let courses = self.courses();
         let line = |chosen: &Course, other: &Course| {
             let (at, value) = chosen.best()?;
-            let mut words = format!(
+            let words = format!(
                 " {} best {} at step {}",
                 chosen.title,
                 chosen.unit.shown(Some(value)),
                 self.step_number(at)
             );
-            if let (Some(there), Some((_, best))) = (other.values[at], other.best()) {
+            let both = other.values[at].zip(other.best());
+            let beside = both.map_or(String::new(), |(there, (_, best))| {
                 let cost = other.unit.shown(Some((best - there).abs()));
                 let there = other.unit.shown(Some(there));
-                words += &format!("; there {} {there}, {cost} from its best", other.title);
-            }
-            Some(Line::raw(words))
+                format!("; there {} {there}, {cost} from its best", other.title)
+            });
+            Some(Line::raw(words + &beside))
         };
         let [first, second] = &courses;
         let both = [line(first, second), line(second, first)];
@@ -111,6 +114,27 @@ impl Cx<'_> {
         let words = " chosen on these same queries; `itm-explore series` tests the difference";
         lines.push(Line::styled(words, self.theme.dim));
         lines
+    }
+
+    /// Both metrics as a chart for a file; `None` while nothing is counted, and where neither is a share.
+    pub(super) fn course_chart(self) -> Option<Chart> {
+        let view = self.model.view;
+        let truth = self.model.name_in_force(view.truth);
+        let courses = self.courses().into_iter().enumerate();
+        let shares = courses.filter(|(_, course)| course.unit == Unit::Share);
+        let line = |(hue, course): (usize, Course)| {
+            let steps = self.model.study.steps.iter().zip(&course.values);
+            let point = |(step, value): (&Step, &Option<f64>)| {
+                Some([step.number as f64, (*value)? * 100.0])
+            };
+            Curve {
+                name: format!("{} {truth} {}", course.title, view.direction),
+                hue,
+                dashes: 0,
+                points: steps.filter_map(point).collect(),
+            }
+        };
+        charts::steps::chart(shares.map(line).collect())
     }
 
     /// The styles of both metrics.
