@@ -114,7 +114,7 @@ fn a_pool_has_no_ncs() {
     let evaluated = |metric: &str| {
         let request = Request {
             metrics: Choice::Named(vec![metric.into()]),
-            pools: vec![pool.clone()],
+            pools: vec![pool],
             ..Request::default()
         };
         evaluate(&study, &request, &CancelToken::default())

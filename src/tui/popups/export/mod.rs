@@ -151,12 +151,11 @@ impl ExportForm {
     /// Chooses the next scope or format, or the one before.
     fn choose(&mut self, by: isize, model: &Model) {
         self.told = None;
-        match (self.field, &mut self.of) {
-            (Field::Scope, Of::Picks(scope)) => *scope = scope.stepped(by),
-            _ => {
-                self.step_format(by);
-                self.name(model);
-            }
+        if let (Field::Scope, Of::Picks(scope)) = (self.field, &mut self.of) {
+            *scope = scope.stepped(by);
+        } else {
+            self.step_format(by);
+            self.name(model);
         }
     }
 

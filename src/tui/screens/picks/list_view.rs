@@ -65,12 +65,11 @@ fn query(cx: Cx<'_>, (place, pick): (usize, &Pick), width: usize) -> Line<'stati
     );
     let room = width.saturating_sub(BEFORE);
     let mut spans = vec![Span::styled(text::pad(&before, BEFORE), cx.theme.dim)];
-    match cx.model.shown_by(pick) {
-        Ok(wanted) => spans.extend(words(cx, &wanted, room)),
-        Err(_) => {
-            let query = text::fit(&format!("query {}", pick.query), room);
-            spans.push(Span::styled(query, cx.theme.dim));
-        }
+    if let Ok(wanted) = cx.model.shown_by(pick) {
+        spans.extend(words(cx, &wanted, room));
+    } else {
+        let query = text::fit(&format!("query {}", pick.query), room);
+        spans.push(Span::styled(query, cx.theme.dim));
     }
     Line::from(spans)
 }
