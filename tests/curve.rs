@@ -415,7 +415,7 @@ fn a_folder_holds_the_steps() {
     let [captions, truth] = files.map(demo_file);
     let table = ["series", "-q", run_folder, &captions, &truth];
     let table = run(&[&table[..], &["--format", "json"]].concat());
-    let json: Value = serde_json::from_slice(&table.stdout).expect(&stderr(&table));
+    let json: Value = serde_json::from_slice(&table.stdout).unwrap();
     let steps = json["steps"].as_array().unwrap().iter();
     let steps: Vec<&Value> = steps.map(|step| &step["step"]).collect();
     assert_eq!(steps, [20, 900, 1_000]);
