@@ -1101,11 +1101,12 @@ fn what_must_be_known_is_given_up_last() {
 #[test]
 fn what_one_calls_relevant_is_a_missing_label() {
     const MISSING: &str = "foriginal.r1 == 0 and rich.r1 == 1<Enter>";
-    let before = listed(&Harness::demo(120, 40).keys(MISSING));
+    let missing = |harness: Harness| harness.keys(MISSING).app.model.selection.queries.clone();
+    let before = missing(Harness::demo(120, 40));
     let judged = Harness::demo(120, 40).keys("fr1 == 0 and original.r1 == 0<Enter><Tab>J");
     let query = judged.app.model.selection.query().unwrap() as u32;
     assert_eq!(place(&judged).1, 0, "its top-1");
-    let after = listed(&judged.keys("y<Esc><Esc>").keys(MISSING));
+    let after = missing(judged.keys("y<Esc><Esc>"));
     assert!(!before.contains(&query) && after.contains(&query));
     assert_eq!(after.len(), before.len() + 1);
 }
