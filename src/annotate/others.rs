@@ -11,6 +11,7 @@ use super::claims::{self, Claim};
 use super::pool::Others;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
+use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::session::{ENDING, Session, Timestamp};
@@ -41,10 +42,7 @@ fn stem(pool: &Path) -> String {
 
 /// The sessions over a pool that lie beside it, in the order of their names.
 pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
-    let folder = pool
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
+    let entries = std::fs::read_dir(folder_of(pool));
     let start = format!("{}.", stem(pool));
     let is_session = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -251,6 +249,16 @@ mod tests {
         assert!(files.read(&gallery).is_err());
     }
 
+    /// The files over a pool of which two people judge every pair.
+    fn by_two(folder: &Path, me: &str) -> OthersFiles {
+        OthersFiles {
+            pool: folder.join("pool.jsonl"),
+            named: vec![],
+            me: me.into(),
+            overlap: 2,
+        }
+    }
+
     #[test]
     fn of_those_who_answer_a_pair_at_once_as_many_are_taken_as_are_to_judge_it() {
         let folder = tempfile::tempdir().unwrap();
@@ -259,15 +267,9 @@ mod tests {
             captions: IdList::counted(2),
             ..Gallery::default()
         };
-        let files = |me: String| OthersFiles {
-            pool: folder.path().join("pool.jsonl"),
-            named: vec![],
-            me,
-            overlap: 2,
-        };
         let pairs = || (0u32..40).map(|image| Pair::of(Direction::I2t, image.into(), 1u32.into()));
         let taken = |me: usize| {
-            let files = files(format!("p{me}"));
+            let files = by_two(folder.path(), &format!("p{me}"));
             let is_taken = |pair| files.claim(&gallery, pair, Timestamp::now()).unwrap();
             pairs().map(is_taken).collect::<Vec<bool>>()
         };
@@ -292,12 +294,7 @@ mod tests {
             captions: IdList::counted(2),
             ..Gallery::default()
         };
-        let files = |me: &str| OthersFiles {
-            pool: folder.path().join("pool.jsonl"),
-            named: vec![],
-            me: me.into(),
-            overlap: 2,
-        };
+        let files = |me: &str| by_two(folder.path(), me);
         let pair = Pair::of(Direction::I2t, 0u32.into(), 1u32.into());
         let claim = |me: &str| files(me).claim(&gallery, pair, Timestamp::now()).unwrap();
         assert!(claim("anna"));

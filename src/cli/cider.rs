@@ -1,6 +1,5 @@
 //! `itm-explore cider`: CIDEr-D of every caption with every image, as a matrix.
 
-use std::io::BufWriter;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -52,9 +51,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
             let count = |images| {
                 done.fetch_add(images, Ordering::Relaxed);
             };
-            write_whole(&args.output, |file| {
-                phi.write(precision, BufWriter::new(file), count)
-            })
+            write_whole(&args.output, |file| phi.write(precision, file, count))
         },
     )?;
     say!(

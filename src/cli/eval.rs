@@ -130,7 +130,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     }
     if let Some((out, format)) = out {
         let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
-        write_whole(out, |mut file| (format.write)(all.report(), &mut file))?;
+        write_whole(out, |file| (format.write)(all.report(), file))?;
     }
     let evaluated = Evaluated {
         evaluation: &evaluation,

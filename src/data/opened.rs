@@ -30,17 +30,11 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// Of a file as it is now, or of a folder of matrices, beside which a session may be saved; `None` where there
-    /// is none, or none that can be read.
-    pub fn now(path: &Path) -> Option<Self> {
-        let facts = std::fs::metadata(path).ok()?;
-        if facts.is_dir() {
-            return Some(FileState {
-                facts: None,
-                sample: names(&matrices(path)?),
-            });
-        }
-        let facts = Some(facts).filter(std::fs::Metadata::is_file)?;
+    /// Of a file; `None` where there is none, or none that can be read.
+    fn of_file(path: &Path) -> Option<Self> {
+        let facts = std::fs::metadata(path)
+            .ok()
+            .filter(std::fs::Metadata::is_file)?;
         let file = File::open(path).ok()?;
         let read = |at: u64, part: &mut [u8]| file.read_exact_at(part, at);
         Some(FileState {
@@ -58,21 +52,28 @@ impl FileState {
             sample: 0,
         })
     }
+
+    /// Of a folder whose matrices alone count: a session may be saved beside them.
+    fn of_matrices(path: &Path) -> Option<Self> {
+        Some(FileState {
+            facts: None,
+            sample: names(&matrices(path)?),
+        })
+    }
 }
 
 impl OpenedFile {
-    /// What it is now, by what was compared of it; `None` where it is gone, or cannot be read.
+    /// What it is now, by what was compared of it; `None` where nothing was, and where it is gone or cannot be read.
     pub fn now(&self) -> Option<FileState> {
-        let has_facts = self.state.as_ref().is_some_and(|of| of.facts.is_some());
-        if has_facts && self.path.is_dir() {
-            return FileState::of_folder(&self.path);
+        match self.state.as_ref()?.facts {
+            Some(_) => FileState::of_folder(&self.path).or_else(|| FileState::of_file(&self.path)),
+            None => FileState::of_matrices(&self.path),
         }
-        FileState::now(&self.path)
     }
 
     /// Whether it is a file that is no longer as it was read, or gone.
     pub fn has_changed(&self) -> bool {
-        self.state.is_some() && self.now() != self.state
+        self.now() != self.state
     }
 
     /// The name of the file without its folder, safe for a terminal.
@@ -178,12 +179,15 @@ impl Drop for Recording {
 
 /// Notes a folder that was looked through for matrices: one that joins later is seen.
 pub fn record_folder(path: &Path) {
-    let state = FileState::now(path);
+    note(&OpenedFile {
+        path: path.to_owned(),
+        state: FileState::of_matrices(path),
+    });
+}
+
+fn note(file: &OpenedFile) {
     for (_, files) in recordings().iter_mut() {
-        files.push(OpenedFile {
-            path: path.to_owned(),
-            state: state.clone(),
-        });
+        files.push(file.clone());
     }
 }
 
@@ -212,17 +216,15 @@ pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
     }
 }
 
-/// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`].
+/// Notes a file, or a folder of files, that is read by other means than [`super::source::Source`]; nothing where there
+/// is none.
 pub fn record_state(path: &Path) {
-    let Some(state) = FileState::of_folder(path).or_else(|| FileState::now(path)) else {
-        return;
-    };
-    let file = OpenedFile {
-        path: path.to_owned(),
-        state: Some(state),
-    };
-    for (_, files) in recordings().iter_mut() {
-        files.push(file.clone());
+    let state = FileState::of_folder(path).or_else(|| FileState::of_file(path));
+    if state.is_some() {
+        note(&OpenedFile {
+            path: path.to_owned(),
+            state,
+        });
     }
 }
 

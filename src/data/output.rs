@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all.
 
 use std::fs::{self, File, Metadata, Permissions};
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -14,9 +14,24 @@ use crate::error::{Error, Result};
 /// # Errors
 /// As [`check_writable`]; when the folder or the file cannot be written; what stood there before is
 /// still there.
-pub fn write_whole(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> Result<()> {
+pub fn write_whole(
+    out: &Path,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> Result<()> {
     check_writable(out)?;
-    replace(out, write).map_err(|e| Error::io(out, &e))
+    let buffered = |file: &File| {
+        let mut buffer = BufWriter::new(file);
+        write(&mut buffer)?;
+        buffer.flush()
+    };
+    replace(out, buffered).map_err(|e| Error::io(out, &e))
+}
+
+/// The folder that a file lies in: that of the process, where its name has none.
+pub fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent();
+    let named = folder.filter(|folder| !folder.as_os_str().is_empty());
+    named.unwrap_or(Path::new("."))
 }
 
 /// Checks that a file is new, or may be written over where `force` says so.
@@ -67,10 +82,9 @@ fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Resul
         unchanged()?;
         return write(&File::options().write(true).truncate(true).open(out)?);
     }
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     let file = tempfile::Builder::new()
         .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        .tempfile_in(folder_of(out))?;
     write(file.as_file())?;
     unchanged()?;
     file.persist(out)?;
@@ -80,15 +94,14 @@ fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn links_stay_links_and_a_failure_leaves_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
-        write_whole(&file, |mut f| f.write_all(b"old and long")).unwrap();
+        write_whole(&file, |f| f.write_all(b"old and long")).unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        write_whole(&link, |mut f| f.write_all(b"new")).unwrap();
+        write_whole(&link, |f| f.write_all(b"new")).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
         let failed = write_whole(&file, |_| Err(io::Error::other("full")));
@@ -123,7 +136,7 @@ mod tests {
         fs::set_permissions(&file, Permissions::from_mode(0o444)).unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
         for out in [&file, &link] {
-            let failed = write_whole(out, |mut f| f.write_all(b"new")).unwrap_err();
+            let failed = write_whole(out, |f| f.write_all(b"new")).unwrap_err();
             let said = failed.to_string();
             assert!(
                 said.contains("read-only") && said.contains("chmod u+w"),

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use super::mapped::{self, FileFacts, Mapped};
 use super::memory::{self, Hold};
+use super::near::nearest;
 use super::opened;
-use crate::data::near::nearest;
+use super::output::folder_of;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
@@ -212,7 +213,7 @@ pub fn too_large(source: &Source) -> Error {
 fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     let told = Error::io(path, error);
     let is_missing = error.kind() == std::io::ErrorKind::NotFound;
-    match near(path).filter(|_| is_missing) {
+    match is_missing.then(|| near(path)).flatten() {
         Some(meant) => told.mend(format!("did you mean {}?", meant.display())),
         None => told,
     }
@@ -220,13 +221,7 @@ fn not_opened(path: &Path, error: &std::io::Error) -> Error {
 
 /// The file or folder beside a path whose name is nearly the same.
 fn near(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    let here = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let names = std::fs::read_dir(here).ok()?.flatten();
+    let names = std::fs::read_dir(folder_of(path)).ok()?.flatten();
     let names: Vec<String> = names
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
@@ -234,7 +229,7 @@ fn near(path: &Path) -> Option<PathBuf> {
         path.file_name()?.to_str()?,
         names.iter().map(String::as_str),
     )?;
-    Some(folder.join(meant))
+    Some(path.with_file_name(meant))
 }
 
 #[cfg(test)]

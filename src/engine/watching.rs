@@ -62,8 +62,7 @@ impl Job for Watching {
 impl DiskChange {
     /// What is not as it was when it was read, by a look at the files now.
     pub fn now(files: &[OpenedFile]) -> Self {
-        let now = |file: &OpenedFile| file.state.as_ref().and_then(|_| file.now());
-        let states: Vec<Option<FileState>> = files.iter().map(now).collect();
+        let states: Vec<Option<FileState>> = files.iter().map(OpenedFile::now).collect();
         let others = files.iter().zip(&states);
         let others = others.filter(|(file, now)| file.state != **now);
         let (changed, gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());

@@ -100,9 +100,9 @@ fn put(output: Output, path: &Path) -> Result<Vec<String>> {
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
         }
-        write_whole(&file, |mut out| out.write_all(bytes))?;
+        write_whole(&file, |out| out.write_all(bytes))?;
     }
-    write_whole(path, |mut out| out.write_all(&bytes))?;
+    write_whole(path, |out| out.write_all(&bytes))?;
     Ok(warnings)
 }
 

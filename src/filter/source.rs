@@ -6,7 +6,7 @@ use super::user_marks::UserMarks;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::metric::{Spec, hit};
+use crate::metric::hit;
 use crate::phrase::Lacking;
 use crate::rank::QueryRanks;
 use crate::rank::edited::Edited;
@@ -79,10 +79,7 @@ impl<'a> Source<'a> {
 
     /// Whether top-1 is correct for a query, view by view; `None` where that is unknown of any.
     pub fn correct(&self, views: &[usize], query: usize) -> Option<Vec<bool>> {
-        let is_correct = |&view: &usize| {
-            let value = Spec::new(&hit::R1).per_query(self.query(view, query)?)?;
-            Some(value > 0.0)
-        };
+        let is_correct = |&view: &usize| hit::is_correct(self.query(view, query)?);
         views.iter().map(is_correct).collect()
     }
 

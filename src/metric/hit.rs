@@ -1,6 +1,6 @@
 //! R@K as image-text matching uses it: is any positive in the top K?
 
-use super::{Metric, Reads};
+use super::{Metric, Reads, Spec};
 use crate::rank::QueryRanks;
 
 /// R@K at a fixed depth.
@@ -31,6 +31,11 @@ macro_rules! hit_at {
 hit_at!(R1, "r1", "R@1", 1);
 hit_at!(R5, "r5", "R@5", 5);
 hit_at!(R10, "r10", "R@10", 10);
+
+/// Whether top-1 is correct; `None` where R@1 is undefined, or where the ranking ends too early to tell.
+pub fn is_correct(query: QueryRanks<'_>) -> Option<bool> {
+    Some(Spec::new(&R1).per_query(query)? > 0.0)
+}
 
 impl Metric for HitAt {
     fn key(&self) -> &'static str {

@@ -1,6 +1,5 @@
 //! Files that flags name.
 
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,7 +27,7 @@ pub(super) fn both(named: [(&str, &Option<PathBuf>); 2], what: &str) -> Result<O
 
 /// Writes all scores; the file appears whole or not at all.
 pub(super) fn save(embeddings: &Embeddings, out: &Path) -> Result<()> {
-    output::write_whole(out, |file| embeddings.write_scores(BufWriter::new(file)))
+    output::write_whole(out, |file| embeddings.write_scores(file))
 }
 
 /// The one matrix of a file that a flag names.

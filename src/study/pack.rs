@@ -1,6 +1,6 @@
 //! Writes a study's gallery and truths as one bundle.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use super::inputs::Inputs;
@@ -80,9 +80,7 @@ pub(super) fn pairs(
     ))
 }
 
-fn serialize(file: impl Write, bundle: &BundleFile) -> std::io::Result<()> {
-    let mut writer = BufWriter::new(file);
+fn serialize(mut writer: impl Write, bundle: &BundleFile) -> std::io::Result<()> {
     json_text::write(&mut writer, bundle)?;
-    writer.write_all(b"\n")?;
-    writer.flush()
+    writer.write_all(b"\n")
 }

@@ -1,6 +1,5 @@
 //! Writes truths of a study to files of their own.
 
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
@@ -102,7 +101,7 @@ pub(super) fn write_list(
     folder: &Path,
 ) -> Result<PathBuf> {
     let path = folder.join(file_name(how, truth, direction)?);
-    output::write_whole(&path, |file| how.write(BufWriter::new(file), pairs))?;
+    output::write_whole(&path, |file| how.write(file, pairs))?;
     Ok(path)
 }
 

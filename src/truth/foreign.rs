@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::data::gallery::TEST_IDS;
 use crate::data::id::{Id, IdList};
+use crate::data::output::folder_of;
 use crate::error::Error;
 
 /// Of so many ids less than one is in the gallery: what fits is chance.
@@ -40,10 +41,7 @@ pub(super) fn examples(ids: &[Id]) -> String {
 /// The folder of a file, where the ids of COCO's test images lie in it.
 fn beside(file: &str) -> String {
     let name = format!("{TEST_IDS}.npy");
-    let folder = match Path::new(file).parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(Path::new(file));
     if folder.join(&name).is_file() {
         format!(
             ", or the folder {}, whose {name} holds them",

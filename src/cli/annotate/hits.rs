@@ -1,6 +1,6 @@
 //! `itm-explore annotate hits`: a pool as HITs, as JSON and as a page for a browser.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -63,11 +63,8 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
     let made = made.ok_or_else(|| Error::new("the HITs", "cancelled"))?;
     let pages = pages(args, &made.hits.hits)?;
     write_whole(&args.output, |file| {
-        // JSON is written in pieces of a few letters.
-        let mut file = BufWriter::new(file);
-        serde_json::to_writer_pretty(&mut file, &made.hits)?;
-        file.write_all(b"\n")?;
-        file.flush()
+        serde_json::to_writer_pretty(&mut *file, &made.hits)?;
+        file.write_all(b"\n")
     })?;
     tell(args, &made);
     write_pages(args, &study, &pages)?;
@@ -130,7 +127,7 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
             follow_up: args.follow_up,
         };
         let made = progress::waiting("embedding pictures", || page(sheet))?;
-        write_whole(path, |mut file| file.write_all(made.html.as_bytes()))?;
+        write_whole(path, |file| file.write_all(made.html.as_bytes()))?;
         bytes += made.html.len();
         without += made.without_picture;
         images += made.images;

@@ -1,6 +1,5 @@
 //! `itm-explore annotate import`: what people answered, checked, and the ground truth that it makes.
 
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -125,12 +124,12 @@ fn write(
 ) -> Result<()> {
     if let Some(out) = &args.disputed {
         let disputed = disputed(checked, decided, hits, pool);
-        write_whole(out, |file| pool::write(&disputed, BufWriter::new(file)))?;
+        write_whole(out, |file| pool::write(&disputed, file))?;
         say!("wrote {}", shown(&out.display().to_string()));
     }
     if let Some(out) = &args.published {
         let rows = rows(checked, decided, pool);
-        write_whole(out, |file| write_published(&rows, BufWriter::new(file)))?;
+        write_whole(out, |file| write_published(&rows, file))?;
         say!("wrote {}", shown(&out.display().to_string()));
     }
     let Some(out) = &args.output else {

@@ -1,6 +1,5 @@
 //! `itm-explore annotate pool`: what several models rank first, each pair once, to be judged.
 
-use std::io::BufWriter;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -110,7 +109,7 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
     let (pool, known) = asked.pool()?;
     let truth = &study.truths[asked.truth()?].name;
     if let Some(out) = &args.output {
-        write_whole(out, |file| pool::write(&pool, BufWriter::new(file)))?;
+        write_whole(out, |file| pool::write(&pool, file))?;
         say!("wrote {}", shown(&out.display().to_string()));
     }
     let effort = Effort {

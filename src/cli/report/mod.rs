@@ -81,8 +81,8 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     page.examples(&study)?;
     page.section("Inputs, checked", &["doctor"])?;
     page.end();
-    write_whole(&args.output, |mut file| {
-        std::io::Write::write_all(&mut file, page.html.as_bytes())
+    write_whole(&args.output, |file| {
+        std::io::Write::write_all(file, page.html.as_bytes())
     })?;
     say!("wrote {}", shown(&args.output.display().to_string()));
     Ok(0)

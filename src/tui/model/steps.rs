@@ -36,11 +36,10 @@ pub struct Counted {
 
 impl Counted {
     fn of(ranks: QueryRanks<'_>) -> Self {
-        let correct = Spec::new(&hit::R1).per_query(ranks);
         Counted {
             first: ranks.first(),
             words: signs::first_rank(ranks),
-            is_correct: correct.map(|value| value > 0.0),
+            is_correct: hit::is_correct(ranks),
             ap: Spec::new(&MapAtR).per_query(ranks),
         }
     }

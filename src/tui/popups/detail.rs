@@ -116,6 +116,9 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
 /// Where each model compared ranks an item, and with which score; nothing where one ranking is on screen.
 fn by_models(cx: Context<'_>, item: usize) -> Vec<String> {
     let models = cx.model.shown_models();
+    if models.len() < 2 {
+        return Vec::new();
+    }
     let by = |model: ModelIx| {
         let (ranked, name) = (
             cx.model.ranked_by(model)?,
@@ -126,9 +129,7 @@ fn by_models(cx: Context<'_>, item: usize) -> Vec<String> {
             None => format!("{name}: not ranked"),
         })
     };
-    let is_one = models.len() < 2;
-    let compared = models.into_iter().filter(|_| !is_one);
-    compared.filter_map(by).collect()
+    models.into_iter().filter_map(by).collect()
 }
 
 fn at(rank: usize, score: f64) -> String {

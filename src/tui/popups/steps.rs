@@ -143,11 +143,7 @@ fn row(cx: Context<'_>, trajectory: &Trajectory, at: usize, room: usize) -> Line
 
 fn numbers(cx: Context<'_>, counted: &Counted, room: usize) -> Vec<Span<'static>> {
     let [number, first, right, ap] = COLUMNS;
-    let (mark, style) = match counted.is_correct {
-        Some(true) => ("✔", cx.theme.up),
-        Some(false) => ("✗", cx.theme.down),
-        None => ("-", cx.theme.dim),
-    };
+    let (mark, style) = signs::top_1(counted.is_correct, cx.theme);
     let bar = counted.first.map_or(" ", trend::of_rank);
     let taken = number + first + right + ap + RANK_BAR + BEHIND;
     let share = counted.ap.unwrap_or(0.0) * room.saturating_sub(taken) as f64;

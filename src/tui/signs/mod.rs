@@ -8,6 +8,7 @@ use crate::rank::QueryRanks;
 use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
+use crate::tui::theme::{Theme, ThemeStyle};
 pub use marks::{Mark, Shown};
 
 /// The glyph of a badge; it tells as much as its colour.
@@ -47,6 +48,15 @@ pub fn standing(standing: Standing) -> &'static str {
         Standing::NotRelevant => "✗",
         Standing::NotListed => "·",
         Standing::NotJudged => "?",
+    }
+}
+
+/// The mark of R@1 of a query, and how it looks; `None` where R@1 is undefined.
+pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeStyle) {
+    match is_correct {
+        Some(true) => ("✔", theme.up),
+        Some(false) => ("✗", theme.down),
+        None => ("-", theme.dim),
     }
 }
 

@@ -158,11 +158,7 @@ fn truth_line(
     } else {
         "-".into()
     };
-    let (mark, mark_style) = match is_right(ranks) {
-        Some(true) => ("✔", cx.theme.up),
-        Some(false) => ("✗", cx.theme.down),
-        None => ("-", cx.theme.dim),
-    };
+    let (mark, mark_style) = signs::top_1(hit::is_correct(ranks), cx.theme);
     let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
     let gap = usize::from(wide);
     let counts = [
@@ -185,15 +181,10 @@ fn truth_line(
     Line::from(spans)
 }
 
-/// Whether R@1 calls the query right; `None` where nothing is ranked.
-fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
-    Some(Spec::new(&hit::R1).per_query(ranks)? > 0.0)
-}
-
 /// What R@1 says of the query under the original and the richest truth that judges it, with verdicts where these
 /// are about it; in few words, too.
 fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
-    let right = |truth: TruthIx| is_right(cx.model.ranks_of(truth, query)?);
+    let right = |truth: TruthIx| hit::is_correct(cx.model.ranks_of(truth, query)?);
     let named = |truth: TruthIx| {
         let name = &cx.model.study.truths[truth].name;
         if cx.model.is_query_judged(truth, query) {

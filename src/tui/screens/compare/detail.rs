@@ -156,11 +156,7 @@ fn model_line(
         format!(" {}", text::pad(&words, MOVED - 1)),
         cx.theme.dim,
     ));
-    let (mark, style) = match Spec::new(&hit::R1).per_query(ranks) {
-        Some(hit) if hit > 0.0 => ("✔", cx.theme.up),
-        Some(_) => ("✗", cx.theme.down),
-        None => ("-", cx.theme.dim),
-    };
+    let (mark, style) = signs::top_1(hit::is_correct(ranks), cx.theme);
     spans.push(Span::styled(text::pad_left(mark, R1), style));
     for &metric in shares {
         let spec = Spec::new(metric);

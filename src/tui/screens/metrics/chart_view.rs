@@ -21,7 +21,7 @@ use crate::tui::widgets::{self, pane, text};
 /// A chart that is worth drawing, in columns and rows.
 const LEAST: (u16, u16) = (16, 4);
 /// Part of an axis that is left free at both ends of a chart of models.
-const MARGIN: f64 = 0.08;
+pub(super) const MARGIN: f64 = 0.08;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {

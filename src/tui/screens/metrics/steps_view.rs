@@ -9,7 +9,7 @@ use ratatui::widgets::canvas::{Canvas, Context, Line as Stroke};
 
 use super::Cx;
 use super::chart::LEVELS;
-use super::chart_view::{colour, colour_behind, dots};
+use super::chart_view::{MARGIN, colour, colour_behind, dots};
 use crate::data::text::grouped;
 use crate::figure::chart::{Chart, Curve};
 use crate::figure::charts;
@@ -19,9 +19,6 @@ use crate::tui::model::cells::is_better;
 use crate::tui::model::measures::{Column, Measure, Row};
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::text;
-
-/// Part of an axis that is left free at both ends.
-const MARGIN: f64 = 0.08;
 
 /// A metric over the steps.
 pub(super) struct Course {
