@@ -11,6 +11,7 @@ use itm_explore::analysis::rescale::WhatIf;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View};
+use itm_explore::truth::verdict::with_mine;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::screens::errors::{Errors, Pane};
 use serde_json::Value;
@@ -274,7 +275,8 @@ fn verdicts_count_here_and_with_a_session() {
         "ann",
     ];
     let wanted = told(&args);
-    assert_eq!(wanted["models"][0]["kinds"][&truth]["failure"], now.len());
+    let changed = with_mine(&truth);
+    assert_eq!(wanted["models"][0]["kinds"][&changed]["failure"], now.len());
     compare_details(&judged, &wanted);
     let asked = judged.keys("w");
     let found = rescaled(&asked);

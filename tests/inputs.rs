@@ -270,6 +270,18 @@ fn a_file_that_is_not_there_may_be_one_beside_it() {
         &["eval", &near],
         &["no such file", "did you mean", "careful.npy?"],
     );
+    common::assert_error(1, &[&near], &["no such file", "careful.npy?"]);
+}
+
+/// What is judged would be kept in a folder that nobody meant.
+#[test]
+fn the_folder_of_a_session_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("sessions")).unwrap();
+    let session = folder.path().join("session/mk.itm.json");
+    let args = ["--session", session.to_str().unwrap(), &demo_file("")];
+    common::assert_error(1, &args, &["session", "no such file", "sessions?"]);
+    assert!(!folder.path().join("session").exists());
 }
 
 #[test]

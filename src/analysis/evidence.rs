@@ -96,6 +96,12 @@ impl<'a> Evidence<'a> {
         found.expect("evidence was gathered for this model")
     }
 
+    /// The name of a truth as it is counted here: with the verdicts laid over it where they change it.
+    pub fn truth_name(&self, truth: TruthIx) -> String {
+        let truth = &self.study.truths[truth];
+        self.study.name_under(truth, self.verdicts)
+    }
+
     /// The queries of a kind that a truth judges; `None` where the study lacks what the kind is about: an
     /// original truth, a second model, texts.
     pub fn of_kind(&self, kind: &Kind, view: View) -> Option<OfKind> {

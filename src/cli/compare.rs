@@ -178,7 +178,7 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     )
 }
 
-fn request(args: &CompareArgs, study: &Study, added: &[String]) -> Result<Request> {
+fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<Request> {
     // A list is of one ground truth.
     let added = if args.list.is_some() { &[] } else { added };
     Ok(Request {

@@ -196,6 +196,9 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
             "lacking-phrase" | "unrelated-caption" => {
                 "--entities DIR, the folder of Flickr30k Entities"
             }
+            "pm-only" => {
+                "a richer truth, and one of Plausible Match: COCO's instances_*.json among the files"
+            }
             _ => "the original truth and another one that the kind is about",
         })
     })?;

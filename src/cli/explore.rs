@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 use super::config::Settings;
 use super::pooled::PooledArgs;
 use super::{InputArgs, recent};
-use crate::data::Direction;
+use crate::data::output::folder_of;
+use crate::data::{Direction, source};
 use crate::error::{Error, Result};
 use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
 use crate::study::{Study, View};
@@ -82,7 +83,10 @@ pub(super) fn run(args: &ExploreArgs, study: Option<RecentStudy>) -> anyhow::Res
 
 fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8> {
     for path in args.input.inputs(true).positional_and_scores() {
-        std::fs::metadata(path).map_err(|error| Error::io(path, &error))?;
+        source::require(path)?;
+    }
+    if let Some(session) = &args.session {
+        source::require(folder_of(session))?;
     }
     if !terminal::is_interactive() {
         return Err(no_terminal("the explorer").mend(
@@ -106,9 +110,10 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     };
     let mut session = Session::open(&path)?;
     session.is_in_use |= args.session.is_some();
+    let annotator = annotator.in_session(&session.session).to_owned();
+    session.session.forget_view_of_others(&annotator);
     settings.open_with(&mut session.session.view);
     look_at(args, &study, &mut session.session.view)?;
-    let annotator = annotator.in_session(&session.session).to_owned();
     let pool = args.pooled.open(&study, &annotator)?;
     let files = args.input.files.iter();
     let mut memory = Memory::new(known, settings.filters.clone());

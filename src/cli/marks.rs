@@ -12,7 +12,6 @@ use crate::filter::Marks;
 use crate::session::{Session, place};
 use crate::study::Study;
 use crate::truth::response::counted;
-use crate::truth::verdict::with_mine;
 
 #[derive(Debug, Args)]
 pub(super) struct MarksArgs {
@@ -47,13 +46,13 @@ impl MarksArgs {
     }
 
     /// Adds the ground truths as the verdicts change them, `TRUTH+mine`; says on stderr which, unless `quiet`.
-    /// Gives their names.
+    /// Gives the names of what was changed and what was added.
     pub fn lay_over(
         &self,
         input: &InputArgs,
         study: &mut Study,
         quiet: bool,
-    ) -> Result<Vec<String>> {
+    ) -> Result<Vec<[String; 2]>> {
         let marks = self.read(input, study, quiet)?;
         let added = study.add_mine(&marks.verdicts);
         if !quiet && self.session.is_some() {
@@ -63,7 +62,8 @@ impl MarksArgs {
                 if added.is_empty() {
                     none
                 } else {
-                    format!("with them: {}", added.join(", "))
+                    let names = added.iter().map(|[_, name]| name.as_str());
+                    format!("with them: {}", Vec::from_iter(names).join(", "))
                 }
             );
         }
@@ -116,13 +116,13 @@ pub(super) fn whose(flag: Option<&str>, path: &Path, session: &Session) -> Resul
 
 /// The ground truths named, each with what verdicts made of it behind it: who names a ground truth and a session
 /// asks for both.
-pub(super) fn with_changed(names: &[String], added: &[String]) -> Vec<String> {
+pub(super) fn with_changed(names: &[String], added: &[[String; 2]]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for name in names {
-        let changed = with_mine(name);
-        let changed = added.contains(&changed) && !names.contains(&changed);
         all.push(name.clone());
-        all.extend(changed.then(|| with_mine(name)));
+        let changed = added.iter().filter(|[truth, _]| truth == name);
+        let unnamed = changed.filter(|[_, changed]| !names.contains(changed));
+        all.extend(unnamed.map(|[_, changed]| changed.clone()));
     }
     all
 }

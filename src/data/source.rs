@@ -209,6 +209,16 @@ pub fn too_large(source: &Source) -> Error {
     .mend("unpack it into a file first: plain files may have any size")
 }
 
+/// Checks that a file or folder is there, before anything is done.
+///
+/// # Errors
+/// It is not, or cannot be looked at.
+pub fn require(path: &Path) -> Result<()> {
+    std::fs::metadata(path)
+        .map(drop)
+        .map_err(|error| not_opened(path, &error))
+}
+
 /// Why a file cannot be opened; of one that is not there, with the file beside it that may be meant.
 fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     let told = Error::io(path, error);

@@ -15,7 +15,7 @@ use crate::session::Pick;
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::{Pair, Verdict, Verdicts, with_mine};
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
 /// Items of a query where nothing else is asked for.
 pub const DEPTH: u32 = 5;
@@ -138,7 +138,7 @@ impl Wanted {
         if self.edits(study, verdicts).is_empty() {
             truth.name.clone()
         } else {
-            with_mine(&truth.name)
+            study.name_with_verdicts(&truth.name)
         }
     }
 

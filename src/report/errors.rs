@@ -47,8 +47,8 @@ impl Errors<'_> {
         &self.study().models[model].name
     }
 
-    fn truth(&self, truth: TruthIx) -> &str {
-        &self.study().truths[truth].name
+    fn truth(&self, truth: TruthIx) -> String {
+        self.evidence.truth_name(truth)
     }
 
     /// Words that are over-represented among failures, as many as are told.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use super::Session;
 use crate::error::{Error, Result};
 
@@ -29,7 +31,23 @@ impl Annotator {
     }
 }
 
+/// The key of the annotator among what is kept of the screens.
+const VIEWER: &str = "annotator";
+
 impl Session {
+    /// Has the view be that of an annotator, who left it.
+    pub fn set_viewer(&mut self, by: &str) {
+        self.view.insert(VIEWER.into(), by.into());
+    }
+
+    /// Forgets the view where another annotator left it.
+    pub fn forget_view_of_others(&mut self, by: &str) {
+        let viewer = self.view.get(VIEWER).and_then(Value::as_str);
+        if viewer.is_some_and(|viewer| viewer != by) {
+            self.view.clear();
+        }
+    }
+
     /// Checks that an annotator gave a verdict of this session, which lies at `path`.
     ///
     /// # Errors

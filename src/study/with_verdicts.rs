@@ -7,38 +7,63 @@ use crate::truth::verdict::{Pair, Verdict, Verdicts, is_mine, with_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
-    /// Puts `TRUTH+mine` after every ground truth that verdicts change; gives the names that were added. The ground
-    /// truths of the files stay as they are, one with such a name too.
-    pub fn add_mine(&mut self, verdicts: &Verdicts) -> Vec<String> {
+    /// Puts `TRUTH+mine` after every ground truth that verdicts change; gives the name of each of these, and that of
+    /// what was added. The ground truths of the files stay as they are.
+    pub fn add_mine(&mut self, verdicts: &Verdicts) -> Vec<[String; 2]> {
+        let changed = self.truths.iter();
+        let changed: Vec<_> = changed.map(|truth| self.changed(truth, verdicts)).collect();
         let loaded = std::mem::take(&mut self.truths);
-        let names: Vec<String> = loaded.iter().map(|truth| truth.name.clone()).collect();
         let mut added = Vec::new();
-        for truth in loaded {
-            let mine = changed(&truth, verdicts).filter(|mine| !names.contains(&mine.name));
-            added.extend(mine.iter().map(|mine| mine.name.clone()));
+        for (truth, mine) in loaded.into_iter().zip(changed) {
+            added.extend(
+                mine.iter()
+                    .map(|mine| [&truth, mine].map(|of| of.name.clone())),
+            );
             self.truths.push(truth);
             self.truths.extend(mine);
         }
         added
     }
+
+    /// The name of a ground truth as a session's verdicts change it: `TRUTH+mine`, or `TRUTH+verdicts` where a
+    /// file holds what `truth mine` wrote before, which has the other name.
+    pub fn name_with_verdicts(&self, truth: &str) -> String {
+        let mine = with_mine(truth);
+        if is_mine(truth) || self.truth(&mine).is_some() {
+            format!("{truth}+verdicts")
+        } else {
+            mine
+        }
+    }
+
+    /// The name of a ground truth with verdicts laid over it: its own where they change nothing of it.
+    pub fn name_under(&self, truth: &Truth, verdicts: &Verdicts) -> String {
+        if is_changed(truth, verdicts) {
+            self.name_with_verdicts(&truth.name)
+        } else {
+            truth.name.clone()
+        }
+    }
+
+    /// A truth with verdicts laid over it; `None` where they change nothing. The original annotation is no longer
+    /// that one.
+    fn changed(&self, truth: &Truth, verdicts: &Verdicts) -> Option<Truth> {
+        let kind = match truth.kind {
+            Kind::Original => Kind::Rich,
+            kind => kind,
+        };
+        is_changed(truth, verdicts).then(|| Truth {
+            name: self.name_with_verdicts(&truth.name),
+            kind,
+            ..truth.with(verdicts)
+        })
+    }
 }
 
-/// A truth with verdicts laid over it; `None` where they change nothing, and of a truth that a person made. The
-/// original annotation is no longer that one.
-fn changed(truth: &Truth, verdicts: &Verdicts) -> Option<Truth> {
-    let kind = match truth.kind {
-        Kind::Original => Kind::Rich,
-        kind => kind,
-    };
-    let is_changed = !is_mine(&truth.name)
-        && verdicts
-            .iter()
-            .any(|(pair, said)| changes(truth, pair, said));
-    is_changed.then(|| Truth {
-        name: with_mine(&truth.name),
-        kind,
-        ..truth.with(verdicts)
-    })
+/// Whether verdicts change anything of a truth.
+fn is_changed(truth: &Truth, verdicts: &Verdicts) -> bool {
+    let mut verdicts = verdicts.iter();
+    verdicts.any(|(pair, said)| changes(truth, pair, said))
 }
 
 /// Whether a verdict makes another thing of a pair than a truth that judges it, in any direction: a positive or
@@ -72,7 +97,8 @@ mod tests {
         verdicts.set(pair, Some(Verdict::No));
         let before: Vec<u64> = study.truths.iter().map(pairs).collect();
         let added = study.add_mine(&verdicts);
-        assert_eq!(added, ["original+mine", "rich+mine", "pm+mine"]);
+        let of = |truth: &str| [truth.to_owned(), format!("{truth}+mine")];
+        assert_eq!(added, ["original", "rich", "pm"].map(of));
         let names: Vec<&str> = study.truths.iter().map(|truth| &*truth.name).collect();
         let all = [
             "original",
@@ -98,7 +124,32 @@ mod tests {
             assert_eq!((loaded, mine), (before, before - fewer as u64));
         }
         assert_eq!(study.truths[study.richest().unwrap()].name, "rich+mine");
-        assert!(study.add_mine(&verdicts).is_empty(), "the names are taken");
+    }
+
+    /// What `truth mine` wrote before stands beside the session that it was written from: each has a name of its own.
+    #[test]
+    fn a_written_ground_truth_and_the_verdicts_have_two_names() {
+        let mut study = demo::open().unwrap();
+        let relevance = study.truth("rich").unwrap().relevance.t2i.as_ref();
+        let query = relevance.unwrap().queries()[0];
+        let item = study.own(Direction::T2i, query as usize).iter().next();
+        let pair = Pair::of(Direction::T2i, query.into(), item.unwrap().into());
+        let verdicts = |said| {
+            let mut verdicts = Verdicts::default();
+            verdicts.set(pair, Some(said));
+            verdicts
+        };
+        let [no, yes] = [Verdict::No, Verdict::Yes].map(verdicts);
+        study.add_mine(&no);
+        let added = study.add_mine(&no);
+        let named = |[truth, name]: &[String; 2]| *name == format!("{truth}+verdicts");
+        assert!(!added.is_empty() && added.iter().all(named), "{added:?}");
+        let rich = study.truth("rich").unwrap();
+        assert_eq!(study.name_under(rich, &yes), "rich");
+        assert_eq!(study.name_under(rich, &no), "rich+verdicts");
+        let written = study.truth("rich+mine").unwrap();
+        assert_eq!(study.name_under(written, &no), "rich+mine");
+        assert_eq!(study.name_under(written, &yes), "rich+mine+verdicts");
     }
 
     /// Pairs of both directions.

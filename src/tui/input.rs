@@ -77,8 +77,10 @@ impl App {
         if let Some(action) = self.action_of(key) {
             return self.act(action);
         }
-        if self.popup.take().is_none() && !matches!(key.code, Code::Named(_)) {
-            let help = self.ui.keymap.hint(Action::Help);
+        let [help, close] = [Action::Help, Action::Close].map(|of| self.ui.keymap.hint(of));
+        if self.popup.is_some() {
+            self.model.message = Some(format!("{key} is not bound; {close} closes this"));
+        } else if !matches!(key.code, Code::Named(_)) {
             self.model.message = Some(format!("{key} is not bound; {help} shows the keys"));
         }
         None

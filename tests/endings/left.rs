@@ -140,7 +140,10 @@ fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     tui.send("z");
     tui.wait_text("queries 3/");
     leave(tui);
-    let mut tui = open(&folder.path().join("missing/s.itm.json"));
+    let removed = folder.path().join("removed");
+    fs::create_dir(&removed).unwrap();
+    let mut tui = open(&removed.join("s.itm.json"));
+    fs::remove_dir_all(&removed).unwrap();
     tui.send("jj");
     tui.wait_text("queries 3/");
     leave(tui);

@@ -29,21 +29,21 @@ pub(super) fn json(errors: &Errors<'_>) -> Value {
         .map(|detail| model(errors, detail));
     json!({
         "direction": errors.evidence.direction.key(),
-        "conditions_under": errors.survey.details.first().map(|detail| errors.truth(detail.view.truth)),
+        "conditions_under": errors.survey.details.first().map(|detail| loaded(errors, detail)),
         "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
         "models": models.collect::<Vec<_>>(),
     })
 }
 
+/// The name under which `find --truth` has the truth of a detail.
+fn loaded<'a>(errors: &Errors<'a>, detail: &Detail) -> &'a str {
+    &errors.evidence.study.truths[detail.view.truth].name
+}
+
 fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
     let tallies = errors.survey.tallies.iter();
     let tallies = tallies.filter(|tally| tally.view.model == detail.view.model);
-    let kinds = tallies.map(|tally| {
-        (
-            errors.truth(tally.view.truth).to_owned(),
-            counts(errors, tally),
-        )
-    });
+    let kinds = tallies.map(|tally| (errors.truth(tally.view.truth), counts(errors, tally)));
     let of = errors.evidence.of_model(detail.view.model);
     let word = |number: u32| errors.evidence.texts.word(number);
     let words = errors.words(detail).map(|of| {

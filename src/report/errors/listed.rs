@@ -84,7 +84,7 @@ impl Listed<'_> {
             self.kind.name,
             study.models[self.view.model].name,
             self.view.direction,
-            study.truths[self.view.truth].name,
+            self.evidence.truth_name(self.view.truth),
             self.share(),
         )
     }
@@ -124,7 +124,7 @@ impl Listed<'_> {
             "meaning": self.kind.meaning,
             "where": self.kind.expression(study, self.view),
             "model": study.models[self.view.model].name,
-            "truth": study.truths[self.view.truth].name,
+            "truth": self.evidence.truth_name(self.view.truth),
             "direction": self.view.direction.key(),
             "count": self.count.met,
             "of": self.count.of,

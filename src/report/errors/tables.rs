@@ -67,10 +67,10 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
 fn kinds<'a>(errors: &'a Errors<'_>, model: ModelIx) -> Table<'a> {
     let tallies = errors.survey.tallies.iter();
     let tallies: Vec<&Tally> = tallies.filter(|tally| tally.view.model == model).collect();
-    let mut head = vec!["kind"];
+    let mut head = vec!["kind".to_owned()];
     let mut judged = row!["judged"];
     for tally in &tallies {
-        head.extend([errors.truth(tally.view.truth), "of", "%"]);
+        head.extend([errors.truth(tally.view.truth), "of".into(), "%".into()]);
         judged.extend([tally.judged.into(), Cell::Empty, Cell::Empty]);
     }
     let row = move |(at, kind): (usize, &Kind)| {

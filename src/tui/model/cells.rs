@@ -10,7 +10,6 @@ use crate::evaluate::plan::{has_sum, key, sum_key};
 use crate::metric::rsum::{self, Sum};
 use crate::metric::{Shortage, Spec, Summary, Unit, hit, is_defined_under, map_at_r};
 use crate::study::{Pool, Study};
-use crate::truth::verdict::with_mine;
 
 /// Whether a value is better than another one.
 pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
@@ -67,7 +66,7 @@ impl Model {
     /// The key that `eval` gives a row of a truth that `truth mine` wrote.
     fn mine_key(&self, row: Row) -> Option<String> {
         let Study { truths, pool, .. } = &*self.study;
-        let truth = with_mine(&truths[row.truth].name);
+        let truth = self.study.name_with_verdicts(&truths[row.truth].name);
         let place = match pool {
             Pool::All => truth,
             pool => format!("{truth}@{}", self.study.pool_name(*pool)),

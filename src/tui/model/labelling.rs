@@ -19,6 +19,7 @@ impl Model {
         self.judging.is_on = true;
         self.arrange();
         if self.queue.is_some() {
+            self.list_again();
             self.go_on_in_queue();
             return;
         }
@@ -64,6 +65,9 @@ impl Model {
     pub(in crate::tui) fn end_judging(&mut self) {
         self.judging.is_on = false;
         self.arrange();
+        if self.queue.is_some() {
+            self.list_again();
+        }
     }
 
     /// Whether scores, ranks, marks and badges are hidden.

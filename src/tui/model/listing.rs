@@ -132,8 +132,8 @@ impl Model {
         self.due.scroll = true;
     }
 
-    /// The queries that the truth covers, the search matches and the filter lets through, in order;
-    /// none while it is not known which the filter lets through.
+    /// The queries that the truth covers, the search matches and the filter lets through, in order; while a pool is
+    /// judged, those of its pairs; none while it is not known which the filter lets through.
     fn listed_queries(&self, direction: Direction) -> Vec<u32> {
         let Some(relevance) = &self.truth().relevance[direction] else {
             return Vec::new();
@@ -141,14 +141,20 @@ impl Model {
         if self.is_filtering() {
             return Vec::new();
         }
-        let covered =
-            |query: &u32| relevance.place(*query as usize).is_some() && self.passes(*query);
+        let covered = |query: &u32| {
+            relevance.place(*query as usize).is_some()
+                && self.passes(*query)
+                && self.is_queued(direction, *query)
+        };
         if let Some(found) = self.search.found(direction) {
             return found.queries.iter().copied().filter(covered).collect();
         }
         let count = self.study.gallery.queries(direction).len() as u32;
         let mut queries: Vec<u32> = match self.filtered() {
-            Some(met) => met.to_vec(),
+            Some(met) => {
+                let queued = |query: &u32| self.is_queued(direction, *query);
+                met.iter().copied().filter(queued).collect()
+            }
             None => (0..count).filter(covered).collect(),
         };
         let Some(scored) = self.scored() else {

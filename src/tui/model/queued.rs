@@ -81,6 +81,12 @@ impl Model {
         self.queue.as_ref().filter(|_| self.judging.is_on)
     }
 
+    /// Whether a query has pairs in the pool that is judged; all have where none is.
+    pub(in crate::tui::model) fn is_queued(&self, direction: Direction, query: u32) -> bool {
+        let queue = self.queue_in_force();
+        queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
+    }
+
     /// Whether a pool says what is asked; then that is said.
     pub(in crate::tui::model) fn is_of_pool(&mut self) -> bool {
         let is_of_pool = self.queue_in_force().is_some();

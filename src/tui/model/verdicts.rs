@@ -21,7 +21,7 @@ use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::truth::response::Response;
-use crate::truth::verdict::{Pair, Verdict, with_mine};
+use crate::truth::verdict::{Pair, Verdict};
 
 impl ModelJob for Placing {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
@@ -207,7 +207,7 @@ impl Model {
     pub fn name_in_force(&self, truth: TruthIx) -> String {
         let name = &self.study.truths[truth].name;
         match self.judged_at(View { truth, ..self.view }) {
-            Some(_) => with_mine(name),
+            Some(_) => self.study.name_with_verdicts(name),
             None => name.clone(),
         }
     }

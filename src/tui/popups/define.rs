@@ -5,7 +5,6 @@ use crate::data::text::grouped;
 use crate::engine::Measured;
 use crate::metric::{Spec, is_defined_under};
 use crate::study::View;
-use crate::truth::verdict::with_mine;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::measures::{Column, Measure, Row};
@@ -18,7 +17,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
     let name = &model.study.models[view.model].name;
     let is_mine = only.map_or(model.judged_at(view).is_some(), |row| row.is_mine);
     let (own, scored) = if is_mine {
-        (with_mine(truth), model.scored_at(view))
+        (model.study.name_with_verdicts(truth), model.scored_at(view))
     } else {
         (truth.clone(), model.counted_at(view))
     };

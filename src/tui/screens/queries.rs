@@ -57,6 +57,13 @@ pub(in crate::tui::screens) fn list<S>(
 fn nothing<S>(cx: Context<'_, S>) -> String {
     let model = cx.model;
     if model.search.text().is_empty() {
+        if model.queue_in_force().is_some() {
+            let [direction, judge] = [Action::Direction, Action::Judge];
+            let [direction, judge] = [direction, judge].map(|of| cx.ui.keymap.hint(of));
+            return format!(
+                "no query of the pool; {direction} shows the other direction, {judge} all queries"
+            );
+        }
         return "no query is judged".into();
     }
     let name = &model.truth().name;

@@ -281,7 +281,7 @@ impl Popup for ExportForm {
 /// Draws the form; gives the cursor's place.
 fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(90);
-    let note = "Enter writes, Tab goes on, Esc leaves";
+    let note = "Tab next line, ←→ choose, Enter writes, Esc";
     let told = form.told.as_deref().unwrap_or_default();
     let told = text::wrap(told, usize::from(width).saturating_sub(4));
     let height = 7 + told.len().max(1) as u16;
@@ -294,7 +294,7 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
         let (name, value) = match field {
             Field::Scope => ("of", form.of.words(cx)),
-            Field::Format => ("format", chosen(&format(form))),
+            Field::Format => ("format", chosen(&text::fit(&format(form), room - 4))),
             Field::File => ("file", text::after(form.input.value(), scroll).to_owned()),
         };
         let line = Line::from(vec![

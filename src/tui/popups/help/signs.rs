@@ -1,6 +1,7 @@
 //! What the signs on the screens mean.
 
 use super::{Entry, Row};
+use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::popups::sheet::Tone;
@@ -50,6 +51,16 @@ pub(super) fn rows() -> Vec<Row> {
         let sign = format!("{} {}", signs::verdict(verdict), verdict.key());
         Entry::sign(Tone::Key, sign, counts(verdict))
     }));
+    let sign = format!(
+        "{} {}",
+        signs::response(Response::CantTell),
+        Response::CantTell
+    );
+    rows.push(Entry::sign(
+        Tone::Key,
+        sign,
+        "counts as nothing, and is not asked again",
+    ));
     rows.push(Row::Heading("beside a line".into()));
     rows.extend(
         [

@@ -12,7 +12,6 @@ use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
-use crate::truth::verdict::with_mine;
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
@@ -132,7 +131,7 @@ fn truth_line(
         Style::default()
     };
     let (name, ranks) = if is_mine {
-        let whole = Some(with_mine(&truth.name));
+        let whole = Some(cx.model.study.name_with_verdicts(&truth.name));
         let whole = whole.filter(|name| text::width(name) < name_width(wide));
         // Below the truth it is of, where the whole name has no room.
         let name = whole.unwrap_or_else(|| " +mine".into());
@@ -188,7 +187,7 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
     let named = |truth: TruthIx| {
         let name = &cx.model.study.truths[truth].name;
         if cx.model.is_query_judged(truth, query) {
-            with_mine(name)
+            cx.model.study.name_with_verdicts(name)
         } else {
             name.clone()
         }

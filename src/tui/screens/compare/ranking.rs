@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Cx, NAMES};
 use crate::data::index::ModelIx;
+use crate::data::text::grouped;
 use crate::truth::standing::Badge;
 use crate::tui::model::moved::Moved;
 use crate::tui::model::numbers::Numbers;
@@ -249,10 +250,8 @@ fn shortened(words: String, columns: usize) -> String {
     if text::width(&words) < columns {
         return words;
     }
-    let thousands = words.len().saturating_sub(3);
-    words
-        .get(..thousands)
-        .map_or(words.clone(), |start| format!("{start}k"))
+    let thousands = words.rsplit_once(',');
+    thousands.map_or(words.clone(), |(start, _)| format!("{start}k"))
 }
 
 /// A change of rank in words, and its look: what is good for the model is as a number that rose, so of a
@@ -279,8 +278,8 @@ pub(super) fn change(change: Option<Moved>, badge: Badge, theme: &Theme) -> (Str
 /// A change of rank in words.
 pub(super) fn moved_words(change: Option<Moved>) -> String {
     match change {
-        Some(Moved::Up(by)) => format!("▲{by}"),
-        Some(Moved::Down(by)) => format!("▼{by}"),
+        Some(Moved::Up(by)) => format!("▲{}", grouped(by)),
+        Some(Moved::Down(by)) => format!("▼{}", grouped(by)),
         Some(Moved::Same) => "=".into(),
         Some(Moved::New) => "new".into(),
         None => String::new(),

@@ -11,7 +11,6 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::truth::verdict::with_mine;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
 use crate::tui::signs::ordinal;
 use crate::tui::widgets::pane::{self, Scroll};
@@ -145,7 +144,7 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
     let own = if is_mine {
-        with_mine(&truth.name)
+        cx.model.study.name_with_verdicts(&truth.name)
     } else {
         truth.name.clone()
     };
