@@ -66,7 +66,7 @@ fn compare_details(harness: &Harness, told: &Value) {
         app.model.view
     );
     let of = &told["models"][app.model.view.model.get()];
-    assert_eq!(of["truth"], app.model.truth().name.as_str());
+    assert_eq!(of["truth"], app.model.name_in_force(app.model.view.truth));
     let top_k = app
         .model
         .top_k_of(app.model.view.model, app.model.view.direction)

@@ -63,7 +63,7 @@ impl MarksArgs {
                     none
                 } else {
                     let names = added.iter().map(|[_, name]| name.as_str());
-                    format!("with them: {}", Vec::from_iter(names).join(", "))
+                    format!("with them: {}", names.collect::<Vec<_>>().join(", "))
                 }
             );
         }

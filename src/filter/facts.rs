@@ -19,6 +19,25 @@ pub struct Needs {
     pub texts: bool,
 }
 
+/// Ranks that a value is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct RanksOf {
+    /// Place of their view among those that are needed.
+    pub view: usize,
+    /// Whether they are as loaded even where verdicts are laid over their truth.
+    pub as_loaded: bool,
+}
+
+impl RanksOf {
+    /// The ranks of a view as they are looked at.
+    pub fn view(view: usize) -> Self {
+        RanksOf {
+            view,
+            as_loaded: false,
+        }
+    }
+}
+
 impl Needs {
     /// What either of two expressions needs.
     #[must_use]

@@ -1,7 +1,7 @@
 //! The queries that meet a condition, with the numbers that are told of them.
 
 use super::counts::Counts;
-use super::facts::{Facts, Needs};
+use super::facts::{Facts, Needs, RanksOf};
 use super::source::Source;
 use super::{Column, Filter, Key};
 use crate::data::PerDirection;
@@ -118,7 +118,7 @@ fn listed(counts: &Counts<&Study>, view: View, question: Question<'_>) -> Option
 
 fn matched(counts: &Counts<&Study>, source: &Source<'_>, view: View, query: u32) -> MatchedQuery {
     let at = query as usize;
-    let ranks = source.query(0, at);
+    let ranks = source.query(RanksOf::view(0), at);
     let ids = counts.study().gallery.queries(view.direction);
     MatchedQuery {
         query,

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::facts::RanksOf;
 use super::source::Source;
 use super::syntax::{Arithmetic, Comparison};
 use crate::data::id::Id;
@@ -14,19 +15,19 @@ use crate::metric::{CLOSE, Spec};
 use crate::rank::QueryRanks;
 use crate::study::series::{Kind, first_step};
 
-/// A number of a query. Places are those in the list of views that the expression needs.
+/// A number of a query.
 #[derive(Debug, Clone)]
 pub(super) enum Number {
     Constant(f64),
-    Metric(usize, Spec),
-    Rank(usize),
-    PositivesInTop(usize, u32),
+    Metric(RanksOf, Spec),
+    Rank(RanksOf),
+    PositivesInTop(RanksOf, u32),
     /// The rich truths, the original one, and the depth.
-    ExtraInTop(Vec<usize>, usize, u32),
+    ExtraInTop(Vec<RanksOf>, RanksOf, u32),
     /// phi of the first item.
-    Phi(usize),
+    Phi(RanksOf),
     /// The greatest phi below a depth.
-    MissedPhi(usize, u32),
+    MissedPhi(RanksOf, u32),
     /// R under a truth.
     Listed(TruthIx),
     /// Whether a truth judges it.
@@ -44,9 +45,9 @@ pub(super) enum Number {
     /// Whether the caption is listed as one that says nothing of its image.
     Unrelated,
     /// Whether it is learned so over the steps of a training, each a view.
-    Learning(Kind, Vec<usize>),
+    Learning(Kind, Vec<RanksOf>),
     /// The number of the first step at which it is correct, of steps with their numbers.
-    FirstRightStep(Vec<usize>, Vec<u64>),
+    FirstRightStep(Vec<RanksOf>, Vec<u64>),
     Negative(Box<Number>),
     Arithmetic(Arithmetic, Box<Number>, Box<Number>),
 }
@@ -166,12 +167,11 @@ pub(super) fn first(query: QueryRanks<'_>) -> Option<u32> {
 fn extra(
     source: &Source<'_>,
     query: usize,
-    rich: &[usize],
-    original: usize,
+    rich: &[RanksOf],
+    original: RanksOf,
     k: u32,
 ) -> Option<f64> {
-    // What somebody said since makes no item one that the original annotation lists.
-    let original = source.loaded(original, query)?.ranks;
+    let original = source.query(original, query)?.ranks;
     let of_truths = || rich.iter().filter_map(|&view| source.query(view, query));
     let mut judged = false;
     let mut count = 0;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::checks;
-use super::facts::Needs;
+use super::facts::{Needs, RanksOf};
 use super::mistake::Mistake;
 use super::names;
 use super::program::{Condition, Number, Words};
@@ -225,31 +225,43 @@ impl Resolver<'_> {
     }
 
     /// The place of the view that a value is of, in the list of those that are needed.
-    fn need(&mut self, value: &Value, at: &Range<usize>) -> Resolved<usize> {
+    fn need(&mut self, value: &Value, at: &Range<usize>) -> Resolved<RanksOf> {
         let view = self.look(value, at)?;
-        Ok(self.needs.view(view))
+        self.ranks_of(value, view)
     }
 
-    /// The places of the views of all steps.
-    fn steps(&mut self, value: &Value, at: &Range<usize>) -> Resolved<Vec<usize>> {
+    /// The ranks of a view for a value. Who names the original annotation asks what that lists, whatever somebody said
+    /// since.
+    fn ranks_of(&mut self, value: &Value, view: View) -> Resolved<RanksOf> {
+        let named = names::resolve(self.study, &value.names)?.truth;
+        let is_original = |truth: TruthIx| self.study.truths[truth].kind == Kind::Original;
+        Ok(RanksOf {
+            view: self.needs.view(view),
+            as_loaded: named.is_some_and(is_original),
+        })
+    }
+
+    /// The ranks of all steps.
+    fn steps(&mut self, value: &Value, at: &Range<usize>) -> Resolved<Vec<RanksOf>> {
         checks::steps(self.study, at)?;
         let view = self.look(value, at)?;
         let models = self.study.steps.iter().map(|step| step.model);
         let views = models.map(|model| View { model, ..view });
-        Ok(views.map(|view| self.needs.view(view)).collect())
+        views.map(|view| self.ranks_of(value, view)).collect()
     }
 
     /// The same under the truth of a similarity: the one named or looked at, else the first.
-    fn need_phi(&mut self, value: &Value, at: &Range<usize>) -> Resolved<usize> {
+    fn need_phi(&mut self, value: &Value, at: &Range<usize>) -> Resolved<RanksOf> {
         let named = names::resolve(self.study, &value.names)?;
         let truth = checks::of_phi((self.study, self.view), named.truth, at)?;
         let model = named.model.unwrap_or(self.view.model);
         let direction = self.view.direction;
-        Ok(self.needs.view(View {
+        let view = View {
             model,
             truth,
             direction,
-        }))
+        };
+        Ok(RanksOf::view(self.needs.view(view)))
     }
 
     /// The model whose first items a value is about.
@@ -282,8 +294,8 @@ impl Resolver<'_> {
             )
             .expected("a truth named original, by which others are richer"));
         };
-        let rich: Vec<usize> = of_kind(Kind::Rich)
-            .map(|view| self.needs.view(view))
+        let rich: Vec<RanksOf> = of_kind(Kind::Rich)
+            .map(|view| RanksOf::view(self.needs.view(view)))
             .collect();
         if rich.is_empty() {
             return Err(
@@ -291,7 +303,12 @@ impl Resolver<'_> {
                     .expected("a truth with further positives, such as eccv or cxc"),
             );
         }
-        Ok(Number::ExtraInTop(rich, self.needs.view(original), k))
+        // What somebody said since makes no item one that the original annotation lists.
+        let original = RanksOf {
+            view: self.needs.view(original),
+            as_loaded: true,
+        };
+        Ok(Number::ExtraInTop(rich, original, k))
     }
 }
 

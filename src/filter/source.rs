@@ -1,6 +1,6 @@
 //! What an expression looks up: ranks, texts, ids, first items.
 
-use super::facts::{Facts, Missing, Needs};
+use super::facts::{Facts, Missing, Needs, RanksOf};
 use super::program::Words;
 use super::user_marks::UserMarks;
 use crate::data::Direction;
@@ -47,20 +47,14 @@ impl<'a> Source<'a> {
     }
 
     /// A query's ranks in a view; `None` where they do not cover it.
-    pub fn query(&self, view: usize, query: usize) -> Option<QueryRanks<'a>> {
-        let (ranks, truth) = self.ranks[view];
-        let place = self.place(view, query)?;
-        Some(if truth == self.in_force {
+    pub fn query(&self, of: RanksOf, query: usize) -> Option<QueryRanks<'a>> {
+        let (ranks, truth) = self.ranks[of.view];
+        let place = self.place(of.view, query)?;
+        Some(if truth == self.in_force && !of.as_loaded {
             ranks.query(place)
         } else {
             ranks.loaded(place)
         })
-    }
-
-    /// The same without verdicts.
-    pub fn loaded(&self, view: usize, query: usize) -> Option<QueryRanks<'a>> {
-        let place = self.place(view, query)?;
-        Some(self.ranks[view].0.loaded(place))
     }
 
     /// The place of a query among the ranks of a view.
@@ -77,10 +71,10 @@ impl<'a> Source<'a> {
         queries.binary_search_by(by_place).ok()
     }
 
-    /// Whether top-1 is correct for a query, view by view; `None` where that is unknown of any.
-    pub fn correct(&self, views: &[usize], query: usize) -> Option<Vec<bool>> {
-        let is_correct = |&view: &usize| hit::is_correct(self.query(view, query)?);
-        views.iter().map(is_correct).collect()
+    /// Whether top-1 is correct for a query, step by step; `None` where that is unknown of any.
+    pub fn correct(&self, steps: &[RanksOf], query: usize) -> Option<Vec<bool>> {
+        let is_correct = |&of: &RanksOf| hit::is_correct(self.query(of, query)?);
+        steps.iter().map(is_correct).collect()
     }
 
     /// A query's text: of an image its first caption.

@@ -154,6 +154,8 @@ impl Cx<'_> {
             let metric = self.spec_of(view).to_string();
             if is_of_models {
                 value_of_model(&self.model.study, view.model, &metric)
+            } else if view.truth == self.model.view.truth {
+                metric
             } else {
                 value_of_truth(&self.model.study, view.truth, &metric)
             }
