@@ -20,7 +20,7 @@
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`semantic`] | similarities of captions as ground truths, and by human ratings | `rank`, `study`, `truth`, `data` |
 //! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
-//! | [`figure`] | queries, rankings and charts as figures for papers | `analysis`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
+//! | [`figure`] | queries, rankings and charts as figures for papers | `analysis`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`annotate`] | candidates, answers and preferences of people | `figure`, `analysis`, `filter`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`engine`] | background work, one file for each job: newest wins, partial results | all above |
 //! | [`report`] | what subcommands find, as one value, and its formats | all but `figure`, `engine`, `tui` |

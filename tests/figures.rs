@@ -91,6 +91,7 @@ fn ends(mark: &Mark) -> [f32; 4] {
                 edge(1, f32::max) + half,
             ]
         }
+        Mark::Dot { x, y, radius, .. } => [x - radius, y - radius, x + radius, y + radius],
         Mark::Sign { x, y, half, .. } => [x - half, y - half, x + half, y + half],
     }
 }

@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use common::{PICK, npy, run, stderr, stdout};
 use itm_explore::data::text::is_hidden;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use resvg::usvg::roxmltree::Document;
 use serde_json::Value;
 
 const SESSION: &str = r#"{"format": "itm-explore-session/1", "verdicts":
@@ -370,6 +371,17 @@ fn a_terminal_that_goes_away_is_no_panic() {
     assert!([1, 128 + libc::SIGHUP as u32].contains(&code), "{code}");
 }
 
+/// The charts of a page, each with the command that writes it alone.
+fn charts(page: &str) -> Vec<(&str, &str)> {
+    let charts = page.split("<figure class=\"chart\">\n").skip(1);
+    let chart = |chart| {
+        let (svg, rest): (&str, &str) = str::split_once(chart, "<figcaption").unwrap();
+        let (_, rest) = rest.split_once("<code>").unwrap();
+        (svg, rest.split_once("</code>").unwrap().0)
+    };
+    charts.map(chart).collect()
+}
+
 /// Everything is in one file, and its numbers are those of the subcommands.
 #[test]
 fn a_page_for_a_browser_is_whole() {
@@ -392,6 +404,55 @@ fn a_page_for_a_browser_is_whole() {
             [format!("<{tag}"), format!("</{tag}>")].map(|tag| page.matches(&tag).count());
         assert_eq!(begun, ended, "{tag}");
     }
+    for (svg, command) in charts(&page) {
+        let svg = Document::parse(svg).unwrap_or_else(|error| panic!("{command}: {error}"));
+        let title = svg.root_element().first_element_child().unwrap();
+        assert!(title.has_tag_name("title") && title.text().unwrap().len() > 10);
+        // What a page colours itself, its style sheet tells.
+        let colours = svg.descendants().filter_map(|node| node.attribute("fill"));
+        let mut variables = colours.filter(|colour| *colour != "none");
+        assert!(
+            variables.all(|colour| colour.starts_with("var(--")),
+            "{command}"
+        );
+        let written = Path::new(file).with_file_name("alone.svg");
+        let (words, _) = command.rsplit_once(" -o ").unwrap();
+        let words: Vec<&str> = words.split(' ').skip(1).collect();
+        let output = run(&[&words[..], &["-o", written.to_str().unwrap(), "--force"]].concat());
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{command}: {}",
+            stderr(&output)
+        );
+        let alone = fs::read_to_string(written).unwrap();
+        let alone = Document::parse(&alone).unwrap();
+        let alone = alone.root_element().first_element_child().unwrap();
+        assert_eq!(alone.text(), title.text(), "{command}");
+    }
+    let kinds: Vec<&str> = charts(&page)
+        .iter()
+        .map(|(_, command)| command.split(' ').nth(2).unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "models",
+            "ap-models",
+            "ap-models",
+            "ap-truths",
+            "ap-truths",
+            "first-ranks",
+            "first-ranks",
+            "over-k",
+            "over-alpha",
+            "hubness",
+            "hubness"
+        ]
+    );
+    assert!(page.contains(&format!(
+        "itm-explore report --demo --examples 2 --seed 0 -o {file}"
+    )));
     let again = run(&["report", "--demo", "-o", file]);
     assert_eq!(again.status.code(), Some(1), "it is not written over");
 }

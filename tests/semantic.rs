@@ -9,6 +9,7 @@ use std::path::Path;
 
 use common::{Harness, assert_error, demo_file, npy, run, scores, shared, stderr, stdout};
 use itm_explore::data::cider::CiderOptions;
+use itm_explore::figure::charts::CHARTS;
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::model::measures::Cell;
@@ -324,6 +325,24 @@ fn tests_and_charts_take_metrics_of_phi() {
     assert!(charts.screen().contains(title), "{}", charts.screen());
 }
 
+/// The next charts, until the one of this word is shown.
+fn until(mut metrics: Harness, key: &str) -> Harness {
+    let shown = |metrics: &Harness| {
+        metrics
+            .app
+            .on::<Metrics>()
+            .study_chart()
+            .map(|at| CHARTS[at].key)
+    };
+    for _ in 0..CHARTS.len() + 4 {
+        if shown(&metrics) == Some(key) {
+            return metrics;
+        }
+        metrics = metrics.keys("v");
+    }
+    panic!("no chart {key}: {}", metrics.screen())
+}
+
 /// Where a chart is the same file as that of a subcommand.
 fn assert_exports(chart: Harness, folder: &Path, like: &[&str]) -> Harness {
     let [shown, printed] = ["shown.svg", "printed.svg"].map(|name| folder.join(name));
@@ -347,14 +366,12 @@ fn assert_exports(chart: Harness, folder: &Path, like: &[&str]) -> Harness {
 fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         // Where there is room for one part, the first key shows the charts.
-        let keys = if columns == 80 { "3vvvv" } else { "3vvv" };
-        let chart = explorer(columns, rows).keys(keys);
-        let shown = chart.app.on::<Metrics>().study_chart();
-        assert_eq!(shown, Some(0), "{}", chart.screen());
+        let keys = if columns == 80 { "3v" } else { "3" };
+        let chart = until(explorer(columns, rows).keys(keys), "semantic-recall");
         insta::assert_snapshot!(format!("sr_{columns}x{rows}"), chart.screen());
     }
     let folder = tempfile::tempdir().unwrap();
-    let chart = explorer(120, 40).keys("3vvv");
+    let chart = until(explorer(120, 40).keys("3"), "semantic-recall");
     assert!(
         chart.screen().contains("careful cider t2i"),
         "{}",
@@ -362,7 +379,7 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     );
     let sr = ["sr", "--demo", "--phi", "cider", "--direction"];
     let chart = assert_exports(chart, folder.path(), &[&sr[..], &["t2i"]].concat());
-    // The other direction is made with it.
+    // As is the other direction.
     let chart = assert_exports(
         chart.keys("d"),
         folder.path(),
@@ -375,7 +392,8 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
         "{refused}"
     );
     // In a pool the most similar items are others.
-    let pool = explorer(120, 40).keys("3vvvK").screen();
+    let pool = until(explorer(120, 40).keys("3"), "semantic-recall");
+    let pool = pool.keys("K").screen();
     for words in [
         "SR over m: a candidate pool (similar100:",
         "expected: the whole gallery",
@@ -402,12 +420,17 @@ fn ncs_in_a_pool_is_refused_by_name() {
 /// Without a similarity and ratings there are neither of these charts.
 #[test]
 fn charts_that_a_study_has_nothing_for_are_passed_over() {
-    let chart = Harness::demo(120, 40).keys("3vvv");
-    assert_eq!(chart.app.on::<Metrics>().study_chart(), None);
-    assert!(chart.screen().contains("AP@R"), "{}", chart.screen());
-    let picks = chart.keys("e");
-    let told = picks.app.model.message.as_deref();
-    assert_eq!(told, Some("no query is picked: there is nothing to write"));
+    let mut chart = Harness::demo(120, 40).keys("3");
+    let mut seen = Vec::new();
+    for _ in 0..CHARTS.len() + 4 {
+        let shown = chart.app.on::<Metrics>().study_chart();
+        seen.extend(shown.map(|at| CHARTS[at].key));
+        chart = chart.keys("v");
+    }
+    assert!(seen.contains(&"hubness"), "{seen:?}");
+    for lacking in ["semantic-recall", "ratings"] {
+        assert!(!seen.contains(&lacking), "{seen:?}");
+    }
 }
 
 #[test]
@@ -715,12 +738,7 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     };
     let mut study = itm_explore::study::open(&inputs).unwrap();
     study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
-    let shown = Harness::new(study, 120, 40).keys("3vv");
-    let shown = if shown.app.on::<Metrics>().study_chart() == Some(1) {
-        shown
-    } else {
-        shown.keys("v")
-    };
+    let shown = until(Harness::new(study, 120, 40).keys("3"), "ratings");
     insta::assert_snapshot!("ratings", shown.screen());
     assert_exports(shown, folder.path(), &args);
     assert_error(

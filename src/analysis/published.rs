@@ -2,8 +2,13 @@
 
 use serde::Deserialize;
 
+use std::sync::OnceLock;
+
 use super::results::ModelValues;
 use crate::data::Direction;
+use crate::data::index::TruthIx;
+use crate::study::{Pool, Study};
+use crate::truth::Kind;
 
 /// The numbers of the models that the ECCV Caption paper reports on the COCO test gallery.
 #[derive(Debug, Clone, Deserialize)]
@@ -41,6 +46,12 @@ pub struct PublishedRank {
     pub of: usize,
 }
 
+/// The numbers that the program brings along, read once.
+pub fn published() -> &'static Published {
+    static PUBLISHED: OnceLock<Published> = OnceLock::new();
+    PUBLISHED.get_or_init(Published::bundled)
+}
+
 impl Published {
     /// The table that the program brings along.
     pub fn bundled() -> Self {
@@ -60,6 +71,42 @@ impl Published {
                 .collect(),
         };
         self.models.iter().map(values).collect()
+    }
+
+    /// The key under which a metric of a study was published: on the same gallery, under a truth made by the same
+    /// numbers. `key` is that of the study's own value, `name` that of the metric alone.
+    pub fn key(&self, study: &Study, truth: TruthIx, key: &str, name: &str) -> Option<String> {
+        let truth = &study.truths[truth];
+        let made = study.dial(truth);
+        let made = made.and_then(|dial| Some((dial.rule.published(), dial.number?)));
+        let is_truth = made.is_none_or(|(published, number)| {
+            published.is_some_and(|published| (number - published).abs() < f64::EPSILON)
+        });
+        let key = match study.pool {
+            Pool::All => key.to_owned(),
+            // The COCO 1K protocol.
+            Pool::Folds if truth.kind == Kind::Original => format!("coco_1k_{name}"),
+            _ => return None,
+        };
+        let is_known = study.gallery.is_coco_test() && is_truth && self.metrics.contains(&key);
+        is_known.then_some(key)
+    }
+
+    /// The values of two metrics of every model that has both, in one direction or on average over both.
+    pub fn both(&self, keys: [&str; 2], directions: &[Direction]) -> Vec<[f64; 2]> {
+        let places = keys.map(|key| self.metrics.iter().position(|known| known == key));
+        let [Some(x), Some(y)] = places else {
+            return Vec::new();
+        };
+        let value = |model: &PublishedModel, at: usize| match directions {
+            [Direction::I2t] => model.i2t[at],
+            [Direction::T2i] => model.t2i[at],
+            _ => Some(model.average[at]),
+        };
+        let models = self.models.iter();
+        models
+            .filter_map(|model| Some([value(model, x)?, value(model, y)?]))
+            .collect()
     }
 
     /// The place of a value of a metric, in one direction or on average over both (RSUM: the sum);

@@ -2,13 +2,18 @@
 //! metric costs under another.
 
 use super::bootstrap::Draws;
-use super::clustering::cluster_of;
+use super::clustering::{Clustering, cluster_of};
+use super::compare::{self, Family, Request};
 use super::holm;
 use super::inference::{self, Tests};
 use super::paired::Paired;
 use super::per_query::Values;
+use super::runs::Runs;
 use crate::data::Direction;
-use crate::evaluate::plan::Line;
+use crate::error::Result;
+use crate::evaluate::plan::{self, Line};
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
 
 /// One metric in one direction over the steps.
 #[derive(Debug, Clone)]
@@ -71,6 +76,44 @@ impl Course {
             correct: rows.collect::<Option<_>>()?,
         })
     }
+}
+
+/// The metrics of a request over the steps of a study, each in these directions; `None` when it was cancelled.
+///
+/// # Errors
+/// As [`compare::measure`].
+pub fn courses(
+    study: &Study,
+    lines: plan::Request,
+    directions: &[Direction],
+    token: &CancelToken,
+) -> Result<Option<Vec<Course>>> {
+    let steps = study.steps.iter();
+    let request = Request {
+        models: steps
+            .map(|step| Runs::one(&study.models, step.model))
+            .collect(),
+        lines,
+        directions: directions.to_vec(),
+        // Nothing is drawn of what is measured.
+        draws: Draws::default(),
+        clustering: Clustering::ByImage,
+        family: Family::All,
+    };
+    let Some(measured) = compare::measure(study, &request, token)? else {
+        return Ok(None);
+    };
+    let mut courses = Vec::new();
+    for (at, line) in measured.lines.iter().enumerate() {
+        for &direction in directions {
+            let values =
+                (0..study.steps.len()).map(|step| measured.values(step, at, direction).cloned());
+            if let Some(values) = values.collect::<Option<_>>() {
+                courses.push(Course::new(line.clone(), direction, values));
+            }
+        }
+    }
+    Ok(Some(courses))
 }
 
 /// Whether the top item of each query is correct at each step.

@@ -6,6 +6,7 @@ macro_rules! say {
 }
 
 mod annotate;
+mod as_typed;
 mod asked;
 mod cider;
 mod compare;
@@ -29,6 +30,7 @@ mod find;
 mod format;
 pub mod library;
 mod localize;
+mod look;
 mod marks;
 mod mix;
 mod names;
@@ -36,6 +38,7 @@ mod pack;
 mod pairs;
 mod phi;
 mod pictures;
+mod plot;
 mod pooled;
 mod pools;
 mod progress;
@@ -113,6 +116,8 @@ subcommands! {
     Report(report::ReportArgs) => report::run;
     /// Draw queries and rankings as a figure for a paper
     Figure(figure::FigureArgs) => figure::run;
+    /// Draw one chart of a study, such as R@1 against mAP@R of models
+    Plot(plot::PlotArgs) => plot::run;
     /// Print one query and what ranks first for it, with pictures
     Show(show::ShowArgs) => show::run;
     /// Show why a model fails: error types, hubs, words

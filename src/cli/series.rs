@@ -12,19 +12,15 @@ use super::eval::choice;
 use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
-use crate::analysis::compare::{self, Family, Request};
-use crate::analysis::runs::Runs;
 use crate::analysis::series::{self, Course};
-use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::figure::chart::{Curve, chart, place};
-use crate::figure::{Drawing, Options, charts};
-use crate::metric::Unit;
+use crate::figure::chart::chart;
+use crate::figure::{Options, charts};
 use crate::rank::pass::CancelToken;
 use crate::report::series::{Queries, Series};
 use crate::study::series::Kind;
-use crate::study::{Inputs, Step, Study};
+use crate::study::{Inputs, Study};
 
 #[derive(Debug, Args)]
 #[command(
@@ -34,7 +30,7 @@ use crate::study::{Inputs, Step, Study};
 )]
 pub(super) struct SeriesArgs {
     /// Metrics or full keys, separated by commas
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = charts::steps::USUAL.map(str::to_owned))]
     metrics: Vec<String>,
     /// Truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -46,7 +42,7 @@ pub(super) struct SeriesArgs {
     pool: String,
     #[command(flatten)]
     draws: ResampleArgs,
-    /// Draw the metrics that are shares over the steps (.svg, .png, .pdf)
+    /// Draw the metrics that are shares over the steps, as `plot over-steps` (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     /// Print the queries that are so under the first metric of 0 and 1 instead, with the first step at which each is
@@ -92,7 +88,8 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     };
     if let Some(file) = &args.chart {
         args.input.inputs(false).spare(file)?;
-        write(&drawn(&study.steps, &courses)?, file)?;
+        let of = charts::steps::of_courses(&study.steps, &courses)?;
+        write(&chart(&of, &Options::default())?, file)?;
     }
     let kind = Kind::ALL
         .into_iter()
@@ -120,64 +117,16 @@ fn learned(courses: &[Course]) -> Result<&Course> {
     })
 }
 
-/// A line for each metric and direction: a hue for each metric, dashes for each direction.
-fn drawn(steps: &[Step], courses: &[Course]) -> Result<Drawing> {
-    let shares = courses
-        .iter()
-        .filter(|course| course.line.unit() == Unit::Share);
-    let curve = |course: &Course| Curve {
-        name: format!("{} {}", course.line.key, course.direction),
-        hue: place(courses.iter().map(|of| &of.line.key), &&course.line.key),
-        dashes: usize::from(course.direction == Direction::T2i),
-        points: points(steps, course),
-    };
-    let of = charts::steps::chart(shares.map(curve).collect());
-    let of = of.ok_or_else(|| {
-        Error::new("--chart", "no metric that is a share")
-            .expected("one, such as --metrics r1,map_at_r")
-    })?;
-    chart(&of, &Options::default())
-}
-
-fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
-    let both = steps.iter().zip(&course.means);
-    both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0]))
-        .collect()
-}
-
 /// The metrics over the steps.
 fn courses(args: &SeriesArgs, study: &Study) -> Result<Vec<Course>> {
-    let request = Request {
-        models: study
-            .steps
-            .iter()
-            .map(|step| Runs::one(&study.models, step.model))
-            .collect(),
-        lines: plan::Request {
-            metrics: choice(&args.metrics),
-            truths: args.truth.clone(),
-            pools: vec![study.pool_named(&args.pool)?],
-            ..plan::Request::default()
-        },
-        directions: args.direction.list(),
-        draws: args.draws.draws(),
-        clustering: Clustering::ByImage,
-        family: Family::All,
+    let lines = plan::Request {
+        metrics: choice(&args.metrics),
+        truths: args.truth.clone(),
+        pools: vec![study.pool_named(&args.pool)?],
+        ..plan::Request::default()
     };
-    let token = CancelToken::default();
-    let measure = || compare::measure(study, &request, &token);
-    let Some(measured) = super::progress::shown(|| token.progress(), measure)? else {
-        return Ok(Vec::new());
-    };
-    let mut courses = Vec::new();
-    for (at, line) in measured.lines.iter().enumerate() {
-        for &direction in &request.directions {
-            let values =
-                (0..study.steps.len()).map(|step| measured.values(step, at, direction).cloned());
-            if let Some(values) = values.collect::<Option<_>>() {
-                courses.push(Course::new(line.clone(), direction, values));
-            }
-        }
-    }
-    Ok(courses)
+    let (token, directions) = (CancelToken::default(), args.direction.list());
+    let measure = || series::courses(study, lines, &directions, &token);
+    let measured = super::progress::shown(|| token.progress(), measure)?;
+    Ok(measured.unwrap_or_default())
 }

@@ -9,7 +9,7 @@ use super::direction::DirectionArgs;
 use super::drawn::write;
 use super::format::PrintArgs;
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::figure::Options;
 use crate::figure::chart::chart;
 use crate::figure::charts::{self, semantic_recall::K};
@@ -27,7 +27,7 @@ pub(super) struct SrArgs {
     k: Vec<u32>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Draw it over m, at the greatest of these depths (.svg, .png, .pdf)
+    /// Draw it over m, at the greatest of these depths, as `plot semantic-recall` (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
@@ -42,12 +42,7 @@ pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
     if !args.print.quiet {
         super::report_notes(&study);
     }
-    study.require_models_and_truths()?;
-    if study.phis.is_empty() {
-        return Err(Error::new("--phi", "no similarity is named")
-            .expected("cider, or NAME=FILE")
-            .into());
-    }
+    (charts::semantic_recall::CHART.check)(&study)?;
     let token = CancelToken::default();
     let find = || semantic_recall(&study, &args.direction.list(), &args.k, &token);
     let found = super::progress::shown(|| token.progress(), find)?.unwrap_or_default();

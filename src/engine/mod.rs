@@ -40,7 +40,7 @@ mod stamp;
 mod watching;
 mod write_boxes;
 
-pub use charting::Charting;
+pub use charting::{ChartKey, Charting};
 pub use checks::Checking;
 pub use counting::Counting;
 pub use curve::{AlphaCurve, CurveKey};

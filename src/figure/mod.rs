@@ -7,7 +7,8 @@
 //! | where it stands | [`Page`] | a scene, [`Options`], fonts, pictures |
 //! | a file | [`Output`] | a [`Figure`], which holds all of these, and a [`Format`] |
 //!
-//! A [`Drawing`] is a page that shows something else: a [`chart`], or [`boxes`] on pictures.
+//! A [`Drawing`] is a page that shows something else: a [`chart()`](chart::chart), or [`boxes`] on pictures. [`charts`] has those of
+//! a study.
 //!
 //! SVG is the page itself; PNG and PDF are drawn from it. LaTeX, HTML and Markdown lay out the scene
 //! by their own means, and JSON is the scene. A format is one file and one line in [`FORMATS`].
@@ -51,6 +52,7 @@ pub use preview::preview;
 pub use scene::{Scene, Wanted, models_named, query_named};
 pub use shown::Hidden;
 pub use sign::Sign;
+pub use svg::{inline, svg_of, variables};
 
 use crate::error::{Error, Result};
 use crate::picture::Why;

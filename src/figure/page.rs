@@ -57,6 +57,19 @@ pub enum Mark {
         /// How it looks.
         line: Frame,
     },
+    /// A disc or a ring.
+    Dot {
+        /// Middle.
+        x: f32,
+        /// Middle.
+        y: f32,
+        /// Half of its width.
+        radius: f32,
+        /// As `#rrggbb`.
+        colour: &'static str,
+        /// What is within.
+        fill: Fill,
+    },
     /// The sign of an item.
     Sign {
         /// Which one.
@@ -77,6 +90,17 @@ pub enum Mark {
         /// What it shows, in words.
         alt: String,
     },
+}
+
+/// What is within a dot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fill {
+    /// Its colour.
+    Whole,
+    /// Its colour, through which one sees what is below.
+    Half,
+    /// Nothing.
+    Ring,
 }
 
 /// A figure with every element in its place, ready for a writer of any format.

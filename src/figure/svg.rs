@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use super::chart::{BACKGROUND, HUES};
 use super::options::POINTS_PER_MM;
-use super::page::{Area, Mark};
+use super::page::{Area, Fill, Mark};
 use super::sign::Sign;
-use super::style::{self, Frame, SIGN_LINE, frame};
+use super::style::{self, FAINT, Frame, INK, RULE, SIGN_LINE, frame};
 use super::wrap::{Line, Type};
 use super::{Drawing, Format, Output};
 use crate::data::html_text::escaped;
@@ -20,9 +21,17 @@ pub(super) const FORMAT: Format = Format {
     write: |figure, _| Ok(draw(&figure.drawing)),
 };
 
+/// Width of the line of a ring, in points.
+const RING: f32 = 0.9;
+
 fn draw(drawing: &Drawing) -> Output {
     let warnings = drawing.page.warnings.clone();
     Output::text(svg(drawing, true), warnings)
+}
+
+/// A drawing as an SVG file.
+pub fn svg_of(drawing: &Drawing) -> String {
+    svg(drawing, true)
 }
 
 /// The page as SVG, a unit being a point. For viewers that may have to do with another font, lines of
@@ -49,6 +58,30 @@ pub(super) fn svg(drawing: &Drawing, pinned: bool) -> String {
     out + "</svg>\n"
 }
 
+/// The page as SVG within an HTML page, on the ground of that one, its colours variables of that one's style sheet where
+/// it has them ([`variables`]).
+pub fn inline(drawing: &Drawing) -> String {
+    let mut out = svg(drawing, true).replace("fill=\"#ffffff\"", "fill=\"none\"");
+    for (name, colour) in variables() {
+        out = out.replace(
+            &format!("\"{colour}\""),
+            &format!("\"var({name}, {colour})\""),
+        );
+    }
+    out
+}
+
+/// The variables of [`inline`], each with the colour that it stands for on white.
+pub fn variables() -> impl Iterator<Item = (String, &'static str)> {
+    let named = [("--ink", INK), ("--faint", FAINT), ("--rule", RULE)];
+    let named = named.into_iter().chain([("--background", BACKGROUND)]);
+    let hues = HUES.iter().enumerate().filter(|(_, hue)| **hue != INK);
+    let hues = hues.map(|(place, hue)| (format!("--hue-{place}"), *hue));
+    named
+        .map(|(name, colour)| (name.to_owned(), colour))
+        .chain(hues)
+}
+
 fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
     match mark {
         Mark::Text { x, y, line, look } => {
@@ -63,6 +96,13 @@ fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
         }
         Mark::Frame(area, line) => framed(*area, *line),
         Mark::Line { points, line } => polyline(points, *line),
+        Mark::Dot {
+            x,
+            y,
+            radius,
+            colour,
+            fill,
+        } => circle([*x, *y], *radius, colour, *fill),
         Mark::Sign { sign, x, y, half } => {
             let place = format!(
                 "translate({} {}) scale({})",
@@ -133,6 +173,24 @@ fn polyline(points: &[[f32; 2]], line: Frame) -> String {
         line.colour,
         number(line.width),
         dashes(line)
+    )
+}
+
+/// A disc, or a ring of the same width.
+fn circle([x, y]: [f32; 2], radius: f32, colour: &str, fill: Fill) -> String {
+    let (radius, look) = match fill {
+        Fill::Whole => (radius, format!("fill=\"{colour}\"")),
+        Fill::Half => (radius, format!("fill=\"{colour}\" fill-opacity=\"0.6\"")),
+        Fill::Ring => (
+            radius - RING / 2.0,
+            format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{RING}\""),
+        ),
+    };
+    format!(
+        "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {look}/>",
+        number(x),
+        number(y),
+        number(radius.max(0.1))
     )
 }
 

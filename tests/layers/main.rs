@@ -64,7 +64,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "figure",
         &[
-            "data", "truth", "phrase", "picture", "study", "session", "rank", "analysis", "error",
+            "data", "truth", "phrase", "picture", "study", "session", "rank", "evaluate", "metric",
+            "analysis", "error",
         ],
     ),
     (

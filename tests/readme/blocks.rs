@@ -22,6 +22,7 @@ pub const NAMES: &[&str] = &[
     "checks",
     "error types",
     "figure formats",
+    "charts",
 ];
 
 /// Subcommands and the page that tells more of each.
@@ -34,6 +35,7 @@ const PAGES: &[(&str, &str)] = &[
     ("find", "find"),
     ("report", "report"),
     ("figure", "figures"),
+    ("plot", "charts"),
     ("show", "figures"),
     ("errors", "errors"),
     ("entities", "phrases"),
@@ -65,6 +67,7 @@ fn block(name: &str) -> String {
         "checks" => told("doctor", "Checks:"),
         "error types" => error_types(),
         "figure formats" => figure_formats(),
+        "charts" => charts(),
         _ => printed(
             name.strip_prefix("$ ")
                 .unwrap_or_else(|| panic!("no such block: {name}")),
@@ -180,6 +183,14 @@ fn metrics() -> String {
         ));
     }
     lines.join("\n")
+}
+
+fn charts() -> String {
+    let rows = figure::charts::CHARTS
+        .iter()
+        .map(|chart| format!("| `{}` | {} |", chart.key, chart.title));
+    let rows: Vec<String> = rows.collect();
+    format!("| KIND | what it shows |\n|---|---|\n{}", rows.join("\n"))
 }
 
 fn figure_formats() -> String {

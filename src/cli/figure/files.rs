@@ -39,7 +39,7 @@ impl Drawer<'_> {
 
     /// The most that a figure is high, in millimetres; `None` where it stands on no paper.
     fn most(&self) -> Option<f32> {
-        let page = figure::page_height(self.args.columns);
+        let page = figure::page_height(self.args.look.columns);
         let most = self.args.max_height.unwrap_or(page);
         self.format.is_paper.then_some(most)
     }

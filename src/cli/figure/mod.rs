@@ -12,6 +12,7 @@ use files::Drawer;
 use super::InputArgs;
 use super::condition::Condition;
 use super::draw::DrawArgs;
+use super::look::LookArgs;
 use super::marks::whose;
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -19,7 +20,7 @@ use crate::data::index::ModelIx;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
-use crate::figure::{self, FORMATS, Format, Layout, Options, Preset, Wanted};
+use crate::figure::{self, FORMATS, Format, Layout, Options, Wanted};
 use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
@@ -78,27 +79,12 @@ pub(super) struct FigureArgs {
     /// Where things stand [default: grid for t2i, captions for i2t]
     #[arg(long, help_heading = DRAWN, value_parser = PossibleValuesParser::new(Layout::ALL.map(|(key, _)| key)))]
     layout: Option<String>,
-    /// A paper of one column (122 mm, text of 8 points) or one column of two (83.3 mm, 7 points)
-    #[arg(long, value_name = "1|2", default_value_t = 1, help_heading = DRAWN, value_parser = clap::value_parser!(u32).range(1..=2))]
-    columns: u32,
-    /// Width in millimetres, such as 175 for both columns of two [default: that of --columns]
-    #[arg(long, value_name = "MM", help_heading = DRAWN)]
-    width: Option<f32>,
     /// The most that a figure for paper is high, in millimetres [default: 193, a page of one column; 225.4 of two]
     #[arg(long, value_name = "MM", help_heading = DRAWN)]
     max_height: Option<f32>,
     /// Write a figure that is higher than that as several: pages of a .pdf, numbered files of another format
     #[arg(long, help_heading = DRAWN)]
     pages: bool,
-    /// Size of the text in points [default: that of --columns]
-    #[arg(long, value_name = "PT", help_heading = DRAWN)]
-    text_size: Option<f32>,
-    /// Resolution of pictures, and of PNG
-    #[arg(long, default_value_t = Options::default().dpi, help_heading = DRAWN)]
-    dpi: u32,
-    /// A font family of this system [default: the bundled Liberation Sans]
-    #[arg(long, value_name = "FAMILY", help_heading = DRAWN)]
-    font: Option<String>,
     /// What to write [default: what the extension of the output tells, else svg]
     #[arg(long, value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.key)))]
     format: Option<String>,
@@ -108,6 +94,8 @@ pub(super) struct FigureArgs {
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     draw: DrawArgs,
     #[command(flatten)]
@@ -148,13 +136,9 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
 }
 
 fn options(args: &FigureArgs) -> Options {
-    let preset = Preset::of_columns(args.columns);
     Options {
         layout: args.layout.as_deref().and_then(Layout::named),
-        width: args.width.unwrap_or(preset.width),
-        text: args.text_size.unwrap_or(preset.text),
-        dpi: args.dpi,
-        font: args.font.clone(),
+        ..args.look.options()
     }
 }
 

@@ -20,11 +20,9 @@ const DRAWN: usize = 12;
 /// Draws the recall of every model over the threshold, a line for each number of boxes.
 pub(super) fn recall(opened: &Opened, models: &[Measured], file: &Path) -> Result<()> {
     let lines = models.iter().enumerate().flat_map(|(hue, model)| {
-        (0..COLUMNS).map(move |depth| Curve {
-            name: format!("{} {}", model.name, HEADS[depth]),
-            hue,
-            dashes: depth,
-            points: points(model, depth),
+        (0..COLUMNS).map(move |depth| {
+            let name = format!("{} {}", model.name, HEADS[depth]);
+            Curve::line(name, [hue, depth], points(model, depth))
         })
     });
     let phrases = grouped(opened.targets.phrases.len());

@@ -2,12 +2,15 @@
 //!
 //! Each section is what a subcommand prints, with the files of the report.
 
+mod charts;
+
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::as_typed::AsTyped;
 use super::{Command, InputArgs, asked, library};
 use crate::analysis::kinds::KINDS;
 use crate::data::html_text::escaped;
@@ -38,7 +41,25 @@ pub(super) struct ReportArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    typed: AsTyped,
+    #[command(flatten)]
     input: InputArgs,
+}
+
+impl ReportArgs {
+    /// The command that makes the same page.
+    fn command(&self) -> String {
+        let [examples, seed] = [self.examples as u64, self.seed].map(|number| number.to_string());
+        let output = self.output.to_string_lossy();
+        let mut words = vec!["--examples", &*examples, "--seed", &*seed];
+        words.extend(
+            self.title
+                .iter()
+                .flat_map(|title| ["--title", title.as_str()]),
+        );
+        words.extend(["-o", &*output]);
+        self.typed.command("report", &words)
+    }
 }
 
 /// Error types that have examples, by key.
@@ -65,6 +86,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     page.begin(&title, &study);
     let seed = format!("--seed={}", args.seed);
     page.section("Metrics", &["eval", "--ci", &seed])?;
+    page.charts(&study);
     if names.len() > 1 {
         let models = names
             .iter()
@@ -120,11 +142,20 @@ impl Page<'_> {
         // Writing to a string cannot fail.
         let _ = write!(
             self.html,
-            "<section>\n<h2>{}</h2>\n<p class=\"made\"><code>itm-explore {}</code></p>\n<div class=\"scroll\">\n{printed}</div>\n</section>\n",
+            "<section>\n<h2>{}</h2>\n<p class=\"made\"><code>{}</code></p>\n<div class=\"scroll\">\n{printed}</div>\n</section>\n",
             escaped(title),
-            escaped(&words.join(" "))
+            escaped(&self.args.typed.command(words[0], &words[1..]))
         );
         Ok(())
+    }
+
+    /// The charts that the study can have.
+    fn charts(&mut self, study: &Study) {
+        let charts = charts::charts(study, &self.args.typed);
+        let _ = write!(
+            self.html,
+            "<section>\n<h2>Charts</h2>\n<div class=\"charts\">\n{charts}</div>\n</section>\n"
+        );
     }
 
     /// Some queries of each error type that has any, as figures.
@@ -211,9 +242,10 @@ impl Page<'_> {
         }
         let _ = write!(
             self.html,
-            "</dl>\n<p class=\"made\">Made by itm-explore {}. Not listed is not wrong: a ground truth that does not list an \
+            "</dl>\n<p class=\"made\">Made by itm-explore {}: <code>{}</code>. Not listed is not wrong: a ground truth that does not list an \
              item has often never looked at it.</p>\n</section>\n</body>\n</html>\n",
-            env!("CARGO_PKG_VERSION")
+            env!("CARGO_PKG_VERSION"),
+            escaped(&self.args.command())
         );
     }
 }

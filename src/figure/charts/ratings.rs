@@ -1,13 +1,11 @@
 //! Scores of pairs by their human rating: boxes side by side for each step of the ratings.
 
-use super::StudyChart;
+use super::{Asked, StudyChart};
 use crate::analysis::ratings::{ByRating, STEPS, by_rating};
-use crate::data::PerDirection;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, HUES};
 use crate::rank::pass::CancelToken;
-use crate::study::Study;
 use crate::truth::cxc;
 
 /// The part of a step that boxes take, and the part of its room that a box takes.
@@ -17,17 +15,20 @@ const BOX: f64 = 0.8;
 /// The scores of similarities and models by rating; of pairs, so that both directions have the same.
 pub const CHART: StudyChart = StudyChart {
     key: "ratings",
-    title: "scores by rating",
-    is_possible: |study| study.bases[cxc::NAME].is_some(),
+    title: "scores of pairs by their human rating",
+    takes: &[],
+    is_held: false,
+    check: |study| match &study.bases[cxc::NAME] {
+        Some(_) => Ok(()),
+        None => Err(Error::new("truths", "no ratings of pairs")
+            .expected("the ratings of CrissCrossed Captions, sits_*.csv")),
+    },
     make,
 };
 
-fn make(study: &Study, token: &CancelToken) -> Result<Option<PerDirection<Chart>>> {
-    let Some(found) = by_rating(study, token)? else {
-        return Ok(None);
-    };
-    let of = chart(&found)?;
-    Ok(Some(PerDirection::from_fn(|_| of.clone())))
+fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let found = by_rating(asked.study(), token)?;
+    found.map(|found| chart(&found)).transpose()
 }
 
 /// Boxes side by side, a hue for each similarity and model.
@@ -67,11 +68,8 @@ fn boxes(found: &[ByRating]) -> Vec<Curve> {
         for (step, spread) in one.steps.iter().enumerate() {
             let left = step as f64 + (1.0 - ROOM) / 2.0 + hue as f64 * width;
             let points = spread.map(|spread| outline(spread.quantiles, left, width * BOX));
-            lines.extend(points.map(|points| Curve {
-                name: std::mem::take(&mut name),
-                hue,
-                dashes: hue / HUES.len(),
-                points,
+            lines.extend(points.map(|points| {
+                Curve::line(std::mem::take(&mut name), [hue, hue / HUES.len()], points)
             }));
         }
     }

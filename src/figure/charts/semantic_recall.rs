@@ -1,41 +1,44 @@
 //! Semantic recall over m: what of the m most similar items is retrieved.
 
-use super::StudyChart;
+use super::{Asked, StudyChart, Takes};
 use crate::analysis::semantic_recall::{RecallByM, semantic_recall};
-use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::figure::chart::{Axis, Chart, Curve, place};
 use crate::rank::pass::CancelToken;
-use crate::study::{Pool, Study};
+use crate::study::Pool;
 use crate::truth::similar::DEPTH;
 
 /// The usual depth: in the top K.
 pub const K: u32 = 10;
 
-/// The curves of all models at [`K`], by every similarity.
+/// The curves of all models, by every similarity.
 pub const CHART: StudyChart = StudyChart {
     key: "semantic-recall",
-    title: "semantic recall over m",
-    is_possible: |study| !study.phis.is_empty(),
+    title: "semantic recall over m, the number of most similar items",
+    takes: &[Takes::Depth, Takes::Directions, Takes::Pool],
+    is_held: false,
+    check: |study| {
+        study.require_models_and_truths()?;
+        if study.phis.is_empty() {
+            return Err(
+                Error::new("--phi", "no similarity is named").expected("cider, or NAME=FILE")
+            );
+        }
+        Ok(())
+    },
     make,
 };
 
-fn make(study: &Study, token: &CancelToken) -> Result<Option<PerDirection<Chart>>> {
+fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let study = asked.study();
     if study.pool != Pool::All {
         let found = format!("a candidate pool ({})", study.pool_name(study.pool));
         return Err(Error::new("SR over m", found)
             .expected("the whole gallery, whose most similar items are known"));
     }
-    let found = semantic_recall(study, &Direction::BOTH, &[K], token)?;
-    Ok(found.map(|found| {
-        PerDirection::from_fn(|direction| {
-            let of: Vec<&RecallByM> = found
-                .iter()
-                .filter(|one| one.direction == direction)
-                .collect();
-            chart(&of, K)
-        })
-    }))
+    let k = asked.k.unwrap_or(K);
+    let found = semantic_recall(study, &asked.directions, &[k], token)?;
+    Ok(found.map(|found| chart(&found.iter().collect::<Vec<_>>(), k)))
 }
 
 /// A line for each model, similarity and direction at this depth.
@@ -58,10 +61,10 @@ fn line(one: &RecallByM, drawn: &[&RecallByM]) -> Curve {
     let kind = |of: &RecallByM| (of.phi.clone(), of.direction);
     let points = (1_u32..).zip(&one.by_m);
     let points = points.filter_map(|(m, of)| Some([f64::from(m), of.value? * 100.0]));
-    Curve {
-        name: format!("{} {} {}", one.model, one.phi, one.direction),
-        hue: place(drawn.iter().map(|of| &of.model), &&one.model),
-        dashes: place(drawn.iter().map(|of| kind(of)), &kind(one)),
-        points: points.collect(),
-    }
+    let look = [
+        place(drawn.iter().map(|of| &of.model), &&one.model),
+        place(drawn.iter().map(|of| kind(of)), &kind(one)),
+    ];
+    let name = format!("{} {} {}", one.model, one.phi, one.direction);
+    Curve::line(name, look, points.collect())
 }

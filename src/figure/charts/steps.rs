@@ -1,7 +1,97 @@
-//! Metrics over the steps of a training: of numbers that are counted already, so it is none of the charts that take a
-//! pass over the scores.
+//! Metrics over the steps of a training.
 
-use crate::figure::chart::{Axis, Chart, Curve};
+use super::{Asked, StudyChart, Takes};
+use crate::analysis::series::{self, Course};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::evaluate::plan::{self, Choice};
+use crate::figure::chart::{Axis, Chart, Curve, place};
+use crate::metric::{Unit, spelling};
+use crate::rank::pass::CancelToken;
+use crate::study::{Step, Study};
+
+/// The usual metrics.
+pub const USUAL: [&str; 2] = ["r1", "map_at_r"];
+
+/// A line for each metric and direction.
+pub const CHART: StudyChart = StudyChart {
+    key: "over-steps",
+    title: "metrics over the steps of a training",
+    takes: &[
+        Takes::Steps,
+        Takes::Truths,
+        Takes::Metrics,
+        Takes::Directions,
+    ],
+    is_held: true,
+    check,
+    make,
+};
+
+fn check(study: &Study) -> Result<()> {
+    study.require_models_and_truths()?;
+    if study.steps.len() > 1 {
+        return Ok(());
+    }
+    let count = study.models.len();
+    let noun = if count == 1 {
+        "model, which is"
+    } else {
+        "models, which are"
+    };
+    Err(
+        Error::new("models", format!("{count} {noun} no series of steps"))
+            .expected("one model at several steps of its training, such as run/step-*.npy")
+            .mend("--series, or [[series]] in study.toml"),
+    )
+}
+
+fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let study = asked.study();
+    let names = asked.truths.iter().map(|at| study.truths[*at].name.clone());
+    let metrics = match asked.metrics.as_slice() {
+        [] => USUAL.map(str::to_owned).to_vec(),
+        names => {
+            let key = |name: &String| spelling::key(name).unwrap_or_else(|| name.clone());
+            names.iter().map(key).collect()
+        }
+    };
+    let lines = plan::Request {
+        metrics: Choice::Named(metrics),
+        truths: names.collect(),
+        ..plan::Request::default()
+    };
+    let courses = series::courses(study, lines, &asked.directions, token)?;
+    courses
+        .map(|courses| of_courses(&study.steps, &courses))
+        .transpose()
+}
+
+/// A line for each metric that is a share, and direction: a hue for each metric, dashes for each direction.
+///
+/// # Errors
+/// None is a share.
+pub fn of_courses(steps: &[Step], courses: &[Course]) -> Result<Chart> {
+    let shares = courses
+        .iter()
+        .filter(|course| course.line.unit() == Unit::Share);
+    let line = |course: &Course| {
+        let hue = place(courses.iter().map(|of| &of.line.key), &&course.line.key);
+        let dashes = usize::from(course.direction == Direction::T2i);
+        let name = format!("{} {}", course.line.key, course.direction);
+        Curve::line(name, [hue, dashes], points(steps, course))
+    };
+    chart(shares.map(line).collect()).ok_or_else(|| {
+        Error::new("chart over steps", "no metric that is a share")
+            .expected("one, such as --metrics r1,map_at_r")
+    })
+}
+
+fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
+    let both = steps.iter().zip(&course.means);
+    both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0]))
+        .collect()
+}
 
 /// Lines over the steps, in percent; `None` where none has a point.
 pub fn chart(lines: Vec<Curve>) -> Option<Chart> {

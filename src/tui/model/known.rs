@@ -12,16 +12,15 @@ use super::pools::PoolCache;
 use super::rankings::Rankings;
 use super::similarities::Similarities;
 use crate::analysis::overlap::Overlaps;
-use crate::data::PerDirection;
 use crate::data::index::ModelIx;
 use crate::doctor::Finding;
-use crate::engine::{ItemsKey, ListedItems, PairKey, Stamp, Tested};
+use crate::engine::{ChartKey, ItemsKey, ListedItems, PairKey, Stamp, Tested};
 use crate::error::Error;
 use crate::figure::chart::Chart;
 use crate::study::Dials;
 
-/// A chart for each direction by the state of the study and its place among the charts, or why there is none.
-type KnownChart = ((Stamp, usize), Result<Arc<PerDirection<Chart>>, Error>);
+/// A chart, or why there is none.
+type KnownChart = (ChartKey, Result<Arc<Chart>, Error>);
 
 /// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
 /// that study belongs here: a reload makes this one value anew and keeps all else of the model.

@@ -1,15 +1,11 @@
 //! Places among the published models: of numbers on the same gallery under the same truths.
 
-use std::sync::OnceLock;
-
 use super::Model;
 use super::measures::{Column, Measure, Row};
-use crate::analysis::published::{Published, PublishedRank};
+use crate::analysis::published::{PublishedRank, published};
 use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::metric::{Spec, hit, map_at_r, rsum};
-use crate::study::Pool;
-use crate::truth::Kind;
 use crate::tui::signs::ordinal;
 
 /// The keys whose places are told of every model: the metric that most papers report, and the one that
@@ -18,12 +14,6 @@ const TOLD: [(&str, &str); 2] = [
     ("coco_5k_r1", "COCO 5K R@1"),
     ("eccv_map_at_r", "ECCV mAP@R"),
 ];
-
-/// The published numbers, read once.
-pub(in crate::tui) fn published() -> &'static Published {
-    static PUBLISHED: OnceLock<Published> = OnceLock::new();
-    PUBLISHED.get_or_init(Published::bundled)
-}
 
 /// A place in words: the model itself is one more.
 pub(in crate::tui) fn words(place: PublishedRank) -> String {
@@ -34,24 +24,12 @@ pub(in crate::tui) fn words(place: PublishedRank) -> String {
 impl Model {
     /// The key of a row, where published numbers are of the same gallery and the same truth.
     pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
-        let is_gallery = self.study.gallery.is_coco_test() && !row.is_mine;
-        let dial = self.study.dial(&self.study.truths[row.truth]);
-        let made = dial.and_then(|dial| Some((dial.rule.published(), dial.number?)));
-        let is_truth = made.is_none_or(|(published, number)| {
-            published.is_some_and(|published| (number - published).abs() < f64::EPSILON)
-        });
-        let truth = &self.study.truths[row.truth];
-        let key = match self.study.pool {
-            Pool::All => self.metrics_key(row)?,
-            // The COCO 1K protocol.
-            Pool::Folds if truth.kind == Kind::Original => match row.measure {
-                Measure::Of(spec) => format!("coco_1k_{spec}"),
-                Measure::Sum(sum) => format!("coco_1k_{}", sum.key()),
-            },
-            _ => return None,
+        let name = match row.measure {
+            Measure::Of(spec) => spec.to_string(),
+            Measure::Sum(sum) => sum.key().to_owned(),
         };
-        let key = (is_gallery && is_truth).then_some(key)?;
-        published().metrics.contains(&key).then_some(key)
+        let key = self.metrics_key(row).filter(|_| !row.is_mine)?;
+        published().key(&self.study, row.truth, &key, &name)
     }
 
     /// The place of a model's own number, without verdicts, in one direction or on average over both;

@@ -4,20 +4,25 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
+use ratatui::widgets::{Axis, Chart as Plot, Dataset, GraphType, Widget};
 
+use super::export::ExportForm;
 use super::sheet::Sheet;
 use crate::data::Direction;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::engine::CurveKey;
 use crate::evaluate::curve::{Point, STEP, best};
+use crate::figure::chart::Chart;
+use crate::figure::charts::over_alpha::{self, Mixtures};
 use crate::metric::Unit;
+use crate::study::Pool;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::model::dials::TAKES_TWO;
+use crate::tui::model::exports::one_line;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::ui::Context;
@@ -74,8 +79,9 @@ impl Popup for Curve {
         Action::Curve
     }
 
-    fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
+    fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
+            Action::Export => export(model),
             Action::Right => Answer::Below(Action::AlphaUp),
             Action::Left => Answer::Below(Action::AlphaDown),
             Action::AlphaUp
@@ -105,6 +111,7 @@ impl Popup for Curve {
             (Action::DialDown, "down"),
             (Action::Undo, "undo"),
             (Action::Close, "close"),
+            (Action::Export, "write chart"),
         ]
     }
 
@@ -116,6 +123,42 @@ impl Popup for Curve {
         draw(cx, screen, buf);
         None
     }
+}
+
+/// Has both metrics in the direction looked at written as one chart, once they are computed.
+fn export(model: &mut Model) -> Answer {
+    match chart(model) {
+        Ok(chart) => match ExportForm::of_chart(model, over_alpha::CHART.key, chart) {
+            Some(form) => return Answer::Open(Box::new(form)),
+            None => return Answer::Stay,
+        },
+        Err(told) => model.message = Some(told),
+    }
+    Answer::Stay
+}
+
+/// The chart for a file, or why there is none.
+fn chart(model: &Model) -> Result<Chart, String> {
+    let counting = || "the curve is not there yet: there is nothing to write".to_owned();
+    let key = model.curve_key().ok_or_else(counting)?;
+    let points = model.curve_points().map_err(one_line)?;
+    if points.is_empty() || model.wanted_curve().is_some() {
+        return Err(counting());
+    }
+    let (truth, pool) = (&model.truth().name, model.study.pool);
+    let context = match pool {
+        Pool::All => truth.clone(),
+        pool => format!("{truth}, pool {}", model.study.pool_name(pool)),
+    };
+    let mixtures = Mixtures {
+        names: key.models.map(|at| &*model.base.models[at].name),
+        scaling: key.scaling,
+        specs: key.specs,
+        directions: &[model.view.direction],
+        points,
+        context: &context,
+    };
+    mixtures.chart().map_err(|error| one_line(&error))
 }
 
 fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
@@ -281,7 +324,7 @@ fn draw_chart(
     ];
     let axis = || Axis::default().style(cx.theme.dim);
     let levels = bounds.map(|bound| format!("{bound:6.2}"));
-    Chart::new(sets)
+    Plot::new(sets)
         .style(cx.theme.base)
         .legend_position(None)
         .x_axis(axis().bounds([0.0, 1.0]).labels(ends(cx, area.width)))

@@ -1,4 +1,4 @@
-//! A chart of lines in a terminal: the same that a figure draws on paper.
+//! A chart in a terminal: the same that a figure draws on paper.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Points};
 
 use super::text;
-use crate::figure::chart::{Axis, Chart, Curve, DASHES};
+use crate::figure::chart::{Axis, Chart, Curve, DASHES, Shape};
 use crate::tui::theme::Theme;
 
 /// A chart that is worth drawing, in columns and rows.
@@ -18,8 +18,12 @@ const LEAST: (u16, u16) = (16, 4);
 const DOTS: [f32; 2] = [2.0, 4.0];
 /// Dots for a unit of dashes.
 const DASH: f32 = 1.5;
-/// Pieces of lines beside their names, by their dashes.
+/// Pieces of lines beside their names, by their dashes; dots and bars are full or empty.
 const SAMPLES: [&str; DASHES.len()] = ["──", "╌╌", "┈┈", "─┈"];
+const DOTS_NAMED: [&str; 2] = ["• ", "◦ "];
+const BARS_NAMED: [&str; 2] = ["█ ", "▒ "];
+/// So many dots are few.
+const FEW: usize = 60;
 /// The most rows of names, of a hundred.
 const NAMED: usize = 40;
 
@@ -101,7 +105,7 @@ fn lines(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
             };
             paint(&grid, theme.border.into());
             for line in &chart.lines {
-                paint(&dots(chart, line, plot), theme.phrase(line.hue));
+                paint(&dots(chart, line, plot), style(line, theme));
             }
         })
         .render(plot, buf);
@@ -124,7 +128,15 @@ fn share(column: u16, columns: u16) -> f64 {
     2.0 * f64::from(column) / (2.0 * f64::from(columns) - 1.0)
 }
 
-/// A line as dots, from 0 to 1 across and up, without those between its dashes.
+fn style(line: &Curve, theme: &Theme) -> Style {
+    if line.is_background {
+        theme.dim.into()
+    } else {
+        theme.phrase(line.hue)
+    }
+}
+
+/// What a line, its dots or its bars are made of, from 0 to 1 across and up.
 fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
     let size = [
         f32::from(plot.width) * DOTS[0],
@@ -134,7 +146,41 @@ fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
         let (x, y) = (chart.across.place(point[0]), chart.up.place(point[1]));
         [x * size[0], y * size[1]]
     };
-    let points: Vec<[f32; 2]> = line.points.iter().map(place).collect();
+    let dots = match line.shape {
+        Shape::Line => {
+            let points: Vec<[f32; 2]> = line.points.iter().map(place).collect();
+            stroke(&points, line.dashes)
+        }
+        // Two by two where there are few: one dot is lost among the numbers of the axes.
+        Shape::Dots if line.points.len() <= FEW => {
+            let wide = |[x, y]: [f32; 2]| [[x, y], [x + 1.0, y], [x, y + 1.0], [x + 1.0, y + 1.0]];
+            line.points.iter().map(place).flat_map(wide).collect()
+        }
+        Shape::Dots => line.points.iter().map(place).collect(),
+        Shape::Bars(width) => {
+            let bar = |[x, y]: &[f64; 2]| {
+                let ends = [-0.5, 0.5].map(|part| place(&[x + part * width, *y]));
+                filled(ends, line.dashes)
+            };
+            line.points.iter().flat_map(bar).collect()
+        }
+    };
+    let unit = |[x, y]: [f32; 2]| (f64::from(x / size[0]), f64::from(y / size[1]));
+    dots.into_iter().map(unit).collect()
+}
+
+/// A bar from one upper corner to the other, filled, or where it has dashes, with every other dot.
+fn filled([[left, top], [right, _]]: [[f32; 2]; 2], dashes: usize) -> Vec<[f32; 2]> {
+    let columns = left.round() as u16..(right.round() as u16).max(left.round() as u16 + 1);
+    let rows = 0..=top.round() as u16;
+    let dots = columns.flat_map(|x| rows.clone().map(move |y| (x, y)));
+    let is_drawn = |(x, y): &(u16, u16)| top > 0.0 && (dashes == 0 || (x + y) % 2 == 0);
+    let drawn = dots.filter(is_drawn);
+    drawn.map(|(x, y)| [f32::from(x), f32::from(y)]).collect()
+}
+
+/// A line as dots, without those between its dashes.
+fn stroke(points: &[[f32; 2]], dashes: usize) -> Vec<[f32; 2]> {
     let mut dots: Vec<[f32; 2]> = points.first().copied().into_iter().collect();
     let mut run = 0.0;
     for pair in points.windows(2) {
@@ -143,14 +189,13 @@ fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
         let steps = x.abs().max(y.abs()).ceil().max(1.0) as usize;
         for step in 1..=steps {
             let part = step as f32 / steps as f32;
-            if is_drawn(run + part * x.hypot(y), line.dashes) {
+            if is_drawn(run + part * x.hypot(y), dashes) {
                 dots.push([from[0] + part * x, from[1] + part * y]);
             }
         }
         run += x.hypot(y);
     }
-    let unit = |[x, y]: [f32; 2]| (f64::from(x / size[0]), f64::from(y / size[1]));
-    dots.into_iter().map(unit).collect()
+    dots
 }
 
 /// Whether a line has a dot after so many others.
@@ -169,6 +214,16 @@ fn is_drawn(run: f32, dashes: usize) -> bool {
         rest -= length;
     }
     true
+}
+
+/// A piece of a line, a dot or a bar, two columns wide.
+fn sample(line: &Curve) -> &'static str {
+    let is_empty = usize::from(!line.dashes.is_multiple_of(DASHES.len()));
+    match line.shape {
+        Shape::Line => SAMPLES[line.dashes % SAMPLES.len()],
+        Shape::Dots => DOTS_NAMED[is_empty],
+        Shape::Bars(_) => BARS_NAMED[is_empty],
+    }
 }
 
 /// The name of each line beside a piece of it, in as many rows as it takes, or as there is room for.
@@ -194,8 +249,7 @@ fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
             rows.push(Line::default());
         }
         if let Some(row) = rows.last_mut() {
-            let sample = SAMPLES[line.dashes % SAMPLES.len()];
-            row.push_span(Span::styled(sample, theme.phrase(line.hue)));
+            row.push_span(Span::styled(sample(line), style(line, theme)));
             row.push_span(Span::styled(name, Style::from(theme.base)));
         }
     }
@@ -209,12 +263,7 @@ mod tests {
     /// Whole lines have every dot, dashed ones fewer; the ends of a level line are those of the axis.
     #[test]
     fn lines_are_dots_along_them() {
-        let line = |dashes| Curve {
-            name: String::new(),
-            hue: 0,
-            dashes,
-            points: vec![[0.0, 50.0], [10.0, 50.0]],
-        };
+        let line = |dashes| Curve::line("", [0, dashes], vec![[0.0, 50.0], [10.0, 50.0]]);
         let chart = Chart {
             title: String::new(),
             across: Axis::new("", [0.0, 10.0], 5.0),
@@ -227,5 +276,9 @@ mod tests {
         assert_eq!(whole.len(), 81);
         assert!(dashed.len() > 40 && dashed.len() < 70, "{}", dashed.len());
         assert_eq!((whole[0], whole[80]), ((0.0, 0.5), (1.0, 0.5)));
+        // A bar of a quarter of the width and half of the height: every dot, or every other.
+        let bar = |dashes| Curve::new(Shape::Bars(2.5), "", [0, dashes], vec![[5.0, 50.0]]);
+        let [full, empty] = [0, 1].map(|dashes| dots(&chart, &bar(dashes), plot).len());
+        assert_eq!((full, empty), (20 * 21, 20 * 21 / 2));
     }
 }

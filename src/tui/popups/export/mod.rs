@@ -88,7 +88,7 @@ impl ExportForm {
     /// The form for a chart, whose file is named after this word; `None` while another figure is written, which is
     /// then said.
     pub fn of_chart(model: &mut Model, word: &'static str, chart: Chart) -> Option<Self> {
-        ExportForm::unless_busy(model, Of::Chart(chart, word))
+        ExportForm::unless_busy(model, Of::Chart(Box::new(chart), word))
     }
 
     fn unless_busy(model: &mut Model, of: Of) -> Option<Self> {

@@ -15,7 +15,7 @@ pub(super) enum Of {
     /// The picks of a scope.
     Picks(Scope),
     /// A chart, and its word in the name of the file.
-    Chart(Chart, &'static str),
+    Chart(Box<Chart>, &'static str),
 }
 
 impl Of {
@@ -47,7 +47,7 @@ impl Of {
     pub fn shows(&self, model: &Model) -> Result<Shows, String> {
         let scope = match self {
             Of::Picks(scope) => *scope,
-            Of::Chart(chart, _) => return Ok(Shows::Chart(Box::new(chart.clone()))),
+            Of::Chart(chart, _) => return Ok(Shows::Chart(chart.clone())),
         };
         let (wanted, lacking) = model.drawable(scope);
         if let Some(error) = lacking.first().filter(|_| wanted.is_empty()) {

@@ -4,13 +4,12 @@ use ratatui::layout::{Margin, Rect};
 
 use super::{Cx, Metrics, Plot, Side};
 use crate::data::index::{ModelIx, TruthIx};
-use crate::engine::DEPTH;
 use crate::figure::chart::Chart as FileChart;
-use crate::figure::charts::CHARTS;
+use crate::figure::charts::scatter::{Scatter, usual};
+use crate::figure::charts::{self, CHARTS};
 use crate::filter::{value_of_model, value_of_truth};
-use crate::metric::ncs::NCS_AT_K;
-use crate::metric::{Spec, map_at_r::MapAtR};
-use crate::study::View;
+use crate::metric::Spec;
+use crate::study::{Pool, View};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::measures::Column;
@@ -64,7 +63,7 @@ impl Cx<'_> {
         let is_possible = |plot: &Plot| match *plot {
             Plot::Models => true,
             Plot::Steps => !self.model.study.steps.is_empty(),
-            Plot::OfStudy(at) => (CHARTS[at].is_possible)(&self.model.study),
+            Plot::OfStudy(at) => (CHARTS[at].check)(&self.model.study).is_ok(),
             of_queries => self.axes_of(of_queries).is_some(),
         };
         following.find(is_possible).unwrap_or(Plot::Models)
@@ -118,21 +117,44 @@ impl Cx<'_> {
 
     /// The chart in sight as one for a file, and its word in the file's name; `None` while it is not there.
     fn chart_to_write(self) -> Option<(&'static str, FileChart)> {
-        match self.study_chart() {
-            Some(at) => Some((CHARTS[at].key, self.model.chart(at)?.ok()?.clone())),
-            None => Some(("over-steps", self.course_chart()?)),
+        match self.plot() {
+            Plot::OfStudy(at) => Some((CHARTS[at].key, self.model.chart(at)?.ok()?.clone())),
+            Plot::Steps => Some((charts::steps::CHART.key, self.course_chart()?)),
+            Plot::Models => Some((charts::models::CHART.key, self.field().chart(self)?)),
+            Plot::TwoModels => Some((charts::ap_models::CHART.key, self.cloud_chart()?)),
+            Plot::TwoTruths => Some((charts::ap_truths::CHART.key, self.cloud_chart()?)),
         }
+    }
+
+    /// The queries in sight as a chart for a file; `None` while numbers are missing.
+    fn cloud_chart(self) -> Option<FileChart> {
+        let (axes, names) = (self.axes()?, self.axis_names()?);
+        let points = self.cloud()?.points;
+        let points: Vec<[f64; 2]> = points.into_iter().map(|(x, y)| [x, y]).collect();
+        let model = &self.model;
+        let view = model.view;
+        let mut context = vec![if axes[0].model == axes[1].model {
+            format!("{} {}", model.study.models[view.model].name, view.direction)
+        } else {
+            format!("{}, {}", view.direction, model.name_in_force(view.truth))
+        }];
+        let pool = model.study.pool;
+        context
+            .extend((pool != Pool::All).then(|| format!("pool {}", model.study.pool_name(pool))));
+        let is_filtered = !model.filter.text.is_empty();
+        context.extend(is_filtered.then(|| model.filter.text.clone()));
+        let scatter = Scatter {
+            points: &points,
+            names: [&*names[0], &*names[1]],
+            specs: axes.map(|view| self.spec_of(view)),
+            context: &context.join(", "),
+        };
+        Some(scatter.chart())
     }
 
     /// What a chart shows in a view: NCS under the truth of a similarity, else AP@R.
     pub fn spec_of(self, view: View) -> Spec {
-        if self.model.study.truths[view.truth].is_by_similarity() {
-            return Spec {
-                metric: &NCS_AT_K,
-                k: DEPTH,
-            };
-        }
-        Spec::new(&MapAtR)
+        usual(&self.model.study.truths[view.truth])
     }
 
     /// The names of what differs between the axes.

@@ -14,7 +14,8 @@ use super::{Cx, Pane, Plot, Side, steps_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::figure::charts::CHARTS;
-use crate::metric::{Spec, Unit};
+use crate::figure::charts::scatter::of_query;
+use crate::metric::Unit;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{self, pane, text};
 
@@ -90,14 +91,6 @@ fn words(cx: Cx<'_>) -> (String, String) {
     let model = &cx.model.study.models[cx.model.view.model].name;
     let what = if of_models { truth } else { model };
     (title, format!("{what} {direction}"))
-}
-
-/// What the value of a query is called: AP@R is its part of mAP@R.
-fn of_query(spec: Spec) -> String {
-    match spec.title() {
-        title if title == "mAP@R" => "AP@R".into(),
-        title => title,
-    }
 }
 
 pub(super) fn colour(style: ThemeStyle) -> Color {
@@ -207,9 +200,10 @@ pub(super) fn colour_behind(cx: Cx<'_>) -> Color {
 fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
     let field = cx.field();
     let bounds = [0, 1].map(|axis| range(&field, axis));
+    let published: Vec<(f64, f64)> = field.published.iter().map(|&[x, y]| (x, y)).collect();
     let loaded: Vec<(f64, f64)> = field.loaded.iter().map(|&(_, x, y)| (x, y)).collect();
     let paint = |context: &mut Context<'_>| {
-        dots(context, &field.published, cx.theme.dim);
+        dots(context, &published, cx.theme.dim);
         if !cx.model.study.steps.is_empty() {
             steps_view::strokes(context, &loaded, cx.theme.line_map);
         }
@@ -269,7 +263,7 @@ fn published_words(cx: Cx<'_>, field: &Field) -> String {
 /// The values of an axis, with a margin.
 fn range(field: &Field, axis: usize) -> [f64; 2] {
     let loaded = field.loaded.iter().map(|&(_, x, y)| [x, y][axis]);
-    let published = field.published.iter().map(|&(x, y)| [x, y][axis]);
+    let published = field.published.iter().map(|point| point[axis]);
     let values = || loaded.clone().chain(published.clone());
     let low = values().fold(f64::INFINITY, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);

@@ -2,13 +2,16 @@
 
 use super::chart::CUT;
 use super::{Cx, Side};
+use crate::analysis::published::published;
+use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::Scored;
+use crate::figure::chart::Chart;
+use crate::figure::charts::models::Models;
 use crate::metric::{CLOSE, Spec, map_at_r};
 use crate::study::View;
 use crate::truth::Kind;
 use crate::tui::model::measures::{Measure, Row};
-use crate::tui::model::places::published;
 
 /// Queries by their AP@R in two views.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,9 +55,27 @@ pub struct Field {
     /// The loaded models with both numbers: index, the first, the second.
     pub loaded: Vec<(ModelIx, f64, f64)>,
     /// The published ones, where they are of this gallery and these truths.
-    pub published: Vec<(f64, f64)>,
+    pub published: Vec<[f64; 2]>,
     /// The rows that the numbers are of.
     pub rows: [Row; 2],
+}
+
+impl Field {
+    /// It as a chart for a file; `None` while numbers are missing.
+    pub(super) fn chart(&self, cx: Cx<'_>) -> Option<Chart> {
+        let loaded = self.loaded.iter().map(|&(model, x, y)| (model, [x, y]));
+        let models = Models {
+            study: &cx.model.study,
+            loaded: loaded.collect(),
+            published: self.published.clone(),
+            specs: cx.field_specs(),
+            truths: self
+                .rows
+                .map(|row| cx.model.study.truths[row.truth].name.clone()),
+            directions: &Direction::BOTH,
+        };
+        models.chart()
+    }
 }
 
 impl<'a> Cx<'a> {
@@ -144,11 +165,7 @@ impl<'a> Cx<'a> {
         });
         let keys = rows.map(|row| self.model.published_key(row));
         let published = match keys {
-            [Some(x), Some(y)] => published()
-                .averages()
-                .iter()
-                .filter_map(|model| Some((model.average(&x)?, model.average(&y)?)))
-                .collect(),
+            [Some(x), Some(y)] => published().both([&x, &y], &Direction::BOTH),
             _ => Vec::new(),
         };
         Field {

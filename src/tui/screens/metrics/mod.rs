@@ -98,7 +98,11 @@ pub enum Side {
 impl Plot {
     /// Every chart, in the order of the keys.
     fn all() -> impl Iterator<Item = Plot> + Clone {
-        let of_study = (0..CHARTS.len()).map(Plot::OfStudy);
+        let charts = CHARTS
+            .iter()
+            .enumerate()
+            .filter(|(_, chart)| !chart.is_held);
+        let of_study = charts.map(|(at, _)| Plot::OfStudy(at));
         [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models]
             .into_iter()
             .chain(of_study)

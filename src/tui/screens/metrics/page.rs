@@ -73,8 +73,7 @@ impl Screen for Metrics {
         reply
     }
 
-    /// Items are those of the cell or the quadrant under the cursor; a chart of the study or over the steps is
-    /// what is written, where it is in sight.
+    /// Items are those of the cell or the quadrant under the cursor; a chart is what is written, where it is in sight.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         match action {
             Action::Items => true,
@@ -270,10 +269,9 @@ impl Metrics {
 }
 
 impl Cx<'_> {
-    /// Whether a chart is in sight that can be written to a file: one of the study, or over the steps.
+    /// Whether a chart is in sight, which can be written to a file.
     fn has_chart_to_write(self) -> bool {
-        let can_be_written = self.study_chart().is_some() || self.plot() == Plot::Steps;
-        can_be_written && self.areas().chart.area() > 0
+        self.areas().chart.area() > 0
     }
 
     /// The selected row as text: the key, then model, direction and value of every column.

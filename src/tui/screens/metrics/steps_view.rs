@@ -124,12 +124,8 @@ impl Cx<'_> {
             let point = |(step, value): (&Step, &Option<f64>)| {
                 Some([step.number as f64, (*value)? * 100.0])
             };
-            Curve {
-                name: format!("{} {truth} {}", course.title, view.direction),
-                hue,
-                dashes: 0,
-                points: steps.filter_map(point).collect(),
-            }
+            let name = format!("{} {truth} {}", course.title, view.direction);
+            Curve::line(name, [hue, 0], steps.filter_map(point).collect())
         };
         charts::steps::chart(shares.map(line).collect())
     }

@@ -1,0 +1,39 @@
+//! How a figure or a chart looks on paper: flags that `figure` and `plot` share.
+
+use clap::Args;
+
+use crate::figure::{Options, Preset};
+
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Layout")]
+pub(super) struct LookArgs {
+    /// A paper of one column (122 mm, text of 8 points) or one column of two (83.3 mm, 7 points)
+    #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
+    pub(super) columns: u32,
+    /// Width in millimetres, such as 175 for both columns of two [default: that of --columns]
+    #[arg(long, value_name = "MM")]
+    width: Option<f32>,
+    /// Size of the text in points [default: that of --columns]
+    #[arg(long, value_name = "PT")]
+    text_size: Option<f32>,
+    /// Resolution of pictures, and of PNG
+    #[arg(long, default_value_t = Options::default().dpi)]
+    dpi: u32,
+    /// A font family of this system [default: the bundled Liberation Sans]
+    #[arg(long, value_name = "FAMILY")]
+    font: Option<String>,
+}
+
+impl LookArgs {
+    /// What is drawn so, in the layout of its direction.
+    pub(super) fn options(&self) -> Options {
+        let preset = Preset::of_columns(self.columns);
+        Options {
+            layout: None,
+            width: self.width.unwrap_or(preset.width),
+            text: self.text_size.unwrap_or(preset.text),
+            dpi: self.dpi,
+            font: self.font.clone(),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! `itm-explore plot`: one chart of a study as a file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+use super::InputArgs;
+use super::direction::OneOrBoth;
+use super::drawn::write;
+use super::look::LookArgs;
+use crate::data::index::ModelIx;
+use crate::data::scores::Scaling;
+use crate::error::{Error, Result};
+use crate::figure;
+use crate::figure::chart::{Chart, chart};
+use crate::figure::charts::{Asked, CHARTS, Counts, StudyChart, Takes};
+use crate::rank::pass::CancelToken;
+use crate::study::{Inputs, Study};
+
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub(super) struct PlotArgs {
+    /// The chart, as listed below
+    #[arg(value_name = "KIND", hide_possible_values = true, value_parser = kinds())]
+    kind: String,
+    /// The file to write (.svg, .png, .pdf) [default: SVG on standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The models, in their order [default: all]
+    #[arg(long, alias = "models", value_name = "A,B", value_delimiter = ',')]
+    model: Vec<String>,
+    /// The ground truth; several where the chart has room for them [default: the richest; of over-steps all]
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    truth: Vec<String>,
+    /// Metrics, as `eval` names them [default: as the chart says]
+    #[arg(long, alias = "metric", value_name = "NAMES", value_delimiter = ',')]
+    metrics: Vec<String>,
+    /// Direction of retrieval [default: both where the chart has room for them, else t2i]
+    #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
+    direction: Option<OneOrBoth>,
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7, similar100:MODEL
+    #[arg(long, value_name = "NAME")]
+    pool: Option<String>,
+    /// Depth of hubness and of semantic-recall: in the top K [default: 10]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    k: Option<u32>,
+    /// What makes the scores of two models comparable in over-alpha [default: raw]
+    #[arg(long, value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
+    scaling: Option<String>,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    look: LookArgs,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+fn kinds() -> PossibleValuesParser {
+    let kind = |chart: &StudyChart| PossibleValue::new(chart.key).help(chart.title);
+    PossibleValuesParser::new(CHARTS.iter().map(kind))
+}
+
+pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let options = args.look.options();
+    options.check()?;
+    let kind = StudyChart::named(&args.kind).ok_or_else(|| Error::new("KIND", &args.kind))?;
+    require_taken(args, kind)?;
+    let inputs = Inputs {
+        // What is no series yet is taken as one where a chart is of nothing else.
+        series: args.input.series || kind.takes(Takes::Steps),
+        ..args.input.inputs(false)
+    };
+    if let Some(file) = &args.output {
+        figure::format_of(file)?;
+        inputs.spare(file)?;
+    }
+    let study = InputArgs::open_with(&inputs)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    study.require_models_and_truths()?;
+    let study = match &args.pool {
+        Some(name) => study.in_pool(study.pool_named(name)?)?,
+        None => study,
+    };
+    let drawn = chart(&of_study(args, kind, &study)?, &options)?;
+    match &args.output {
+        Some(file) => write(&drawn, file)?,
+        None => super::say::put(figure::svg_of(&drawn).into_bytes())?,
+    }
+    Ok(0)
+}
+
+/// The chart of a study.
+fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> {
+    let counts = Counts::new(study);
+    let mut asked = Asked {
+        metrics: args.metrics.clone(),
+        k: args.k,
+        scaling: args
+            .scaling
+            .as_deref()
+            .and_then(Scaling::named)
+            .unwrap_or_default(),
+        ..Asked::all(&counts)
+    };
+    if !args.model.is_empty() {
+        let places = args.model.iter().map(|name| study.model_place(name));
+        asked.models = places.collect::<Result<Vec<ModelIx>>>()?;
+    }
+    let places = args.truth.iter().map(|name| study.truth_place(name));
+    asked.truths = places.collect::<Result<_>>()?;
+    if let Some(directions) = &args.direction {
+        asked.directions = directions.list();
+    }
+    (kind.check)(study)?;
+    let token = CancelToken::default();
+    let found = super::progress::shown(|| token.progress(), || (kind.make)(&asked, &token))?;
+    found.ok_or_else(|| Error::new(kind.key, "nothing to draw"))
+}
+
+/// Refuses what the chart would not heed.
+fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
+    let is_both = args
+        .direction
+        .as_ref()
+        .is_some_and(|one| one.one().is_none());
+    if is_both && kind.takes(Takes::OneDirection) {
+        return Err(
+            Error::new("--direction", format!("{} is of one direction", kind.key))
+                .expected("i2t or t2i, a chart each"),
+        );
+    }
+    if args.truth.len() > 1 && kind.takes(Takes::Truth) {
+        return Err(Error::new("--truth", args.truth.join(", "))
+            .expected(format!("one; {} is of one ground truth", kind.key)));
+    }
+    let flags = [
+        ("--model", !args.model.is_empty(), kind.takes(Takes::Models)),
+        ("--truth", !args.truth.is_empty(), kind.has_truth()),
+        (
+            "--metrics",
+            !args.metrics.is_empty(),
+            kind.takes(Takes::Metrics),
+        ),
+        (
+            "--direction",
+            args.direction.is_some(),
+            kind.has_directions(),
+        ),
+        ("--pool", args.pool.is_some(), kind.takes(Takes::Pool)),
+        ("--k", args.k.is_some(), kind.takes(Takes::Depth)),
+        (
+            "--scaling",
+            args.scaling.is_some(),
+            kind.takes(Takes::Scaling),
+        ),
+    ];
+    let ignored = flags
+        .into_iter()
+        .find(|(_, is_named, is_taken)| *is_named && !is_taken);
+    let Some((flag, ..)) = ignored else {
+        return Ok(());
+    };
+    let taken = flags.into_iter().filter(|(.., is_taken)| *is_taken);
+    let taken: Vec<&str> = taken.map(|(flag, ..)| flag).collect();
+    let expected = if taken.is_empty() {
+        "none of these options".to_owned()
+    } else {
+        taken.join(", ")
+    };
+    Err(Error::new(flag, format!("{} takes none", kind.key)).expected(expected))
+}
+
+fn after_help() -> String {
+    let lines = CHARTS
+        .iter()
+        .map(|chart| format!("  {:<16} {}\n", chart.key, chart.title));
+    format!(
+        "Charts:\n{}\nExamples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
+         itm-explore plot ap-models lsa.npy minilm.npy coco5k/ --truth eccv --direction i2t -o ap.svg\n  \
+         itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics recall_at_k --columns 2 -o recall.pdf\n  \
+         itm-explore plot over-steps run/step-*.npy coco5k/ --truth original,eccv -o steps.svg",
+        lines.collect::<String>()
+    )
+}

@@ -1,0 +1,92 @@
+//! The charts of a report: those of the registry that its study can have.
+
+use crate::data::Direction;
+use crate::data::html_text::escaped;
+use crate::error::Result;
+use crate::figure::chart::chart;
+use crate::figure::charts::{Asked, CHARTS, Counts, StudyChart, Takes};
+use crate::figure::{Options, inline};
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
+
+use super::super::as_typed::AsTyped;
+
+/// The width of a chart in millimetres: its text can be read on a phone.
+const WIDTH: f32 = 100.0;
+
+/// The charts side by side, each with the command that writes it alone; empty where there is none.
+pub(super) fn charts(study: &Study, typed: &AsTyped) -> String {
+    let counts = Counts::new(study);
+    let mut html = String::new();
+    for kind in CHARTS.iter().filter(|kind| (kind.check)(study).is_ok()) {
+        for direction in directions(kind) {
+            match figure(kind, direction, &counts, typed) {
+                Ok(Some(figure)) => html += &figure,
+                Ok(None) => {}
+                Err(error) => say!("no chart {}: {error}", kind.key),
+            }
+        }
+    }
+    html
+}
+
+/// Each direction, where a chart is of one; else whatever the chart has.
+fn directions(kind: &StudyChart) -> Vec<Option<Direction>> {
+    if kind.takes(Takes::OneDirection) {
+        return Direction::BOTH.into_iter().map(Some).collect();
+    }
+    vec![None]
+}
+
+/// A chart as a figure of the page; `None` where its ground truth lacks the direction.
+fn figure(
+    kind: &StudyChart,
+    direction: Option<Direction>,
+    counts: &Counts<'_>,
+    typed: &AsTyped,
+) -> Result<Option<String>> {
+    let mut asked = Asked::all(counts);
+    asked.directions = direction.map_or(asked.directions, |one| vec![one]);
+    if direction.is_some() && kind.has_truth() && asked.truth().is_err() {
+        return Ok(None);
+    }
+    let token = CancelToken::default();
+    let make = || (kind.make)(&asked, &token);
+    let of = super::super::progress::named(kind.key, || token.progress(), make)?;
+    let Some(of) = of else {
+        return Ok(None);
+    };
+    let options = Options {
+        width: WIDTH,
+        ..Options::default()
+    };
+    let svg = inline(&chart(&of, &options)?);
+    let command = match direction.map(Direction::key) {
+        None => typed.command(
+            &format!("plot {}", kind.key),
+            &["-o", &format!("{}.svg", kind.key)],
+        ),
+        Some(key) => typed.command(
+            &format!("plot {}", kind.key),
+            &["--direction", key, "-o", &format!("{}-{key}.svg", kind.key)],
+        ),
+    };
+    Ok(Some(format!(
+        "<figure class=\"chart\">\n{svg}<figcaption class=\"made\"><code>{}</code></figcaption>\n</figure>\n",
+        escaped(&command)
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::figure::variables;
+
+    /// What a chart is coloured with, the page has twice: light and dark.
+    #[test]
+    fn the_page_has_every_colour_of_charts_light_and_dark() {
+        let css = include_str!("page.css");
+        for (name, _) in variables() {
+            assert_eq!(css.matches(&format!("{name}: #")).count(), 2, "{name}");
+        }
+    }
+}

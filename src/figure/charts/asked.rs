@@ -1,0 +1,263 @@
+//! What is asked of a chart, and the ranks that several charts of one study share.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::near::nearest;
+use crate::data::scores::Scaling;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::evaluate::parts::Parts;
+use crate::metric::spelling;
+use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Summary};
+use crate::rank::Ranks;
+use crate::rank::counter::Counter;
+use crate::rank::pass::CancelToken;
+use crate::study::{Pool, Study, View};
+
+/// The depth of metrics and of hubs, unless another one is asked for.
+pub(super) const K: u32 = 10;
+
+/// The ranks of a model under a truth; `None` where the truth lacks the direction.
+type BothRanks = PerDirection<Option<Arc<Ranks>>>;
+
+/// The ranks of a study's models under its truths, as far as a chart needed them: none is counted twice.
+#[derive(Debug)]
+pub struct Counts<'a> {
+    study: &'a Study,
+    known: RefCell<BTreeMap<(ModelIx, TruthIx), BothRanks>>,
+}
+
+impl<'a> Counts<'a> {
+    /// None yet, of a study in the pool that it is looked at in.
+    pub fn new(study: &'a Study) -> Self {
+        Counts {
+            study,
+            known: RefCell::default(),
+        }
+    }
+
+    fn count(
+        &self,
+        models: &[ModelIx],
+        truths: &[TruthIx],
+        token: &CancelToken,
+    ) -> Result<Option<()>> {
+        for &model in models {
+            let mut known = self.known.borrow_mut();
+            let is_new = |truth: &TruthIx| !known.contains_key(&(model, *truth));
+            let new: Vec<TruthIx> = truths.iter().copied().filter(is_new).collect();
+            if new.is_empty() {
+                continue;
+            }
+            let lists: Vec<_> = new
+                .iter()
+                .map(|at| self.study.truths[*at].clone())
+                .collect();
+            let (gallery, mask) = (&self.study.gallery, self.study.mask.as_ref());
+            let counter = Counter::new(&lists, gallery, mask);
+            let Some(ranks) = counter.ranks(&self.study.models[model], token)? else {
+                return Ok(None);
+            };
+            known.extend(new.into_iter().map(|truth| (model, truth)).zip(ranks));
+        }
+        Ok((!token.is_cancelled()).then_some(()))
+    }
+}
+
+/// What is asked of a chart; what it does not take it does not heed.
+#[derive(Debug, Clone)]
+pub struct Asked<'a> {
+    /// The ranks that it shares with other charts, and the study.
+    pub counts: &'a Counts<'a>,
+    /// The models, in their order.
+    pub models: Vec<ModelIx>,
+    /// The truths; none where the chart is to choose.
+    pub truths: Vec<TruthIx>,
+    /// The directions, one or both.
+    pub directions: Vec<Direction>,
+    /// The metrics, as `eval` names them; none where the chart is to choose.
+    pub metrics: Vec<String>,
+    /// The depth; `None` where the chart is to choose.
+    pub k: Option<u32>,
+    /// How the scores of two models are made comparable.
+    pub scaling: Scaling,
+}
+
+impl<'a> Asked<'a> {
+    /// All models and both directions, and for all else what is usual.
+    pub fn all(counts: &'a Counts<'a>) -> Self {
+        Asked {
+            counts,
+            models: ModelIx::all(&counts.study.models).collect(),
+            truths: Vec::new(),
+            directions: Direction::BOTH.to_vec(),
+            metrics: Vec::new(),
+            k: None,
+            scaling: Scaling::default(),
+        }
+    }
+
+    /// The study, in the pool that it is looked at in.
+    pub fn study(&self) -> &'a Study {
+        self.counts.study
+    }
+
+    /// The name of a model.
+    pub fn name(&self, model: ModelIx) -> &'a str {
+        &self.study().models[model].name
+    }
+
+    /// The names of all models that are asked for.
+    pub fn names(&self) -> impl Iterator<Item = (ModelIx, &'a str)> {
+        self.models.iter().map(|&model| (model, self.name(model)))
+    }
+
+    /// The first two models.
+    ///
+    /// # Errors
+    /// A single one.
+    pub fn two_models(&self) -> Result<[ModelIx; 2]> {
+        match self.models[..] {
+            [first, second, ..] => Ok([first, second]),
+            _ => Err(too_few_models(self.models.len())),
+        }
+    }
+
+    /// The first truth that was asked for, else the richest that has lists.
+    ///
+    /// # Errors
+    /// A truth without lists in the only direction.
+    pub fn truth(&self) -> Result<TruthIx> {
+        Ok(self.view()?.truth)
+    }
+
+    /// The truth and one direction: that which is asked for, of both text-to-image where the truth has it.
+    ///
+    /// # Errors
+    /// As [`Asked::truth`].
+    pub fn view(&self) -> Result<View> {
+        let truth = self
+            .truths
+            .first()
+            .map(|at| &*self.study().truths[*at].name);
+        let direction = match self.directions[..] {
+            [one] => Some(one),
+            _ => None,
+        };
+        View::choose(self.study(), None, truth, direction)
+    }
+
+    /// The directions that are asked for and that a truth has, in their order.
+    pub fn directions_of(&self, truth: TruthIx) -> Vec<Direction> {
+        let relevance = &self.study().truths[truth].relevance;
+        let has = |direction: &Direction| relevance[*direction].is_some();
+        self.directions.iter().copied().filter(has).collect()
+    }
+
+    /// The metrics, and of the `usual` ones those beyond as many as are named; at the depth that is asked for where one
+    /// takes a depth and its name has none.
+    ///
+    /// # Errors
+    /// A name that no metric has; more than the chart has room for.
+    pub fn specs(&self, usual: &[&str]) -> Result<Vec<Spec>> {
+        if self.metrics.len() > usual.len() {
+            let most = format!("{} at most, such as {}", usual.len(), usual.join(","));
+            return Err(Error::new("--metrics", self.metrics.join(", ")).expected(most));
+        }
+        let beyond = usual[self.metrics.len()..].iter().copied();
+        let names = self.metrics.iter().map(String::as_str).chain(beyond);
+        let at_depth = |of: Spec| {
+            let lacks_depth = of.metric.depth() == Depth::AtK && of.k == NO_DEPTH;
+            let k = if lacks_depth {
+                self.k.unwrap_or(K)
+            } else {
+                of.k
+            };
+            Spec { k, ..of }
+        };
+        names.map(|name| spec(name, &[]).map(at_depth)).collect()
+    }
+
+    /// Counts the ranks of all models that are asked for under some truths; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// As [`Counter::ranks`].
+    pub fn count(&self, truths: &[TruthIx], token: &CancelToken) -> Result<Option<()>> {
+        self.counts.count(&self.models, truths, token)
+    }
+
+    /// Ranks that are counted; `None` where the truth lacks the direction.
+    pub fn ranks(
+        &self,
+        model: ModelIx,
+        truth: TruthIx,
+        direction: Direction,
+    ) -> Option<Arc<Ranks>> {
+        let known = self.counts.known.borrow();
+        known.get(&(model, truth))?[direction].clone()
+    }
+
+    /// A metric over ranks that are counted.
+    pub fn summary(
+        &self,
+        spec: Spec,
+        (model, truth, direction): (ModelIx, TruthIx, Direction),
+    ) -> Option<Summary> {
+        let ranks = self.ranks(model, truth, direction)?;
+        let parts = Parts::of(self.study(), truth, direction);
+        Some(spec.summary_in(parts.as_ref(), ranks.iter().enumerate()))
+    }
+
+    /// What a chart of a truth is of: `t2i, eccv`, with the pool where there is one.
+    pub fn context(&self, truth: TruthIx, directions: &[Direction]) -> String {
+        let study = self.study();
+        let mut words: Vec<String> = directions.iter().map(ToString::to_string).collect();
+        words.push(study.truths[truth].name.clone());
+        words.extend(self.pool());
+        words.join(", ")
+    }
+
+    /// The pool in words; `None` where it is the whole gallery.
+    pub fn pool(&self) -> Option<String> {
+        let study = self.study();
+        let is_part = study.pool != Pool::All;
+        is_part.then(|| format!("pool {}", study.pool_name(study.pool)))
+    }
+}
+
+/// Says that a chart takes two models.
+pub(super) fn too_few_models(count: usize) -> Error {
+    let noun = if count == 1 { "model" } else { "models" };
+    Error::new("models", format!("{count} {noun}"))
+        .expected("two, such as a.npy b.npy; the chart is of the first two, or of --model A,B")
+}
+
+/// The metric of a name, or of those that are known here alone.
+///
+/// # Errors
+/// Names those that there are, and which of them may be meant.
+pub(super) fn spec(name: &str, own: &[&'static dyn Metric]) -> Result<Spec> {
+    let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
+    let is_own = |metric: &&&'static dyn Metric| {
+        metric.key() == key || metric.title().eq_ignore_ascii_case(name)
+    };
+    if let Some(metric) = own.iter().find(is_own) {
+        return Ok(Spec::new(*metric));
+    }
+    if let Some(metric) = METRICS.iter().find(|metric| metric.key() == key) {
+        return Ok(Spec::new(*metric));
+    }
+    key.parse().map_err(|()| {
+        let known = own.iter().chain(METRICS).map(|metric| metric.key());
+        let known: Vec<&str> = known.collect();
+        let error = Error::new("--metrics", format!("no metric is named {name}"))
+            .expected(format!("one of {}", known.join(", ")));
+        match nearest(name, known) {
+            Some(near) => error.mend(format!("did you mean {near}?")),
+            None => error,
+        }
+    })
+}

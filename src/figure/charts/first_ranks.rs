@@ -1,0 +1,152 @@
+//! Queries by the rank of their first positive: bars side by side for each model.
+
+use super::{Asked, StudyChart, Takes, has_models};
+use crate::data::text::grouped;
+use crate::error::Result;
+use crate::figure::chart::{Axis, Chart, Curve, Shape, look};
+use crate::rank::Ranks;
+use crate::rank::pass::CancelToken;
+
+/// The groups of ranks: their names, and the last rank of each.
+const GROUPS: [(&str, u32); 9] = [
+    ("1", 1),
+    ("2", 2),
+    ("3-5", 5),
+    ("6-10", 10),
+    ("11-20", 20),
+    ("21-50", 50),
+    ("51-100", 100),
+    ("101-1000", 1000),
+    ("more", u32::MAX),
+];
+/// The part of a group's width that bars take.
+const ROOM: f64 = 0.84;
+
+/// Bars for each model.
+pub const CHART: StudyChart = StudyChart {
+    key: "first-ranks",
+    title: "queries by the rank of their first positive",
+    takes: &[
+        Takes::Models,
+        Takes::Truth,
+        Takes::OneDirection,
+        Takes::Pool,
+    ],
+    is_held: false,
+    check: has_models,
+    make,
+};
+
+fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let view = asked.view()?;
+    if asked.count(&[view.truth], token)?.is_none() {
+        return Ok(None);
+    }
+    let of_model = |(model, name)| {
+        let ranks = asked.ranks(model, view.truth, view.direction)?;
+        Some((name, ByFirst::of(&ranks)))
+    };
+    let found: Vec<(&str, ByFirst)> = asked.names().filter_map(of_model).collect();
+    let width = ROOM / found.len().max(1) as f64;
+    let bars = |(place, (name, of)): (usize, &(&str, ByFirst))| {
+        let left = (1.0 - ROOM) / 2.0 + (place as f64 + 0.5) * width;
+        let point = |(group, share): (usize, f64)| [group as f64 + left, share];
+        let points = of.shares().into_iter().enumerate().map(point);
+        Curve::new(Shape::Bars(width), *name, look(place), points.collect())
+    };
+    let lines: Vec<Curve> = found.iter().enumerate().map(bars).collect();
+    let points = lines.iter().flat_map(|line| &line.points);
+    let most = points.map(|point| point[1]).fold(1.0, f64::max);
+    Ok(Some(Chart {
+        title: format!(
+            "Rank of the first positive ({})",
+            asked.context(view.truth, &[view.direction])
+        ),
+        across: Axis::of_groups("rank of the first positive", &GROUPS.map(|(name, _)| name)),
+        up: Axis::over("queries in percent", [0.0, most]),
+        note: note(&found),
+        lines,
+    }))
+}
+
+fn note(found: &[(&str, ByFirst)]) -> String {
+    let judged = found.first().map_or(0, |(_, of)| of.queries());
+    let cut = found.iter().filter(|(_, of)| of.unranked > 0);
+    let cut = cut.map(|(name, of)| {
+        let count = grouped(of.unranked);
+        format!(" {name} ranks no positive of {count} of them, which have no bar.")
+    });
+    format!(
+        "{} judged queries.{}",
+        grouped(judged),
+        cut.collect::<String>()
+    )
+}
+
+/// How many queries have their first positive in each group of ranks.
+#[derive(Debug, PartialEq, Eq)]
+struct ByFirst {
+    counts: [usize; GROUPS.len()],
+    /// Those with positives of which none is ranked.
+    unranked: usize,
+}
+
+impl ByFirst {
+    fn of(ranks: &Ranks) -> Self {
+        let mut all = ByFirst {
+            counts: [0; GROUPS.len()],
+            unranked: 0,
+        };
+        for query in ranks.iter().filter(|query| query.listed > 0) {
+            match query.first() {
+                None => all.unranked += 1,
+                Some(rank) => all.counts[GROUPS.partition_point(|(_, last)| *last < rank)] += 1,
+            }
+        }
+        all
+    }
+
+    fn queries(&self) -> usize {
+        self.counts.iter().sum::<usize>() + self.unranked
+    }
+
+    /// Of all queries, in percent.
+    fn shares(&self) -> [f64; GROUPS.len()] {
+        let all = self.queries().max(1) as f64;
+        self.counts.map(|count| 100.0 * count as f64 / all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::charts::Counts;
+    use crate::metric::{Spec, hit};
+    use crate::study::demo;
+
+    /// The first bars are R@1; with those up to rank 10, R@10.
+    #[test]
+    fn bars_sum_up_to_recall() {
+        let study = demo::open().unwrap();
+        let counts = Counts::new(&study);
+        let asked = Asked::all(&counts);
+        let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
+        let view = asked.view().unwrap();
+        for (line, (model, name)) in chart.lines.iter().zip(asked.names()) {
+            assert_eq!(line.name, name);
+            let recall = |metric| {
+                let of = (model, view.truth, view.direction);
+                asked.summary(Spec::new(metric), of).unwrap().value.unwrap()
+            };
+            let up_to = |groups: usize| {
+                line.points[..groups]
+                    .iter()
+                    .map(|point| point[1])
+                    .sum::<f64>()
+            };
+            assert!((up_to(1) - 100.0 * recall(&hit::R1)).abs() < 1e-9);
+            assert!((up_to(4) - 100.0 * recall(&hit::R10)).abs() < 1e-9);
+            assert!((up_to(9) - 100.0).abs() < 1e-9);
+        }
+    }
+}

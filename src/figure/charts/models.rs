@@ -1,0 +1,260 @@
+//! Models by two metrics: R@1 under the original truth against mAP@R under the one looked at, among the published ones.
+
+use super::scatter::usual;
+use super::{Asked, StudyChart, Takes, has_models};
+use crate::analysis::published::published;
+use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+use crate::evaluate::plan;
+use crate::figure::chart::{Axis, Chart, Curve, Shape, look};
+use crate::metric::{Spec, Unit};
+use crate::rank::pass::CancelToken;
+use crate::study::{Step, Study};
+use crate::truth::Kind;
+
+/// A dot for each model.
+pub const CHART: StudyChart = StudyChart {
+    key: "models",
+    title: "R@1 against mAP@R of models, among the published ones",
+    takes: &[
+        Takes::Models,
+        Takes::Truth,
+        Takes::Metrics,
+        Takes::Directions,
+        Takes::Pool,
+    ],
+    is_held: true,
+    check: has_models,
+    make,
+};
+
+/// Models by two values each.
+#[derive(Debug)]
+pub struct Models<'a> {
+    /// The study that the models are of.
+    pub study: &'a Study,
+    /// Loaded ones, with their values across and up in the units of the metrics.
+    pub loaded: Vec<(ModelIx, [f64; 2])>,
+    /// Published ones.
+    pub published: Vec<[f64; 2]>,
+    /// The metrics.
+    pub specs: [Spec; 2],
+    /// The truth of each metric, in words.
+    pub truths: [String; 2],
+    /// What the values are means over.
+    pub directions: &'a [Direction],
+}
+
+fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let study = asked.study();
+    let truth = asked.truth()?;
+    let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
+    let truths = [original.unwrap_or(truth), truth];
+    let second = usual(&study.truths[truth]).to_string();
+    let specs = asked.specs(&["r1", &second])?;
+    let specs = [specs[0], specs[1]];
+    let [first, directions] = truths.map(|truth| asked.directions_of(truth));
+    let directions: Vec<Direction> = directions
+        .into_iter()
+        .filter(|one| first.contains(one))
+        .collect();
+    if asked.count(&truths, token)?.is_none() {
+        return Ok(None);
+    }
+    let value = |model: ModelIx, at: usize| {
+        let of = |&direction: &Direction| {
+            asked
+                .summary(specs[at], (model, truths[at], direction))?
+                .value
+        };
+        let values: Vec<f64> = directions.iter().map(of).collect::<Option<_>>()?;
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
+    let loaded = asked.models.iter();
+    let loaded = loaded.filter_map(|&model| Some((model, [value(model, 0)?, value(model, 1)?])));
+    let models = Models {
+        study,
+        loaded: loaded.collect(),
+        published: among(study, truths, specs, &directions),
+        specs,
+        truths: truths.map(|truth| study.truths[truth].name.clone()),
+        directions: &directions,
+    };
+    let lacks = || {
+        Error::new("models", "no model has both numbers")
+            .expected("metrics and directions that the truths have")
+    };
+    models.chart().ok_or_else(lacks).map(Some)
+}
+
+/// The published models by both numbers, where they are of this gallery and these truths.
+fn among(
+    study: &Study,
+    truths: [TruthIx; 2],
+    specs: [Spec; 2],
+    directions: &[Direction],
+) -> Vec<[f64; 2]> {
+    let key = |at: usize| {
+        let key = plan::key(study, truths[at], study.pool, specs[at])?;
+        published().key(study, truths[at], &key, &specs[at].to_string())
+    };
+    let [Some(x), Some(y)] = [key(0), key(1)] else {
+        return Vec::new();
+    };
+    published().both([&x, &y], directions)
+}
+
+impl Models<'_> {
+    /// A dot for each, those of one training as a line; `None` without any.
+    pub fn chart(&self) -> Option<Chart> {
+        let shown = |[x, y]: [f64; 2]| {
+            let units = self.specs.map(|spec| spec.metric.unit());
+            [units[0].change(x), units[1].change(y)]
+        };
+        let loaded = self.loaded.iter();
+        let loaded: Vec<(ModelIx, [f64; 2])> =
+            loaded.map(|&(model, at)| (model, shown(at))).collect();
+        let published: Vec<[f64; 2]> = self.published.iter().copied().map(shown).collect();
+        let axis = |at: usize| {
+            let all = loaded.iter().map(|(_, point)| point).chain(&published);
+            let values: Vec<f64> = all.map(|point| point[at]).collect();
+            let least = values.iter().copied().reduce(f64::min)?;
+            let most = values.iter().copied().reduce(f64::max)?;
+            let unit = match self.specs[at].metric.unit() {
+                Unit::Share | Unit::Residual => " in percent",
+                Unit::Sum | Unit::Rank => "",
+            };
+            let title = format!("{} under {}{unit}", self.specs[at].title(), self.truths[at]);
+            Some(Axis::over(title, [least, most]))
+        };
+        let (across, up) = (axis(0)?, axis(1)?);
+        let mut lines = Vec::new();
+        if !published.is_empty() {
+            let name = format!("{} published models", published.len());
+            lines.push(Curve::background(Shape::Dots, name, published));
+        }
+        if self.study.steps.is_empty() {
+            let dot = |(place, (model, at)): (usize, &(ModelIx, [f64; 2]))| {
+                let name = &*self.study.models[*model].name;
+                Curve::new(Shape::Dots, name, look(place), vec![*at])
+            };
+            lines.extend(loaded.iter().enumerate().map(dot));
+        } else {
+            lines.extend(self.course(&loaded));
+        }
+        Some(Chart {
+            title: format!(
+                "{} against {} of models",
+                self.specs[0].title(),
+                self.specs[1].title()
+            ),
+            across,
+            up,
+            lines,
+            note: self.note(),
+        })
+    }
+
+    /// The steps of a training from the first to the last, which has a hue of its own.
+    fn course(&self, loaded: &[(ModelIx, [f64; 2])]) -> Vec<Curve> {
+        let step = |step: &Step| {
+            let found = loaded.iter().find(|(model, _)| *model == step.model)?;
+            Some((step.number, found.1))
+        };
+        let steps: Vec<(u64, [f64; 2])> = self.study.steps.iter().filter_map(step).collect();
+        let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
+            return Vec::new();
+        };
+        let [start, end] = [first.0, last.0].map(|number| grouped(number as usize));
+        let points: Vec<[f64; 2]> = steps.iter().map(|(_, point)| *point).collect();
+        vec![
+            Curve::line(format!("steps {start} to {end}"), [0, 0], points.clone()),
+            Curve::new(Shape::Dots, "", [0, 0], points),
+            Curve::new(Shape::Dots, format!("step {end}"), [1, 0], vec![last.1]),
+        ]
+    }
+
+    fn note(&self) -> String {
+        let of = match self.directions {
+            [one] => format!("Of {one}."),
+            _ => "Means of i2t and t2i.".to_owned(),
+        };
+        let source = match self.published.len() {
+            0 => String::new(),
+            _ => " Published: Chun et al. 2022, arXiv:2204.03359.".to_owned(),
+        };
+        of + &source
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::charts::Counts;
+    use crate::metric::{hit, map_at_r};
+    use crate::study::demo;
+
+    #[test]
+    fn values_are_means_over_the_directions() {
+        let study = demo::open().unwrap();
+        let counts = Counts::new(&study);
+        let token = CancelToken::default();
+        let both = make(&Asked::all(&counts), &token).unwrap().unwrap();
+        let alone = Direction::BOTH.map(|direction| {
+            let asked = Asked {
+                directions: vec![direction],
+                ..Asked::all(&counts)
+            };
+            make(&asked, &token).unwrap().unwrap()
+        });
+        assert_eq!(both.lines.len(), study.models.len());
+        for (at, line) in both.lines.iter().enumerate() {
+            let mean = |axis: usize| {
+                f64::midpoint(
+                    alone[0].lines[at].points[0][axis],
+                    alone[1].lines[at].points[0][axis],
+                )
+            };
+            for axis in [0, 1] {
+                assert!(
+                    (line.points[0][axis] - mean(axis)).abs() < 1e-9,
+                    "{}",
+                    line.name
+                );
+            }
+        }
+        assert!(alone[1].note.contains("Of t2i."));
+    }
+
+    #[test]
+    fn published_models_are_in_the_background_and_a_training_is_a_line() {
+        let mut study = demo::open().unwrap();
+        study.steps = ModelIx::all(&study.models)
+            .map(|model| Step {
+                number: 10 * (1 + u64::from(model.raw())),
+                model,
+            })
+            .collect();
+        let models = Models {
+            study: &study,
+            loaded: ModelIx::all(&study.models)
+                .map(|model| (model, [0.1 * model.get() as f64, 0.5]))
+                .collect(),
+            published: vec![[0.2, 0.3]],
+            specs: [Spec::new(&hit::R1), Spec::new(&map_at_r::MapAtR)],
+            truths: ["coco", "eccv"].map(str::to_owned),
+            directions: &Direction::BOTH,
+        };
+        let chart = models.chart().unwrap();
+        let names: Vec<&str> = chart.lines.iter().map(|line| &*line.name).collect();
+        assert_eq!(
+            names,
+            ["1 published models", "steps 10 to 30", "", "step 30"]
+        );
+        assert!(chart.lines[0].is_background);
+        assert!(chart.note.contains("arXiv:2204.03359"));
+        assert_eq!(chart.up.title, "mAP@R under eccv in percent");
+    }
+}

@@ -1,0 +1,169 @@
+//! A metric at K over K: R@K, unless another one is asked for.
+
+use super::asked::spec;
+use super::{Asked, StudyChart, Takes, has_models};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::figure::chart::{Axis, Chart, Curve, place};
+use crate::metric::hit::HitAtK;
+use crate::metric::{Depth, METRICS, Metric, Spec, Unit};
+use crate::rank::pass::CancelToken;
+
+/// The greatest K.
+const MOST: u32 = 100;
+/// Values of K from one power of ten to the next.
+const STEPS: f64 = 20.0;
+
+/// A line for each model and direction.
+pub const CHART: StudyChart = StudyChart {
+    key: "over-k",
+    title: "R@K, or another metric at K, over K",
+    takes: &[
+        Takes::Models,
+        Takes::Truth,
+        Takes::Metrics,
+        Takes::Directions,
+        Takes::Pool,
+    ],
+    is_held: false,
+    check: has_models,
+    make,
+};
+
+fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
+    let truth = asked.truth()?;
+    let metric = metric(asked)?;
+    let directions = asked.directions_of(truth);
+    if asked.count(&[truth], token)?.is_none() {
+        return Ok(None);
+    }
+    let depths = depths(metric.deepest().min(MOST));
+    let mut lines = Vec::new();
+    for (at, (model, name)) in asked.names().enumerate() {
+        for &direction in &directions {
+            if token.is_cancelled() {
+                return Ok(None);
+            }
+            let dashes = place(Direction::BOTH.iter(), &&direction);
+            let value = |k: u32| {
+                let summary = asked.summary(Spec { metric, k }, (model, truth, direction))?;
+                Some([f64::from(k), metric.unit().change(summary.value?)])
+            };
+            let points = depths.iter().filter_map(|&k| value(k)).collect();
+            let name = format!("{name} {direction}");
+            lines.push(Curve::line(name, [at, dashes], points));
+        }
+    }
+    let title = metric.title();
+    let unit = match metric.unit() {
+        Unit::Share | Unit::Residual => " in percent",
+        Unit::Sum | Unit::Rank => "",
+    };
+    let note = note(
+        metric,
+        lines.iter().any(|line| line.points.len() < depths.len()),
+    );
+    let ends = [1.0, depths.last().map_or(1.0, |&k| f64::from(k))];
+    Ok(Some(Chart {
+        title: format!("{title} over K ({})", asked.context(truth, &[])),
+        across: Axis::log("K", ends),
+        up: Axis::new(format!("{title}{unit}"), [0.0, 100.0], 20.0),
+        lines,
+        note,
+    }))
+}
+
+/// The metric at K.
+fn metric(asked: &Asked<'_>) -> Result<&'static dyn Metric> {
+    let wanted = match asked.metrics.as_slice() {
+        [] => return Ok(&HitAtK),
+        [one] => spec(one, &[&HitAtK])?,
+        several => {
+            return Err(Error::new("--metrics", several.join(", ")).expected("one, over K"));
+        }
+    };
+    if wanted.metric.depth() == Depth::AtK && wanted.metric.unit() == Unit::Share {
+        return Ok(wanted.metric);
+    }
+    let at_k = METRICS
+        .iter()
+        .filter(|one| one.depth() == Depth::AtK && one.unit() == Unit::Share);
+    let known = [HitAtK.key()].into_iter().chain(at_k.map(|one| one.key()));
+    Err(
+        Error::new("--metrics", format!("{} has no K", wanted.metric.key()))
+            .expected(known.collect::<Vec<_>>().join(", ")),
+    )
+}
+
+/// Values of K that are about as far apart on an axis of ratios, the usual 1, 5 and 10 among them.
+fn depths(most: u32) -> Vec<u32> {
+    let even = (0..).map(|at| 10_f64.powf(f64::from(at) / STEPS).round() as u32);
+    let mut depths: Vec<u32> = even.take_while(|k| *k <= most).chain([most]).collect();
+    depths.dedup();
+    depths
+}
+
+fn note(metric: &dyn Metric, is_cut: bool) -> String {
+    let what = if metric.key() == HitAtK.key() {
+        "R@K: share of the queries with any positive in the top K."
+    } else {
+        ""
+    };
+    let ends = if is_cut {
+        " A line ends where rankings end too early to tell."
+    } else {
+        ""
+    };
+    format!("{what}{ends}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::index::ModelIx;
+    use crate::figure::charts::Counts;
+    use crate::metric::{hit, recall};
+    use crate::study::demo;
+
+    #[test]
+    fn depths_ascend_from_one_to_the_last() {
+        let depths = depths(100);
+        assert!(depths.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!((depths[0], depths.last()), (1, Some(&100)));
+        for usual in [1, 5, 10] {
+            assert!(depths.contains(&usual), "{depths:?}");
+        }
+        assert_eq!(super::depths(30).last(), Some(&30));
+    }
+
+    #[test]
+    fn at_the_usual_depths_it_is_the_metric_of_eval() {
+        let study = demo::open().unwrap();
+        let counts = Counts::new(&study);
+        let mut asked = Asked::all(&counts);
+        let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
+        let (truth, t2i) = (asked.truth().unwrap(), Direction::T2i);
+        let line = &chart.lines[1];
+        assert_eq!(line.name, "careful t2i");
+        let three: [(f64, &'static dyn Metric); 3] =
+            [(1.0, &hit::R1), (5.0, &hit::R5), (10.0, &hit::R10)];
+        for (k, metric) in three {
+            let point = line
+                .points
+                .iter()
+                .find(|point| (point[0] - k).abs() < 1e-9)
+                .unwrap();
+            let spec = Spec::new(metric);
+            let value = asked.summary(spec, (ModelIx::new(0), truth, t2i)).unwrap();
+            assert!((point[1] - 100.0 * value.value.unwrap()).abs() < 1e-9);
+        }
+        asked.metrics = vec!["Recall@K".into()];
+        let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
+        assert!(chart.title.starts_with(recall::RecallAtK.title()));
+        asked.metrics = vec!["map_at_r".into()];
+        let error = make(&asked, &CancelToken::default())
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("r_at_k, recall_at_k"), "{error}");
+    }
+}
