@@ -1,4 +1,5 @@
-//! Counting ranks: the pass over a matrix, the ranks of one truth, the ranking of one query.
+//! Counting ranks: the pass over a matrix, the ranks of one truth, the ranking of one query; the pool of what is
+//! similar to each query; CIDEr-D.
 
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
@@ -8,6 +9,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
 use itm_explore::data::Direction;
+use itm_explore::data::cider::{Cider, CiderOptions};
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::rank::{self, Ranks, targets};
@@ -48,6 +50,50 @@ fn ranks(criterion: &mut Criterion) {
     }
 }
 
+/// The items that make a pool of what is similar to each query.
+fn nearest(criterion: &mut Criterion) {
+    let study = synthetic::study(false);
+    for direction in Direction::BOTH {
+        let queries = study.gallery.queries(direction).len();
+        criterion.bench_function(&format!("Scores::nearest {direction}"), |bencher| {
+            bencher.iter(|| study.models[0].scores.nearest(direction, queries, 100));
+        });
+    }
+}
+
+/// A caption of ten words, of which few stand in many captions and many in few.
+fn text(caption: u32) -> String {
+    let word = |at: u32| {
+        let hash = (10 * caption + at).wrapping_mul(2_654_435_761);
+        let number = 2_000_f64.powf(f64::from(hash) / f64::from(u32::MAX));
+        format!("w{}", number as u32)
+    };
+    (0..10).map(word).collect::<Vec<String>>().join(" ")
+}
+
+/// CIDEr-D of all captions with some images, and of all images with some captions.
+fn phi(criterion: &mut Criterion) {
+    let texts: Vec<String> = (0..synthetic::CAPTIONS as u32).map(text).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let own: Vec<Vec<u32>> = (0..texts.len() as u32)
+        .collect::<Vec<u32>>()
+        .chunks(5)
+        .map(<[u32]>::to_vec)
+        .collect();
+    let options = CiderOptions::default();
+    criterion.bench_function("Cider::new", |bencher| {
+        bencher.iter(|| Cider::new(&texts, &own, options));
+    });
+    let cider = Cider::new(&texts, &own, options);
+    let some: Vec<usize> = (0..100).collect();
+    criterion.bench_function("Cider::of_images", |bencher| {
+        bencher.iter(|| cider.of_images(&some));
+    });
+    criterion.bench_function("Cider::of_captions", |bencher| {
+        bencher.iter(|| cider.of_captions(&some));
+    });
+}
+
 /// Few samples: these show orders of magnitude, and must end in seconds.
 fn settings() -> Criterion {
     Criterion::default()
@@ -56,5 +102,5 @@ fn settings() -> Criterion {
         .measurement_time(std::time::Duration::from_millis(500))
 }
 
-criterion_group! { name = benches; config = settings(); targets = pass, ranks }
+criterion_group! { name = benches; config = settings(); targets = pass, ranks, nearest, phi }
 criterion_main!(benches);

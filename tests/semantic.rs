@@ -8,7 +8,10 @@ use std::fs;
 use std::path::Path;
 
 use common::{Harness, assert_error, demo_file, npy, run, scores, shared, stderr, stdout};
+use itm_explore::data::Direction;
 use itm_explore::data::cider::CiderOptions;
+use itm_explore::data::scores::{Model, ModelPair, Scaling};
+use itm_explore::rank::ranking::Ranking;
 use itm_explore::figure::charts::CHARTS;
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
@@ -102,6 +105,80 @@ fn phi_is_the_same_computed_and_from_its_file() {
         .as_f64()
         .unwrap();
     assert!((nsum - 100.0 * sum).abs() < 1e-9, "{nsum} {sum}");
+}
+
+/// A mixture takes phi as any other model: computed, and from the file that `cider` writes, it gives the same numbers
+/// under every truth, in a pool, and alpha by alpha.
+#[test]
+fn phi_in_a_mixture_is_the_same_computed_and_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cider.npy");
+    let names = [
+        "broad.npy",
+        "captions.json",
+        "original_image_to_caption.json",
+        "rich_image_to_caption.json",
+    ];
+    let files = names.map(demo_file);
+    done(&["cider", &files[1], "-o", text(&file), "--dtype", "f8"]);
+    let given: Vec<&str> = files.iter().map(String::as_str).collect();
+    let ways = [&["--phi-model", "cider"][..], &[text(&file), "--dense"]];
+    let found = ways.map(|way| {
+        let eval = ["eval", "-q", "--pool", "random30s7", "--pool", "all"];
+        let mixes = [
+            "broad,cider,0.3",
+            "cider,broad,0.4,zscore",
+            "broad,cider,0.9,minmax",
+            "cider,broad,1,zscore",
+        ];
+        let mixes: Vec<&str> = mixes.iter().flat_map(|mix| ["--mix", mix]).collect();
+        let evaluated = parsed(&[&eval[..], &given, way, &mixes].concat());
+        let mut metrics = Vec::new();
+        for model in evaluated["models"].as_array().unwrap() {
+            metrics.push((model["name"].clone(), model["metrics"].clone()));
+        }
+        let mix = [
+            "mix",
+            "-q",
+            "--models",
+            "broad,cider",
+            "--steps",
+            "0.25",
+            "--scaling",
+            "zscore",
+        ];
+        (
+            metrics,
+            parsed(&[&mix[..], &given, way].concat())["curve"].clone(),
+        )
+    });
+    let [computed, read] = found;
+    assert_eq!(computed.0.len(), 2 + 4);
+    assert_ne!(computed.0[2].1, computed.0[0].1);
+    assert_eq!(computed.0[5].1, computed.0[1].1);
+    assert_eq!(computed, read);
+}
+
+/// The dial of alpha takes phi, and the ranking beside it is that of the mixture.
+#[test]
+fn phi_is_mixed_in_the_explorer() {
+    let mut study = study_with_phi();
+    study.models.truncate(1);
+    study.models.push(study.phis[0].clone());
+    let alone = study.models.clone();
+    let harness = Harness::new(study, 120, 40).keys("aA...");
+    let of_app = &harness.app.model.study.models;
+    assert_eq!(of_app.len(), 3);
+    assert_eq!(of_app[2].name, "zscore 0.65*careful+0.35*cider");
+    let mixed = ModelPair::of(&alone[0], &alone[1]).unwrap();
+    let mixed = mixed.model(0.65, Scaling::ZScore).unwrap();
+    for direction in Direction::BOTH {
+        let of = |model: &Model| Ranking::of(model, direction, 7);
+        assert_eq!(of(&of_app[2]), of(&mixed));
+    }
+    let screen = harness.screen();
+    assert!(screen.contains("zscore cider ━"), "{screen}");
+    assert!(screen.contains("━ careful 0.65"), "{screen}");
 }
 
 #[test]

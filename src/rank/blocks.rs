@@ -13,7 +13,7 @@ use super::pass::{self, CancelToken, TILE};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
-use crate::data::scores::{Blocks, Scalar, product_error};
+use crate::data::scores::{Blocks, Scalar};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -62,7 +62,7 @@ fn rank<T: Scalar + Score>(
         token.advance(queries.len());
         ranks
             .map(Some)
-            .map_err(|query| product_error(direction, query))
+            .map_err(|query| blocks.nan_error_at(direction, query))
     };
     let parts = queries
         .par_chunks(blocks.block_len(direction))

@@ -14,6 +14,8 @@ use multiversion::multiversion;
 pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
     /// Never reached by any score.
     const UNREACHABLE: Self;
+    /// No score is less.
+    const LEAST: Self;
     /// The least number that is greater; [`Score::UNREACHABLE`] above +infinity.
     fn above(self) -> Self;
     /// The greatest number that is less; [`Score::UNREACHABLE`] below -infinity.
@@ -36,6 +38,7 @@ pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
 
 impl Score for f32 {
     const UNREACHABLE: f32 = f32::NAN;
+    const LEAST: f32 = f32::NEG_INFINITY;
 
     fn above(self) -> f32 {
         if self == f32::INFINITY {
@@ -82,6 +85,7 @@ impl Score for f32 {
 
 impl Score for f64 {
     const UNREACHABLE: f64 = f64::NAN;
+    const LEAST: f64 = f64::NEG_INFINITY;
 
     fn above(self) -> f64 {
         if self == f64::INFINITY {
@@ -222,20 +226,29 @@ pub fn greatest<T: Score>(scores: &[T], greatest: &mut [T]) {
     const LANES: usize = 16;
     for (run, greatest) in scores.chunks(RUN).zip(greatest) {
         let (chunks, rest) = run.as_chunks::<LANES>();
-        let mut lanes = [T::UNREACHABLE; LANES];
+        // NaN is not above anything: it stays out.
+        let mut lanes = [T::LEAST; LANES];
         for chunk in chunks {
             for at in 0..LANES {
-                // What is not above the lane stays out: NaN, too. A lane that starts as NaN takes any score.
-                let stays = (lanes[at] >= chunk[at]) | chunk[at].is_nan();
-                lanes[at] = if stays { lanes[at] } else { chunk[at] };
+                lanes[at] = if chunk[at] > lanes[at] {
+                    chunk[at]
+                } else {
+                    lanes[at]
+                };
             }
         }
-        let mut most = T::UNREACHABLE;
-        for &score in lanes.iter().chain(rest) {
-            let stays = (most >= score) | score.is_nan();
-            most = if stays { most } else { score };
+        for width in [8, 4, 2, 1] {
+            for at in 0..width {
+                let other = lanes[at + width];
+                lanes[at] = if other > lanes[at] { other } else { lanes[at] };
+            }
         }
-        *greatest = most;
+        let mut most = lanes[0];
+        for &score in rest {
+            most = if score > most { score } else { most };
+        }
+        let is_found = most > T::LEAST || run.contains(&T::LEAST);
+        *greatest = if is_found { most } else { T::UNREACHABLE };
     }
 }
 
@@ -334,7 +347,7 @@ mod tests {
         #[test]
         fn the_greatest_of_each_run(
             scores in prop::collection::vec(
-                prop_oneof![Just(f32::NAN), (-9i8..9).prop_map(f32::from)],
+                prop_oneof![Just(f32::NAN), Just(f32::NEG_INFINITY), (-9i8..9).prop_map(f32::from)],
                 0..200,
             ),
         ) {

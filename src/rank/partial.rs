@@ -7,7 +7,7 @@
 use super::pass::{self, CancelToken};
 use super::targets::{PairSet, Targets};
 use super::{Counted, Depths, Folds, UNRANKED, blocks, lists};
-use crate::data::scores::{Embeddings, Scores, Side, fill};
+use crate::data::scores::{Embeddings, Mixture, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -23,10 +23,13 @@ pub(super) fn count(
             token.announce(matrix.row_count());
             pass::count(matrix, targets, folds, token)
         }
-        Scores::Mixture(mixture) => {
-            token.announce(mixture.row_count());
-            pass::count_mixture(mixture, targets, folds, token)
-        }
+        Scores::Mixture(mixture) => match mixture.as_ref() {
+            Mixture::Matrices(matrices) => {
+                token.announce(matrices.row_count());
+                pass::count_mixture(matrices, targets, folds, token)
+            }
+            Mixture::Blocks(scores) => blocks::count(scores, targets, folds, token),
+        },
         Scores::Two(sides) => {
             token.announce(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
             each(|direction| {

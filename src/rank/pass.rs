@@ -12,7 +12,7 @@ use super::kernel::{self, ROWS, Score};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
-use crate::data::scores::{Grid, Mixture, ScoreMatrix};
+use crate::data::scores::{Grid, MixedMatrices, ScoreMatrix};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -88,7 +88,7 @@ pub fn count(
 /// # Errors
 /// NaN in one of them, or infinities of opposite sign in one cell: the first such cell is named.
 pub fn count_mixture(
-    mixture: &Mixture,
+    mixture: &MixedMatrices,
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,

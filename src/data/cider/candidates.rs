@@ -1,47 +1,71 @@
 //! Captions that are compared with images, found by what they hold.
 
+use rustc_hash::FxHashMap;
+
 use super::ORDERS;
 use super::grams::Grams;
 use super::weights::Weights;
 
-/// Some captions, by term.
+/// A term that one caption in so many holds is added to all of them at once.
+const FREQUENT: usize = 8;
+/// Fewer captions that hold a term are found one by one in any case.
+const LEAST: usize = 64;
+
+/// Some captions, by term. They have places of their own, by length: captions of one length, for which an image's
+/// captions weigh the same, stand side by side.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    /// Where the captions of each term begin; one more at the end.
+    /// Place of each caption, in the order in which they were given.
+    pub places: Vec<u32>,
+    /// Where the places of each term begin; one more at the end.
     starts: Vec<u32>,
     /// Places of captions, term by term, ascending.
     holding: Vec<u32>,
-    /// 1 / |w| of each caption, by order; 0 where |w| is 0.
+    /// 1 / |w| by place and order; 0 where |w| is 0.
     pub inverse: [Vec<f64>; ORDERS],
+    /// The same of the captions that hold a frequent term, in the order of the term; 0 of the others.
+    frequent: FxHashMap<u32, Vec<f64>>,
     /// The lengths that occur, ascending.
     pub lengths: Vec<u32>,
-    /// Place of each caption's length among these.
+    /// Where the places of each of these begin; one more at the end.
+    pub bounds: Vec<u32>,
+    /// Which of these lengths each place has.
     pub length_of: Vec<u32>,
 }
 
 impl Candidates {
     pub(super) fn new(grams: &Grams, weights: &Weights, captions: &[u32]) -> Self {
-        let mut lengths: Vec<u32> = captions.iter().map(|&c| grams.length(c as usize)).collect();
-        let of_each = lengths.clone();
-        lengths.sort_unstable();
+        let (order, places) = by_length(grams, captions);
+        let of_each: Vec<u32> = order.iter().map(|&c| grams.length(c as usize)).collect();
+        let mut lengths = of_each.clone();
         lengths.dedup();
-        let place = |length: &u32| lengths.partition_point(|one| one < length) as u32;
-        let (starts, holding) = by_term(grams, captions);
-        Candidates {
+        let bound = |length: &u32| of_each.partition_point(|one| one < length) as u32;
+        let bounds = lengths.iter().map(bound).chain([order.len() as u32]);
+        let (starts, holding) = by_term(grams, &order);
+        let mut candidates = Candidates {
+            places,
             starts,
             holding,
-            inverse: std::array::from_fn(|order| {
-                let of = |&caption: &u32| weights.inverse(order, caption as usize);
-                captions.iter().map(of).collect()
+            inverse: std::array::from_fn(|of| {
+                let of = |&caption: &u32| weights.inverse(of, caption as usize);
+                order.iter().map(of).collect()
             }),
-            length_of: of_each.iter().map(place).collect(),
+            frequent: FxHashMap::default(),
+            bounds: bounds.collect(),
+            length_of: ranks(&of_each),
             lengths,
-        }
+        };
+        let terms = (0..grams.term_count() as u32)
+            .filter(|&term| candidates.is_frequent(candidates.holding(term)));
+        candidates.frequent = terms
+            .map(|term| (term, candidates.spread(term, grams.order(term))))
+            .collect();
+        candidates
     }
 
     /// Number of captions.
     pub(super) fn len(&self) -> usize {
-        self.length_of.len()
+        self.places.len()
     }
 
     /// Places of the captions that hold a term.
@@ -49,6 +73,43 @@ impl Candidates {
         let term = term as usize;
         &self.holding[self.starts[term] as usize..self.starts[term + 1] as usize]
     }
+
+    /// 1 / |w| of the captions that hold a term, by place, and 0 of all others; `None` for a term that few hold.
+    pub(super) fn weights(&self, term: u32) -> Option<&[f64]> {
+        let is_frequent = self.is_frequent(self.holding(term));
+        is_frequent.then(|| self.frequent[&term].as_slice())
+    }
+
+    fn is_frequent(&self, holding: &[u32]) -> bool {
+        holding.len() >= LEAST && holding.len() * FREQUENT >= self.len()
+    }
+
+    fn spread(&self, term: u32, order: usize) -> Vec<f64> {
+        let mut weights = vec![0.0; self.len()];
+        for &at in self.holding(term) {
+            weights[at as usize] = self.inverse[order][at as usize];
+        }
+        weights
+    }
+}
+
+/// Captions by length, and the place of each of those given among them.
+fn by_length(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let mut order: Vec<u32> = (0..captions.len() as u32).collect();
+    order.sort_by_key(|&at| grams.length(captions[at as usize] as usize));
+    let mut places = vec![0; captions.len()];
+    for (place, &at) in (0..).zip(&order) {
+        places[at as usize] = place;
+    }
+    let order = order.iter().map(|&at| captions[at as usize]).collect();
+    (order, places)
+}
+
+/// Which of the different ones each of ascending numbers is, from 0.
+fn ranks(ascending: &[u32]) -> Vec<u32> {
+    let runs = (0..).zip(ascending.chunk_by(|one, other| one == other));
+    runs.flat_map(|(rank, run)| std::iter::repeat_n(rank, run.len()))
+        .collect()
 }
 
 /// Where the captions of each term begin, and these.

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -154,33 +156,55 @@ fn caption() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
 }
 
+/// Texts, how many of them each image has, and how they are compared.
+type Compared = (Vec<String>, Vec<usize>, bool, bool);
+
+fn compared(texts: Range<usize>, images: Range<usize>) -> impl Strategy<Value = Compared> {
+    let texts = prop::collection::vec(caption(), texts);
+    let per_image = prop::collection::vec(0_usize..4, images);
+    (texts, per_image, any::<bool>(), any::<bool>())
+}
+
+fn check((texts, per_image, is_ptb, drop_self): &Compared) -> Result<(), TestCaseError> {
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut own = consecutive(per_image);
+    for own in &mut own {
+        own.retain(|&caption| (caption as usize) < texts.len());
+    }
+    let options = CiderOptions {
+        tokenisation: Tokenisation::ALL[usize::from(!is_ptb)],
+        drop_self: *drop_self,
+    };
+    let expected = naive::all(&texts, &own, options);
+    let cider = Cider::new(&texts, &own, options);
+    let images: Vec<usize> = (0..own.len()).collect();
+    let captions: Vec<usize> = (0..texts.len()).rev().collect();
+    let [by_image, by_caption] = [cider.of_images(&images), cider.of_captions(&captions)];
+    for (image, row) in expected.iter().enumerate() {
+        for (caption, &phi) in row.iter().enumerate() {
+            let at = (texts.len() - 1 - caption) * own.len() + image;
+            let of_image = by_image[image * texts.len() + caption];
+            prop_assert!(close(of_image, phi));
+            prop_assert_eq!(by_caption[at].to_bits(), of_image.to_bits());
+            prop_assert!(close(cider.of_pair(caption, image), phi));
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
-    fn equals_the_definition(
-        texts in prop::collection::vec(caption(), 1..24),
-        per_image in prop::collection::vec(0_usize..4, 1..9),
-        is_ptb in any::<bool>(),
-        drop_self in any::<bool>(),
-    ) {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let mut own = consecutive(&per_image);
-        for own in &mut own {
-            own.retain(|&caption| (caption as usize) < texts.len());
-        }
-        let tokenisation = Tokenisation::ALL[usize::from(!is_ptb)];
-        let options = CiderOptions { tokenisation, drop_self };
-        let expected = naive::all(&texts, &own, options);
-        let cider = Cider::new(&texts, &own, options);
-        let images: Vec<usize> = (0..own.len()).collect();
-        let captions: Vec<usize> = (0..texts.len()).rev().collect();
-        let [by_image, by_caption] = [cider.of_images(&images), cider.of_captions(&captions)];
-        for (image, row) in expected.iter().enumerate() {
-            for (caption, &phi) in row.iter().enumerate() {
-                let at = (texts.len() - 1 - caption) * own.len() + image;
-                prop_assert!(close(by_image[image * texts.len() + caption], phi));
-                prop_assert!(close(by_caption[at], phi));
-                prop_assert!(close(cider.of_pair(caption, image), phi));
-            }
-        }
+    fn equals_the_definition(compared in compared(1..24, 1..9)) {
+        check(&compared)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    /// So many captions that some terms are frequent.
+    #[test]
+    fn equals_the_definition_where_terms_are_frequent(compared in compared(64..200, 9..40)) {
+        check(&compared)?;
     }
 }

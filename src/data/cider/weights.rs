@@ -1,5 +1,7 @@
 //! Weights of terms in the captions of each image.
 
+use multiversion::multiversion;
+
 use super::ORDERS;
 use super::candidates::Candidates;
 use super::grams::Grams;
@@ -107,7 +109,7 @@ impl Weights {
         &self.held[self.starts[image] as usize..self.starts[image + 1] as usize]
     }
 
-    /// Adds to each caption's sum what it shares with an image's captions, over all orders.
+    /// Adds to the sum of each place what its caption shares with an image's captions, over all orders.
     pub(super) fn add_to(&self, image: usize, candidates: &Candidates, sums: &mut [f64]) {
         let mut by_length = vec![0.0; candidates.lengths.len()];
         for run in self
@@ -119,6 +121,10 @@ impl Weights {
             if holding.len() > by_length.len() {
                 for (share, &length) in by_length.iter_mut().zip(&candidates.lengths) {
                     *share = self.share(run, length);
+                }
+                if let Some(weights) = candidates.weights(run[0].term) {
+                    add_all(weights, &candidates.bounds, &by_length, sums);
+                    continue;
                 }
                 for &at in holding {
                     let at = at as usize;
@@ -155,6 +161,35 @@ impl Weights {
             held.weight * self.penalties.get(apart).copied().unwrap_or(0.0)
         };
         run.iter().map(of).sum()
+    }
+}
+
+/// Adds to all sums their weights times the share of their length; `bounds` are where each length begins. A weight
+/// of 0 adds nothing.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+fn add_all(weights: &[f64], bounds: &[u32], shares: &[f64], sums: &mut [f64]) {
+    for (bounds, &share) in bounds.windows(2).zip(shares) {
+        let places = bounds[0] as usize..bounds[1] as usize;
+        let weights = &weights[places.clone()];
+        for (sum, &weight) in sums[places].iter_mut().zip(weights) {
+            *sum += share * weight;
+        }
+    }
+}
+
+/// Multiplies all sums, then divides them.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub(super) fn scale(sums: &mut [f64], by: f64, divisor: f64) {
+    for sum in sums {
+        *sum = *sum * by / divisor;
     }
 }
 

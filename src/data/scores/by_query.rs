@@ -4,8 +4,10 @@
 
 use std::ops::Range;
 
-use super::nan::{has_nan, product_error};
-use super::{Blocks, Embeddings, Grid, Lists, Mixture, Scalar, ScoreMatrix, Scores, Side};
+use super::nan::has_nan;
+use super::{
+    Blocks, Embeddings, Grid, Lists, MixedMatrices, Mixture, Scalar, ScoreMatrix, Scores, Side,
+};
 use crate::data::Direction;
 use crate::error::Result;
 
@@ -51,7 +53,7 @@ pub enum InColumns<'a> {
     /// Of numbers that need 64.
     Double(&'a ScoreMatrix),
     /// Of two files.
-    Mixture(&'a Mixture),
+    Mixture(&'a MixedMatrices),
 }
 
 impl Scores {
@@ -60,9 +62,7 @@ impl Scores {
         let form = match self {
             Scores::Matrix(matrix) => of_matrix(matrix, direction),
             Scores::Two(sides) => of_matrix(&sides[direction].matrix, direction),
-            Scores::Mixture(mixture) => Form::Double(Box::new(OfMatrix::<Mixture>::new::<f64>(
-                mixture, direction,
-            ))),
+            Scores::Mixture(mixture) => of_mixture(mixture, direction),
             Scores::Embeddings(embeddings) => match embeddings.as_ref() {
                 Embeddings::Single(blocks) => {
                     Form::Single(Box::new(OfBlocks { blocks, direction }))
@@ -98,6 +98,15 @@ fn of_matrix(matrix: &ScoreMatrix, direction: Direction) -> Form<'_> {
     }
 }
 
+fn of_mixture(mixture: &Mixture, direction: Direction) -> Form<'_> {
+    match mixture {
+        Mixture::Matrices(matrices) => {
+            Form::Double(Box::new(OfMatrix::new::<f64>(matrices, direction)))
+        }
+        Mixture::Blocks(blocks) => Form::Double(Box::new(OfBlocks { blocks, direction })),
+    }
+}
+
 impl<'a> Queries<'a> {
     /// The value that cells without a score hold, or less; `None` where every cell is a score.
     pub fn fill(&self) -> Option<f64> {
@@ -106,9 +115,11 @@ impl<'a> Queries<'a> {
 
     /// The columns of the file that the queries are; `None` where they are runs, products or lists.
     pub fn columns(&self) -> Option<InColumns<'a>> {
-        if let Scores::Mixture(mixture) = self.scores {
-            let is_column = mixture.rows().direction() != self.direction;
-            return is_column.then_some(InColumns::Mixture(mixture));
+        if let Scores::Mixture(mixture) = self.scores
+            && let Mixture::Matrices(matrices) = mixture.as_ref()
+        {
+            let is_column = matrices.rows().direction() != self.direction;
+            return is_column.then_some(InColumns::Mixture(matrices));
         }
         let matrix = self.scores.matrix(self.direction)?;
         let is_column = matrix.rows().direction() != self.direction;
@@ -138,10 +149,13 @@ impl<'a> Queries<'a> {
             return queries.iter().map(of_query).collect();
         }
         match self.scores {
-            Scores::Mixture(mixture) => {
-                let of_query = |&query| mixture.of_query(direction, query);
-                queries.iter().map(of_query).collect()
-            }
+            Scores::Mixture(mixture) => match mixture.as_ref() {
+                Mixture::Matrices(matrices) => {
+                    let of_query = |&query| matrices.of_query(direction, query);
+                    queries.iter().map(of_query).collect()
+                }
+                Mixture::Blocks(blocks) => blocks.of_queries(direction, queries),
+            },
             Scores::Embeddings(embeddings) => embeddings.of_queries(direction, queries),
             Scores::Phi(phi) => phi.of_queries(direction, queries),
             _ => Vec::new(),
@@ -316,7 +330,7 @@ impl<T: Scalar, B: Blocks<T>> ByQuery<T> for OfBlocks<'_, B> {
         for (query, row) in queries.into_iter().zip(block.rows()) {
             let row = row.to_slice().expect("a block has contiguous rows");
             if has_nan(row) {
-                return Err(product_error(self.direction, query));
+                return Err(self.blocks.nan_error_at(self.direction, query));
             }
             each(query, row);
         }

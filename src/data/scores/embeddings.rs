@@ -16,6 +16,7 @@ use super::{Blocks, ScoreMatrix};
 use crate::data::Direction;
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy};
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// Most bytes of scores that one thread holds.
@@ -110,6 +111,43 @@ impl Embeddings {
     }
 }
 
+impl Blocks<f64> for Embeddings {
+    fn side_len(&self, direction: Direction) -> usize {
+        self.side_len(direction)
+    }
+
+    fn block_len(&self, direction: Direction) -> usize {
+        match self {
+            Embeddings::Single(product) => product.block_len(direction),
+            Embeddings::Double(product) => product.block_len(direction),
+        }
+    }
+
+    fn block(&self, direction: Direction, queries: &[usize]) -> Array2<f64> {
+        match self {
+            Embeddings::Single(product) => product.block(direction, queries).mapv(f64::from),
+            Embeddings::Double(product) => product.block(direction, queries),
+        }
+    }
+
+    fn nan_error_at(&self, direction: Direction, query: usize) -> Error {
+        product_error(direction, query)
+    }
+}
+
+/// Finite embeddings can still overflow.
+fn product_error(direction: Direction, query: usize) -> Error {
+    Error::new(
+        "embeddings",
+        format!(
+            "the products of {direction} query {} are not numbers",
+            grouped(query)
+        ),
+    )
+    .expected("embeddings whose dot products are finite")
+    .mend("--cosine scales them to length one")
+}
+
 /// The file as a matrix that can be read run by run.
 fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
     if !matches!(npy.element, Element::Float(_)) || npy.shape.len() != 2 {
@@ -190,6 +228,10 @@ impl<T: Scalar> Blocks<T> for Product<T> {
         let mut scores = Array2::zeros((queries.nrows(), items.nrows()));
         general_mat_mul(T::one(), &queries, &items.t(), T::zero(), &mut scores);
         scores
+    }
+
+    fn nan_error_at(&self, direction: Direction, query: usize) -> Error {
+        product_error(direction, query)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Mixed, Mixture, Rows, ScoreMatrix};
+use super::{Mixed, MixedMatrices, Rows, ScoreMatrix};
 use crate::error::Error;
 
 /// Scores in contiguous runs, read tile by tile.
@@ -69,4 +69,4 @@ macro_rules! grid {
 
 grid!(ScoreMatrix, f32, Vec<f32>, run_f32);
 grid!(ScoreMatrix, f64, Vec<f64>, run_f64);
-grid!(Mixture, f64, Mixed, run);
+grid!(MixedMatrices, f64, Mixed, run);

@@ -14,6 +14,9 @@ mod items;
 mod knn;
 mod lists;
 mod matrix;
+mod matrix_blocks;
+mod mixed_blocks;
+mod mixed_matrices;
 mod mixture;
 mod nan;
 mod pair;
@@ -39,8 +42,9 @@ pub use items::{Items, ItemsWriter};
 pub use knn::Knn;
 pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};
-pub use mixture::{Mixed, Mixture};
-pub use nan::product_error;
+pub use mixed_blocks::MixedBlocks;
+pub use mixed_matrices::{Mixed, MixedMatrices};
+pub use mixture::Mixture;
 pub use pair::ModelPair;
 pub use phi::Phi;
 pub use save::Precision;
@@ -75,7 +79,7 @@ pub enum Scores {
     Two(Arc<PerDirection<Side>>),
     /// Embeddings whose dot products are the scores.
     Embeddings(Arc<Embeddings>),
-    /// Two matrices with a weight each; made by [`ModelPair::model`].
+    /// Two models with a weight each; made by [`ModelPair::model`].
     Mixture(Arc<Mixture>),
     /// Similarities of captions, computed from their texts.
     Phi(Arc<Phi>),

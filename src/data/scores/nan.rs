@@ -4,7 +4,7 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::matrix::{Rows, ScoreMatrix};
-use super::{Scalar, Scores};
+use super::{Blocks, Mixture, Scalar, Scores};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::error::Error;
@@ -22,39 +22,31 @@ pub(super) fn has_nan<T: Scalar>(run: &[T]) -> bool {
     found != 0
 }
 
-/// Finite embeddings can still overflow.
-pub fn product_error(direction: Direction, query: usize) -> Error {
-    Error::new(
-        "embeddings",
-        format!(
-            "the products of {direction} query {} are not numbers",
-            grouped(query)
-        ),
-    )
-    .expected("embeddings whose dot products are finite")
-    .mend("--cosine scales them to length one")
-}
-
 impl Scores {
     /// The first NaN that rankings of some queries would meet, as an error, as counting ranks tells it: one
-    /// of the file, whichever query has it, or among the products of these queries.
+    /// of the file, whichever query has it, or among what is computed for these queries.
     pub fn nan_error_of(&self, direction: Direction, queries: &[usize]) -> Option<Error> {
         if let Some(error) = self.nan_error(direction) {
             return Some(error);
         }
-        let Scores::Embeddings(embeddings) = self else {
-            return None;
-        };
-        let has_nan = |query: &usize| has_nan(&embeddings.of_query(direction, *query));
-        let found = queries.iter().copied().find(has_nan);
-        found.map(|query| product_error(direction, query))
+        match self {
+            Scores::Embeddings(embeddings) => embeddings.nan_error_among(direction, queries),
+            Scores::Mixture(mixture) => match mixture.as_ref() {
+                Mixture::Blocks(blocks) => blocks.nan_error_among(direction, queries),
+                Mixture::Matrices(_) => None,
+            },
+            _ => None,
+        }
     }
 
     /// The first NaN of the file that a direction is of, as an error; `None` where there is none.
     /// Products of embeddings tell theirs when they are made.
     pub fn nan_error(&self, direction: Direction) -> Option<Error> {
         match self {
-            Scores::Mixture(mixture) => mixture.nan_error(),
+            Scores::Mixture(mixture) => match mixture.as_ref() {
+                Mixture::Matrices(matrices) => matrices.nan_error(),
+                Mixture::Blocks(blocks) => blocks.nan_error(direction),
+            },
             _ => self.matrix(direction)?.nan_error(),
         }
     }

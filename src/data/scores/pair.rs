@@ -7,13 +7,16 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::mixture::{Mixture, Part, Term};
+use super::mixed_blocks::{Computable, MixedBlocks, Part};
+use super::mixed_matrices::{self, MixedMatrices};
+use super::mixture::{Mixture, Term};
 use super::spread::Spread;
 use super::{Model, Scaling, ScoreMatrix, Scores};
+use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Two models, and what their files are scaled by once that was measured: to move alpha costs
+/// Two models, and what their scores are scaled by once that was measured: to move alpha costs
 /// nothing.
 #[derive(Debug)]
 pub struct ModelPair {
@@ -24,7 +27,7 @@ pub struct ModelPair {
 struct PairSide {
     name: String,
     source: String,
-    matrix: Arc<ScoreMatrix>,
+    scores: Computable,
     spread: OnceLock<Result<Spread>>,
 }
 
@@ -32,19 +35,16 @@ impl ModelPair {
     /// Takes two models of one gallery. Nothing is read.
     ///
     /// # Errors
-    /// One model twice, and models that are no single matrix with a score in every cell.
+    /// One model twice, mixtures, and models without a score for some items.
     pub fn of(first: &Model, second: &Model) -> Result<Self> {
         if first.name == second.name {
             return Err(Error::new(&first.name, "a mixture of a model with itself")
                 .expected("two models of different names"));
         }
         let sides = [side(first)?, side(second)?];
-        let [one, other] = [&sides[0].matrix, &sides[1].matrix].map(|matrix| {
-            format!(
-                "{} x {}",
-                grouped(matrix.images()),
-                grouped(matrix.captions())
-            )
+        let [one, other] = sides.each_ref().map(|side| {
+            let of = |direction| grouped(side.scores.blocks().side_len(direction));
+            format!("{} x {}", of(Direction::I2t), of(Direction::T2i))
         });
         if one != other {
             return Err(Error::new(&second.source, format!("scores of {other}"))
@@ -59,8 +59,8 @@ impl ModelPair {
     }
 
     /// The mixture as a model: `alpha` times the first and `1 - alpha` times the second, both scaled.
-    /// The first time that a scaling needs it, each file is read once, with the threads of the
-    /// current `rayon` pool.
+    /// The first time that a scaling needs it, each file is read once, and computed scores are computed
+    /// once, with the threads of the current `rayon` pool.
     ///
     /// At 1 and 0 the scores are those of the one model as they stand, not scaled: scaling changes
     /// no order, unscaled no rounding makes a tie, and an infinite score of the other has no say.
@@ -80,20 +80,13 @@ impl ModelPair {
             first.term(alpha, scaling)?,
             second.term(1.0 - alpha, scaling)?,
         ];
-        let part = |side: &PairSide, term| Part {
-            matrix: side.matrix.clone(),
-            term,
-        };
         // Exact: these are no results of a computation.
         let scores = if alpha >= 1.0 {
-            Scores::Matrix(first.matrix.clone())
+            first.scores.scores().clone()
         } else if alpha <= 0.0 {
-            Scores::Matrix(second.matrix.clone())
+            second.scores.scores().clone()
         } else {
-            Scores::Mixture(Arc::new(Mixture {
-                first: part(first, terms[0]),
-                second: part(second, terms[1]),
-            }))
+            Scores::Mixture(Arc::new(self.mixed(terms)))
         };
         Ok(Model {
             name: scaling.name(alpha, self.names()),
@@ -101,32 +94,58 @@ impl ModelPair {
             scores,
         })
     }
+
+    /// Files are mixed cell by cell in one pass for both directions; computed scores cannot be.
+    fn mixed(&self, terms: [Term; 2]) -> Mixture {
+        let [first, second] = self.sides.each_ref();
+        if let [Scores::Matrix(one), Scores::Matrix(other)] =
+            [first.scores.scores(), second.scores.scores()]
+        {
+            let part = |matrix: &Arc<ScoreMatrix>, term| mixed_matrices::Part {
+                matrix: matrix.clone(),
+                term,
+            };
+            return Mixture::Matrices(MixedMatrices {
+                first: part(one, terms[0]),
+                second: part(other, terms[1]),
+            });
+        }
+        let part = |side: &PairSide, term| Part {
+            scores: side.scores.clone(),
+            source: side.source.clone(),
+            term,
+        };
+        Mixture::Blocks(MixedBlocks {
+            parts: [part(first, terms[0]), part(second, terms[1])],
+        })
+    }
 }
 
 fn side(model: &Model) -> Result<PairSide> {
-    let found = match &model.scores {
-        Scores::Matrix(matrix) => {
-            return Ok(PairSide {
-                name: model.name.clone(),
-                source: model.source.clone(),
-                matrix: matrix.clone(),
-                spread: OnceLock::new(),
-            });
-        }
-        Scores::Two(_) => "a re-ranker, which has no score for some items",
-        Scores::Embeddings(_) => "embeddings, whose scores are in no file",
-        Scores::Phi(_) => "similarities of captions, which are in no file",
-        Scores::Mixture(_) => "a mixture itself",
-        Scores::Lists(_) => "ranked lists, which have no score for most items",
+    if let Some(scores) = Computable::of(&model.scores) {
+        return Ok(PairSide {
+            name: model.name.clone(),
+            source: model.source.clone(),
+            scores,
+            spread: OnceLock::new(),
+        });
+    }
+    let [found, mend] = match &model.scores {
+        Scores::Two(_) => [
+            "a re-ranker, which has no score for some items",
+            "mix matrices that were computed whole (--dense takes every cell of one file as a score)",
+        ],
+        Scores::Mixture(_) => ["a mixture itself", "name another model"],
+        _ => [
+            "ranked lists, which have no score for most items",
+            "name another model",
+        ],
     };
-    let error = Error::new(format!("model {} ({})", model.name, model.source), found)
-        .expected("one matrix with a score in every cell, to mix it with another");
-    Err(match &model.scores {
-        Scores::Embeddings(_) => error.mend("--save-scores OUT.npy writes the matrix"),
-        Scores::Phi(_) => error.mend("itm-explore cider CAPTIONS -o phi.npy writes the matrix"),
-        Scores::Two(_) => error.mend("mix matrices that were computed whole (--dense takes every cell of one file as a score)"),
-        Scores::Mixture(_) | Scores::Lists(_) | Scores::Matrix(_) => error.mend("name another model"),
-    })
+    Err(
+        Error::new(format!("model {} ({})", model.name, model.source), found)
+            .expected("a score for every item, to mix it with another")
+            .mend(mend),
+    )
 }
 
 impl PairSide {
@@ -134,7 +153,10 @@ impl PairSide {
         let [offset, scale] = if scaling == Scaling::Raw {
             [0.0, 1.0]
         } else {
-            let spread = self.spread.get_or_init(|| Spread::of(&self.matrix));
+            let spread = self.spread.get_or_init(|| match self.scores.scores() {
+                Scores::Matrix(matrix) => Spread::of(matrix),
+                _ => Spread::of_blocks(self.scores.blocks()),
+            });
             scaling.offset_and_scale(&spread.clone()?, &self.source)?
         };
         Ok(Term {
@@ -189,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn only_two_whole_matrices_are_mixed() {
+    fn only_models_that_score_every_item_are_mixed() {
         let said = |scores: Scores| {
             let other = Model {
                 scores,

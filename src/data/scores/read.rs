@@ -91,12 +91,20 @@ impl ScoreMatrix {
         scores
     }
 
+    /// The scores of one query with these items.
+    pub(super) fn of_items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
+        let mut scores = Vec::with_capacity(items.len());
+        let items = items.iter().map(|&item| item as usize);
+        self.part_of_query(direction, query, items, &mut scores);
+        scores
+    }
+
     /// The scores of one query with some items into `scores`, whichever way round the file is.
     pub(super) fn part_of_query(
         &self,
         direction: Direction,
         query: usize,
-        items: Range<usize>,
+        items: impl Iterator<Item = usize>,
         scores: &mut Vec<f64>,
     ) {
         match self.npy.element {
@@ -114,7 +122,7 @@ impl ScoreMatrix {
         &self,
         direction: Direction,
         query: usize,
-        items: Range<usize>,
+        items: impl Iterator<Item = usize>,
         scores: &mut Vec<f64>,
         number: impl Fn([u8; N]) -> f64,
     ) where

@@ -7,7 +7,7 @@ use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// The number type of a [`Product`](super::Product).
-pub trait Scalar: LinalgScalar + PartialEq + Send + Sync {
+pub trait Scalar: LinalgScalar + PartialOrd + Send + Sync {
     /// A contiguous run of a file.
     fn run<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
     /// Exact.

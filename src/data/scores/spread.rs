@@ -8,7 +8,8 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::ScoreMatrix;
+use super::{Blocks, ScoreMatrix};
+use crate::data::Direction;
 use crate::error::Result;
 
 /// Running sums of a row.
@@ -65,13 +66,30 @@ impl Spread {
         {
             return Err(error);
         }
-        Ok(Spread {
-            mean: whole.mean,
-            deviation: (whole.squares / whole.count as f64).sqrt(),
-            least: whole.least,
-            most: whole.most,
-            infinite: whole.infinite,
-        })
+        Ok(whole.spread())
+    }
+
+    /// Measures scores that are computed, image by image as a matrix is with the images first. Makes each once,
+    /// with the threads of the current `rayon` pool.
+    ///
+    /// # Errors
+    /// NaN among them.
+    pub(super) fn of_blocks(scores: &dyn Blocks<f64>) -> Result<Self> {
+        let direction = Direction::I2t;
+        let images: Vec<usize> = (0..scores.side_len(direction)).collect();
+        let of_block = |images: &[usize]| {
+            let block = scores.block(direction, images);
+            let rows = block.rows().into_iter();
+            let rows = rows.map(|row| row.to_slice().expect("a block has contiguous rows"));
+            rows.map(part).collect()
+        };
+        let blocks = images.par_chunks(scores.block_len(direction));
+        let parts: Vec<Vec<Part>> = blocks.map(of_block).collect();
+        let parts = parts.concat();
+        if let Some(image) = parts.iter().position(|part| part.has_nan) {
+            return Err(scores.nan_error_at(direction, image));
+        }
+        Ok(parts.into_iter().fold(Part::EMPTY, Part::and).spread())
     }
 }
 
@@ -85,6 +103,16 @@ impl Part {
         infinite: 0,
         has_nan: false,
     };
+
+    fn spread(self) -> Spread {
+        Spread {
+            mean: self.mean,
+            deviation: (self.squares / self.count as f64).sqrt(),
+            least: self.least,
+            most: self.most,
+            infinite: self.infinite,
+        }
+    }
 
     /// Both together.
     fn and(self, other: Part) -> Part {

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::mixture::Part as Mixed;
+use super::mixed_matrices::Part as Mixed;
 use super::pick::Pick;
-use super::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores, Side};
+use super::{Embeddings, Lists, MixedMatrices, Mixture, Model, ScoreMatrix, Scores, Side};
 use crate::data::candidate_mask::{Part, places};
 use crate::data::{Direction, PerDirection};
 
@@ -13,7 +13,17 @@ impl Model {
     /// The model over a part of the gallery: index i of a side is the i-th of the part.
     #[must_use]
     pub fn within(&self, part: &Part) -> Model {
-        let scores = match &self.scores {
+        Model {
+            scores: self.scores.within(part),
+            ..self.clone()
+        }
+    }
+}
+
+impl Scores {
+    /// The scores of a part of the gallery.
+    pub(super) fn within(&self, part: &Part) -> Scores {
+        match self {
             Scores::Matrix(matrix) => Scores::Matrix(Arc::new(matrix.within(part))),
             Scores::Two(sides) => Scores::Two(Arc::new(PerDirection::from_fn(|direction| {
                 let side: &Side = &sides[direction];
@@ -30,10 +40,6 @@ impl Model {
             Scores::Lists(lists) => Scores::Lists(Arc::new(PerDirection::from_fn(|direction| {
                 lists_within(lists, direction, part)
             }))),
-        };
-        Model {
-            scores,
-            ..self.clone()
         }
     }
 }
@@ -50,13 +56,22 @@ impl ScoreMatrix {
 }
 
 impl Mixture {
-    /// How scores are scaled stays as it is over the whole gallery.
     fn within(&self, part: &Part) -> Mixture {
+        match self {
+            Mixture::Matrices(matrices) => Mixture::Matrices(matrices.within(part)),
+            Mixture::Blocks(blocks) => Mixture::Blocks(blocks.within(part)),
+        }
+    }
+}
+
+impl MixedMatrices {
+    /// How scores are scaled stays as it is over the whole gallery.
+    fn within(&self, part: &Part) -> MixedMatrices {
         let within = |mixed: &Mixed| Mixed {
             matrix: Arc::new(mixed.matrix.within(part)),
             term: mixed.term,
         };
-        Mixture {
+        MixedMatrices {
             first: within(&self.first),
             second: within(&self.second),
         }
