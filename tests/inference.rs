@@ -107,6 +107,11 @@ fn short_lists_are_refused_or_taken_as_missed() {
     // A mean of ranks has no rank for what is missed.
     assert_eq!(metrics["original_mean_rank"]["t2i"], Value::Null);
     assert_eq!(missed["conventions"]["short_lists"], "miss");
+    // In image-to-text retrieval there is no list that could have missed anything.
+    let both = parsed(&[&["eval", "--metrics", "r10"], &files[..], &miss].concat());
+    let both = &both["models"][1]["metrics"]["original_r10"];
+    assert_eq!(both["i2t"], Value::Null);
+    assert_eq!(both["t2i"], metrics["original_r10"]["t2i"]);
     let found = [
         &[
             "find",

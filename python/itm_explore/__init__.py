@@ -5,8 +5,8 @@ are, and options have the names they have on the command line.
 """
 
 from ._native import __version__
-from .calls import ITMError
 from .eccv import Metrics
+from .errors import ITMError
 from .explorer import explore
 from .results import Comparison, Evaluation, Result, Table
 from .subcommands import (

@@ -7,5 +7,5 @@ __version__: str
 def run(
     arguments: list[str],
     arrays: list[tuple[str, Any]],
-    texts: list[tuple[str, bytes]],
+    contents: list[tuple[str, bytes]],
 ) -> tuple[bytes, list[str]]: ...

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .calls import Call, ITMError, Path
-
-#: Retrieved items: for each query id the ids of the items, the best first.
-Retrieved = Mapping[Any, Sequence[Any]]
+from .calls import Call, Path, Retrieved, checked_lists
+from .errors import ITMError
+from .frames import is_frame
 
 _KNOWN = ("coco_1k", "coco_5k", "cxc", "eccv")
+#: Items of a list that are looked at first.
+_BEGINNING = 512
 _SINGLE = ("eccv_rprecision", "eccv_map_at_r", "pmrp")
 
 
@@ -40,11 +42,11 @@ class Metrics:
 
     def set_i2t_retrieved_items(self, i2t_retrieved_items: Retrieved) -> None:
         """Keeps the captions retrieved for each image."""
-        self._retrieved["i2t"] = _checked(i2t_retrieved_items, "i2t")
+        self._retrieved["i2t"] = checked_lists(i2t_retrieved_items, "i2t_retrieved_items")
 
     def set_t2i_retrieved_items(self, t2i_retrieved_items: Retrieved) -> None:
         """Keeps the images retrieved for each caption."""
-        self._retrieved["t2i"] = _checked(t2i_retrieved_items, "t2i")
+        self._retrieved["t2i"] = checked_lists(t2i_retrieved_items, "t2i_retrieved_items")
 
     def compute_all_metrics(
         self,
@@ -63,16 +65,39 @@ class Metrics:
         if len(self._retrieved) < 2:
             raise TypeError("no retrieved items: pass i2t_retrieved_items and t2i_retrieved_items, or set them before")
         keys = list(dict.fromkeys(key for target in target_metrics for key in _keys(target, Ks)))
+        options = {"metrics": keys, "k": sorted(set(Ks) | {1})}
+        if "pmrp" not in keys and all(map(_is_long, self._retrieved.values())):
+            # Beginnings mostly tell all values, where there are not thousands of positives. A value that they leave open
+            # is undefined, and the whole lists tell it.
+            with warnings.catch_warnings(record=True) as said:
+                beginnings = {direction: _beginnings(lists) for direction, lists in self._retrieved.items()}
+                metrics = self._counted(beginnings, options)
+            if all(value is not None for of_key in metrics.values() for value in of_key.values()):
+                for one in said:
+                    warnings.warn(one.message, stacklevel=2)
+                return metrics
+        # An item that is not in a list was not retrieved.
+        return self._counted(self._retrieved, {**options, "short_lists": "miss"})
+
+    def _counted(self, retrieved: Mapping[str, Retrieved], options: Mapping[str, Any]) -> dict[str, dict[str, float]]:
         call = Call("eval")
         for truth in self._truths:
             call.truth(truth)
-        for direction, lists in self._retrieved.items():
+        for direction, lists in retrieved.items():
             call.lists(direction, lists)
-        # An item that is not in a list was not retrieved.
-        call.options({"metrics": keys, "k": sorted(set(Ks) | {1}), "short_lists": "miss"})
+        call.options(options)
         [model] = call.json()["models"]
-        metrics: dict[str, dict[str, float]] = {key: model["metrics"][key] for key in keys}
+        metrics: dict[str, dict[str, float]] = {key: model["metrics"][key] for key in options["metrics"]}
         return metrics
+
+
+def _is_long(retrieved: Retrieved) -> bool:
+    """Whether every list goes on behind its beginning."""
+    return not is_frame(retrieved) and all(len(items) > _BEGINNING for items in retrieved.values())
+
+
+def _beginnings(retrieved: Retrieved) -> Retrieved:
+    return {query: items[:_BEGINNING] for query, items in retrieved.items()}
 
 
 def _keys(target: str, depths: Sequence[int]) -> list[str]:
@@ -83,13 +108,6 @@ def _keys(target: str, depths: Sequence[int]) -> list[str]:
         return [f"{dataset}_r{k}" for k in depths]
     known = [f"{name}_{kind}" for name in _KNOWN for kind in ("r1", "recalls")] + list(_SINGLE)
     raise ValueError(f"{target!r} is no metric; known are {', '.join(known)}")
-
-
-def _checked(retrieved: Retrieved, direction: str) -> Retrieved:
-    if not isinstance(retrieved, Mapping):
-        kind = type(retrieved).__name__
-        raise TypeError(f"{direction}_retrieved_items: a {kind}; a dictionary of query ids and lists of item ids is wanted")
-    return retrieved
 
 
 def _installed() -> str:

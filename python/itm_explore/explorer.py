@@ -10,7 +10,9 @@ import sys
 import sysconfig
 from typing import Any
 
-from .calls import ITMError, Path, Scores, as_numpy
+from .calls import Path, Scores, Truth
+from .errors import ITMError
+from .subcommands import command_line
 
 
 def program() -> str:
@@ -22,40 +24,20 @@ def program() -> str:
     return found
 
 
-def explore(sims: Scores, *truths: Path, folder: Path = "itm-study", **options: Any) -> str:
+def explore(sims: Scores | None = None, *truths: Truth, folder: Path = "itm-study", **options: Any) -> str:
     """Opens the explorer in a terminal; elsewhere, as in a notebook, prints the command that does.
 
-    Arrays are written into ``folder`` as ``NAME.npy``; one that is mapped from a ``.npy`` file is named, not copied.
-    Returns the command.
+    It takes what :func:`evaluate` takes. What is in memory is written into ``folder``; an array that is mapped from a
+    ``.npy`` file is named, not copied. Returns the command.
     """
-    models = sims if isinstance(sims, dict) else {"sims": sims}
-    command = [program()]
-    for name, scores in models.items():
-        command += _files(str(name), scores, os.fspath(folder))
-    command += [os.fspath(truth) for truth in truths]
-    for name, value in options.items():
-        flag = "--" + name.replace("_", "-")
-        command += [flag] if value is True else [flag, str(value)]
+    models = {name: _mapped(one) or one for name, one in sims.items()} if isinstance(sims, dict) else _mapped(sims) or sims
+    command = [program(), *command_line("", models, truths, options).written(os.fspath(folder))]
     words = shlex.join(command)
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         subprocess.run(command, check=False)
     else:
         print(words)
     return words
-
-
-def _files(name: str, scores: Scores, folder: str) -> list[str]:
-    if isinstance(scores, (str, os.PathLike)):
-        return [os.fspath(scores)]
-    mapped = _mapped(scores)
-    if mapped is not None:
-        return [mapped] if name == "sims" else [mapped, "--name", f"{mapped}={name}"]
-    import numpy as np
-
-    os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, f"{name}.npy")
-    np.save(path, as_numpy(scores))
-    return [path]
 
 
 def _mapped(scores: Any) -> str | None:

@@ -76,8 +76,15 @@ class Result(dict[str, Any]):
         """Tables in Markdown; the program counts once more."""
         return self._again("markdown")
 
+    def to_html(self) -> str:
+        """Tables in HTML, as a notebook shows them; the program counts once more."""
+        return self._again("html")
+
     def __str__(self) -> str:
         return self.to_table()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
 
 class Evaluation(_Shown, Result):

@@ -15,19 +15,19 @@ from .calls import Call, Path, Scores, Truth
 from .results import Comparison, Evaluation, Result, Table
 
 
-def _call(
+def command_line(
     subcommand: str,
     sims: Scores | None,
     truths: tuple[Truth, ...],
     options: dict[str, Any],
 ) -> Call:
-    """The inputs of every subcommand; scores, embeddings, ids and lists may be in memory."""
-    options = dict(options)
+    """A subcommand and its inputs; scores, embeddings, ids, lists and ground truths may be in memory."""
     call = Call(subcommand)
     if sims is not None:
         call.scores(sims)
     for truth in truths:
         call.truth(truth)
+    options = {**call.ids, **options}
     for name in ("image_emb", "text_emb", "i2t", "t2i", "image_ids", "caption_ids"):
         if options.get(name) is not None:
             call.array("--" + name.replace("_", "-"), options.pop(name))
@@ -35,13 +35,16 @@ def _call(
     for direction, lists in retrieved.items():
         if lists is not None:
             call.lists(direction, lists)
+    knn = options.pop("knn", None)
+    if knn is not None:
+        call.neighbours(knn)
     call.options(options)
     return call
 
 
 def _again(subcommand: str, sims: Any, truths: tuple[Truth, ...], options: dict[str, Any]) -> Any:
     def formatted(form: str) -> str:
-        call = _call(subcommand, sims, truths, options)
+        call = command_line(subcommand, sims, truths, options)
         call.options({"format": form})
         return call.run().decode()
 
@@ -52,12 +55,13 @@ def evaluate(sims: Scores | None = None, *truths: Truth, **options: Any) -> Eval
     """Metrics of one or several models.
 
     ``sims`` is an array of images x captions (numpy, memmap, torch; f2, f4 or f8, C or Fortran order, read where it
-    is), a file, or a dictionary of names and these. Instead of it, ``image_emb=`` and ``text_emb=``, or the ranked
-    lists ``retrieved_i2t=`` and ``retrieved_t2i=`` (``{query id: [item ids, best first]}``).
+    is), a data frame of scores or of ranked lists, a file, or a dictionary of names and these. Instead of it,
+    ``image_emb=`` and ``text_emb=``, or the ranked lists ``retrieved_i2t=`` and ``retrieved_t2i=`` (``{query id: [item
+    ids, best first]}``, or data frames). Ground truths are files, dictionaries, or data frames of pairs.
 
     Raises :class:`ITMError` or ``FileNotFoundError`` for inputs, ``TypeError`` for options.
     """
-    call = _call("eval", sims, truths, options)
+    call = command_line("eval", sims, truths, options)
     return Evaluation(call.json(), _again("eval", sims, truths, options))
 
 
@@ -65,7 +69,7 @@ def per_query(sims: Scores | None = None, *truths: Truth, **options: Any) -> Tab
     """The value of every query under every metric: rows with model, metric, direction, query and value."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "values.json")
-        call = _call("eval", sims, truths, {**options, "per_query": out})
+        call = command_line("eval", sims, truths, {**options, "per_query": out})
         call.json()
         with open(out, encoding="utf-8") as file:
             text = file.read()
@@ -74,7 +78,7 @@ def per_query(sims: Scores | None = None, *truths: Truth, **options: Any) -> Tab
 
 def compare(sims: Scores, *truths: Truth, **options: Any) -> Comparison:
     """Paired tests of two or more models: ``{"ours": array, "baseline": array}``, or a list of files."""
-    call = _call("compare", sims, truths, options)
+    call = command_line("compare", sims, truths, options)
     return Comparison(call.json(), _again("compare", sims, truths, options))
 
 
@@ -90,7 +94,7 @@ def series(sims: Scores, *truths: Truth, **options: Any) -> Result:
 
 def report(sims: Scores, *truths: Truth, out: Path, **options: Any) -> Path:
     """One page for co-authors, written to ``out``."""
-    call = _call("report", sims, truths, options)
+    call = command_line("report", sims, truths, options)
     call.arguments += ["-o", os.fspath(out)]
     call.run()
     return out
@@ -107,7 +111,7 @@ def doctor(sims: Scores, *truths: Truth, **options: Any) -> Result:
 
 
 def _result(subcommand: str, sims: Scores, truths: tuple[Truth, ...], options: dict[str, Any]) -> Result:
-    call = _call(subcommand, sims, truths, options)
+    call = command_line(subcommand, sims, truths, options)
     tree = call.json()
     tree = tree if isinstance(tree, dict) else {"rows": tree}
     return Result(tree, _again(subcommand, sims, truths, options))
@@ -115,7 +119,7 @@ def _result(subcommand: str, sims: Scores, truths: tuple[Truth, ...], options: d
 
 def find(sims: Scores, *truths: Truth, where: str | None = None, **options: Any) -> Table:
     """The queries that meet a condition, such as ``sims.r1 == 0 and sims.map_at_r > 0.5``."""
-    call = _call("find", sims, truths, {"where": where, **options})
+    call = command_line("find", sims, truths, {"where": where, **options})
     call.options({"format": "jsonl"})
     return Table(_rows(call.run().decode()))
 
@@ -128,7 +132,7 @@ def correlate(*results: Path, **options: Any) -> Result:
 def cider(captions: Truth, out: Path | None = None, **options: Any) -> Any:
     """CIDEr-D of every caption with every image's captions: written to ``out``, or returned as an array."""
     if out is not None:
-        call = _call("cider", None, (captions,), options)
+        call = command_line("cider", None, (captions,), options)
         call.arguments += ["-o", os.fspath(out)]
         call.run()
         return out
@@ -144,7 +148,7 @@ def figure(sims: Scores, *truths: Truth, out: Path | None = None, **options: Any
     """Queries and rankings as a figure; shown in a notebook, written to ``out`` (.svg, .png, .pdf, ..) if it is named."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "figure.svg") if out is None else os.fspath(out)
-        call = _call("figure", sims, truths, options)
+        call = command_line("figure", sims, truths, options)
         call.arguments += ["-o", path]
         call.run()
         with open(path, "rb") as file:

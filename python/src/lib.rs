@@ -10,9 +10,10 @@ use std::thread;
 use std::time::Duration;
 
 use itm_explore::cli::library::{Answer, Failure, answer};
-use itm_explore::data::memory::Held;
+use itm_explore::data::memory::{Held, Hold};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 /// Time between two looks at what the user pressed.
@@ -21,21 +22,30 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// What a subcommand wrote to standard output, and its lines to standard error.
 type Written<'py> = (Bound<'py, PyBytes>, Vec<String>);
 
-/// Carries out a subcommand. `arrays` and `texts` are inputs in memory, by the paths that name them among the arguments.
+/// The content of a file as Python has it, where it is.
+struct Content(PyBackedBytes);
+
+impl Hold for Content {
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Carries out a subcommand. `arrays` and `contents` are inputs in memory, by the paths that name them among the arguments.
 #[pyfunction]
 fn run<'py>(
     py: Python<'py>,
     arguments: Vec<String>,
     arrays: Vec<(String, Bound<'py, PyAny>)>,
-    texts: Vec<(String, Vec<u8>)>,
+    contents: Vec<(String, PyBackedBytes)>,
 ) -> PyResult<Written<'py>> {
     let arrays = arrays
         .into_iter()
         .map(|(path, array)| array::held(path, &array));
     let mut inputs: Vec<Held> = arrays.collect::<PyResult<_>>()?;
-    inputs.extend(texts.into_iter().map(|(path, bytes)| Held {
+    inputs.extend(contents.into_iter().map(|(path, bytes)| Held {
         path: path.into(),
-        bytes: Arc::new(bytes),
+        bytes: Arc::new(Content(bytes)),
         header: None,
     }));
     let arguments = ["itm-explore".to_owned()].into_iter().chain(arguments);

@@ -9,6 +9,7 @@ from typing import Any
 
 import itm_explore
 import numpy as np
+import pandas as pd
 import pytest
 
 
@@ -70,6 +71,22 @@ def test_embeddings(truth: Any) -> None:
     of_both = itm_explore.evaluate(None, truth, image_emb=images, text_emb=captions, metrics=["r1"])
     of_scores = itm_explore.evaluate(images @ captions.T, truth, metrics=["r1"])
     assert next(iter(of_both.values())) == next(iter(of_scores.values()))
+
+
+@pytest.mark.parametrize("form", [list, np.array, lambda ids: np.array(ids, object), pd.Series, pd.Index])
+def test_ids_of_text_in_every_form(sims: np.ndarray, truth: Any, form: Any) -> None:
+    ids = [f"{image}.jpg" for image in range(10)]
+    named = {"i2t": {f"{image}.jpg": captions for image, captions in truth["i2t"].items()}}
+    wanted = itm_explore.evaluate(sims, {"rich": truth}, metrics=["r1"])["rich_r1"]["i2t"]
+    assert itm_explore.evaluate(sims, {"rich": named}, image_ids=form(ids), metrics=["r1"])["rich_r1"]["i2t"] == wanted
+
+
+def test_what_is_no_array_of_numbers_is_refused(truth: Any) -> None:
+    for scores in (object(), np.array([["a"]]), {"ours": None}):
+        with pytest.raises(TypeError, match="an array of numbers"):
+            itm_explore.evaluate(scores, {"rich": truth})
+    with pytest.raises(TypeError, match="retrieved_t2i: a list"):
+        itm_explore.evaluate(None, {"rich": truth}, retrieved_t2i=[])
 
 
 def test_numpy_is_not_imported_before_it_is_used() -> None:

@@ -45,7 +45,7 @@ def test_values_of_queries_have_the_mean(sims: np.ndarray, truth: Any) -> None:
 def test_other_subcommands(sims: np.ndarray, truth: Any, tmp_path: Path) -> None:
     found = itm_explore.find(sims, {"rich": truth}, where="r1 == 0", direction="t2i")
     assert found and all(row["r1"] == 0 for row in found)
-    assert itm_explore.errors(sims, {"rich": truth})
+    assert "<table>" in itm_explore.errors(sims, {"rich": truth})._repr_html_()
     steps = {f"step-{step}": np.roll(sims, step, 1) for step in (0, 1)}
     assert [step["step"] for step in itm_explore.series(steps, {"rich": truth})["steps"]] == [0, 1]
     page = itm_explore.report(sims, {"rich": truth}, out=tmp_path / "report.html")

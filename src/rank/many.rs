@@ -166,7 +166,10 @@ impl Many<'_> {
         step: usize,
         token: &CancelToken,
     ) -> Option<DenseRanks> {
-        let none = || Ranks::under(self.relevance.conventions());
+        let of_truth = self.relevance.conventions();
+        let depths = self.depths.as_ref();
+        let conventions = depths.map_or(of_truth, |depths| depths.conventions(of_truth));
+        let none = || Ranks::under(conventions);
         let (mut all, mut fold) = (none(), none());
         for query in self.relevance.queries() {
             if token.is_cancelled() {

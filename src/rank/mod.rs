@@ -79,6 +79,7 @@ use crate::data::folds::Folds;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use crate::truth::conventions::{Conventions, ShortLists};
 use crate::truth::relevance::Relevance;
 use pass::CancelToken;
 pub use ranks::{QueryRanks, Ranks};
@@ -123,6 +124,20 @@ pub struct Depths {
     pub all: Vec<u32>,
     /// Among the items of the query's own fold; empty without folds.
     pub fold: Vec<u32>,
+}
+
+impl Depths {
+    /// How queries whose rankings go so far are scored at the edges: where no query has any item ranked, there are no lists
+    /// that could have missed a positive.
+    fn conventions(&self, of_truth: Conventions) -> Conventions {
+        if self.all.iter().any(|&depth| depth > 0) {
+            return of_truth;
+        }
+        Conventions {
+            short_lists: ShortLists::Unknown,
+            ..of_truth
+        }
+    }
 }
 
 /// Counts the rank of every target of a model; `None` when it was cancelled. Targets that the model

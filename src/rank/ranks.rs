@@ -103,7 +103,8 @@ impl Ranks {
         }
         let depths = counted.depths.as_ref();
         let mut ranks = Ranks::with_capacity(relevance.len(), depths.is_some());
-        ranks.conventions = relevance.conventions();
+        let of_truth = relevance.conventions();
+        ranks.conventions = depths.map_or(of_truth, |depths| depths.conventions(of_truth));
         let mut of_query = Vec::new();
         let is_judged = relevance.has_nonrelevant();
         // Those in a fold are of other items.
@@ -242,7 +243,11 @@ impl Ranks {
     ) -> Option<Ranks> {
         let is_cut = parts.iter().any(|ranks| !ranks.cut.is_empty());
         let mut whole = Ranks::with_capacity(relevance.len(), is_cut);
-        whole.conventions = relevance.conventions();
+        // A part without any ranking says nothing of the others.
+        let of_truth = relevance.conventions();
+        let of_parts = || parts.iter().map(|ranks| ranks.conventions);
+        let same = of_parts().find(|of_part| *of_part == of_truth);
+        whole.conventions = same.or(of_parts().next()).unwrap_or(of_truth);
         let mut next = vec![0; parts.len()];
         for &query in relevance.queries() {
             if token.is_cancelled() {

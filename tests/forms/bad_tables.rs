@@ -26,7 +26,7 @@ fn columns_that_are_not_told_apart_are_refused() {
     };
     refused(
         &|columns| columns[1].0 = "retrieved",
-        "no item among the columns of this Parquet table (query_id, retrieved, score)",
+        "no item among the columns of this table (query_id, retrieved, score)",
     );
     refused(&|columns| columns[0].0 = "asked", "no query among");
     refused(&|columns| drop(columns.pop()), "neither a rank nor a score");

@@ -91,12 +91,14 @@ impl Columns {
             };
             Error::new(
                 file,
-                format!("{what} among the columns of this Parquet table ({listed})"),
+                format!("{what} among the columns of this table ({listed})"),
             )
             .expected(EXPECTED)
         };
         let rename = |error: Error| {
-            error.mend("rename the columns, for instance pl.read_parquet(F).rename({\"retrieved\": \"item\"}).write_parquet(OUT) with polars")
+            error.mend(
+                "rename the columns, for instance .rename({\"retrieved\": \"item\"}) with polars",
+            )
         };
         let one = |found: &[&str], what: &str| match found {
             [] => Ok(None),
@@ -109,7 +111,7 @@ impl Columns {
         let (query, item, told) = ids(&names, direction).map_err(|what| {
             let error = wrong(&what);
             if what == EITHER {
-                error.mend("name the file with --run-i2t or --run-t2i")
+                error.mend("name it as --run-i2t FILE or --run-t2i FILE (retrieved_i2t=, retrieved_t2i= in Python)")
             } else {
                 rename(error)
             }
@@ -149,7 +151,7 @@ impl Columns {
             let found = columns.find(|(_, column)| column.path().parts() == [name]);
             let (at, column) = found.ok_or_else(|| {
                 Error::new(file, format!("no column {name}"))
-                    .expected("the columns of the other parts of this Parquet table")
+                    .expected("the columns of the other parts of this table")
             })?;
             let fits = |kind: &Kind| match kind {
                 Kind::Signed | Kind::Unsigned => true,
@@ -181,9 +183,9 @@ fn wrong_type(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
         format!("the column {} is of type {stored}", column.name()),
     );
     if is_id {
-        error.expected("ids: integers or text").mend(
-            "change the type when the file is written, for instance df[\"item\"].astype(\"int64\") with pandas",
-        )
+        error
+            .expected("ids: integers or text")
+            .mend("change the type, for instance df[\"item\"].astype(\"int64\") with pandas")
     } else {
         error.expected("numbers: integers or floats")
     }
