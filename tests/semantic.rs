@@ -11,8 +11,8 @@ use common::{Harness, assert_error, demo_file, npy, run, scores, shared, stderr,
 use itm_explore::data::Direction;
 use itm_explore::data::cider::CiderOptions;
 use itm_explore::data::scores::{Model, ModelPair, Scaling};
-use itm_explore::rank::ranking::Ranking;
 use itm_explore::figure::charts::CHARTS;
+use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::model::measures::Cell;

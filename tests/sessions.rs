@@ -435,7 +435,7 @@ fn every_no_is_written_where_the_form_can_hold_it() {
     }
     let out = folder.path("json");
     let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
-    let wanted = "1 yes or partly, written as positives; 2 no or mostly no, not written";
+    let wanted = "1 yes or partly: positives; 2 no or mostly no: no positives";
     assert!(
         told.contains(wanted) && told.contains("--format qrels"),
         "{told}"

@@ -1122,3 +1122,15 @@ fn an_answer_in_the_place_of_another_is_told() {
         message(&changed)
     );
 }
+
+#[test]
+fn what_one_calls_not_relevant_is_no_missing_label() {
+    const MISSING: &str = "foriginal.r1 == 0 and rich.r1 == 1<Enter>";
+    let missing = |harness: Harness| harness.keys(MISSING).app.model.selection.queries.clone();
+    let of_original = || Harness::demo(120, 40).keys("rr");
+    assert_eq!(of_original().app.model.truth().name, "original");
+    let before = missing(of_original());
+    let judged = of_original().keys("fr1 == 1 and rich.r1 == 1<Enter><Tab>JUN<Esc><Esc>");
+    assert!(judged.app.model.is_judged());
+    assert_eq!(missing(judged), before);
+}

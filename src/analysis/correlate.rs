@@ -36,7 +36,7 @@ pub struct Correlation {
 /// How two metrics rank the same models: Kendall's tau-b with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
-    /// Tau-b; `None` where one of them has no two models apart.
+    /// Tau-b; `None` where one of them has no two models apart, and over two models, where it says only which is better.
     pub tau: Option<f64>,
     /// Models that have both values.
     pub models: usize,
@@ -141,7 +141,9 @@ impl Resampled {
         let series = Series::new(first, second);
         let interval = |of: &Option<Resamples>| of.as_ref()?.interval(&series);
         Cell {
-            tau: kendall::tau_b(first, second),
+            tau: (pair.models.len() > 2)
+                .then(|| kendall::tau_b(first, second))
+                .flatten(),
             models: pair.models.len(),
             interval: interval(&self.models),
             by_family: interval(&self.families),

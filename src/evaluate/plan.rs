@@ -173,7 +173,13 @@ fn named(lines: Vec<Line>, names: &[String], depths: &BTreeSet<u32>) -> Result<V
         } else {
             format!("nothing is named {}", unknown.join(", "))
         };
-        return Err(Error::new("--metrics", found).expected(format!(
+        let error = Error::new("--metrics", found);
+        if unknown.iter().all(|name| is_of_judgements(name)) {
+            return Err(error
+                .expected("grades of 0 in qrels, a bundle's nonrelevant, verdicts, or ratings with a threshold")
+                .mend("of CxC's ratings --cxc-threshold 3 makes judgements, --session FILE takes verdicts"));
+        }
+        return Err(error.expected(format!(
             "a key such as eccv_map_at_r, or: {}, {}",
             known.join(", "),
             Sum::ALL.map(Sum::key).join(", ")

@@ -114,7 +114,11 @@ fn costs<'a>(pool: &Pool, truth: &str, effort: Effort, cost: &Cost) -> Table<'a>
         row![format!("of these positives of {truth}"), effort.listed],
         row!["HITs", cost.hits],
         row!["answers", cost.answers],
-        row!["hours", Cell::Number(cost.hours, 1)],
+        if cost.hours < 1.0 {
+            row!["minutes", Cell::Number(60.0 * cost.hours, 0)]
+        } else {
+            row!["hours", Cell::Number(cost.hours, 1)]
+        },
     ];
     Table::new("cost", ["what", "count"], 1, rows)
 }

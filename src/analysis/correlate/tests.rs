@@ -82,14 +82,15 @@ fn each_two_metrics_are_over_the_models_that_have_both() {
     let models = [
         model("a", &[("x_r1", 0.1), ("x_mean_rank", 9.0), ("y_r1", 0.3)]),
         model("b", &[("x_r1", 0.2), ("x_mean_rank", 7.0), ("z_r1", 0.3)]),
-        model("c", &[("x_r1", 0.3), ("y_r1", 0.2)]),
+        model("c", &[("x_r1", 0.3), ("x_mean_rank", 5.0), ("y_r1", 0.2)]),
     ];
     let found = correlate(&models, &[], DRAWS).unwrap();
     assert_eq!(found.metrics, ["x_r1", "x_mean_rank", "y_r1"]);
-    // A lower rank is better: both metrics put b first.
-    assert_eq!(numbers(found.cells[0][1]), (Some(1.0), 2));
-    assert_eq!(numbers(found.cells[0][2]), (Some(-1.0), 2));
-    assert_eq!(numbers(found.cells[1][2]), (None, 1));
+    // A lower rank is better: both metrics put c first.
+    assert_eq!(numbers(found.cells[0][1]), (Some(1.0), 3));
+    // Over two models it would say only which is better.
+    assert_eq!(numbers(found.cells[0][2]), (None, 2));
+    assert_eq!(numbers(found.cells[1][2]), (None, 2));
 }
 
 /// Few models have no interval.

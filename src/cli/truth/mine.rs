@@ -152,8 +152,8 @@ fn without_no(session: &Session, by: &str, form: Form) -> Option<String> {
     let [yes, no] = [yes.len(), no.len()];
     (no > 0).then(|| {
         format!(
-            "{} yes or partly, written as positives; {} no or mostly no, not written: lists of ids have no place for \
-             them, --format qrels and bundle have",
+            "{} yes or partly: positives; {} no or mostly no: no positives, and lists of ids do not tell them from what \
+             nobody judged; --format qrels and bundle do",
             grouped(yes),
             grouped(no)
         )

@@ -231,14 +231,19 @@ impl Model {
         }
     }
 
-    /// The captions written for an image; while one judges blind, without the query: it would tell that the image is
-    /// its own.
+    /// The captions written for an image; while one judges blind, without that of the pair, which would tell that
+    /// both belong together, and of any other image without the last, so that their number tells nothing.
     pub(in crate::tui) fn captions_of(&self, image: usize) -> Vec<u32> {
-        let is_hidden = self.is_blind() && self.view.direction == Direction::T2i;
-        let hidden = self.selection.query().filter(|_| is_hidden);
-        let own = self.study.own(Direction::I2t, image).iter();
-        own.filter(|caption| Some(*caption as usize) != hidden)
-            .collect()
+        let mut own: Vec<u32> = self.study.own(Direction::I2t, image).iter().collect();
+        if self.is_blind() && !own.is_empty() {
+            let of_pair = match self.view.direction {
+                Direction::T2i => self.selection.query(),
+                Direction::I2t => self.item().map(|item| item.item),
+            };
+            let hidden = own.iter().position(|own| Some(*own as usize) == of_pair);
+            own.remove(hidden.unwrap_or(own.len() - 1));
+        }
+        own
     }
 
     /// Id and words of a query of a direction.

@@ -172,7 +172,10 @@ impl Model {
     pub(in crate::tui) fn filter_by(&mut self, after: String) {
         let before = self.filter.text.clone();
         if before != after {
-            self.select_from_top();
+            // Without a condition the query that was found is among its neighbours.
+            if !after.is_empty() {
+                self.select_from_top();
+            }
             self.make(Change::Filter { before, after });
         } else if !after.is_empty() {
             self.refresh_list();

@@ -235,7 +235,13 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
         Ok(points) if cx.model.wanted_curve().is_some() => {
             // Of the alphas that lie so far apart, both ends among them.
             let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
-            (format!("counting {:.0} %", 100.0 * done), cx.theme.warning)
+            let of = if cx.model.is_judged() {
+                ", without your verdicts"
+            } else {
+                ""
+            };
+            let words = format!("counting {:.0} %{of}", 100.0 * done);
+            (words, cx.theme.warning)
         }
         Ok(_) if cx.model.is_judged() || cx.model.filtered().is_some() => {
             let words =
@@ -270,13 +276,12 @@ fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &m
     let now = alpha.and_then(at);
     let said = |point: &Point| number.unit.shown(value(point));
     let mut words = vec![format!(" {}", number.name)];
-    words.extend(most.map(|point| {
-        format!(
-            "  best for these queries {} at {:.2}",
-            said(point),
-            point.alpha
-        )
-    }));
+    let best = if cx.model.wanted_curve().is_some() {
+        "best so far"
+    } else {
+        "best for these queries"
+    };
+    words.extend(most.map(|point| format!("  {best} {} at {:.2}", said(point), point.alpha)));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
     let looks = [number.style(cx.theme)]

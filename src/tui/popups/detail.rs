@@ -164,7 +164,7 @@ fn about(sheet: &mut Sheet, cx: Context<'_>, as_query: Direction, index: usize) 
         Direction::I2t => {
             sheet.paragraph(Tone::Base, 2, &gallery.image(index));
             sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
-            for caption in cx.model.study.own(as_query, index) {
+            for caption in cx.model.captions_of(index) {
                 written(sheet, cx, "    - ", caption as usize);
             }
         }
@@ -174,7 +174,9 @@ fn about(sheet: &mut Sheet, cx: Context<'_>, as_query: Direction, index: usize) 
             if let (Some(name), Some(original)) = (study.texts_name(), study.original_text(index)) {
                 sheet.paragraph(Tone::Dim, 2, &format!("{name} text; original: {original}"));
             }
-            sheet.paragraph(Tone::Dim, 2, &study.origin(index));
+            if !cx.model.is_blind() {
+                sheet.paragraph(Tone::Dim, 2, &study.origin(index));
+            }
         }
     }
 }

@@ -125,7 +125,7 @@ fn texts(model: &Model, item: usize) -> Vec<(Option<usize>, String)> {
         Direction::I2t => vec![written(item)],
         Direction::T2i if gallery.texts.is_empty() => vec![(None, gallery.image(item))],
         Direction::T2i => {
-            let own = model.study.own(Direction::I2t, item).iter();
+            let own = model.captions_of(item).into_iter();
             own.map(|caption| written(caption as usize)).collect()
         }
     }

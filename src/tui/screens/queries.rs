@@ -64,6 +64,10 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
                 "no query of the pool; {direction} shows the other direction, {judge} all queries"
             );
         }
+        if model.filtered().is_some() {
+            let close = cx.ui.keymap.hint(Action::Close);
+            return format!("no query meets the filter; {close} ends it");
+        }
         return "no query is judged".into();
     }
     let name = &model.truth().name;

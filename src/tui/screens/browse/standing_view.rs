@@ -72,16 +72,27 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     if !cx.model.judging.is_on || !is_cut && !cx.model.is_blind() {
         return Vec::new();
     }
-    // Its own captions would tell which are right.
-    let is_hidden = cx.model.is_blind() && cx.model.view.direction == Direction::I2t;
-    let whole = if is_hidden {
-        cx.model.study.gallery.image(query)
+    let is_image = cx.model.is_blind() && cx.model.view.direction == Direction::I2t;
+    let texts = if is_image {
+        image_words(cx, query)
     } else {
-        whole
+        vec![whole]
     };
-    let wrapped = text::wrap(&whole, width).into_iter();
+    let wrapped = texts.iter().flat_map(|text| text::wrap(text, width));
     wrapped
         .map(|line| Line::from(format!("   {line}")))
+        .collect()
+}
+
+/// The image of a query while one judges blind: its name, and without a picture the captions that stand for it.
+fn image_words(cx: Cx<'_>, query: usize) -> Vec<String> {
+    let has_picture = cx.ui.picture_way().is_some() && cx.ui.lacking(Some(query)).is_none();
+    let captions = cx.model.captions_of(query).into_iter();
+    let captions = captions.filter(|_| !has_picture);
+    let gallery = &cx.model.study.gallery;
+    let captions = captions.map(|caption| format!("- {}", gallery.caption(caption as usize)));
+    std::iter::once(gallery.image(query))
+        .chain(captions)
         .collect()
 }
 
@@ -131,10 +142,10 @@ fn truth_line(
         Style::default()
     };
     let (name, ranks) = if is_mine {
-        let whole = Some(cx.model.study.name_with_verdicts(&truth.name));
-        let whole = whole.filter(|name| text::width(name) < name_width(wide));
+        let changed = cx.model.study.name_with_verdicts(&truth.name);
+        let whole = Some(changed.clone()).filter(|name| text::width(name) < name_width(wide));
         // Below the truth it is of, where the whole name has no room.
-        let name = whole.unwrap_or_else(|| " +mine".into());
+        let name = whole.unwrap_or_else(|| format!(" {}", &changed[truth.name.len()..]));
         (name, cx.model.ranks_of(at, query))
     } else {
         (truth.name.clone(), cx.model.counted_ranks(at, query))
