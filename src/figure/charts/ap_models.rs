@@ -1,6 +1,6 @@
 //! AP@R of every query: the first model against the second.
 
-use super::asked::too_few_models;
+use super::asked::require_two_models;
 use super::scatter::{Scatter, usual};
 use super::{Asked, StudyChart, Takes};
 use crate::error::Result;
@@ -19,13 +19,7 @@ pub const CHART: StudyChart = StudyChart {
         Takes::Pool,
     ],
     is_held: true,
-    check: |study| {
-        study.require_models_and_truths()?;
-        match study.models.len() {
-            0 | 1 => Err(too_few_models(study.models.len())),
-            _ => Ok(()),
-        }
-    },
+    check: require_two_models,
     make,
 };
 

@@ -228,8 +228,20 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Checks that a study has a second model to hold the first against.
+///
+/// # Errors
+/// It has not, or no ground truth.
+pub(super) fn require_two_models(study: &Study) -> Result<()> {
+    study.require_models_and_truths()?;
+    match study.models.len() {
+        0 | 1 => Err(too_few_models(study.models.len())),
+        _ => Ok(()),
+    }
+}
+
 /// Says that a chart takes two models.
-pub(super) fn too_few_models(count: usize) -> Error {
+fn too_few_models(count: usize) -> Error {
     let noun = if count == 1 { "model" } else { "models" };
     Error::new("models", format!("{count} {noun}"))
         .expected("two, such as a.npy b.npy; the chart is of the first two, or of --model A,B")

@@ -1,6 +1,6 @@
 //! Metrics of the mixtures of two models over alpha, the weight of the first.
 
-use super::asked::too_few_models;
+use super::asked::require_two_models;
 use super::scatter::usual;
 use super::{Asked, StudyChart, Takes};
 use crate::data::Direction;
@@ -24,13 +24,7 @@ pub const CHART: StudyChart = StudyChart {
         Takes::Scaling,
     ],
     is_held: true,
-    check: |study| {
-        study.require_models_and_truths()?;
-        match study.models.len() {
-            0 | 1 => Err(too_few_models(study.models.len())),
-            _ => Ok(()),
-        }
-    },
+    check: require_two_models,
     make,
 };
 
