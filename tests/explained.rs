@@ -404,3 +404,17 @@ fn five_thousand_images() {
         harness = harness.keys("d");
     }
 }
+
+/// No filter is put in force that nothing meets.
+#[test]
+fn an_error_type_without_queries_lists_nothing() {
+    let harness = Harness::demo(120, 40).keys("4");
+    let model = &harness.app.model;
+    let lists = model.lists_of(model.view).unwrap();
+    let is_empty = |of: &Option<OfKind>| of.as_ref().is_some_and(|of| of.queries.is_empty());
+    let empty = lists.iter().position(is_empty).unwrap();
+    let asked = harness.keys(&("j".repeat(empty) + "<Enter>"));
+    assert_eq!(asked.app.shown(), Action::Errors);
+    let message = asked.app.model.message.as_deref();
+    assert_eq!(message, Some("no query is of this kind"));
+}

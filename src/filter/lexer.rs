@@ -94,6 +94,8 @@ fn token(text: &str, at: usize, first: char) -> Result<(Token, usize), Mistake> 
     }
     let mistake = Mistake::new(at..at + first.len_utf8(), format!("\"{first}\""));
     Err(match first {
+        '=' if rest.starts_with("=>") => mistake.expected(">= to compare"),
+        '=' if rest.starts_with("=<") => mistake.expected("<= to compare"),
         '=' => mistake.expected("== to compare"),
         '&' | '|' | '!' => mistake.expected("and, or, not; != for what differs"),
         '%' => mistake.expected("% right behind a number, such as 50%"),
@@ -200,6 +202,8 @@ mod tests {
     fn what_is_no_token_is_named_with_its_place() {
         for (text, at, part) in [
             ("r1 = 1", 3..4, "=="),
+            ("r1 => 1", 3..4, ">="),
+            ("r1 =< 1", 3..4, "<="),
             ("r1 && r5", 3..4, "and"),
             ("text ~ \"dog", 7..8, "second"),
             ("r1 > 5 %", 7..8, "right behind"),

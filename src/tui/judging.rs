@@ -140,7 +140,7 @@ impl App {
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.
     pub(super) fn lacks_mode(&mut self) -> bool {
         let is_off = !self.model.judging.is_on;
-        if is_off {
+        if is_off && !self.model.is_read_only() {
             let key = self.ui.keymap.hint(Action::Judge);
             self.model.message = Some(format!("{key} begins judging"));
         }

@@ -115,6 +115,12 @@ impl Errors {
     fn open_kind(&self, model: &mut Model, ui: &Ui) -> Reply {
         let cx = self.cx(model, ui);
         let view = cx.view();
+        let lists = model.lists_of(view);
+        let of_kind = lists.and_then(|lists| lists[self.place(Pane::Kinds).selected].as_ref());
+        if of_kind.is_some_and(|of| of.queries.is_empty()) {
+            model.message = Some("no query is of this kind".into());
+            return Reply::Done;
+        }
         if let Some(condition) = cx.kind().expression(&model.study, view) {
             model.list_by(view, condition);
             Reply::Act(Action::Browse)
