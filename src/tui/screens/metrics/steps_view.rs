@@ -42,14 +42,20 @@ impl Course {
         })
     }
 
-    /// The least and the greatest value, with a margin.
+    /// The least and the greatest value, with a margin as far as there are such values.
     fn bounds(&self) -> [f64; 2] {
         let values = || self.values.iter().flatten().copied();
         let low = values().fold(f64::INFINITY, f64::min);
         let high = values().fold(f64::NEG_INFINITY, f64::max);
         let margin = (high - low) * MARGIN;
         match margin {
-            margin if margin > 0.0 => [low - margin, high + margin],
+            margin if margin > 0.0 => {
+                let most = match self.unit {
+                    Unit::Share => 1.0,
+                    _ => f64::INFINITY,
+                };
+                [(low - margin).max(0.0), (high + margin).min(most)]
+            }
             _ if low.is_finite() => [low - 0.01, low + 0.01],
             _ => [0.0, 1.0],
         }
