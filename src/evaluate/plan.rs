@@ -164,31 +164,30 @@ fn named(lines: Vec<Line>, names: &[String], depths: &BTreeSet<u32>) -> Result<V
         return Err(error);
     }
     if !unknown.is_empty() {
-        let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
-        let found = if unknown.iter().all(|name| is_of_judgements(name)) {
-            format!(
-                "{} without a ground truth that tells what was judged not relevant",
-                unknown.join(", ")
-            )
-        } else {
-            format!("nothing is named {}", unknown.join(", "))
-        };
-        let error = Error::new("--metrics", found);
-        if unknown.iter().all(|name| is_of_judgements(name)) {
-            return Err(error
-                .expected("grades of 0 in qrels, a bundle's nonrelevant, verdicts, or ratings with a threshold")
-                .mend("of CxC's ratings --cxc-threshold 3 makes judgements, --session FILE takes verdicts"));
-        }
-        return Err(error.expected(format!(
-            "a key such as eccv_map_at_r, or: {}, {}",
-            known.join(", "),
-            Sum::ALL.map(Sum::key).join(", ")
-        )));
+        return Err(none_named(&unknown));
     }
     Ok(lines
         .into_iter()
         .filter(|line| names.iter().any(|name| matches(line, name)))
         .collect())
+}
+
+/// Why there are no lines for what was asked: nobody said what is not relevant, or nothing has such a name.
+fn none_named(unknown: &[&str]) -> Error {
+    let names = unknown.join(", ");
+    if unknown.iter().all(|name| is_of_judgements(name)) {
+        let found =
+            format!("{names} without a ground truth that tells what was judged not relevant");
+        return Error::new("--metrics", found)
+            .expected("grades of 0 in qrels, a bundle's nonrelevant, verdicts, or ratings with a threshold")
+            .mend("of CxC's ratings --cxc-threshold 3 makes judgements, --session FILE takes verdicts");
+    }
+    let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
+    Error::new("--metrics", format!("nothing is named {names}")).expected(format!(
+        "a key such as eccv_map_at_r, or: {}, {}",
+        known.join(", "),
+        Sum::ALL.map(Sum::key).join(", ")
+    ))
 }
 
 /// Whether a metric, perhaps at a depth, takes judgements of what is not relevant.

@@ -232,16 +232,18 @@ impl Model {
     }
 
     /// The captions written for an image; while one judges blind, without that of the pair, which would tell that
-    /// both belong together, and of any other image without the last, so that their number tells nothing.
+    /// both belong together, and of any other image that has several without the last, so that their number tells
+    /// nothing.
     pub(in crate::tui) fn captions_of(&self, image: usize) -> Vec<u32> {
         let mut own: Vec<u32> = self.study.own(Direction::I2t, image).iter().collect();
-        if self.is_blind() && !own.is_empty() {
+        if self.is_blind() {
             let of_pair = match self.view.direction {
                 Direction::T2i => self.selection.query(),
                 Direction::I2t => self.item().map(|item| item.item),
             };
             let hidden = own.iter().position(|own| Some(*own as usize) == of_pair);
-            own.remove(hidden.unwrap_or(own.len() - 1));
+            let hidden = hidden.or((own.len() > 1).then(|| own.len() - 1));
+            hidden.map(|at| own.remove(at));
         }
         own
     }

@@ -143,9 +143,12 @@ fn truth_line(
     };
     let (name, ranks) = if is_mine {
         let changed = cx.model.study.name_with_verdicts(&truth.name);
-        let whole = Some(changed.clone()).filter(|name| text::width(name) < name_width(wide));
-        // Below the truth it is of, where the whole name has no room.
-        let name = whole.unwrap_or_else(|| format!(" {}", &changed[truth.name.len()..]));
+        let name = if text::width(&changed) < name_width(wide) {
+            changed
+        } else {
+            // Below the truth it is of, where the whole name has no room.
+            format!(" {}", &changed[truth.name.len()..])
+        };
         (name, cx.model.ranks_of(at, query))
     } else {
         (truth.name.clone(), cx.model.counted_ranks(at, query))
