@@ -51,12 +51,17 @@ pub fn test(groups: &Groups, draws: Draws) -> Option<Randomised> {
         });
     }
     (draws.resamples > 0).then(|| {
-        let extreme = if let Some(classes) = classes(&sums) {
-            counted(draws, |stream| of_classes(&classes, stream) >= observed)
+        let distances = if let Some(classes) = classes(&sums) {
+            sampled(draws, |streams| {
+                let of = |stream: &mut Stream| of_classes(&classes, stream);
+                streams.iter_mut().map(of).collect()
+            })
         } else {
             let tables: Vec<Table> = sums.chunks(BITS).map(table).collect();
-            counted(draws, |stream| of_tables(&tables, stream) >= observed)
+            sampled(draws, |streams| of_tables(&tables, streams))
         };
+        let is_extreme = |distance: &&f64| **distance >= observed;
+        let extreme = distances.iter().filter(is_extreme).count();
         Randomised {
             p: (extreme + 1) as f64 / (draws.resamples + 1) as f64,
             is_exact: false,
@@ -65,16 +70,15 @@ pub fn test(groups: &Groups, draws: Draws) -> Option<Randomised> {
     })
 }
 
-/// The draws that are extreme.
-fn counted(draws: Draws, is_extreme: impl Fn(&mut Stream) -> bool + Sync) -> usize {
+/// What `distances` makes of the stream of each draw, in the order of the draws.
+fn sampled(draws: Draws, distances: impl Fn(&mut [Stream]) -> Vec<f64> + Sync) -> Vec<f64> {
     let tasks = (0..draws.resamples.div_ceil(TASK)).into_par_iter();
     let of_task = |task: usize| {
         let draws_of_task = task * TASK..draws.resamples.min((task + 1) * TASK);
-        let is_extreme =
-            |at: &usize| is_extreme(&mut Stream::new(draws.seed, Use::Randomisation, *at));
-        draws_of_task.filter(is_extreme).count()
+        let stream = |at| Stream::new(draws.seed, Use::Randomisation, at);
+        distances(&mut draws_of_task.map(stream).collect::<Vec<Stream>>())
     };
-    tasks.map(of_task).sum()
+    tasks.flat_map_iter(of_task).collect()
 }
 
 /// The sum of up to 64 values, those with a set bit taken negative.
@@ -126,17 +130,21 @@ fn table(values: &[f64]) -> Table {
     std::array::from_fn(|signs| signed(values, signs as u64))
 }
 
-/// How far from zero the sum is under random signs.
-fn of_tables(tables: &[Table], stream: &mut Stream) -> f64 {
-    let mut sums = [0.0; 4];
+/// How far from zero the sum is under the random signs of each stream. A few tables serve all streams
+/// before the next few: they stay in the first-level cache.
+fn of_tables(tables: &[Table], streams: &mut [Stream]) -> Vec<f64> {
+    let mut all = vec![[0.0; 4]; streams.len()];
     for together in tables.chunks(64 / BITS) {
-        let mut coins = stream.coins();
-        for (at, table) in together.iter().enumerate() {
-            sums[at % 4] += table[(coins & 15) as usize];
-            coins >>= BITS;
+        for (sums, stream) in all.iter_mut().zip(&mut *streams) {
+            let mut coins = stream.coins();
+            for (at, table) in together.iter().enumerate() {
+                sums[at % 4] += table[(coins & 15) as usize];
+                coins >>= BITS;
+            }
         }
     }
-    sums.iter().sum::<f64>().abs()
+    let distance = |sums: [f64; 4]| sums.iter().sum::<f64>().abs();
+    all.into_iter().map(distance).collect()
 }
 
 #[cfg(test)]

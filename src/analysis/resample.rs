@@ -76,7 +76,7 @@ impl<'a> SameClusters<'a> {
     }
 
     /// Each mean in several resamples.
-    fn moved(&self, counts: &[Vec<f64>; TOGETHER], mut each: impl FnMut(usize, [Moved; TOGETHER])) {
+    fn moved(&self, counts: &[Vec<u32>; TOGETHER], mut each: impl FnMut(usize, [Moved; TOGETHER])) {
         let sums: Vec<Sums> = self.parts.iter().map(|part| part.sums(counts)).collect();
         for (at, mean) in self.means.iter().enumerate() {
             let of = |resample| moved(mean, &self.parts, |part, at| sums[part][at][resample]);
@@ -95,8 +95,8 @@ fn resampled(
     let tasks = (0..draws.resamples.div_ceil(TASK)).into_par_iter();
     let of_task = |task: usize| {
         let resamples = task * TASK..draws.resamples.min((task + 1) * TASK);
-        let counts = |set: &SameClusters<'_>| [(); TOGETHER].map(|()| vec![0.0; set.clusters()]);
-        let mut counts: Vec<[Vec<f64>; TOGETHER]> = sets.iter().map(counts).collect();
+        let counts = |set: &SameClusters<'_>| [(); TOGETHER].map(|()| vec![0; set.clusters()]);
+        let mut counts: Vec<[Vec<u32>; TOGETHER]> = sets.iter().map(counts).collect();
         let mut words = vec![0; sets.iter().map(SameClusters::clusters).max().unwrap_or(0)];
         let means = sets.iter().map(|set| set.means.len()).sum();
         let mut found: Vec<Vec<f64>> = vec![Vec::new(); means];
@@ -126,13 +126,13 @@ fn resampled(
 }
 
 /// How often each cluster is drawn, as many as there are in each part: each by a word of its own.
-fn draw(words: &[u32], ends: &[usize], counts: &mut [f64]) {
-    counts.fill(0.0);
+fn draw(words: &[u32], ends: &[usize], counts: &mut [u32]) {
+    counts.fill(0);
     let mut start = 0;
     for &end in ends {
         let part = &mut counts[start..end];
         for &word in &words[start..end] {
-            part[stream::below(word, end - start)] += 1.0;
+            part[stream::below(word, end - start)] += 1;
         }
         start = end;
     }
@@ -286,21 +286,27 @@ const BLOCK: usize = 64 * LANES;
 
 impl Clusters {
     /// The sum of each series in each resample.
-    fn sums(&self, counts: &[Vec<f64>; TOGETHER]) -> Sums {
+    fn sums(&self, counts: &[Vec<u32>; TOGETHER]) -> Sums {
         let counts = counts.each_ref().map(|counts| &counts[self.range.clone()]);
         let mut lanes = vec![[[0.0; LANES]; TOGETHER]; self.series.len()];
+        let mut numbers = [[0.0; BLOCK]; TOGETHER];
         for start in (0..self.range.len()).step_by(BLOCK) {
             let block = start..self.range.len().min(start + BLOCK);
-            let counts = counts.map(|counts| counts[block.clone()].as_chunks().0);
+            for (numbers, counts) in numbers.iter_mut().zip(counts) {
+                for (number, &count) in numbers.iter_mut().zip(&counts[block.clone()]) {
+                    *number = f64::from(count);
+                }
+            }
+            let numbers = numbers.each_ref().map(|of| of.as_chunks().0);
             for (values, lanes) in self.series.iter().zip(&mut lanes) {
-                add_products(counts, values[block.clone()].as_chunks().0, lanes);
+                add_products(numbers, values[block.clone()].as_chunks().0, lanes);
             }
         }
         let done = self.range.len() - self.range.len() % LANES;
         let sum = |(values, lanes): (&Vec<f64>, [[f64; LANES]; TOGETHER])| {
             std::array::from_fn(|at| {
                 let rest = counts[at][done..].iter().zip(&values[done..]);
-                let rest: f64 = rest.map(|(count, value)| count * value).sum();
+                let rest: f64 = rest.map(|(&count, value)| f64::from(count) * value).sum();
                 lanes[at].iter().sum::<f64>() + rest
             })
         };
