@@ -8,7 +8,6 @@
 
 mod interval;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use self::interval::{Resamples, Series};
@@ -16,6 +15,7 @@ use super::bootstrap::Draws;
 use super::kendall;
 use super::published::Published;
 use super::results::ModelValues;
+use crate::data::parallel;
 use crate::data::stream::Use;
 use crate::error::{Error, Result};
 use crate::metric::METRICS;
@@ -81,7 +81,7 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
         let draw = || Resampled::of(&pair.models, models, draws);
         drawn.entry(&pair.models).or_insert_with(draw);
     }
-    let cells = pairs.par_iter().map(|pair| {
+    let cells = parallel::map(&pairs, |pair| {
         let drawn = &drawn[pair.models.as_slice()];
         drawn.cell(pair)
     });
@@ -91,7 +91,7 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
             .iter()
             .map(|model| model.family().to_owned())
             .collect(),
-        cells: square(&cells.collect::<Vec<Cell>>(), metrics.len()),
+        cells: square(&cells, metrics.len()),
         metrics,
     })
 }

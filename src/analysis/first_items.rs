@@ -1,9 +1,8 @@
 //! The first items of queries, pair by pair: rank, score, and what is known of the pair.
 
-use rayon::prelude::*;
-
 use super::missed::missed;
 use crate::data::Direction;
+use crate::data::parallel;
 use crate::data::scores::{ByQuery, Form, Lists, Model, Scalar};
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
@@ -149,7 +148,8 @@ fn ranked_first(
     asked: Asked<'_>,
     retrieved: &Retrieved,
 ) -> Vec<FirstItem> {
-    let of_query = |(at, &query): (usize, &u32)| {
+    let of_query = |at: usize| {
+        let query = asked.queries[at];
         let items = retrieved.head(query).iter();
         let of_item = move |(rank, &item): (u32, &u32)| {
             let pair = Pair::of(view.direction, query.into(), item.into());
@@ -166,10 +166,12 @@ fn ranked_first(
             };
             asked.which.takes(badge).then_some(one)
         };
-        (1..).zip(items).filter_map(of_item).collect::<Vec<_>>()
+        (1..).zip(items).filter_map(of_item)
     };
-    let all = asked.queries.par_iter().enumerate();
-    all.flat_map_iter(of_query).collect()
+    let len = asked.queries.len();
+    parallel::flat_map_ranges(len, parallel::step(len), |range| {
+        range.flat_map(of_query).collect()
+    })
 }
 
 /// Fills in the scores.
@@ -192,8 +194,9 @@ fn of_numbers<T: Scalar>(scores: &dyn ByQuery<T>, items: &mut [&mut FirstItem]) 
     let together = |one: &&mut FirstItem, other: &&mut FirstItem| {
         one.query as usize / step == other.query as usize / step
     };
-    let parts: Vec<_> = items.chunk_by_mut(together).collect();
-    parts.into_par_iter().try_for_each(|part| {
+    let mut parts: Vec<_> = items.chunk_by_mut(together).collect();
+    let done = parallel::try_map_chunks_mut(&mut parts, 1, |part| {
+        let part = &mut *part[0];
         let [first, last] = [&part[0], &part[part.len() - 1]].map(|one| one.query as usize);
         let mut left = part.iter_mut().peekable();
         scores.visit(first..last + 1, &mut |query, row| {
@@ -201,7 +204,8 @@ fn of_numbers<T: Scalar>(scores: &dyn ByQuery<T>, items: &mut [&mut FirstItem]) 
                 one.score = row[one.item as usize].wide();
             }
         })
-    })
+    });
+    done.map(drop)
 }
 
 /// A list has its scores, if any, in the order of its items.

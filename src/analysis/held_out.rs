@@ -94,7 +94,7 @@ impl Chooser {
         };
         let both = METRICS
             .into_iter()
-            .flat_map(|metric| Direction::BOTH.map(|direction| (metric, direction)));
+            .flat_map(|metric| Direction::both(|direction| (metric, direction)));
         Chooser {
             columns: both.filter_map(column).collect(),
         }

@@ -37,7 +37,7 @@ impl Means<'_> {
         for line in lines {
             match line.rule {
                 Rule::Sum(..) | Rule::FoldRsum => groups.push(self.sum(sets, line)),
-                _ => groups.extend(Direction::BOTH.map(|direction| {
+                _ => groups.extend(Direction::both(|direction| {
                     let values = Values::of(self.study, sets, line, direction)?;
                     let is_whole = values.shortage.is_none();
                     is_whole.then(|| values.groups(cluster_of(self.images, direction)))

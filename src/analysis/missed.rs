@@ -1,9 +1,10 @@
 //! The most similar items that a model misses: what its first items lack though a similarity phi puts it in front.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use super::first_items::{Asked, FirstItem};
 use crate::data::Direction;
+use crate::data::parallel;
 use crate::rank::ranking::places;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
@@ -34,26 +35,24 @@ pub fn missed(
     let Some(similar) = similar(study, view) else {
         return Vec::new();
     };
-    let of_query = |(at, &query): (usize, &u32)| {
+    let of_query = |at: usize| {
+        let query = asked.queries[at];
         let first = retrieved.head(query);
         let nearest = similar.nearest(query as usize, study.phi_rule.m);
         let missed = nearest.filter(|(item, _)| !first.contains(item));
-        missed
-            .map(|(item, phi)| Candidate {
-                at,
-                query,
-                item,
-                phi,
-            })
-            .collect::<Vec<_>>()
+        missed.map(move |(item, phi)| Candidate {
+            at,
+            query,
+            item,
+            phi,
+        })
     };
-    let queries = asked.queries.par_iter().enumerate();
-    let mut missed: Vec<Candidate> = queries.flat_map_iter(of_query).collect();
+    let len = asked.queries.len();
+    let of_range = |range: Range<usize>| range.flat_map(of_query).collect();
+    let mut missed: Vec<Candidate> = parallel::flat_map_ranges(len, parallel::step(len), of_range);
     missed.sort_by(|one, other| other.phi.total_cmp(&one.phi));
     missed.truncate(MOST);
-    let listed = missed.par_iter();
-    let listed = listed.map(|one| listed_item(study, view, asked, one));
-    listed.collect()
+    parallel::map(&missed, |one| listed_item(study, view, asked, one))
 }
 
 /// The similarities of the truth looked at, else of the first that has any.

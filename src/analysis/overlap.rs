@@ -1,7 +1,6 @@
 //! How much the beginnings of two ranked lists have in common.
 
-use rayon::prelude::*;
-
+use crate::data::parallel;
 use crate::rank::top_k::TopK;
 
 /// How patient the reader of a list is: goes on to the next item with this chance.
@@ -79,7 +78,8 @@ impl Overlaps {
             let shared = Shared::of(first.of(query), second.of(query));
             (shared.overlap(k), shared.rank_biased())
         };
-        let (first, rank_biased) = (0..first.len()).into_par_iter().map(both).unzip();
+        let found = parallel::map_indices(first.len(), both);
+        let (first, rank_biased) = found.into_iter().unzip();
         Overlaps { first, rank_biased }
     }
 }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::bootstrap::Draws;
 use super::groups::Groups;
+use crate::data::parallel;
 use crate::data::stream::{Stream, Use};
 
 /// The outcome of a test.
@@ -72,13 +71,10 @@ pub fn test(groups: &Groups, draws: Draws) -> Option<Randomised> {
 
 /// What `distances` makes of the stream of each draw, in the order of the draws.
 fn sampled(draws: Draws, distances: impl Fn(&mut [Stream]) -> Vec<f64> + Sync) -> Vec<f64> {
-    let tasks = (0..draws.resamples.div_ceil(TASK)).into_par_iter();
-    let of_task = |task: usize| {
-        let draws_of_task = task * TASK..draws.resamples.min((task + 1) * TASK);
+    parallel::flat_map_ranges(draws.resamples, TASK, |draws_of_task| {
         let stream = |at| Stream::new(draws.seed, Use::Randomisation, at);
         distances(&mut draws_of_task.map(stream).collect::<Vec<Stream>>())
-    };
-    tasks.flat_map_iter(of_task).collect()
+    })
 }
 
 /// The sum of up to 64 values, those with a set bit taken negative.

@@ -1,10 +1,9 @@
 //! How well what is said of pairs agrees with what people rated them: labels, similarities and scores of models.
 
-use rayon::prelude::*;
-
 use super::association::{Association, Series};
 use super::bootstrap::{Draws, quantile};
 use crate::data::Direction;
+use crate::data::parallel;
 use crate::data::scores::{Model, OfQuery};
 use crate::data::stream::{Stream, Use};
 use crate::error::{Error, Result};
@@ -205,7 +204,7 @@ fn scores(model: &Model, pairs: &[RatedPair]) -> Result<Vec<Option<f64>>> {
             .map(|pair| Some(score(pair)).filter(|score| !score.is_nan()))
             .collect()
     };
-    let scores: Vec<Vec<Option<f64>>> = images.par_iter().map(read).collect();
+    let scores: Vec<Vec<Option<f64>>> = parallel::map(&images, read);
     Ok(scores.concat())
 }
 
@@ -266,7 +265,7 @@ fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2
         let of_pairs: Vec<u32> = of_pairs.flat_map(|(&of, &pairs)| vec![of; pairs]).collect();
         series.association(&of_pairs).each()
     };
-    let drawn: Vec<[Option<f64>; 3]> = (0..draws.resamples).into_par_iter().map(resample).collect();
+    let drawn: Vec<[Option<f64>; 3]> = parallel::map_indices(draws.resamples, resample);
     std::array::from_fn(|at| {
         let mut values: Vec<f64> = drawn.iter().filter_map(|of| of[at]).collect();
         values.sort_unstable_by(f64::total_cmp);

@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use multiversion::multiversion;
-use rayon::prelude::*;
 
 use super::bootstrap::Draws;
 use super::groups::{Groups, Part};
+use crate::data::parallel;
 use crate::data::stream::{self, Stream, Use};
 
 /// For each mean, (resampled mean - mean) / resampled error of every resample, in the order of the
@@ -92,9 +92,7 @@ fn resampled(
     draws: Draws,
     told: impl Fn(&Groups, Moved) -> f64 + Sync,
 ) -> Vec<Vec<f64>> {
-    let tasks = (0..draws.resamples.div_ceil(TASK)).into_par_iter();
-    let of_task = |task: usize| {
-        let resamples = task * TASK..draws.resamples.min((task + 1) * TASK);
+    let of_task = |resamples: Range<usize>| {
         let counts = |set: &SameClusters<'_>| [(); TOGETHER].map(|()| vec![0; set.clusters()]);
         let mut counts: Vec<[Vec<u32>; TOGETHER]> = sets.iter().map(counts).collect();
         let mut words = vec![0; sets.iter().map(SameClusters::clusters).max().unwrap_or(0)];
@@ -119,7 +117,7 @@ fn resampled(
         }
         found
     };
-    let found: Vec<Vec<Vec<f64>>> = tasks.map(of_task).collect();
+    let found: Vec<Vec<Vec<f64>>> = parallel::map_ranges(draws.resamples, TASK, of_task);
     let means = 0..sets.iter().map(|set| set.means.len()).sum();
     let of_mean = |at: usize| found.iter().flat_map(|found| &found[at]).copied().collect();
     means.map(of_mean).collect()

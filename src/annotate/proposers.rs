@@ -146,7 +146,7 @@ impl Proposers {
             self.bits(direction, query, item) == 0 && !self.is_known(direction, query, item)
         };
         let left = truth.keeping(is_of_nobody);
-        let counts = Direction::BOTH.map(|direction| left.relevance[direction].as_ref());
+        let counts = Direction::both(|direction| left.relevance[direction].as_ref());
         counts
             .into_iter()
             .flatten()

@@ -40,7 +40,7 @@ pub(super) struct OneOrBoth(Vec<Direction>);
 impl OneOrBoth {
     /// Reads the word of a direction, or of both.
     pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
-        let words = Direction::BOTH.map(Direction::key).into_iter();
+        let words = Direction::both(Direction::key).into_iter();
         PossibleValuesParser::new(words.chain([BOTH])).map(|word| {
             let is_meant = |direction: &Direction| word == BOTH || word == direction.key();
             OneOrBoth(Direction::BOTH.into_iter().filter(is_meant).collect())

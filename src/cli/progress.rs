@@ -20,32 +20,37 @@ pub(super) fn named<T>(
     progress: impl Fn() -> f64 + Sync,
     work: impl FnOnce() -> T,
 ) -> T {
-    let style = ProgressStyle::with_template("{msg} {bar:40} {percent} %");
     let bar = || {
+        let style = ProgressStyle::with_template("{msg} {bar:40} {percent} %");
         let style = style.expect("the template is a constant");
         ProgressBar::new(100).with_style(style).with_message(words)
     };
     let step = |bar: &ProgressBar| bar.set_position((progress() * 100.0) as u64);
-    followed(bar, step, work)
+    followed(&bar, &step, work)
 }
 
 /// Does work whose end nobody can tell, and says in words what it is.
 pub(super) fn waiting<T>(words: &'static str, work: impl FnOnce() -> T) -> T {
-    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
     let bar = || {
+        let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
         let style = style.expect("the template is a constant");
         ProgressBar::new_spinner()
             .with_style(style)
             .with_message(words)
     };
-    followed(bar, ProgressBar::tick, work)
+    followed(&bar, &ProgressBar::tick, work)
 }
 
-fn followed<T>(
-    bar: impl FnOnce() -> ProgressBar + Send,
-    step: impl Fn(&ProgressBar) + Send,
-    work: impl FnOnce() -> T,
-) -> T {
+type NewBar<'a> = &'a (dyn Fn() -> ProgressBar + Sync);
+type Step<'a> = &'a (dyn Fn(&ProgressBar) + Sync);
+
+fn followed<T>(bar: NewBar<'_>, step: Step<'_>, work: impl FnOnce() -> T) -> T {
+    let (mut work, mut result) = (Some(work), None);
+    beside(bar, step, &mut || result = work.take().map(|work| work()));
+    result.expect("the work is done")
+}
+
+fn beside(bar: NewBar<'_>, step: Step<'_>, work: &mut dyn FnMut()) {
     let (done, ended) = mpsc::channel::<()>();
     let follow = move || {
         if ended.recv_timeout(SHORT) != Err(RecvTimeoutError::Timeout) {
@@ -59,8 +64,7 @@ fn followed<T>(
     };
     std::thread::scope(|scope| {
         scope.spawn(follow);
-        let result = work();
+        work();
         drop(done);
-        result
     })
 }

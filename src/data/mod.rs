@@ -26,6 +26,7 @@ pub mod npz;
 pub mod opened;
 mod outline;
 pub mod output;
+pub(crate) mod parallel;
 mod pipe;
 pub mod ratings;
 pub mod rewritten;
@@ -59,6 +60,11 @@ pub enum Direction {
 impl Direction {
     /// Both, in the order of every table.
     pub const BOTH: [Direction; 2] = [Direction::I2t, Direction::T2i];
+
+    /// What `of` makes of both, in that order.
+    pub fn both<T>(mut of: impl FnMut(Direction) -> T) -> [T; 2] {
+        [of(Direction::I2t), of(Direction::T2i)]
+    }
 
     /// The direction's word on the command line and in JSON: `i2t` or `t2i`.
     pub fn key(self) -> &'static str {

@@ -18,13 +18,14 @@ pub fn write_whole(
     out: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> Result<()> {
-    check_writable(out)?;
-    let buffered = |file: &File| {
+    let mut write = Some(write);
+    let mut buffered = |file: &File| {
         let mut buffer = BufWriter::new(file);
-        write(&mut buffer)?;
+        write.take().expect("one file is written")(&mut buffer)?;
         buffer.flush()
     };
-    replace(out, buffered).map_err(|e| Error::io(out, &e))
+    check_writable(out)?;
+    replace(out, &mut buffered).map_err(|e| Error::io(out, &e))
 }
 
 /// The folder that a file lies in: that of the process, where its name has none.
@@ -75,7 +76,7 @@ pub fn is_read_only(facts: &Metadata) -> bool {
     facts.is_file() && facts.permissions().readonly()
 }
 
-fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
+fn replace(out: &Path, write: &mut dyn FnMut(&File) -> io::Result<()>) -> io::Result<()> {
     let unchanged =
         || mapped::changed().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())));
     if fs::symlink_metadata(out).is_ok_and(|there| !there.is_file()) {

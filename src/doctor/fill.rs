@@ -21,7 +21,7 @@ const RANKS: [u32; 3] = [1, 5, 10];
 fn find(exam: &Exam) -> Vec<Finding> {
     let dense = exam.tables.iter().filter_map(dense);
     let sides = exam.study.models.iter().flat_map(|model| {
-        let sides = Direction::BOTH.map(|direction| of_side(exam.study, model, direction));
+        let sides = Direction::both(|direction| of_side(exam.study, model, direction));
         sides.into_iter().flatten()
     });
     dense.chain(sides).collect()

@@ -18,7 +18,7 @@ const MANY: f64 = 0.01;
 
 fn find(exam: &Exam) -> Vec<Finding> {
     let each = exam.study.truths.iter().flat_map(|truth| {
-        let found = Direction::BOTH.map(|d| [positives(truth, d), queries(truth, d)]);
+        let found = Direction::both(|d| [positives(truth, d), queries(truth, d)]);
         found.into_iter().flatten().flatten()
     });
     each.collect()

@@ -1,8 +1,9 @@
 //! The scores of some queries, in every form of scores.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use crate::data::Direction;
+use crate::data::parallel;
 use crate::data::scores::{Form, Lists, Scores};
 
 /// Queries whose products are computed together.
@@ -66,15 +67,16 @@ pub fn each<R: Send>(
     let read = scores.by_query(direction);
     if let Form::Lists(lists) = read.form {
         let row = |&query: &usize| look(query, QueryScores::listed(lists, query));
-        return queries.par_iter().map(row).collect();
+        return parallel::map(queries, row);
     }
-    let of_block = |queries: &[usize]| -> Vec<R> {
+    let of_block = |range: Range<usize>| {
+        let queries = &queries[range];
         let rows = queries.iter().zip(read.cells(queries));
         rows.map(|(&query, cells)| look(query, QueryScores::new(cells, read.fill())))
             .collect()
     };
-    let blocks = queries.par_chunks(read.made_together().min(BLOCK));
-    blocks.flat_map(of_block).collect()
+    let step = read.made_together().min(BLOCK);
+    parallel::flat_map_ranges(queries.len(), step, of_block)
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! One pass over a matrix for cells that are no finite numbers.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 
-use rayon::prelude::*;
-
+use crate::data::parallel;
 use crate::data::scores::{Rows, Scalar, ScoreMatrix};
 
 /// Cells of a matrix that have something in common, as NaN: their number and the first.
@@ -59,24 +58,26 @@ impl Scan {
     }
 
     fn rows<T: Scalar>(matrix: &ScoreMatrix, fill: Option<f64>) -> Self {
-        let of_row = |buffer: &mut Vec<T>, row: usize| {
-            let run = T::run(matrix, row, buffer);
-            let mut scan = Scan::default();
-            if has_odd(run) {
-                for (column, score) in run.iter().enumerate() {
-                    scan.see(score.wide(), (row, column), fill);
+        let of_rows = |rows: Range<usize>| {
+            let (mut scan, mut buffer) = (Scan::default(), Vec::new());
+            for row in rows {
+                let run = T::run(matrix, row, &mut buffer);
+                if has_odd(run) {
+                    for (column, score) in run.iter().enumerate() {
+                        scan.see(score.wide(), (row, column), fill);
+                    }
                 }
             }
             scan
         };
-        let rows = (0..matrix.row_count()).into_par_iter().with_min_len(16);
-        let of_rows = rows.map_init(Vec::new, of_row);
-        of_rows.reduce(Scan::default, |mut scan, later| {
+        let rows = matrix.row_count();
+        let mut scan = Scan::default();
+        for later in parallel::map_ranges(rows, parallel::step(rows), of_rows) {
             scan.nan += later.nan;
             scan.high += later.high;
             scan.low += later.low;
-            scan
-        })
+        }
+        scan
     }
 
     fn see(&mut self, score: f64, cell: (usize, usize), fill: Option<f64>) {

@@ -25,7 +25,7 @@ const MANY: f64 = 0.05;
 fn find(exam: &Exam) -> Vec<Finding> {
     let of_model = |(model, samples): (_, &PerDirection<Option<Sample>>)| {
         let sample = |direction: Direction| samples[direction].as_ref();
-        let found = Direction::BOTH.map(|d| sample(d).and_then(|s| of_sample(model, d, s)));
+        let found = Direction::both(|d| sample(d).and_then(|s| of_sample(model, d, s)));
         found.into_iter().flatten()
     };
     exam.samples().flat_map(of_model).collect()

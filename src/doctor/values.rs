@@ -19,7 +19,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         found.extend(infinities(table));
     }
     found.extend(exam.samples().filter_map(|(model, samples)| {
-        let queries = Direction::BOTH.map(|d| samples[d].as_ref().map_or(0, |s| s.odd));
+        let queries = Direction::both(|d| samples[d].as_ref().map_or(0, |s| s.odd));
         of_products(model, queries.iter().sum())
     }));
     found

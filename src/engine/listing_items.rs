@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::Stamp;
 use super::job::{Job, Run};
 use crate::analysis::first_items::{Asked, FirstItem, Which, first_items, retrieved};
+use crate::data::parallel;
 use crate::error::Error;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
@@ -69,24 +68,23 @@ impl ItemsOrder {
     fn sorted(self, all: &[FirstItem]) -> Vec<u32> {
         let mut places: Vec<u32> = (0..all.len() as u32).collect();
         let of = |place: &u32| &all[*place as usize];
+        // Where a model tells no score, this is NaN: such items stand at the end.
+        let by_score = |a: &u32, b: &u32| {
+            let [a, b] = [a, b].map(|place| of(place).score);
+            let order = (a.is_nan(), b).partial_cmp(&(b.is_nan(), a));
+            order.unwrap_or(Ordering::Equal)
+        };
+        // What the model does not rank has rank 0, and stands at the end.
+        let rank = |place: &u32| of(place).rank.wrapping_sub(1);
+        let sign = |place: &u32| {
+            let badge = of(place).badge;
+            Badge::ALL.iter().position(|known| *known == badge)
+        };
         match self {
             ItemsOrder::Queries => {}
-            // Where a model tells no score, this is NaN: such items stand at the end.
-            ItemsOrder::Score => places.par_sort_by(|a, b| {
-                let [a, b] = [a, b].map(|place| of(place).score);
-                (a.is_nan(), b)
-                    .partial_cmp(&(b.is_nan(), a))
-                    .unwrap_or(Ordering::Equal)
-            }),
-            // What the model does not rank has rank 0, and stands at the end.
-            ItemsOrder::Rank => places.par_sort_by_key(|place| of(place).rank.wrapping_sub(1)),
-            ItemsOrder::Standing => {
-                let badge = |place: &u32| {
-                    let badge = of(place).badge;
-                    Badge::ALL.iter().position(|known| *known == badge)
-                };
-                places.par_sort_by_key(badge);
-            }
+            ItemsOrder::Score => parallel::sort_by(&mut places, &by_score),
+            ItemsOrder::Rank => parallel::sort_by(&mut places, &|a, b| rank(a).cmp(&rank(b))),
+            ItemsOrder::Standing => parallel::sort_by(&mut places, &|a, b| sign(a).cmp(&sign(b))),
         }
         places
     }

@@ -1,9 +1,8 @@
 //! Every metric of numbers that are there.
 
 use crate::data::index::ModelIx;
+use crate::data::parallel;
 use std::sync::Arc;
-
-use rayon::prelude::*;
 
 use super::Scored;
 use super::job::{Job, Run};
@@ -32,11 +31,8 @@ impl Job for Measuring {
     type Output = ModelIx;
 
     fn run(&mut self, part: &Unmeasured, run: &Run<'_, Self>) {
-        if part
-            .scored
-            .par_iter()
-            .all(|scored| scored.measure(run.token))
-        {
+        let measured = |at: usize| part.scored[at].measure(run.token);
+        if parallel::all(part.scored.len(), measured) {
             run.send(part.model);
         }
     }

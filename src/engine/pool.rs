@@ -11,7 +11,7 @@ static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
 
 /// Does `work` on threads of low priority that no other job uses meanwhile, or on the common threads
 /// where the system starts no others.
-pub(super) fn run<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+pub(super) fn run(work: &mut (dyn FnMut() + Send)) {
     let lent = Lent(idle().pop().or_else(start));
     match &lent.0 {
         Some(pool) => pool.install(work),

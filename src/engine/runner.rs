@@ -17,7 +17,8 @@ pub type Outcome<J> = Result<<J as Job>::Output, String>;
 pub struct Runner<J: Job> {
     shared: Arc<Shared<J>>,
     asked: Option<Arc<Asked<J>>>,
-    start: Option<Box<dyn FnOnce() -> JoinHandle<()>>>,
+    /// What the thread does, until it does.
+    serve: Option<Box<dyn FnOnce() + Send>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -58,16 +59,10 @@ impl<J: Job> Runner<J> {
             changed: Condvar::new(),
         });
         let of_thread = shared.clone();
-        let start = move || {
-            std::thread::Builder::new()
-                .name(J::NAME.into())
-                .spawn(move || of_thread.serve(job, &send))
-                .expect("the system can start a handful of threads")
-        };
         Runner {
             shared,
             asked: None,
-            start: Some(Box::new(start)),
+            serve: Some(Box::new(move || of_thread.serve(job, &send))),
             thread: None,
         }
     }
@@ -102,8 +97,8 @@ impl<J: Job> Runner<J> {
         }
         self.shared.changed.notify_all();
         drop(state);
-        if let Some(start) = self.start.take() {
-            self.thread = Some(start());
+        if let Some(serve) = self.serve.take() {
+            self.thread = Some(started(J::NAME, serve));
         }
     }
 
@@ -190,7 +185,7 @@ impl<J: Job> Shared<J> {
                 break;
             }
             if J::IS_LONG {
-                pool::run(|| job.run(part, &run));
+                pool::run(&mut || job.run(part, &run));
             } else {
                 job.run(part, &run);
             }
@@ -211,6 +206,14 @@ impl<J: Job> Shared<J> {
         state.token = Arc::default();
         Some((request, state.token.clone()))
     }
+}
+
+/// A thread under its name. Apart from the jobs: what starts one is much code, compiled once.
+fn started(name: &str, work: Box<dyn FnOnce() + Send>) -> JoinHandle<()> {
+    std::thread::Builder::new()
+        .name(name.into())
+        .spawn(work)
+        .expect("the system can start a handful of threads")
 }
 
 /// Panics on the thread that the variable names, so that tests can see what becomes of it. Only

@@ -2,10 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
 use super::Stamp;
 use crate::data::index::TruthIx;
+use crate::data::parallel;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::parts::Parts;
 use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
@@ -75,9 +74,8 @@ impl ModelScores {
             let defined = specs().filter(is_defined).collect();
             Some(Arc::new(Scored::new(ranks, (parts, defined), token)))
         };
-        let truths = (0..study.truths.len()).into_par_iter();
         let of_truth = |at| PerDirection::from_fn(|direction| scored(TruthIx::new(at), direction));
-        let truths = truths.map(of_truth).collect();
+        let truths = parallel::map_indices(study.truths.len(), of_truth);
         (!token.is_cancelled()).then_some(ModelScores { truths })
     }
 
@@ -101,7 +99,7 @@ impl ModelScores {
     /// All numbers, truth by truth.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Scored>> {
         let truths = self.truths.iter();
-        let both = truths.flat_map(|truth| Direction::BOTH.map(|direction| &truth[direction]));
+        let both = truths.flat_map(|truth| Direction::both(|direction| &truth[direction]));
         both.flatten()
     }
 

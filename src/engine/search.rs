@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
-use rayon::prelude::*;
 
 use super::job::{Job, Run};
 use crate::data::near::nearest;
+use crate::data::parallel;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
@@ -99,14 +99,11 @@ fn collect<M>(
     matcher: impl Fn() -> M + Send + Sync,
     quality: impl Fn(&mut M, &str) -> Option<i64> + Send + Sync,
 ) -> Vec<u32> {
-    let matching = texts
-        .par_iter()
-        .enumerate()
-        .map_init(matcher, |matcher, (at, text)| {
-            Some((std::cmp::Reverse(quality(matcher, text)?), at as u32))
-        });
-    let mut found: Vec<_> = matching.flatten().collect();
-    found.par_sort_unstable();
+    let matching = parallel::map_with(texts.len(), matcher, |matcher, at| {
+        Some((std::cmp::Reverse(quality(matcher, &texts[at])?), at as u32))
+    });
+    let mut found: Vec<_> = matching.into_iter().flatten().collect();
+    parallel::sort_unstable_by_key(&mut found, |found| *found);
     found.into_iter().map(|(_, at)| at).collect()
 }
 
@@ -125,14 +122,11 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
     };
     let of_caption =
         |caption: usize| format!("{} {}", gallery.captions[caption], gallery.caption(caption));
-    let queries = 0..gallery.queries(direction).len();
-    queries
-        .into_par_iter()
-        .map(|query| match direction {
-            Direction::I2t => of_image(query).to_lowercase(),
-            Direction::T2i => of_caption(query).to_lowercase(),
-        })
-        .collect()
+    let of_query = |query: usize| match direction {
+        Direction::I2t => of_image(query).to_lowercase(),
+        Direction::T2i => of_caption(query).to_lowercase(),
+    };
+    parallel::map_indices(gallery.queries(direction).len(), of_query)
 }
 
 /// How a text has what is wanted, the best first.

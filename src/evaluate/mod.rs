@@ -5,6 +5,7 @@ pub mod parts;
 pub mod plan;
 pub mod rank_sets;
 
+use crate::data::parallel;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::metric::Summary;
@@ -114,7 +115,7 @@ pub fn evaluate_each(
             (values(&mut sets, &lines), sets)
         };
         // The ceiling is as much work as a model's own values.
-        let (((of_model, too_deep), mut sets), perfect) = rayon::join(
+        let (((of_model, too_deep), mut sets), perfect) = parallel::both(
             || values(false),
             || (request.ceiling && ceiling.is_none()).then(|| values(true).0.0),
         );

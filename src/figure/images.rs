@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use rayon::prelude::*;
 
 use super::options::Options;
 use super::scene::{FigureItem, Scene};
 use super::svg::dots;
+use crate::data::parallel;
 use crate::picture::{DynamicImage, FileFormat, Limits, Source, Why, encoded, load, shrunk};
 use crate::study::Study;
 
@@ -56,16 +56,15 @@ impl FigureImages {
 
     /// Reads pictures by their numbers, to be printed no larger than `side` pixels.
     pub fn read(images: impl Iterator<Item = (usize, Result<Source, Why>)>, side: u32) -> Self {
-        let read = |source: Result<Source, Why>| {
-            let image = load(&source?, Limits::default())?;
-            Ok(Held::new(&shrunk(image, (side, side))))
+        let read = |(image, source): &(usize, Result<Source, Why>)| {
+            let held = |source| {
+                let image = load(source, Limits::default())?;
+                Ok(Held::new(&shrunk(image, (side, side))))
+            };
+            (*image, source.as_ref().map_err(Why::clone).and_then(held))
         };
         let images: Vec<_> = images.collect();
-        let read = images
-            .into_par_iter()
-            .map(|(image, source)| (image, read(source)));
-        let read: Vec<_> = read.collect();
-        FigureImages(read.into_iter().collect())
+        FigureImages(parallel::map(&images, read).into_iter().collect())
     }
 
     /// Why there is no picture of an image; `None` where there is one.

@@ -61,9 +61,10 @@ pub use ready::{Ready, between, first_is, ready};
 pub use user_marks::UserMarks;
 pub use values::values;
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use crate::data::index::TruthIx;
+use crate::data::parallel;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use program::{Condition, Number};
@@ -128,9 +129,11 @@ impl Filter {
     pub fn told_of(&self, facts: &dyn Facts, truth: TruthIx) -> Option<usize> {
         let asked = self.over(facts).ok()?;
         let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
-        let queries = judged.map_or(&[][..], Relevance::queries).par_iter();
+        let queries = judged.map_or(&[][..], Relevance::queries);
         let is_told = |query: &&u32| asked.is_told(**query as usize);
-        Some(queries.with_min_len(AT_ONCE).filter(is_told).count())
+        let of_range = |range: Range<usize>| queries[range].iter().filter(is_told).count();
+        let counts = parallel::map_ranges(queries.len(), AT_ONCE, of_range);
+        Some(counts.into_iter().sum())
     }
 
     /// The condition with the facts at hand.
@@ -213,7 +216,10 @@ impl BoundFilter<'_> {
             if give_up() {
                 return None;
             }
-            met.par_extend(block.par_iter().copied().filter(is_met));
+            let of_range =
+                |range: Range<usize>| block[range].iter().copied().filter(is_met).collect();
+            let step = parallel::step(block.len());
+            met.extend(parallel::flat_map_ranges(block.len(), step, of_range));
         }
         Some(met)
     }

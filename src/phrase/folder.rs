@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Annotation, Bounds, Chain, Phrase, Sentence, annotation, sentence, unrelated};
 use crate::data::id::Id;
 use crate::data::opened::record_state;
+use crate::data::parallel;
 use crate::error::{Error, Result};
 
 /// The phrases of captions and the boxes of pictures, by image.
@@ -56,14 +56,14 @@ impl Entities {
             let example = wanted.and_then(|wanted| wanted.iter().min());
             return Err(none_found(folder, example));
         }
-        let read = |(id, path): (Id, PathBuf)| {
+        let read = |(_, path): &(Id, PathBuf)| {
             let mut problems = Vec::new();
-            let image = of_files(folder, &path, &mut problems);
-            (id, image, problems)
+            let image = of_files(folder, path, &mut problems);
+            (image, problems)
         };
-        let read: Vec<_> = found.into_par_iter().map(read).collect();
+        let read = parallel::map(&found, read);
         let mut entities = Entities::default();
-        for (id, image, problems) in read {
+        for ((id, _), (image, problems)) in found.into_iter().zip(read) {
             entities.images.insert(id, image);
             entities.problems.extend(problems);
         }

@@ -5,12 +5,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::pass::CancelToken;
 use super::strip;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
+use crate::data::parallel;
 use crate::data::scores::Model;
 use crate::error::Result;
 use by_column::{Cells, Columns};
@@ -147,17 +146,16 @@ fn in_tasks<R: Send>(
     token: &CancelToken,
     task: impl Fn(Range<usize>) -> Result<Option<Vec<R>>> + Sync,
 ) -> Result<Option<Vec<R>>> {
-    let of_task = |at: usize| {
+    let of_task = |range: Range<usize>| {
         if token.is_cancelled() {
             return Ok(None);
         }
-        let range = at * step..queries.min((at + 1) * step);
         let found = task(range.clone())?;
         token.advance(range.len());
         Ok(found)
     };
-    let tasks = (0..queries.div_ceil(step)).into_par_iter();
-    let parts: Option<Vec<Vec<R>>> = tasks.map(of_task).collect::<Result<_>>()?;
+    let parts = parallel::try_map_ranges(queries, step, of_task)?;
+    let parts: Option<Vec<Vec<R>>> = parts.into_iter().collect();
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 

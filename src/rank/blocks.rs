@@ -6,12 +6,12 @@
 use std::ops::Range;
 
 use ndarray::{Array2, Axis};
-use rayon::prelude::*;
 
 use super::kernel::{self, ROWS, Score};
 use super::pass::{self, CancelToken, TILE};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
+use super::tasks::in_tasks;
 use super::{Counted, Folds};
 use crate::data::scores::{Blocks, Scalar};
 use crate::data::{Direction, PerDirection};
@@ -53,21 +53,16 @@ fn rank<T: Scalar + Score>(
     token: &CancelToken,
 ) -> Result<Option<Counted>> {
     let tiles = pass::cut(folds, blocks.side_len(direction.flipped()), TILE);
-    let of_block = |queries: &[usize]| {
-        if token.is_cancelled() {
-            return Ok(None);
-        }
+    let of_block = |range: Range<usize>| {
+        let queries = &queries[range];
         let scores = blocks.block(direction, queries);
         let ranks = rank_block(&scores, queries, set, folds, &tiles);
-        token.advance(queries.len());
         ranks
             .map(Some)
             .map_err(|query| blocks.nan_error_at(direction, query))
     };
-    let parts = queries
-        .par_chunks(blocks.block_len(direction))
-        .map(of_block);
-    let parts: Option<Vec<Counted>> = parts.collect::<Result<_>>()?;
+    let step = blocks.block_len(direction);
+    let parts = in_tasks(queries.len(), step, token, of_block)?;
     Ok(parts.map(Counted::concatenate))
 }
 

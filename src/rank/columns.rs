@@ -8,11 +8,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::kernel::Score;
 use super::targets::PairSet;
 use super::{Counted, Folds};
+use crate::data::parallel;
 use crate::data::scores::Grid;
 
 /// The layout, with the score of each target.
@@ -141,16 +140,12 @@ impl<T: Score> Columns<T> {
 
     /// Reads the score of every target, in the order of the file.
     fn look_up_scores<G: Grid<T>>(&mut self, matrix: &G) {
-        let read = |buffer: &mut G::Buffer, &slot: &u32| {
-            let (row, column) = (self.rows[slot as usize], self.slots[slot as usize].column);
+        let read = |buffer: &mut G::Buffer, at: usize| {
+            let slot = self.by_row[at] as usize;
+            let (row, column) = (self.rows[slot], self.slots[slot].column);
             matrix.cell(row as usize, column as usize, buffer)
         };
-        let scores: Vec<T> = self
-            .by_row
-            .par_iter()
-            .with_min_len(1_000)
-            .map_init(G::Buffer::default, read)
-            .collect();
+        let scores: Vec<T> = parallel::map_with(self.by_row.len(), G::Buffer::default, read);
         self.scores = vec![T::UNREACHABLE; self.slots.len()];
         self.above = self.scores.clone();
         for (&slot, score) in self.by_row.iter().zip(scores) {

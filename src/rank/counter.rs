@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::pass::CancelToken;
 use super::targets::{self, Targets};
 use super::{Ranks, count};
 use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::Gallery;
+use crate::data::parallel;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -110,7 +109,7 @@ fn ranks(
             is_wanted.then(|| Ranks::of(relevance, &targets[direction], &counted[direction], None))
         };
         let both = |truth| PerDirection::from_fn(|direction| of(truth, direction));
-        let ranks = truths.par_iter().map(both).collect();
+        let ranks = parallel::map(truths, both);
         (!token.is_cancelled()).then_some(ranks)
     }))
 }

@@ -1,9 +1,10 @@
 //! Ranks of the targets in ranked lists: an item's rank is its place.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use super::targets::PairSet;
 use super::{Counted, Depths, Folds, UNRANKED};
+use crate::data::parallel;
 use crate::data::scores::Lists;
 
 /// Queries that one task handles.
@@ -12,24 +13,21 @@ pub(super) const TASK_QUERIES: usize = 1_000;
 /// Ranks of the targets of one direction.
 pub(super) fn count(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
     let queries = set.query_count();
-    let tasks = (0..queries.div_ceil(TASK_QUERIES)).into_par_iter();
-    let parts: Vec<(Counted, Depths)> = tasks
-        .map(|task| {
-            let start = task * TASK_QUERIES;
-            let mut part = Part {
-                set,
-                folds,
-                items: lists.item_count(),
-                counted: Counted::default(),
-                depths: Depths::default(),
-            };
-            let mut buffer = Vec::new();
-            for query in start..queries.min(start + TASK_QUERIES) {
-                part.add(query, lists.items(query, &mut buffer));
-            }
-            (part.counted, part.depths)
-        })
-        .collect();
+    let of_task = |queries: Range<usize>| {
+        let mut part = Part {
+            set,
+            folds,
+            items: lists.item_count(),
+            counted: Counted::default(),
+            depths: Depths::default(),
+        };
+        let mut buffer = Vec::new();
+        for query in queries {
+            part.add(query, lists.items(query, &mut buffer));
+        }
+        (part.counted, part.depths)
+    };
+    let parts: Vec<(Counted, Depths)> = parallel::map_ranges(queries, TASK_QUERIES, of_task);
     let (counted, of_parts): (Vec<Counted>, Vec<Depths>) = parts.into_iter().unzip();
     let mut depths = Depths::default();
     for part in of_parts {

@@ -8,12 +8,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::kernel::Score;
 use super::pass::CancelToken;
 use super::sorter::{Bits, Sorter};
 use super::targets::Targets;
+use super::tasks::in_tasks;
 use super::{Depths, Ranks, lists, partial};
 use crate::data::Direction;
 use crate::data::folds::{Fold, Folds};
@@ -143,18 +142,12 @@ impl Many<'_> {
         token: &CancelToken,
         rank: impl Fn(Range<usize>, &mut Part<'_>) -> Result<()> + Sync,
     ) -> Result<Option<DenseRanks>> {
-        let task = |at: usize| {
-            if token.is_cancelled() {
-                return Ok(None);
-            }
-            let queries = at * step..self.queries.min((at + 1) * step);
+        let task = |queries: Range<usize>| {
             let mut part = Part::new(self);
-            rank(queries.clone(), &mut part)?;
-            token.advance(queries.len());
+            rank(queries, &mut part)?;
             Ok(Some((part.all, part.fold)))
         };
-        let tasks = (0..self.queries.div_ceil(step)).into_par_iter();
-        let ranked: Option<Vec<(Ranks, Ranks)>> = tasks.map(task).collect::<Result<_>>()?;
+        let ranked = in_tasks(self.queries, step, token, task)?;
         Ok(ranked.and_then(|ranked| self.in_truth_order(&ranked, step, token)))
     }
 

@@ -71,6 +71,7 @@ pub mod similar;
 mod sorter;
 mod strip;
 pub mod targets;
+mod tasks;
 pub mod top_k;
 #[cfg(test)]
 mod top_k_oracle;

@@ -4,14 +4,13 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::column_count::ColumnCount;
 use super::columns::Columns;
 use super::kernel::{self, ROWS, Score};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
+use crate::data::parallel;
 use crate::data::scores::{Grid, MixedMatrices, ScoreMatrix};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -136,19 +135,15 @@ impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
         let tasks = self.tasks();
         let folds = self.folds.map_or(1, |folds| folds.count);
         let sums = Mutex::new(vec![vec![0; self.columns.slots.len()]; folds]);
-        let done: Vec<Option<Counted>> = tasks
-            .into_par_iter()
-            .map(|(fold, rows)| {
-                if token.is_cancelled() {
-                    return Ok(None);
-                }
-                let len = rows.len();
-                let ranks = self.task(fold, rows, &sums)?;
-                token.advance(len);
-                Ok(Some(ranks))
-            })
-            .collect::<std::result::Result<_, usize>>()
-            .map_err(|_| self.matrix.nan_error())?;
+        let done = parallel::try_map(&tasks, |(fold, rows)| {
+            if token.is_cancelled() {
+                return Ok(None);
+            }
+            let ranks = self.task(*fold, rows.clone(), &sums)?;
+            token.advance(rows.len());
+            Ok(Some(ranks))
+        });
+        let done = done.map_err(|_: usize| self.matrix.nan_error())?;
         let Some(of_rows) = done.into_iter().collect::<Option<Vec<Counted>>>() else {
             return Ok(None);
         };

@@ -8,9 +8,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::pass::CancelToken;
+use super::tasks::in_tasks;
 use super::{Ranks, many};
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::scores::{ByQuery, Form, Model, Scalar};
@@ -130,18 +129,12 @@ fn offsets(
     token: &CancelToken,
 ) -> Result<Option<Vec<f64>>> {
     let step = items.step();
-    let task = |at: usize| {
-        if token.is_cancelled() {
-            return Ok(None);
-        }
-        let mut offsets = Vec::with_capacity(step);
-        let of_task = at * step..count.min((at + 1) * step);
-        items.visit(of_task, &mut |_, scores| offsets.push(offset(scores)))?;
-        token.advance(offsets.len());
+    let task = |range: Range<usize>| {
+        let mut offsets = Vec::with_capacity(range.len());
+        items.visit(range, &mut |_, scores| offsets.push(offset(scores)))?;
         Ok(Some(offsets))
     };
-    let tasks = (0..count.div_ceil(step)).into_par_iter();
-    let parts: Option<Vec<Vec<f64>>> = tasks.map(task).collect::<Result<_>>()?;
+    let parts = in_tasks(count, step, token, task)?;
     Ok(parts.map(|parts| parts.concat()))
 }
 

@@ -6,12 +6,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::lists::TASK_QUERIES;
 use super::pass::CancelToken;
+use super::tasks::in_tasks;
 use super::top_k::{self, TopK};
 use crate::data::Direction;
+use crate::data::parallel;
 use crate::data::scores::{ByQuery, Form, Model, Scalar, Scores};
 use crate::data::sets::Sets;
 use crate::error::{Error, Result};
@@ -177,12 +177,7 @@ fn most<T: Scalar + super::kernel::Score>(
 ) -> Result<Option<Most>> {
     let (queries, k, step) = (own.len(), DEPTH + widest(own), scores.step());
     token.announce(queries);
-    let task = |at: usize| {
-        if token.is_cancelled() {
-            return Ok(None);
-        }
-        let range = at * step..queries.min((at + 1) * step);
-        token.advance(range.len());
+    let task = |range: Range<usize>| {
         let (mut items, mut best, mut kept) = (Vec::new(), Tops::default(), Vec::new());
         scores.visit(range, &mut |query, row| {
             top_k::best(row, k, &mut kept, |_, _| true);
@@ -192,8 +187,7 @@ fn most<T: Scalar + super::kernel::Score>(
         })?;
         Ok(Some((items, best)))
     };
-    let tasks = (0..queries.div_ceil(step)).into_par_iter();
-    let parts: Option<Vec<Most>> = tasks.map(task).collect::<Result<_>>()?;
+    let parts = in_tasks(queries, step, token, task)?;
     Ok(parts.map(|parts| {
         let (items, best): (Vec<Vec<u32>>, Vec<Tops>) = parts.into_iter().unzip();
         (items.concat(), Tops::concatenate(&best))
@@ -274,14 +268,13 @@ impl FirstItems<'_> {
         step: usize,
         add: impl Fn(Range<usize>, &mut Tops) -> Result<()> + Sync,
     ) -> Result<Tops> {
-        let queries = self.top_k.len();
-        let part = |at: usize| {
+        let part = |queries: Range<usize>| {
             let mut part = Tops::default();
-            add(at * step..queries.min((at + 1) * step), &mut part)?;
+            add(queries, &mut part)?;
             Ok(part)
         };
-        let parts = (0..queries.div_ceil(step)).into_par_iter().map(part);
-        Ok(Tops::concatenate(&parts.collect::<Result<Vec<Tops>>>()?))
+        let parts = parallel::try_map_ranges(self.top_k.len(), step, part)?;
+        Ok(Tops::concatenate(&parts))
     }
 }
 /// How similar what is retrieved for each query is.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::bars::Bars;
 use super::kernel::{self, ROWS, Score};
 use super::pass::CancelToken;
+use crate::data::parallel;
 use crate::data::scores::Grid;
 
 /// Columns of a strip: more leave their bars and counts no room in the second-level cache.
@@ -14,7 +15,7 @@ const NARROWEST: usize = 512;
 
 /// How many columns make a task: a few tasks for each thread, where there are that many columns.
 pub(super) fn step(columns: usize) -> usize {
-    let tasks = 4 * rayon::current_num_threads();
+    let tasks = 4 * parallel::threads();
     columns.div_ceil(tasks).clamp(NARROWEST, WIDEST)
 }
 

@@ -6,13 +6,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::bars::Bars;
 use super::kernel::{self, RUN, Score};
 use super::lists;
 use super::pass::CancelToken;
 use super::strip::{self, Strip};
+use super::tasks::in_tasks;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
@@ -189,21 +188,12 @@ impl Finder<'_> {
         step: usize,
         find: impl Fn(Range<usize>, &mut Part) -> Result<()> + Sync,
     ) -> Result<Option<TopK>> {
-        let task = |at: usize| {
-            if self.token.is_cancelled() {
-                return Ok(None);
-            }
-            let queries = at * step..self.queries.min((at + 1) * step);
+        let task = |queries: Range<usize>| {
             let mut part = Part::default();
-            find(queries.clone(), &mut part)?;
-            if self.token.is_cancelled() {
-                return Ok(None);
-            }
-            self.token.advance(queries.len());
-            Ok(Some(part))
+            find(queries, &mut part)?;
+            Ok((!self.token.is_cancelled()).then_some(part))
         };
-        let tasks = (0..self.queries.div_ceil(step)).into_par_iter();
-        let parts: Option<Vec<Part>> = tasks.map(task).collect::<Result<_>>()?;
+        let parts = in_tasks(self.queries, step, self.token, task)?;
         Ok(parts.map(TopK::concatenate))
     }
 }

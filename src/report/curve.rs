@@ -42,7 +42,7 @@ impl Column {
 /// The columns, metric by metric.
 fn columns(truth: &Truth) -> Vec<Column> {
     let each = usual().into_iter().enumerate().flat_map(|(at, spec)| {
-        Direction::BOTH.map(|direction| Column {
+        Direction::both(|direction| Column {
             metric: spec.metric,
             direction,
             at,

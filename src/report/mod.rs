@@ -128,13 +128,22 @@ impl<'a> Table<'a> {
         words: usize,
         rows: impl IntoIterator<Item = Vec<Cell>, IntoIter: 'a>,
     ) -> Self {
-        let head: Vec<String> = head.into_iter().map(Into::into).collect();
+        let head = head.into_iter().map(Into::into).collect();
+        Table::of(title.into(), head, words, Box::new(rows.into_iter()))
+    }
+
+    fn of(
+        title: String,
+        head: Vec<String>,
+        words: usize,
+        rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
+    ) -> Self {
         Table {
-            title: title.into(),
+            title,
             numbers: words..head.len(),
             head,
             over: Vec::new(),
-            rows: Box::new(rows.into_iter()),
+            rows,
             foot: Vec::new(),
             drawn: None,
         }

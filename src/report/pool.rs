@@ -72,7 +72,7 @@ pub fn report<'a>(pool: &'a Pool, truth: &'a str, effort: Effort) -> Report<'a> 
 }
 
 fn counts(one: &Proposer<'_>) -> Vec<Cell> {
-    let [i2t, t2i] = Direction::BOTH.map(|direction| one.by_direction[direction]);
+    let [i2t, t2i] = Direction::both(|direction| one.by_direction[direction]);
     row![one.name, i2t, t2i, one.pairs, one.alone]
 }
 

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::recognise::SESSION;
 use super::{Note, tables};
 use crate::data::gallery::TEST_IDS;
 use crate::data::opened;
+use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, id_map};
@@ -34,10 +33,7 @@ pub(super) fn sources(
     }
     let mut seen = std::collections::HashSet::new();
     paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
-    paths
-        .par_iter()
-        .map(|path| Source::open(path).map(Arc::new))
-        .collect()
+    parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
 }
 
 /// Whether a folder holds the parts of a table, and no truths.

@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::derived_truths::OfRule;
 use super::gallery::{is_original, truths};
 use super::keys::NamedFile;
@@ -18,6 +16,7 @@ use super::{
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::output;
+use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::phrase::Entities;
@@ -283,10 +282,7 @@ impl Loaded {
     }
 
     fn take(&mut self, sources: &[&Arc<Source>], split: &str) -> Result<()> {
-        let found: Vec<FileContents> = sources
-            .par_iter()
-            .map(|&source| recognise(source, split))
-            .collect::<Result<_>>()?;
+        let found = parallel::try_map(sources, |source| recognise(source, split))?;
         let mut runs = Vec::new();
         for found in found {
             match found {

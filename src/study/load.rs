@@ -1,7 +1,5 @@
 //! Opens a study: files in, everything checked once.
 
-use rayon::prelude::*;
-
 use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
@@ -14,6 +12,7 @@ use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::opened::Recording;
+use crate::data::parallel;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
@@ -177,20 +176,17 @@ fn truths(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
     let mut names: Vec<&str> = listed.iter().map(|listed| listed.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let mut truths: Vec<Truth> = names
-        .par_iter()
-        .map(|&name| {
-            let mut truth = Truth::new(name);
-            let of_truth = || listed.iter().filter(|listed| listed.name == name);
-            for listed in of_truth().filter(|listed| !listed.pairs.keys().is_empty()) {
-                truth.add(listed, gallery)?;
-            }
-            match of_truth().next() {
-                Some(listed) if !truth.judges_any() => Err(judges_nothing(listed)),
-                _ => Ok(truth),
-            }
-        })
-        .collect::<Result<_>>()?;
+    let mut truths = parallel::try_map(&names, |&name| {
+        let mut truth = Truth::new(name);
+        let of_truth = || listed.iter().filter(|listed| listed.name == name);
+        for listed in of_truth().filter(|listed| !listed.pairs.keys().is_empty()) {
+            truth.add(listed, gallery)?;
+        }
+        match of_truth().next() {
+            Some(listed) if !truth.judges_any() => Err(judges_nothing(listed)),
+            _ => Ok(truth),
+        }
+    })?;
     truths.sort_by_key(|truth| truth.kind);
     Ok(truths)
 }

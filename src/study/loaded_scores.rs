@@ -117,13 +117,13 @@ impl LoadedScores {
             LoadedScores::Matrix(matrix) => matrix,
             LoadedScores::Two(files) => &files.i2t,
             LoadedScores::Embeddings { embeddings, .. } => {
-                return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
+                return Ok(Some(Direction::both(|d| embeddings.side_len(d))));
             }
             LoadedScores::Knn(found) => return Ok(knn_sizes(found)),
             LoadedScores::Lists(..) => return Ok(None),
         };
         if let Some(folded) = &matrix.folded {
-            return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
+            return Ok(Some(Direction::both(|d| folded.side_len(d))));
         }
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {

@@ -124,7 +124,7 @@ impl Fitter<'_> {
     }
 
     fn check_sizes(&self, embeddings: &Embeddings, given: &LoadedScores) -> Result<()> {
-        let sizes = Direction::BOTH.map(|direction| embeddings.side_len(direction));
+        let sizes = Direction::both(|direction| embeddings.side_len(direction));
         let gallery = &self.assembled.gallery;
         if sizes == [gallery.images.len(), gallery.captions.len()] {
             return Ok(());

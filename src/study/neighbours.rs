@@ -40,7 +40,7 @@ pub(super) fn resolve(
 
 /// The direction that the flag says, else the one that has so many queries.
 fn direction_of(told: Option<Direction>, knn: &Knn, gallery: &Gallery) -> Result<Direction> {
-    let sizes = Direction::BOTH.map(|direction| gallery.queries(direction).len());
+    let sizes = Direction::both(|direction| gallery.queries(direction).len());
     let fits = |direction: &Direction| gallery.queries(*direction).len() == knn.query_count();
     let candidates: Vec<Direction> = match told {
         Some(direction) => vec![direction],

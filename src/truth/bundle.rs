@@ -153,7 +153,7 @@ impl GradesFile {
     /// Those of a truth; `None` where it has none.
     fn of(directions: &PerDirection<Option<Pairs>>) -> Option<Self> {
         let graded = |direction| directions[direction].as_ref().and_then(Pairs::by_id);
-        let [i2t, t2i] = Direction::BOTH.map(graded);
+        let [i2t, t2i] = Direction::both(graded);
         let pairs = Direction::BOTH.into_iter();
         let pairs = pairs.filter_map(|direction| directions[direction].as_ref());
         let from = pairs
@@ -211,7 +211,7 @@ impl BothFile {
         lists: impl Fn(&Pairs) -> Option<&Pairs>,
     ) -> Self {
         let of_one = |direction| lists(directions[direction].as_ref()?).cloned();
-        let [i2t, t2i] = Direction::BOTH.map(of_one);
+        let [i2t, t2i] = Direction::both(of_one);
         BothFile { i2t, t2i }
     }
 }

@@ -92,7 +92,7 @@ impl Rule for PlausibleMatch {
             let relevance = truth.relevance[direction].as_ref();
             relevance.map_or(0, |of| of.query_count() - of.len())
         };
-        let [images, captions] = Direction::BOTH.map(left_out);
+        let [images, captions] = Direction::both(left_out);
         (is_pm && images + captions > 0).then(|| {
             format!(
                 "truth {}: {} images and {} captions are not judged: PM does not judge images without categories",

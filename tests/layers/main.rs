@@ -116,6 +116,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("resvg", &["figure/"]),
     ("roxmltree", &["phrase/annotation.rs"]),
     ("rustybuzz", &["figure/fonts.rs"]),
+    ("rayon", &["data/parallel.rs", "engine/pool.rs"]),
     ("ruzstd", &["data/table/pages.rs"]),
 ];
 

@@ -178,7 +178,7 @@ mod tests {
                 .clone()
                 .unwrap()
         };
-        let listed = Direction::BOTH.map(|direction| {
+        let listed = Direction::both(|direction| {
             let of = relevance(direction);
             let queries = plan.queries[direction].iter();
             queries

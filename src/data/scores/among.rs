@@ -1,21 +1,20 @@
 //! Scores of some items for each query, the others left out; and which items those are that score highest.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 use multiversion::multiversion;
-use rayon::prelude::*;
 
 use super::by_query::{ByQuery, Form};
 use super::nan::has_nan;
 use super::{Lists, Model, Scalar, Scores};
 use crate::data::candidate_mask::CandidateMask;
+use crate::data::parallel;
 use crate::data::sets::Sets;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
-/// Queries of one task, where each takes little.
-const TASK_QUERIES: usize = 1_000;
 /// Scores that are passed over together.
 const RUN: usize = 64;
 /// Sets of items for each item that is looked for.
@@ -92,8 +91,8 @@ type Chosen = (Vec<Vec<u32>>, Option<usize>);
 
 /// What is chosen of each query by itself.
 fn of_each(queries: usize, of: impl Fn(usize) -> (Vec<u32>, Option<usize>) + Sync) -> Chosen {
-    let all = (0..queries).into_par_iter().with_min_len(TASK_QUERIES);
-    let (chosen, nan): (Vec<_>, Vec<_>) = all.map(&of).unzip();
+    let found = parallel::map_indices(queries, of);
+    let (chosen, nan): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     (chosen, nan.into_iter().flatten().next())
 }
 
@@ -104,8 +103,7 @@ fn each<T: Scalar>(
     choose: &(dyn Fn(usize, &[T]) -> Vec<u32> + Sync),
 ) -> Result<Chosen> {
     let step = scores.step().max(1);
-    let task = |at: usize| {
-        let range = at * step..queries.min((at + 1) * step);
+    let task = |range: Range<usize>| {
         let mut chosen = Vec::with_capacity(range.len());
         let mut nan = None;
         scores.visit(range, &mut |query, row| {
@@ -114,8 +112,7 @@ fn each<T: Scalar>(
         })?;
         Ok((chosen, nan))
     };
-    let tasks = (0..queries.div_ceil(step)).into_par_iter();
-    let parts: Vec<Chosen> = tasks.map(task).collect::<Result<_>>()?;
+    let parts: Vec<Chosen> = parallel::try_map_ranges(queries, step, task)?;
     let nan = parts.iter().find_map(|(_, nan)| *nan);
     Ok((
         parts.into_iter().flat_map(|(chosen, _)| chosen).collect(),

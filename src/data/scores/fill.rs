@@ -5,11 +5,11 @@
 //! is also its most frequent one, the same in most rows.
 
 use std::ops::Range;
-
-use rayon::prelude::*;
+use std::sync::Mutex;
 
 use super::{Rows, Scalar, ScoreMatrix};
 use crate::data::Direction;
+use crate::data::parallel;
 
 /// Rows looked at to find the fill value.
 const SAMPLED_ROWS: usize = 64;
@@ -70,10 +70,7 @@ fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
             (varied && is_mode(row, least, share)).then_some(least),
         )
     };
-    let of_rows: Vec<(bool, Option<T>)> = (0..sample)
-        .into_par_iter()
-        .map_init(Vec::new, of_row)
-        .collect();
+    let of_rows: Vec<(bool, Option<T>)> = parallel::map_with(sample, Vec::new, of_row);
     let varied = of_rows.iter().filter(|(varied, _)| *varied).count();
     let found = of_rows.iter().filter_map(|(_, least)| *least);
     let mut found: Vec<f64> = found.map(Scalar::wide).collect();
@@ -148,8 +145,7 @@ fn of_rows<T: Scalar + PartialOrd>(
         let scores = &T::run(matrix, row, buffer)[within(row)];
         scores.iter().map(|&score| u32::from(score > fill)).sum()
     };
-    let rows = (0..matrix.row_count()).into_par_iter().with_min_len(64);
-    rows.map_init(Vec::new, of_row).collect()
+    parallel::map_with(matrix.row_count(), Vec::new, of_row)
 }
 
 fn of_columns<T: Scalar + PartialOrd>(
@@ -158,22 +154,21 @@ fn of_columns<T: Scalar + PartialOrd>(
     within: impl Fn(usize) -> Range<usize> + Sync,
 ) -> Vec<u32> {
     let ranges: Vec<Range<usize>> = (0..matrix.row_len()).map(within).collect();
-    let start = || (vec![0u32; ranges.len()], Vec::new());
-    let add = |(mut counts, mut buffer): (Vec<u32>, Vec<T>), row: usize| {
-        let scores = T::run(matrix, row, &mut buffer);
-        for ((count, range), &score) in counts.iter_mut().zip(&ranges).zip(scores) {
-            *count += u32::from(score > fill) & u32::from(range.contains(&row));
+    let sums = Mutex::new(vec![0u32; ranges.len()]);
+    let add = |rows: Range<usize>| {
+        let (mut counts, mut buffer) = (vec![0u32; ranges.len()], Vec::new());
+        for row in rows {
+            let scores = T::run(matrix, row, &mut buffer);
+            for ((count, range), &score) in counts.iter_mut().zip(&ranges).zip(scores) {
+                *count += u32::from(score > fill) & u32::from(range.contains(&row));
+            }
         }
-        (counts, buffer)
+        let mut sums = sums.lock().expect("no task panics while it adds");
+        sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
     };
-    let sum = |mut counts: Vec<u32>, more: Vec<u32>| {
-        counts.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
-        counts
-    };
-    let rows = (0..matrix.row_count()).into_par_iter().with_min_len(64);
-    rows.fold(start, add)
-        .map(|(counts, _)| counts)
-        .reduce(|| vec![0; ranges.len()], sum)
+    let rows = matrix.row_count();
+    parallel::map_ranges(rows, parallel::step(rows), add);
+    sums.into_inner().expect("no task panics while it adds")
 }
 
 #[cfg(test)]

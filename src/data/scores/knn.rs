@@ -1,10 +1,11 @@
 //! Nearest neighbours as FAISS and other search libraries write them: an array of item indices and,
 //! where there is one, an array of distances or products, a row for each query. Both stay mapped.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use super::{Lists, ScoreMatrix};
 use crate::data::npy::{Element, Npy};
+use crate::data::parallel;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
@@ -82,19 +83,14 @@ impl Knn {
                 )),
             );
         }
-        let rows = self.query_count();
-        let tasks = (0..rows.div_ceil(TASK_ROWS)).into_par_iter();
-        let lengths = tasks.map(|task| {
-            let start = task * TASK_ROWS;
-            self.distinct(start..rows.min(start + TASK_ROWS), item_count)
-        });
-        let join = |a: (usize, usize), b: (usize, usize)| Ok((a.0.min(b.0), a.1.max(b.1)));
-        match lengths.try_reduce(|| (usize::MAX, 0), join) {
-            Ok(lengths) => Ok(Lists::mapped(
-                self,
-                item_count,
-                (lengths.1 > 0).then_some(lengths),
-            )),
+        let distinct = |rows| self.distinct(rows, item_count);
+        match parallel::try_map_ranges(self.query_count(), TASK_ROWS, distinct) {
+            Ok(lengths) => {
+                let least = lengths.iter().map(|(least, _)| *least).min();
+                let most = lengths.iter().map(|(_, most)| *most).max();
+                let lengths = least.zip(most.filter(|most| *most > 0));
+                Ok(Lists::mapped(self, item_count, lengths))
+            }
             Err((row, item)) => Err(Error::new(
                 name,
                 format!(
@@ -109,7 +105,7 @@ impl Knn {
     /// The shortest and the longest of some lists; else a row and the item that it has twice.
     fn distinct(
         &self,
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
         item_count: usize,
     ) -> std::result::Result<(usize, usize), (usize, u32)> {
         let mut seen = vec![u32::MAX; item_count];
@@ -129,11 +125,9 @@ impl Knn {
     }
 
     fn extremes(&self) -> (i64, i64) {
-        let tasks = (0..self.query_count().div_ceil(TASK_ROWS)).into_par_iter();
-        let of_task = |task: usize| {
-            let stop = self.query_count().min((task + 1) * TASK_ROWS);
+        let of_rows = |rows: Range<usize>| {
             let (mut least, mut most) = (i64::MAX, -1);
-            for row in task * TASK_ROWS..stop {
+            for row in rows {
                 self.each(row, |_, index| {
                     least = least.min(index);
                     most = most.max(index);
@@ -141,8 +135,9 @@ impl Knn {
             }
             (least, most)
         };
+        let found = parallel::map_ranges(self.query_count(), TASK_ROWS, of_rows);
         let join = |a: (i64, i64), b: (i64, i64)| (a.0.min(b.0), a.1.max(b.1));
-        let (least, most) = tasks.map(of_task).reduce(|| (i64::MAX, -1), join);
+        let (least, most) = found.into_iter().fold((i64::MAX, -1), join);
         (least.min(most.max(-1)), most)
     }
 

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::REPEATS;
 use super::pick::Pick;
 use crate::data::Direction;
 use crate::data::npy::{Element, Npy};
+use crate::data::parallel;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
@@ -88,15 +87,15 @@ impl ScoreMatrix {
         let repeated = images > 0
             && images.is_multiple_of(REPEATS)
             && match self.rows {
-                Rows::Images => (0..images)
-                    .into_par_iter()
-                    .all(|row| self.raw_row(row) == self.raw_row(row - row % REPEATS)),
+                Rows::Images => parallel::all(images, |row| {
+                    self.raw_row(row) == self.raw_row(row - row % REPEATS)
+                }),
                 Rows::Captions => {
                     let size = self.npy.element.size();
                     let repeats = |group: &[u8]| group[size..] == group[..group.len() - size];
-                    (0..self.row_count())
-                        .into_par_iter()
-                        .all(|row| self.raw_row(row).chunks_exact(size * REPEATS).all(repeats))
+                    parallel::all(self.row_count(), |row| {
+                        self.raw_row(row).chunks_exact(size * REPEATS).all(repeats)
+                    })
                 }
             };
         repeated.then(|| ScoreMatrix {

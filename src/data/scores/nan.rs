@@ -1,11 +1,13 @@
 //! Cells that are no numbers, named for people.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
-use rayon::prelude::*;
 
 use super::matrix::{Rows, ScoreMatrix};
 use super::{Blocks, Mixture, Scalar, Scores};
 use crate::data::Direction;
+use crate::data::parallel;
 use crate::data::text::grouped;
 use crate::error::Error;
 
@@ -56,13 +58,14 @@ impl ScoreMatrix {
     /// The first cell with NaN, in the order of the file and named as there, as an error; `None` where
     /// there is none.
     pub fn nan_error(&self) -> Option<Error> {
-        let nan_of = |buffer: &mut Vec<f64>, row| {
-            let mut scores = self.row_f64(row, buffer).iter();
-            Some((row, scores.position(|score| score.is_nan())?))
+        let first_of = |mut rows: Range<usize>| {
+            let mut buffer = Vec::new();
+            rows.find_map(|row| {
+                let mut scores = self.row_f64(row, &mut buffer).iter();
+                Some((row, scores.position(|score| score.is_nan())?))
+            })
         };
-        let rows = (0..self.row_count()).into_par_iter();
-        let found = rows.map_init(Vec::new, nan_of);
-        let (row, column) = found.find_first(Option::is_some)??;
+        let (row, column) = parallel::find_first(self.row_count(), first_of)?;
         let (row, column) = (self.across().stored(row), self.along().stored(column));
         Some(
             Error::new(

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use half::f16;
-use rayon::prelude::*;
 
 use super::{Blocks, Scalar};
 use crate::data::Direction;
 use crate::data::npy::MAGIC;
+use crate::data::parallel;
 
 /// How exact the numbers of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(super) fn write<T: Scalar>(
     mut out: impl Write + Send,
     done: impl Fn(usize) + Sync,
 ) -> io::Result<()> {
-    let [images, captions] = Direction::BOTH.map(|direction| scores.side_len(direction));
+    let [images, captions] = Direction::both(|direction| scores.side_len(direction));
     out.write_all(&header(
         &format!("<{}", precision.key()),
         [images, captions],
@@ -68,15 +68,15 @@ pub(super) fn write<T: Scalar>(
     let step = scores.block_len(Direction::I2t);
     let starts: Vec<usize> = (0..images).step_by(step).collect();
     let mut made: Vec<Vec<u8>> = Vec::new();
-    for batch in starts.chunks(rayon::current_num_threads()) {
+    for batch in starts.chunks(parallel::threads()) {
         let make = |&start: &usize| {
             let images = start..images.min(start + step);
             let bytes = bytes(scores, precision, images.clone());
             done(images.len());
             bytes
         };
-        let (next, written) = rayon::join(
-            || batch.par_iter().map(make).collect(),
+        let (next, written) = parallel::both(
+            || parallel::map(batch, make),
             || made.iter().try_for_each(|block| out.write_all(block)),
         );
         written?;

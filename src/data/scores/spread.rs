@@ -5,11 +5,13 @@
 //! computing the sample variance*, Am. Stat. 37 (1983), <https://doi.org/10.1080/00031305.1983.10483115>.
 //! No large sums are subtracted, and nothing depends on the number of threads.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
-use rayon::prelude::*;
 
 use super::{Blocks, ScoreMatrix};
 use crate::data::Direction;
+use crate::data::parallel;
 use crate::error::Result;
 
 /// Running sums of a row.
@@ -48,17 +50,15 @@ impl Spread {
     /// # Errors
     /// NaN in the matrix: the first such cell is named.
     pub fn of(matrix: &ScoreMatrix) -> Result<Self> {
-        let rows = (0..matrix.row_count()).into_par_iter();
+        let (rows, row) = (matrix.row_count(), 0..matrix.row_len());
         let parts: Vec<Part> = if matrix.is_double() {
-            rows.map_init(Vec::new, |buffer, row| {
-                part(matrix.run_f64(row, 0..matrix.row_len(), buffer))
+            parallel::map_with(rows, Vec::new, |buffer, at| {
+                part(matrix.run_f64(at, row.clone(), buffer))
             })
-            .collect()
         } else {
-            rows.map_init(Vec::new, |buffer, row| {
-                part(matrix.run_f32(row, 0..matrix.row_len(), buffer))
+            parallel::map_with(rows, Vec::new, |buffer, at| {
+                part(matrix.run_f32(at, row.clone(), buffer))
             })
-            .collect()
         };
         let whole = parts.into_iter().fold(Part::EMPTY, Part::and);
         if whole.has_nan
@@ -76,16 +76,14 @@ impl Spread {
     /// NaN among them.
     pub(super) fn of_blocks(scores: &dyn Blocks<f64>) -> Result<Self> {
         let direction = Direction::I2t;
-        let images: Vec<usize> = (0..scores.side_len(direction)).collect();
-        let of_block = |images: &[usize]| {
-            let block = scores.block(direction, images);
+        let of_block = |images: Range<usize>| {
+            let block = scores.block(direction, &images.collect::<Vec<_>>());
             let rows = block.rows().into_iter();
             let rows = rows.map(|row| row.to_slice().expect("a block has contiguous rows"));
             rows.map(part).collect()
         };
-        let blocks = images.par_chunks(scores.block_len(direction));
-        let parts: Vec<Vec<Part>> = blocks.map(of_block).collect();
-        let parts = parts.concat();
+        let (images, step) = (scores.side_len(direction), scores.block_len(direction));
+        let parts: Vec<Part> = parallel::flat_map_ranges(images, step, of_block);
         if let Some(image) = parts.iter().position(|part| part.has_nan) {
             return Err(scores.nan_error_at(direction, image));
         }

@@ -7,7 +7,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::lookup::{Lookup, MISSING};
@@ -16,6 +15,7 @@ use super::runs::{Run, Task, tasks};
 use super::scores::{InTable, Keys};
 use super::{Role, Table};
 use crate::data::id::{Id, IdList};
+use crate::data::parallel;
 use crate::data::scores::{Items, ItemsWriter, ListScores, Lists, Resolved};
 use crate::error::{Error, Result};
 
@@ -114,7 +114,7 @@ impl Maker<'_> {
             } else {
                 // Which rows were left out is not kept: their scores are read along with them.
                 let (_, mut held, _) = self.decoded(runs, true)?;
-                held.par_iter_mut().for_each(|score| *score *= sign);
+                held.iter_mut().for_each(|score| *score *= sign);
                 ListScores::Held(held)
             };
         }
@@ -130,15 +130,15 @@ impl Maker<'_> {
     fn decoded(&self, runs: &[Run], with_scores: bool) -> Result<(Items, Vec<f64>, ListLengths)> {
         let items = ItemsWriter::new(self.table.rows, self.item_ids.len());
         let new = || Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
-        let decode = |orderer: &mut Orderer, task: &Task| {
-            let decoded = self.task(orderer, task, with_scores)?;
+        let decode = |task: &Task| {
+            let decoded = self.task(&mut new(), task, with_scores)?;
             items.put(task.rows.start, &decoded.items)?;
             Ok((decoded.scores, decoded.found))
         };
         let tasks = tasks(runs);
-        let parts = tasks.par_iter().map_init(new, decode);
+        let parts = parallel::try_map(&tasks, decode)?;
         let (mut scores, mut found) = (Vec::new(), ListLengths::default());
-        for (task, (of_task, there)) in tasks.iter().zip(parts.collect::<Result<Vec<_>>>()?) {
+        for (task, (of_task, there)) in tasks.iter().zip(parts) {
             if with_scores {
                 // Rows between the tasks are of queries that the gallery lacks.
                 scores.resize(task.rows.start, 0.0);

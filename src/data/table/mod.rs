@@ -26,13 +26,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
-use rayon::prelude::*;
 
 use self::columns::{Columns, Kind};
 use self::guard::guarded;
 use super::Direction;
 use super::id::Id;
 use super::source::Source;
+use crate::data::parallel;
 use crate::error::{Error, Result};
 
 /// A table as a Parquet file: columns of text, then columns of numbers, under these names.
@@ -115,8 +115,7 @@ impl Table {
             let metadata = metadata.map_err(|error| damaged(&file, &error))?;
             Ok((file, bytes, metadata))
         };
-        let read: Vec<(String, Bytes, ParquetMetaData)> =
-            sources.par_iter().map(read).collect::<Result<_>>()?;
+        let read: Vec<(String, Bytes, ParquetMetaData)> = parallel::try_map(sources, read)?;
         let (file, _, first) = &read[0];
         let columns = Columns::find(file, first.file_metadata().schema_descr(), direction)?;
         let mut table = Table {
@@ -201,7 +200,7 @@ impl Table {
     /// # Errors
     /// Damaged pages, NULL.
     pub fn first_queries(&self) -> Result<Vec<Id>> {
-        self.distinct(Role::Query, 0..self.rows.min(FIRST_ROWS))
+        self.distinct(Role::Query, self.rows.min(FIRST_ROWS))
     }
 
     /// All queries, each once, in the order of their first appearance.
@@ -209,7 +208,7 @@ impl Table {
     /// # Errors
     /// As [`Table::first_queries`].
     pub fn queries(&self) -> Result<Vec<Id>> {
-        self.distinct(Role::Query, 0..self.rows)
+        self.distinct(Role::Query, self.rows)
     }
 
     /// All items, each once, in the order of their first appearance.
@@ -217,7 +216,7 @@ impl Table {
     /// # Errors
     /// As [`Table::first_queries`].
     pub fn items(&self) -> Result<Vec<Id>> {
-        self.distinct(Role::Item, 0..self.rows)
+        self.distinct(Role::Item, self.rows)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::cells::{Broken, Cells, Key};
@@ -10,6 +9,7 @@ use super::columns::{Columns, Kind};
 use super::guard::guarded;
 use super::{Part, Role, TASK_ROWS, Table, damaged, pages};
 use crate::data::id::Id;
+use crate::data::parallel;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
@@ -18,10 +18,9 @@ const DISTINCT_PARTS: usize = 16;
 
 impl Table {
     /// The ids of some rows, each once, in the order of their first appearance.
-    pub(super) fn distinct(&self, role: Role, rows: Range<usize>) -> Result<Vec<Id>> {
-        let step = rows.len().div_ceil(DISTINCT_PARTS).max(TASK_ROWS);
-        let of_part = |at: usize| {
-            let part = at * step..rows.end.min((at + 1) * step);
+    pub(super) fn distinct(&self, role: Role, rows: usize) -> Result<Vec<Id>> {
+        let step = rows.div_ceil(DISTINCT_PARTS).max(TASK_ROWS);
+        let of_part = |part: Range<usize>| {
             let (mut seen, mut ids) = (FxHashSet::default(), Vec::new());
             for start in part.clone().step_by(TASK_ROWS) {
                 self.keys(role, start..part.end.min(start + TASK_ROWS), |_, key| {
@@ -34,8 +33,7 @@ impl Table {
             }
             Ok(ids)
         };
-        let parts = (0..rows.len().div_ceil(step)).into_par_iter();
-        let parts: Vec<Vec<Id>> = parts.map(of_part).collect::<Result<_>>()?;
+        let parts: Vec<Vec<Id>> = parallel::try_map_ranges(rows, step, of_part)?;
         let mut seen = FxHashSet::default();
         let ids = parts.into_iter().flatten();
         Ok(ids.filter(|id| seen.insert(id.clone())).collect())

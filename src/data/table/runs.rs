@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::lists::Maker;
 use super::lookup::MISSING;
 use super::{Role, TASK_ROWS};
 use crate::data::id::Id;
+use crate::data::parallel;
 use crate::error::Result;
 
 /// Rows of one query that follow each other.
@@ -58,9 +58,8 @@ pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
 impl Maker<'_> {
     /// The runs of queries that the gallery knows, in the order of the rows, and the other queries.
     pub(super) fn runs(&self) -> Result<(Vec<Run>, FxHashSet<Id>)> {
-        let tasks = (0..self.table.rows.div_ceil(TASK_ROWS)).into_par_iter();
-        let tasks = tasks.map(|task| self.runs_of(task * TASK_ROWS));
-        let tasks: Vec<_> = tasks.collect::<Result<_>>()?;
+        let runs_of = |rows| self.runs_of(rows);
+        let tasks = parallel::try_map_ranges(self.table.rows, TASK_ROWS, runs_of)?;
         let count = tasks.iter().map(|(runs, _)| runs.len()).sum();
         let (mut all, mut unknown) = (Vec::with_capacity(count), FxHashSet::default());
         for (runs, of_task) in tasks {
@@ -73,8 +72,8 @@ impl Maker<'_> {
     }
 
     /// The same of the rows of one task.
-    fn runs_of(&self, start: usize) -> Result<(Vec<Run>, FxHashSet<Id>)> {
-        let rows = start..self.table.rows.min(start + TASK_ROWS);
+    fn runs_of(&self, rows: Range<usize>) -> Result<(Vec<Run>, FxHashSet<Id>)> {
+        let start = rows.start;
         let (mut runs, mut unknown) = (Vec::new(), FxHashSet::default());
         let mut last = None;
         self.table.keys(Role::Query, rows, |at, key| {

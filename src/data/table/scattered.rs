@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::TASK_ROWS;
@@ -13,6 +12,7 @@ use super::order::{Orderer, TableRow, Trend};
 use super::runs::Run;
 use super::scores::Keys;
 use crate::data::id::Id;
+use crate::data::parallel;
 use crate::data::scores::{ListScores, Lists};
 use crate::error::Result;
 
@@ -20,17 +20,12 @@ impl Maker<'_> {
     /// Lists whose rows lie anywhere.
     pub(super) fn scattered(&self, runs: &[Run]) -> Result<(Lists, ListLengths)> {
         let (mut rows, mut found) = self.known_rows(runs)?;
-        rows.par_sort_unstable_by_key(|row| row.query);
+        parallel::sort_unstable_by_key(&mut rows, |row| row.query);
         let mut lists = Vec::new();
         lists.extend(rows.chunk_by_mut(|a, b| a.query == b.query));
-        let new = || Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
-        let ordered = lists.into_par_iter().map_init(new, |orderer, list| {
-            let query = list[0].query;
-            orderer
-                .order(list)
-                .map_err(|wrong| self.wrong(query, &wrong))
-        });
-        found.trend = ordered.try_reduce(Trend::default, |a, b| Ok(a.and(b)))?;
+        let step = parallel::step(lists.len());
+        let trends = parallel::try_map_chunks_mut(&mut lists, step, |lists| self.ordered(lists))?;
+        found.trend = trends.into_iter().fold(Trend::default(), Trend::and);
         let mut spans = vec![0..0; self.query_ids.len()];
         let mut start = 0;
         for list in rows.chunk_by(|a, b| a.query == b.query) {
@@ -42,27 +37,35 @@ impl Maker<'_> {
             .sign()
             .filter(|_| self.table.columns.score.is_some());
         let scores = sign.map_or(ListScores::None, |sign| {
-            ListScores::Held(rows.par_iter().map(|row| sign * row.score).collect())
+            ListScores::Held(rows.iter().map(|row| sign * row.score).collect())
         });
-        let items: Vec<u32> = rows.par_iter().map(|row| row.item).collect();
+        let items: Vec<u32> = rows.iter().map(|row| row.item).collect();
         Ok((
             Lists::placed(self.item_ids.len(), spans, items, scores),
             found,
         ))
     }
 
+    /// Orders each of some lists, and tells by what.
+    fn ordered(&self, lists: &mut [&mut [TableRow]]) -> Result<Trend> {
+        let mut orderer = Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
+        let mut trend = Trend::default();
+        for list in lists {
+            let query = list[0].query;
+            let of_list = orderer.order(list);
+            trend = trend.and(of_list.map_err(|wrong| self.wrong(query, &wrong))?);
+        }
+        Ok(trend)
+    }
+
     /// The rows of which both ids are known.
     fn known_rows(&self, runs: &[Run]) -> Result<(Vec<TableRow>, ListLengths)> {
-        let rows = self.table.rows;
-        let tasks = (0..rows.div_ceil(TASK_ROWS)).into_par_iter();
-        let tasks = tasks.map(|task| {
-            let start = task * TASK_ROWS;
-            let rows = start..rows.min(start + TASK_ROWS);
+        let of_rows = |rows: Range<usize>| {
             let from = runs.partition_point(|run| run.rows().end <= rows.start);
             let to = runs.partition_point(|run| run.start < rows.end);
             self.of_task(&runs[from..to], rows)
-        });
-        let tasks: Vec<(Vec<TableRow>, FxHashSet<Id>)> = tasks.collect::<Result<_>>()?;
+        };
+        let tasks = parallel::try_map_ranges(self.table.rows, TASK_ROWS, of_rows)?;
         let (mut all, mut found) = (Vec::new(), ListLengths::default());
         for (rows, unknown) in tasks {
             all.extend(rows);

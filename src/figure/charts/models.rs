@@ -202,7 +202,7 @@ mod tests {
         let counts = Counts::new(&study);
         let token = CancelToken::default();
         let both = make(&Asked::all(&counts), &token).unwrap().unwrap();
-        let alone = Direction::BOTH.map(|direction| {
+        let alone = Direction::both(|direction| {
             let asked = Asked {
                 directions: vec![direction],
                 ..Asked::all(&counts)

@@ -2,12 +2,11 @@
 
 use std::iter::Sum;
 
-use rayon::prelude::*;
-
 use super::predictions::{Prediction, Predictions};
 use super::protocol::{Protocol, THRESHOLD};
 use super::rect::Rect;
 use super::targets::{Target, Targets};
+use crate::data::parallel;
 use crate::phrase::PhraseType;
 
 /// How many boxes of a phrase are looked at; the last of [`Outcome::best`] looks at all.
@@ -55,16 +54,16 @@ pub struct Measured {
 
 /// Holds the predictions of a model against the boxes of each phrase. A phrase without prediction is a miss.
 pub fn measure(targets: &Targets, predictions: &Predictions, protocol: &Protocol) -> Measured {
-    let each = targets.phrases.par_iter().zip(&predictions.of);
-    let of = |(target, prediction): (&Target, &Option<Prediction>)| {
-        let none = Outcome::default;
-        let of = |prediction| outcome(targets, target, prediction, protocol);
-        prediction.as_ref().map_or_else(none, of)
+    let of = |at: usize| {
+        let of = |prediction| outcome(targets, &targets.phrases[at], prediction, protocol);
+        predictions.of[at]
+            .as_ref()
+            .map_or_else(Outcome::default, of)
     };
     Measured {
         name: predictions.name.clone(),
         source: predictions.source.clone(),
-        outcomes: each.map(of).collect(),
+        outcomes: parallel::map_indices(targets.phrases.len(), of),
     }
 }
 

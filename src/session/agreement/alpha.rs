@@ -1,8 +1,8 @@
 //! Krippendorff's alpha: agreement of any number of annotators, each of whom judged some of the pairs.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::data::parallel;
 use crate::data::stream::{Stream, Use, below};
 
 /// How far two different classes are apart.
@@ -47,10 +47,8 @@ impl Alpha {
         let several = units.iter().filter(|unit| unit.len() > 1);
         let units: Vec<Met<N>> = several.map(|unit| met(unit)).collect();
         let kinds = Kinds::of(&units);
-        let resamples = (0..RESAMPLES).into_par_iter();
-        let drawn: Vec<[Option<f64>; K]> = resamples
-            .map(|resample| of(&kinds.resampled(resample)))
-            .collect();
+        let of_resample = |resample| of(&kinds.resampled(resample));
+        let drawn = parallel::map_indices(RESAMPLES, of_resample);
         let values = of(&units);
         std::array::from_fn(|at| {
             let value = values[at]?;

@@ -107,7 +107,7 @@ impl Model {
                 unknown => return unknown,
             }
         }
-        let judged = Direction::BOTH.map(|one| match cells[one][0] {
+        let judged = Direction::both(|one| match cells[one][0] {
             Cell::Known(summary, _) => summary.judged,
             Cell::Absent | Cell::Waiting => 0,
         });

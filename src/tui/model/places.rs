@@ -50,7 +50,7 @@ impl Model {
 
     /// The mean of a model's own numbers in both directions, as published averages are.
     pub(in crate::tui) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
-        let [i2t, t2i] = Direction::BOTH.map(|direction| Column { model, direction });
+        let [i2t, t2i] = Direction::both(|direction| Column { model, direction });
         Some(f64::midpoint(
             self.own_value(row, i2t)?,
             self.own_value(row, t2i)?,

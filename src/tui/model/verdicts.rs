@@ -283,7 +283,7 @@ impl Model {
         let mut views = Vec::new();
         for truth in TruthIx::all(&self.study.truths) {
             for model in ModelIx::all(&self.numbers) {
-                let both = Direction::BOTH.map(|direction| View {
+                let both = Direction::both(|direction| View {
                     model,
                     truth,
                     direction,

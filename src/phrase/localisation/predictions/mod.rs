@@ -6,12 +6,11 @@ mod record;
 
 pub use problem::{Kind, Problems};
 
-use rayon::prelude::*;
-
 use super::nms;
 use super::protocol::Protocol;
 use super::rect::Rect;
 use super::targets::Targets;
+use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use record::{About, Record, Written};
@@ -85,8 +84,11 @@ impl Predictions {
             }
         }
         if let Some(threshold) = reading.nms {
-            let predicted = read.of.par_iter_mut().flatten();
-            predicted.for_each(|prediction| prediction.suppress(threshold, protocol));
+            parallel::for_each_mut(&mut read.of, |prediction| {
+                if let Some(prediction) = prediction {
+                    prediction.suppress(threshold, protocol);
+                }
+            });
         }
         read.count_misses(targets, &rejected);
         Ok(read)

@@ -1,11 +1,11 @@
 //! The records of a file of predictions: JSON lines, or one JSON list.
 
-use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::numbers::{Edges, without_words};
 use crate::data::id::Id;
+use crate::data::parallel;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
@@ -88,24 +88,24 @@ fn list(source: &Source) -> Result<Vec<Result<Record>>> {
             serde_json::from_slice(&plain).map_err(broken)?
         }
     };
-    let read = |(number, item): (usize, &&RawValue)| {
-        let subject = || format!("{name}, record {}", number + 1);
-        record(item.get().as_bytes(), &subject)
+    let read = |at: usize| {
+        let subject = || format!("{name}, record {}", at + 1);
+        record(items[at].get().as_bytes(), &subject)
     };
-    Ok(items.par_iter().enumerate().map(read).collect())
+    Ok(parallel::map_indices(items.len(), read))
 }
 
 fn lines(source: &Source) -> Result<Vec<Result<Record>>> {
     let name = source.display();
     let text = std::str::from_utf8(source.bytes());
     let text = text.map_err(|_| Error::new(&name, "no text in UTF-8").expected(FORM))?;
-    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
-    let lines = lines.par_iter().filter(|(_, line)| !line.trim().is_empty());
+    let lines = (1..).zip(text.lines());
+    let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.trim().is_empty()).collect();
     let read = |&(number, line): &(usize, &str)| {
         let subject = || format!("{name}, line {number}");
         record(line.as_bytes(), &subject)
     };
-    Ok(lines.map(read).collect())
+    Ok(parallel::map(&lines, read))
 }
 
 fn record(json: &[u8], subject: &dyn Fn() -> String) -> Result<Record> {

@@ -62,7 +62,7 @@ impl Grid {
         let here = all.iter().position(|&model| model == column.model);
         let first = (here.unwrap_or(0) + 1).saturating_sub(fit);
         let models = all.iter().copied().skip(first).take(fit);
-        let of_model = |model| Direction::BOTH.map(|direction| Column { model, direction });
+        let of_model = |model| Direction::both(|direction| Column { model, direction });
         Grid {
             lines: lines(&cx.model.metrics_rows()),
             columns: models.flat_map(of_model).collect(),

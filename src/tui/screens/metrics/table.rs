@@ -45,7 +45,7 @@ impl Cx<'_> {
 
     /// The columns of the table, in order.
     pub fn columns(self) -> Vec<Column> {
-        let of_model = |model| Direction::BOTH.map(|direction| Column { model, direction });
+        let of_model = |model| Direction::both(|direction| Column { model, direction });
         let models = self.models().into_iter();
         models.flat_map(of_model).collect()
     }

@@ -138,7 +138,7 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 /// The truth that rows are of, and how many queries it judges.
 fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
-    let judged = Direction::BOTH.map(|direction| {
+    let judged = Direction::both(|direction| {
         let relevance = truth.relevance[direction].as_ref();
         relevance.map(|relevance| format!("{} {direction}", grouped(relevance.len())))
     });
@@ -164,7 +164,7 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
 fn cells(cx: Cx<'_>, grid: &Grid, row: Row) -> Line<'static> {
     let key = cx.model.metrics_key(row).unwrap_or_default();
     let mut spans = vec![Span::raw(text::pad(&format!("  {key}"), grid.key))];
-    let best = Direction::BOTH.map(|direction| (direction, cx.model.best_of(row, direction)));
+    let best = Direction::both(|direction| (direction, cx.model.best_of(row, direction)));
     for &column in &grid.columns {
         let best = best
             .iter()

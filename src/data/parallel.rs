@@ -1,0 +1,309 @@
+//! Work on the threads of the current `rayon` pool. What is found comes in the order of what it is found of,
+//! whatever thread found it.
+//!
+//! All but what hands tasks to the threads is a thin layer over it: an iterator of rayon is compiled with all
+//! that it takes to cut, steal and join for every closure that it is given, thousands of lines each time.
+
+use std::cmp::Ordering;
+use std::convert::Infallible;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
+
+use rayon::slice::ParallelSliceMut;
+
+/// Tasks for each thread where each place takes about the same: none waits long for the last one.
+const TASKS: usize = 32;
+
+/// Threads of the current pool.
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+/// How many of `len` places make a task, where nothing else tells.
+pub(crate) fn step(len: usize) -> usize {
+    len.div_ceil(TASKS * threads()).max(1)
+}
+
+/// Does two things at once.
+pub(crate) fn both<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    rayon::join(one, other)
+}
+
+/// What `of` makes of each item.
+pub(crate) fn map<'a, T: Sync, R: Send>(items: &'a [T], of: impl Fn(&'a T) -> R + Sync) -> Vec<R> {
+    map_indices(items.len(), |at| of(&items[at]))
+}
+
+/// What `of` makes of each index below `len`.
+pub(crate) fn map_indices<R: Send>(len: usize, of: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    map_with(len, || (), |(), at| of(at))
+}
+
+/// The same with what every task starts for itself, say a buffer.
+pub(crate) fn map_with<S, R: Send>(
+    len: usize,
+    start: impl Fn() -> S + Sync,
+    of: impl Fn(&mut S, usize) -> R + Sync,
+) -> Vec<R> {
+    flat_map_ranges(len, step(len), |range| {
+        let (mut state, mut found) = (start(), Vec::with_capacity(range.len()));
+        for at in range {
+            found.push(of(&mut state, at));
+        }
+        found
+    })
+}
+
+/// What `of` makes of each item, or the first error in their order.
+pub(crate) fn try_map<'a, T: Sync, R: Send, E: Send>(
+    items: &'a [T],
+    of: impl Fn(&'a T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let found = try_map_ranges(items.len(), step(items.len()), |range| {
+        let mut found = Vec::with_capacity(range.len());
+        for item in &items[range] {
+            found.push(of(item)?);
+        }
+        Ok(found)
+    });
+    found.map(flattened)
+}
+
+/// What `of` makes of each run of `step` indices below `len`; the last one may be shorter.
+pub(crate) fn map_ranges<R: Send>(
+    len: usize,
+    step: usize,
+    of: impl Fn(Range<usize>) -> R + Sync,
+) -> Vec<R> {
+    let found = found(len, step, &|range| Some(of(range)));
+    let mut all = Vec::with_capacity(found.len());
+    for found in found {
+        all.extend(found);
+    }
+    all
+}
+
+/// The same, one after the other.
+pub(crate) fn flat_map_ranges<R: Send>(
+    len: usize,
+    step: usize,
+    of: impl Fn(Range<usize>) -> Vec<R> + Sync,
+) -> Vec<R> {
+    flattened(map_ranges(len, step, of))
+}
+
+/// The same, or the first error in their order: the one that a single thread would find. What comes after it is
+/// not begun any more.
+pub(crate) fn try_map_ranges<R: Send, E: Send>(
+    len: usize,
+    step: usize,
+    of: impl Fn(Range<usize>) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let first_error = AtomicUsize::new(usize::MAX);
+    let found = found(len, step, &|range| {
+        let start = range.start;
+        if first_error.load(Relaxed) < start {
+            return None;
+        }
+        let found = of(range);
+        if found.is_err() {
+            first_error.fetch_min(start, Relaxed);
+        }
+        Some(found)
+    });
+    let mut all = Vec::with_capacity(found.len());
+    for found in found {
+        all.extend(found.transpose()?);
+    }
+    Ok(all)
+}
+
+/// The same of runs of items that are changed.
+pub(crate) fn try_map_chunks_mut<T: Send, R: Send, E: Send>(
+    items: &mut [T],
+    step: usize,
+    of: impl Fn(&mut [T]) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let chunks: Vec<Mutex<&mut [T]>> = items.chunks_mut(step).map(Mutex::new).collect();
+    try_map_ranges(chunks.len(), 1, |at| of(&mut lock(&chunks[at.start])))
+}
+
+/// Changes each item.
+pub(crate) fn for_each_mut<T: Send>(items: &mut [T], change: impl Fn(&mut T) + Sync) {
+    let step = step(items.len());
+    let done = try_map_chunks_mut(items, step, |chunk| {
+        chunk.iter_mut().for_each(&change);
+        Ok::<(), Infallible>(())
+    });
+    let Ok(_) = done;
+}
+
+/// The first that `find` finds in a run of indices below `len`; what comes after it is not begun any more.
+pub(crate) fn find_first<R: Send>(
+    len: usize,
+    find: impl Fn(Range<usize>) -> Option<R> + Sync,
+) -> Option<R> {
+    try_map_ranges(len, step(len), |range| find(range).map_or(Ok(()), Err)).err()
+}
+
+/// Whether `is` holds for all indices below `len`.
+pub(crate) fn all(len: usize, is: impl Fn(usize) -> bool + Sync) -> bool {
+    find_first(len, |mut range| range.find(|at| !is(*at))).is_none()
+}
+
+/// Sorts; equal items stay in their order.
+pub(crate) fn sort_by<T: Send>(items: &mut [T], order: &(dyn Fn(&T, &T) -> Ordering + Sync)) {
+    items.par_sort_by(order);
+}
+
+/// Sorts by a key; equal items may change places.
+pub(crate) fn sort_unstable_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
+    items.par_sort_unstable_by_key(key);
+}
+
+fn flattened<R>(parts: Vec<Vec<R>>) -> Vec<R> {
+    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    for mut part in parts {
+        all.append(&mut part);
+    }
+    all
+}
+
+/// What each task finds.
+fn found<R: Send>(
+    len: usize,
+    step: usize,
+    of: &(dyn Fn(Range<usize>) -> Option<R> + Sync),
+) -> Vec<Option<R>> {
+    let tasks = len.div_ceil(step);
+    let mut none = Vec::new();
+    none.resize_with(tasks, || None);
+    let all = Mutex::new(none);
+    each(0..tasks, &|task| {
+        let found = of(task * step..len.min((task + 1) * step));
+        lock(&all)[task] = found;
+    });
+    all.into_inner().expect(NO_PANIC)
+}
+
+const NO_PANIC: &str = "what panics ends all";
+
+fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
+    held.lock().expect(NO_PANIC)
+}
+
+/// Does all tasks, half of them on another thread that has nothing to do.
+fn each(tasks: Range<usize>, task: &(dyn Fn(usize) + Sync)) {
+    if tasks.len() < 2 {
+        return tasks.for_each(task);
+    }
+    let middle = tasks.start + tasks.len() / 2;
+    rayon::join(
+        || each(tasks.start..middle, task),
+        || each(middle..tasks.end, task),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places of which the sixty-fourth part of two threads' tasks is several.
+    const LEN: usize = 1_003;
+
+    fn on<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(work)
+    }
+
+    #[test]
+    fn what_is_found_stands_in_order_on_any_threads() {
+        let squares: Vec<usize> = (0..LEN).map(|at| at * at).collect();
+        for threads in [1, 3] {
+            let found = on(threads, || map_indices(LEN, |at| at * at));
+            assert_eq!(found, squares);
+            let roots = on(threads, || map(&squares, |square| square.isqrt()));
+            assert!(roots.into_iter().eq(0..LEN));
+            let counted = |count: &mut usize, _| {
+                *count += 1;
+                *count
+            };
+            let counted = on(threads, || map_with(LEN, || 0, counted));
+            let in_turn = (0..LEN).map(|at| at % step_on(threads) + 1);
+            assert!(counted.into_iter().eq(in_turn));
+        }
+        assert!(map_indices(0, |at| at).is_empty());
+    }
+
+    fn step_on(threads: usize) -> usize {
+        on(threads, || step(LEN))
+    }
+
+    #[test]
+    fn runs_cover_all_once() {
+        for step in [1, 7, LEN, 2 * LEN] {
+            let ranges = map_ranges(LEN, step, |range| range);
+            assert!(ranges.iter().rev().skip(1).all(|range| range.len() == step));
+            assert!(ranges.into_iter().flatten().eq(0..LEN));
+            let odd = flat_map_ranges(LEN, step, |range| range.filter(|at| at % 2 > 0).collect());
+            assert!(odd.into_iter().eq((1..LEN).step_by(2)));
+        }
+    }
+
+    #[test]
+    fn the_first_error_is_told_whichever_comes_first() {
+        let of = |at: &usize| {
+            // The later one is found while the earlier one is looked for.
+            std::thread::sleep(std::time::Duration::from_millis(u64::from(*at == 3) * 20));
+            [3, 700]
+                .iter()
+                .find(|wrong| *wrong == at)
+                .map_or(Ok(*at), Err)
+        };
+        let items: Vec<usize> = (0..LEN).collect();
+        for threads in [1, 2] {
+            assert_eq!(on(threads, || try_map(&items, of)), Err(&3));
+            assert_eq!(
+                on(threads, || try_map(&items[4..700], of)),
+                Ok(items[4..700].to_vec())
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_is_begun_after_an_error_that_is_known() {
+        let begun = AtomicUsize::new(0);
+        let wrong = on(1, || {
+            try_map_ranges(LEN, 1, |at| {
+                begun.fetch_add(1, Relaxed);
+                if at.start == 5 { Err(at) } else { Ok(()) }
+            })
+        });
+        assert_eq!((wrong, begun.into_inner()), (Err(5..6), 6));
+    }
+
+    #[test]
+    fn the_first_that_fits_is_found() {
+        let after = |least: usize| move |mut range: Range<usize>| range.find(|at| *at >= least);
+        assert_eq!(find_first(LEN, after(400)), Some(400));
+        assert_eq!(find_first(LEN, after(LEN)), None);
+        assert!(all(LEN, |at| at < LEN));
+        assert!(!all(LEN, |at| at != LEN - 1));
+        assert!(all(0, |_| false));
+    }
+
+    #[test]
+    fn every_run_is_changed_once() {
+        let mut items = vec![1; LEN];
+        let sums = try_map_chunks_mut(&mut items, 10, |chunk| {
+            chunk.iter_mut().for_each(|item| *item += 1);
+            Ok::<usize, ()>(chunk.iter().sum())
+        });
+        assert_eq!(items, [2; LEN]);
+        assert_eq!(sums.map(|sums| sums.iter().sum()), Ok(2 * LEN));
+    }
+}
