@@ -75,6 +75,8 @@ impl Error {
         let found = match kind {
             io::ErrorKind::NotFound => "no such file or directory".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            io::ErrorKind::IsADirectory => "a folder, where a file is expected".to_owned(),
+            io::ErrorKind::NotADirectory => "a file is named as a folder in its path".to_owned(),
             _ => error.to_string(),
         };
         let error = Error::new(path.display(), found);

@@ -283,6 +283,16 @@ fn files_that_are_missing_or_of_another_kind() {
         &["eval", &text, &demo],
         &["numbers.txt: text of an unknown kind", "expected"],
     );
+    let text = write(folder.path(), "scores.csv", "0.1,0.2\n0.3,0.4\n");
+    assert_error(
+        &["eval", &text, &demo],
+        &[
+            "which begins: 0.1,0.2",
+            "numpy.loadtxt",
+            "query 0 item grade",
+        ],
+    );
+    assert_error(&["eval", "-", &demo], &["/dev/stdin"]);
     let empty = write(folder.path(), "empty.npy", "");
     assert_error(&["eval", &empty, &demo], &["empty.npy: an empty file"]);
     assert_error(
@@ -571,4 +581,131 @@ fn pack_leaves_nothing_behind_when_it_fails() {
         &["no truth to pack"],
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Slips of the pen are told with what was meant.
+#[test]
+fn slips_are_told_with_what_was_meant() {
+    let assert_metric = |name, told: &str| {
+        assert_error(
+            &["eval", "--demo", "-q", "--metrics", name],
+            &["--metrics: nothing is named", told],
+        );
+    };
+    assert_metric(
+        "R@3",
+        "R@K has K = 1, 5 and 10; the share of positives is Recall@3",
+    );
+    assert_metric("R@1 mAP@R", "separate names by commas: R@1,mAP@R");
+    assert_metric("nDGC@K", "did you mean nDCG@K?");
+    let demo = ["--demo", "-q"];
+    let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
+    fails(
+        &["eval", "--truth", "ric"],
+        &["no truth named ric", "did you mean rich?"],
+    );
+    fails(&["eval", "--ci", "image"], &["--ci=image"]);
+    fails(
+        &[
+            "figure",
+            "--query",
+            "60208",
+            "--model",
+            "Broad",
+            "-o",
+            "never.svg",
+        ],
+        &["no model is named Broad", "did you mean broad?"],
+    );
+    fails(
+        &["find", "--where", "r1 == 0", "--model", "nai"],
+        &["no model named nai", "did you mean naive?"],
+    );
+    for out in ["pack", "report"] {
+        fails(
+            &[out, "-o", "no/such/folder/x"],
+            &["there is no folder no/such/folder", "mkdir -p"],
+        );
+        fails(
+            &[out, "-o", "tests"],
+            &["tests: not written: it is a folder", "tests/FILE"],
+        );
+    }
+    fails(
+        &["truth", "write", "-o", "Cargo.toml"],
+        &["a file is there", "a folder"],
+    );
+}
+
+/// A number below zero is a bad value of its option, not an option that there is not.
+#[test]
+fn numbers_below_zero_are_told_as_values() {
+    for (option, wanted) in [("--k", "1..="), ("--seed", "invalid digit")] {
+        let done = run(&["eval", "--demo", option, "-5"]);
+        assert_eq!(done.status.code(), Some(2));
+        let said = stderr(&done);
+        assert!(
+            said.contains("invalid value '-5'") && said.contains(wanted),
+            "{said}"
+        );
+    }
+    assert_error(
+        &[
+            "mix",
+            "--demo",
+            "-q",
+            "--models",
+            "careful,broad",
+            "--steps",
+            "-0.5",
+        ],
+        &["a part of 1"],
+    );
+}
+
+/// The ids of the demo are no indices: qrels that count are refused, whether some fit by chance or none.
+#[test]
+fn indices_are_not_taken_for_ids() {
+    let folder = tempfile::tempdir().unwrap();
+    let qrels = |name: &str, lines: &[[usize; 2]]| {
+        let lines = lines
+            .iter()
+            .map(|[query, item]| format!("{query} 0 {item} 1\n"));
+        write(folder.path(), name, lines.collect::<String>())
+    };
+    let lines: Vec<[usize; 2]> = (0..300).map(|at| [at / 5, at]).collect();
+    let counted = qrels("counted.qrels", &lines);
+    let eval = |file: &str| ["eval", "--demo", "-q", file].map(str::to_owned);
+    let fails =
+        |file: &str, told: &[&str]| assert_error(&eval(file).each_ref().map(String::as_str), told);
+    fails(
+        &counted,
+        &[
+            "its queries (0, 1, 2) are neither images nor captions",
+            "look like indices",
+        ],
+    );
+    let counted = qrels("counted_i2t.qrels", &lines);
+    fails(
+        &counted,
+        &["none of its queries is in the gallery", "look like indices"],
+    );
+    // Without ids they are what the file means, in the direction that fits.
+    let scores = demo_file("careful.npy");
+    let counted = qrels("counted.qrels", &lines);
+    let done = run(&[
+        "eval",
+        &scores,
+        &counted,
+        "-q",
+        "--metrics",
+        "r1",
+        "--format",
+        "csv",
+    ]);
+    let printed = String::from_utf8(done.stdout).unwrap();
+    assert!(
+        printed.contains("i2t") && !printed.contains("t2i"),
+        "{printed}"
+    );
 }

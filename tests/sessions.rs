@@ -636,3 +636,36 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         "{told}"
     );
 }
+
+/// `mix` has one ground truth: with a session that is the one as the verdicts change it, whether it is named or not.
+#[test]
+fn mixtures_are_judged_with_the_verdicts_of_a_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    // `rich` and `pm` list the pair, `original` does not.
+    let mut said = line(20_815, "yes", "mk");
+    said["image"] = json!(629);
+    write(&session, &[said]);
+    let mixed = |more: &[&str]| {
+        let models = ["mix", "--demo", "--models", "careful,broad"];
+        let done = done(&[&models[..], more].concat());
+        let told = stderr(&done);
+        (String::from_utf8(done.stdout).unwrap(), told)
+    };
+    let with = ["--session", text(&session)];
+    for named in ["original", "original+mine"] {
+        let (printed, told) = mixed(&[&["--truth", named], &with[..]].concat());
+        assert!(printed.contains(", by original+mine, "), "{printed}");
+        let says_so = told.contains("judged by original+mine; by original without --session");
+        assert_eq!(says_so, named == "original", "{told}");
+        let without = mixed(&["--truth", "original"]).0;
+        assert_ne!(printed.replace("+mine", ""), without);
+    }
+    // Without a name the richest is meant.
+    let (printed, told) = mixed(&with);
+    assert!(printed.contains(", by rich, "), "{printed}");
+    assert!(
+        told.contains("by rich, of which the verdicts change nothing"),
+        "{told}"
+    );
+}

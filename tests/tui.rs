@@ -754,6 +754,62 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
     assert!(cleared.keys("?").app.popup.is_none());
 }
 
+/// The words of papers and of other programs, metrics however they are written, formats: each with its key.
+#[test]
+fn the_help_finds_what_a_researcher_types() {
+    for (typed, sign, words) in [
+        ("csv", "--format", "table, json, "),
+        ("latex", "--format", "latex"),
+        ("pdf", "e ", "svg, png, pdf"),
+        ("PDF", "e ", "svg, png, pdf"),
+        ("save", "saved by itself", "NAME.itm.json"),
+        ("quit", "q Ctrl-c", "leave (quit)"),
+        ("R@1", "R@1", "r1: 3 shows it, = there defines it"),
+        ("map@r", "mAP@R", "map_at_r: 3 shows it"),
+        ("mAP@R", "mAP@R", "map_at_r: 3 shows it"),
+        ("AP@R", "mAP@R", "map_at_r: 3 shows it"),
+        ("eccv_map_at_r", "mAP@R", "map_at_r: 3 shows it"),
+        ("ndcg@10", "nDCG@K", "ndcg_at_k: 3 shows it"),
+        ("recall_at_20", "Recall@K", "recall_at_k: 3 shows it"),
+        ("rsum", "RSUM", "rsum: 3 shows it"),
+        ("bookmark", "Space", "pick the query"),
+        ("ensemble", "a ", "end the mixture (ensemble)"),
+        ("significance", "T ", "paired tests"),
+        ("confidence", "% ", "confidence interval"),
+        ("fullscreen", "z ", "focused pane alone"),
+        ("annotate", "J ", "begin or end the judging mode"),
+        ("i2t", "d ", "(i2t"),
+        ("palette", ":", "every action by name"),
+        ("contact sheet", "v ", "contact sheet"),
+    ] {
+        let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
+        let is_it = |line: &str| {
+            let of_help = line.split('│').find(|part| part.contains(words));
+            of_help.is_some_and(|part| part.trim_start().starts_with(sign.trim_end()))
+        };
+        assert!(screen.lines().any(is_it), "{typed}:\n{screen}");
+    }
+}
+
+/// A word that begins with the key that closes is a word: none of its letters does anything below.
+#[test]
+fn a_letter_that_closes_the_help_begins_a_word_and_closes_when_typed_twice() {
+    let word = Harness::demo(100, 40).keys("?queries u");
+    assert!(word.screen().contains("search: queries u"));
+    assert_eq!(word.app.model.message, None);
+    let once = Harness::demo(100, 40).keys("?q");
+    assert!(
+        once.screen().contains("q once more closes"),
+        "{}",
+        once.screen()
+    );
+    assert!(once.keys("q").app.popup.is_none());
+    let cleared = Harness::demo(100, 40).keys("?q<Esc>");
+    assert!(cleared.screen().contains("type to search, Esc closes"));
+    assert!(cleared.keys("<Esc>").app.popup.is_none());
+    assert!(Harness::demo(100, 40).keys("?<Ctrl-c>").app.popup.is_none());
+}
+
 #[test]
 fn the_tour_goes_to_its_end_by_its_keys() {
     let mut harness = Harness::demo(80, 24).keys("<F2>");

@@ -49,6 +49,8 @@ pub struct Studentised {
     pub error: f64,
     /// Degrees of freedom.
     pub df: f64,
+    /// The least and the greatest mean that there is, which no interval goes beyond.
+    range: [f64; 2],
     /// The least and the greatest ratios, ascending; nothing where resamples do not say.
     tails: Option<[Vec<f64>; 2]>,
     resamples: usize,
@@ -81,6 +83,7 @@ pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
             mean: groups.mean()?,
             error: groups.error()?,
             df: groups.df(),
+            range: UNBOUNDED,
             tails: tails(ratios),
             resamples: draws.resamples,
         })
@@ -88,11 +91,20 @@ pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
     told.collect()
 }
 
-/// The 95 % CI of a mean; `None` for fewer than two clusters. Where values do not vary it has no
-/// width.
-pub fn interval(groups: &Groups, draws: Draws) -> Option<[f64; 2]> {
+/// The 95 % CI of a mean, of which there is no lesser and no greater one than `range` says; `None` for fewer than two
+/// clusters. Where values do not vary it has no width.
+pub fn interval(groups: &Groups, range: [f64; 2], draws: Draws) -> Option<[f64; 2]> {
     let told = studentised(&[groups], draws).pop().flatten();
-    told.map_or_else(|| constant(groups), |told| Some(told.interval(LEVEL).ends))
+    let of_told = |told: Studentised| Some(told.held_in(range).interval(LEVEL).ends);
+    told.map_or_else(|| constant(groups), of_told)
+}
+
+/// The range of a mean that can be any number.
+pub const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+/// What of an interval lies in the range of what it is about: with few clusters an end may lie beyond.
+pub fn held(ends: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
+    ends.map(|end| end.clamp(least, most))
 }
 
 /// The interval of values that do not vary.
@@ -129,9 +141,16 @@ impl Studentised {
             mean,
             error,
             df,
+            range: UNBOUNDED,
             tails: None,
             resamples: 0,
         }
+    }
+
+    /// The same of a mean that has a least and a greatest value: no interval goes beyond.
+    #[must_use]
+    pub fn held_in(self, range: [f64; 2]) -> Self {
+        Studentised { range, ..self }
     }
 
     /// The interval that misses with this chance, at most [`LEVEL`]; half of it on either side.
@@ -152,8 +171,9 @@ impl Studentised {
         let told = self.tails.as_ref();
         let told = told.filter(|_| beyond * self.resamples as f64 >= LEAST_BEYOND);
         let ([low, high], width) = told.map_or_else(student, of_resamples);
+        let ends = [self.mean - high * self.error, self.mean - low * self.error];
         Interval {
-            ends: [self.mean - high * self.error, self.mean - low * self.error],
+            ends: held(ends, self.range),
             width,
         }
     }

@@ -1,11 +1,12 @@
 //! Do the tests keep their level, and the intervals theirs? Small simulations where the truth is known.
 
-use super::bootstrap::{Draws, LEVEL, interval};
+use super::bootstrap::{Draws, LEVEL, UNBOUNDED, interval};
 use super::groups::Groups;
 use super::inference::{self, Tests};
 use super::paired::Paired;
 use super::per_query::Values;
 use crate::data::stream::{Stream, Use};
+use crate::metric::Unit;
 
 /// Studies that are simulated of each kind.
 const STUDIES: usize = 400;
@@ -80,7 +81,7 @@ fn rejected(
 ) -> f64 {
     let is_rejected = |at: &usize| {
         let paired = study(*at);
-        let tests = inference::tests(&[(&paired, cluster_of)], DRAWS).remove(0);
+        let tests = inference::tests(&[(&paired, Unit::Rank, cluster_of)], DRAWS).remove(0);
         p(&tests).is_some_and(|p| p <= LEVEL)
     };
     (0..STUDIES).filter(is_rejected).count() as f64 / STUDIES as f64
@@ -126,7 +127,7 @@ fn intervals_of_few_clusters_cover_what_they_say() {
             resamples: 999,
             ..DRAWS
         };
-        let [low, high] = interval(&Groups::labelled(&values, &images), draws).unwrap();
+        let [low, high] = interval(&Groups::labelled(&values, &images), UNBOUNDED, draws).unwrap();
         low <= 1.0 && 1.0 <= high
     };
     let share = (0..STUDIES).filter(covers).count() as f64 / STUDIES as f64;

@@ -6,7 +6,7 @@ use super::bootstrap::{Draws, LEVEL, Studentised};
 use super::clustering::{Clustering, cluster_of};
 use super::family::{self, Corrected, Member};
 use super::groups::Groups;
-use super::inference::{self, Effect, Tests};
+use super::inference::{self, Asked, Effect, Tests};
 use super::paired::Paired;
 use super::per_query::{self, Values};
 use super::randomisation::Randomised;
@@ -300,10 +300,10 @@ impl Measured<'_> {
             .map(|place| Paired::of(self.both(place).map(|of| &of.mean)))
             .collect();
         let clusters = |direction| cluster_of(images.as_deref(), direction);
-        let asked: Vec<(&Paired, Option<&[u32]>)> = paired
+        let asked: Vec<Asked<'_>> = paired
             .iter()
             .zip(&places)
-            .map(|(paired, place)| (paired, clusters(place.2)))
+            .map(|(paired, place)| (paired, self.lines[place.1].unit(), clusters(place.2)))
             .collect();
         let tests = inference::tests(&asked, self.request.draws);
         done.store(places.len(), Ordering::Relaxed);
@@ -358,11 +358,12 @@ impl Measured<'_> {
         };
         let [first, second] = &runs;
         let mean = paired.groups(clusters);
+        let range = self.lines[place.1].unit().range_of_differences();
         Some(OfRuns {
             count: runs.each_ref().map(Vec::len),
             spread: runs.each_ref().map(spread),
             hierarchical: (!paired.is_empty())
-                .then(|| runs::hierarchical([first, second], &mean, self.request.draws))
+                .then(|| runs::hierarchical([first, second], (&mean, range), self.request.draws))
                 .flatten(),
         })
     }

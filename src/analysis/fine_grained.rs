@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::rank_sets::{Counters, RankSets};
 use crate::metric::rsum::RECALLS;
-use crate::metric::{Metric, Spec};
+use crate::metric::{Metric, Spec, Unit};
 use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
 
@@ -267,7 +267,10 @@ impl Counted {
             }
         }
         let clusters = |direction| cluster_of(images.as_deref(), direction);
-        let pairs: Vec<_> = asked.iter().map(|one| (&one.4, clusters(one.3))).collect();
+        let pairs = asked.iter();
+        let pairs: Vec<_> = pairs
+            .map(|one| (&one.4, Unit::Share, clusters(one.3)))
+            .collect();
         let tests = inference::tests(&pairs, draws);
         let p: Vec<Option<f64>> = tests.iter().map(Tests::p).collect();
         let all = asked.into_iter().zip(tests).zip(holm::adjusted(&p));

@@ -168,6 +168,7 @@ impl Column {
             .map(|(a, b)| a - b)
             .collect();
         let groups = Groups::labelled(&differences, &images);
+        let range = self.metric.unit().range_of_differences();
         (!images.is_empty()).then(|| HeldOut {
             metric: self.metric,
             direction: self.direction,
@@ -175,7 +176,7 @@ impl Column {
             value: pairwise(&values[0]),
             single,
             single_value: pairwise(&values[1]),
-            interval: interval(&groups, draws),
+            interval: interval(&groups, range, draws),
             queries: images.len(),
             images: groups.len(),
         })

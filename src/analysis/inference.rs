@@ -113,13 +113,19 @@ pub struct Margin {
     pub not_worse: f64,
 }
 
-/// Tests the mean difference of each pair of models, by the same draws. `cluster_of` gives the cluster of
-/// each query of the gallery; without it each query is one.
-pub fn tests(all: &[(&Paired, Option<&[u32]>)], draws: Draws) -> Vec<Tests> {
-    let groups: Vec<Groups> = all.iter().map(|(paired, of)| paired.groups(*of)).collect();
+/// A pair of models to test: their values, what these are, and the cluster of each query of the gallery; without it
+/// each query is one.
+pub type Asked<'a> = (&'a Paired, Unit, Option<&'a [u32]>);
+
+/// Tests the mean difference of each pair of models, by the same draws.
+pub fn tests(all: &[Asked<'_>], draws: Draws) -> Vec<Tests> {
+    let groups = all.iter().map(|(paired, _, of)| paired.groups(*of));
+    let groups: Vec<Groups> = groups.collect();
     let studentised = studentised(&groups.iter().collect::<Vec<_>>(), draws);
     let each = all.iter().zip(&groups).zip(studentised);
-    let each = each.map(|((&(paired, _), groups), studentised)| {
+    let each = each.map(|((&(paired, unit, _), groups), studentised)| {
+        let range = unit.range_of_differences();
+        let studentised = studentised.map(|of| of.held_in(range));
         let [wins, _, losses] = paired.counts(Unit::Share);
         let is_mcnemars = !groups.is_empty() && groups.are_single() && paired.is_binary();
         let constant = bootstrap::constant(groups).map(|ends| Interval {
@@ -194,7 +200,27 @@ mod tests {
     }
 
     fn tested(paired: &Paired, cluster_of: Option<&[u32]>) -> Tests {
-        tests(&[(paired, cluster_of)], Draws::default()).remove(0)
+        tests(&[(paired, Unit::Share, cluster_of)], Draws::default()).remove(0)
+    }
+
+    /// Two queries, one of them won: Student's t with one degree of freedom reaches far beyond.
+    #[test]
+    fn no_interval_goes_beyond_what_a_difference_can_be() {
+        let of = paired(&[1.0, 0.4], &[0.0, 0.3]);
+        let ends = |unit| {
+            let tests = tests(&[(&of, unit, None)], Draws::default()).remove(0);
+            let within = tests.studentised.unwrap().interval(LEVEL / 4.0).ends;
+            (tests.interval.unwrap().ends, within)
+        };
+        assert_eq!(ends(Unit::Share), ([-1.0, 1.0], [-1.0, 1.0]));
+        let (plain, corrected) = ends(Unit::Sum);
+        assert!(
+            -600.0 < plain[0] && plain[1] < 600.0 && plain[1] > 1.0,
+            "{plain:?}"
+        );
+        assert!(corrected[1] > plain[1], "{corrected:?}");
+        let ranks = ends(Unit::Rank);
+        assert_eq!(ranks, (plain, corrected));
     }
 
     #[test]

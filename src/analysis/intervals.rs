@@ -1,6 +1,6 @@
 //! Intervals of means: how sure a model's number is, whatever other models do.
 
-use super::bootstrap::{Draws, LEVEL, constant, studentised};
+use super::bootstrap::{Draws, LEVEL, constant, held, studentised};
 use super::clustering::cluster_of;
 use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
@@ -45,7 +45,12 @@ impl Means<'_> {
             }
         }
         let mut intervals = self.of_groups(&groups).into_iter();
-        let mut next = |unit| intervals.next().flatten().map(|ends| possible(ends, unit));
+        let mut next = |unit: Unit| {
+            intervals
+                .next()
+                .flatten()
+                .map(|ends| held(ends, unit.range()))
+        };
         let of_line = |line: &Line| match line.rule {
             Rule::Sum(..) | Rule::FoldRsum => OfLine::Both(next(Unit::Sum)),
             _ => OfLine::Each(PerDirection {
@@ -94,16 +99,6 @@ impl Means<'_> {
         let each = moves.into_iter().map(|moved| sum + 100.0 * count * moved);
         Some(Groups::single(each.collect()))
     }
-}
-
-/// What of an interval a mean can be: with few clusters an end may lie beyond.
-fn possible(ends: [f64; 2], unit: Unit) -> [f64; 2] {
-    let (least, most) = match unit {
-        Unit::Share | Unit::Residual => (0.0, 1.0),
-        Unit::Sum => (0.0, 600.0),
-        Unit::Rank => (1.0, f64::INFINITY),
-    };
-    ends.map(|end| end.clamp(least, most))
 }
 
 /// What each value adds to the mean, or to the mean of the means of parts, beyond it.

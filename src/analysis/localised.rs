@@ -4,9 +4,10 @@
 use super::bootstrap::{self, Draws};
 use super::family::{self, Corrected, Member};
 use super::groups::Groups;
-use super::inference::{self, Tests};
+use super::inference::{self, Asked, Tests};
 use super::paired::Paired;
 use super::per_query::Values;
+use crate::metric::Unit;
 use crate::phrase::localisation::{COLUMNS, Measured, Targets};
 
 /// Two models under the recall at one depth.
@@ -27,7 +28,8 @@ pub struct RecallDifference {
 /// The 95 % CI of a model's recall at a depth; `None` for fewer than two images.
 pub fn interval(targets: &Targets, of: &Measured, depth: usize, draws: Draws) -> Option<[f64; 2]> {
     let hits: Vec<f64> = hits(of, depth).collect();
-    bootstrap::interval(&Groups::labelled(&hits, &targets.clusters()), draws)
+    let groups = Groups::labelled(&hits, &targets.clusters());
+    bootstrap::interval(&groups, Unit::Share.range(), draws)
 }
 
 /// Tests each two models at each depth; p-values are corrected over all.
@@ -38,9 +40,9 @@ pub fn differences(targets: &Targets, models: &[Measured], draws: Draws) -> Vec<
         .iter()
         .map(|(models_of, depth)| paired(models_of.map(|model| &models[model]), *depth))
         .collect();
-    let asked: Vec<(&Paired, Option<&[u32]>)> = paired
+    let asked: Vec<Asked<'_>> = paired
         .iter()
-        .map(|paired| (paired, Some(clusters.as_slice())))
+        .map(|paired| (paired, Unit::Share, Some(clusters.as_slice())))
         .collect();
     let tests = inference::tests(&asked, draws);
     let members: Vec<Member<'_>> = paired

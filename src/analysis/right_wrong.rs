@@ -15,6 +15,7 @@ use crate::data::id::Id;
 use crate::data::text::grouped;
 use crate::data::text_pairs::TextPair;
 use crate::error::{Error, Result};
+use crate::metric::Unit;
 
 /// What one model says of all pairs.
 #[derive(Debug, Clone)]
@@ -121,9 +122,10 @@ pub fn accuracies(pairs: &[TextPair], draws: Draws) -> Vec<Accuracy> {
 fn interval(groups: &Groups, draws: Draws) -> [f64; 2] {
     let share = groups.mean().unwrap_or_default();
     let varies = groups.error().is_some() && !groups.are_single();
-    let drawn = varies.then(|| bootstrap::interval(groups, draws)).flatten();
-    let within = |ends: [f64; 2]| ends.map(|end| end.clamp(0.0, 1.0));
-    within(drawn.unwrap_or_else(|| wilson(share, groups.len() as f64)))
+    let range = Unit::Share.range();
+    let drawn = varies.then(|| bootstrap::interval(groups, range, draws));
+    let wilson = || bootstrap::held(wilson(share, groups.len() as f64), range);
+    drawn.flatten().unwrap_or_else(wilson)
 }
 
 /// The quantile of the normal distribution that 2.5 % lie above.
@@ -220,7 +222,7 @@ fn of_two(
     };
     let paired = Paired::of([&values(both[0]), &values(both[1])]);
     let images = images(pairs);
-    let mut tests = inference::tests(&[(&paired, Some(&images))], draws);
+    let mut tests = inference::tests(&[(&paired, Unit::Share, Some(&images))], draws);
     PairedAccuracy {
         kind,
         models: both,

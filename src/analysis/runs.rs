@@ -4,7 +4,7 @@
 //! `study.toml`. A model of several runs has the mean of their values, query by query. Its interval
 //! draws runs as well as images.
 
-use super::bootstrap::{Draws, LEVEL, Studentised, quantile};
+use super::bootstrap::{Draws, LEVEL, Studentised, held, quantile};
 use super::groups::Groups;
 use super::resample;
 use super::ttest;
@@ -110,11 +110,16 @@ pub struct Hierarchical {
 
 /// The difference of two models, the values of each run in clusters that are drawn together. Each resample
 /// draws images, then runs of either model; as so few runs vary too little when drawn with replacement,
-/// their distances are widened by sqrt(n / (n - 1)). `None` where an error is not defined.
+/// their distances are widened by sqrt(n / (n - 1)). `mean` has the differences of the runs' means, `range` the least
+/// and the greatest that there is. `None` where an error is not defined.
 ///
 /// Sources: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8; Satterthwaite
 /// 1946, doi:10.2307/3002019.
-pub fn hierarchical(runs: [&[Groups]; 2], mean: &Groups, draws: Draws) -> Option<Hierarchical> {
+pub fn hierarchical(
+    runs: [&[Groups]; 2],
+    (mean, range): (&Groups, [f64; 2]),
+    draws: Draws,
+) -> Option<Hierarchical> {
     let difference = mean.mean()?;
     let mut parts = vec![(mean.error()?.powi(2), mean.df())];
     for runs in runs {
@@ -129,10 +134,10 @@ pub fn hierarchical(runs: [&[Groups]; 2], mean: &Groups, draws: Draws) -> Option
             .iter()
             .map(|(part, df)| part.powi(2) / df)
             .sum::<f64>();
-    let studentised = Studentised::plain(difference, variance.sqrt(), df);
+    let studentised = Studentised::plain(difference, variance.sqrt(), df).held_in(range);
     // Few runs say little of how far others would be: never narrower than Student's t.
     let [low, high] = studentised.interval(LEVEL).ends;
-    let drawn = interval(runs, draws)?;
+    let drawn = held(interval(runs, draws)?, range);
     Some(Hierarchical {
         interval: [drawn[0].min(low), drawn[1].max(high)],
         studentised,
@@ -163,6 +168,7 @@ fn interval(runs: [&[Groups]; 2], draws: Draws) -> Option<[f64; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bootstrap::{self, UNBOUNDED};
     use super::*;
 
     fn groups(values: &[f64]) -> Groups {
@@ -205,11 +211,11 @@ mod tests {
         let of = |shifts: [f64; 3]| {
             let runs = shifts.map(|shift| groups(&values(shift)));
             let mean = groups(&values(0.1));
-            hierarchical([&runs, &base], &mean, Draws::default()).unwrap()
+            hierarchical([&runs, &base], (&mean, UNBOUNDED), Draws::default()).unwrap()
         };
         let width = |of: &Hierarchical| of.interval[1] - of.interval[0];
         let (same, apart) = (of([0.1; 3]), of([0.0, 0.1, 0.2]));
-        let plain = super::super::bootstrap::interval(&groups(&values(0.1)), Draws::default());
+        let plain = bootstrap::interval(&groups(&values(0.1)), UNBOUNDED, Draws::default());
         let [low, high] = plain.unwrap();
         assert!((width(&same) / (high - low) - 1.0).abs() < 0.05);
         assert!(width(&apart) > 2.0 * width(&same));
@@ -218,5 +224,19 @@ mod tests {
         assert!(apart.p > 10.0 * same.p);
         // 0.1 over sqrt(error^2 + 0.1^2 / 3), about two degrees of freedom.
         assert!(apart.p > 0.1 && apart.p < 0.4, "{apart:?}");
+    }
+
+    /// Two runs far apart: Student's t with one degree of freedom reaches far beyond.
+    #[test]
+    fn no_interval_goes_beyond_what_a_difference_can_be() {
+        let runs = [0.1, 0.9].map(|value| groups(&[value, value - 0.1, value + 0.1]));
+        let base = [groups(&[0.2, 0.3, 0.1])];
+        let mean = groups(&[0.3, 0.1, 0.5]);
+        let of = |range| {
+            let found = hierarchical([&runs, &base], (&mean, range), Draws::default()).unwrap();
+            [found.interval, found.studentised.interval(LEVEL).ends]
+        };
+        assert_eq!(of([-1.0, 1.0]), [[-1.0, 1.0]; 2]);
+        assert!(of(UNBOUNDED)[0][1] > 1.0);
     }
 }

@@ -161,7 +161,7 @@ pub fn choices(courses: &[Course], images: Option<&[u32]>, draws: Draws) -> Vec<
     let clusters = |other: usize| cluster_of(images, courses[other].direction);
     let asked: Vec<_> = found
         .iter()
-        .map(|(courses, _, _, paired)| (paired, clusters(courses[1])))
+        .map(|(of, _, _, paired)| (paired, courses[of[1]].line.unit(), clusters(of[1])))
         .collect();
     let tests = inference::tests(&asked, draws);
     let p_values: Vec<Option<f64>> = tests.iter().map(Tests::p).collect();

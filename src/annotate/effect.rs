@@ -77,7 +77,8 @@ pub fn effects(
         let clusters = cluster_of(images, direction);
         for (metric, paired) in metrics().into_iter().zip(&paired) {
             let some = Some(paired).filter(|paired| !paired.is_empty());
-            let tested = some.and_then(|paired| tests(&[(paired, clusters)], draws).pop());
+            let asked = some.map(|paired| (paired, metric.metric.unit(), clusters));
+            let tested = asked.and_then(|asked| tests(&[asked], draws).pop());
             effects.push(Effect {
                 model: model.to_owned(),
                 direction,

@@ -55,6 +55,11 @@ fn with_files(command: Command) -> Command {
     } else {
         command
     };
+    // A number below zero is told as a bad value of its option, not as an option that there is not.
+    let command = command.mut_args(|arg| {
+        let takes_value = !arg.is_positional() && arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_value)
+    });
     command.mut_subcommands(with_files)
 }
 

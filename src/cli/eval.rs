@@ -91,6 +91,7 @@ enum Clusters {
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
+    clusters_named_as_file(args)?;
     let mut study = args.input.open(false)?;
     if !args.quiet {
         super::report_notes(&study);
@@ -139,6 +140,23 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     };
     args.format.put(evaluated.report())?;
     Ok(0)
+}
+
+/// Of `--ci image` the word is taken for a file: `--ci=image` is meant.
+fn clusters_named_as_file(args: &EvalArgs) -> Result<()> {
+    let is_word = |file: &&PathBuf| {
+        let word = file.to_str().map(|word| Clusters::from_str(word, true));
+        word.is_some_and(|read| read.is_ok()) && !file.exists()
+    };
+    let word = args.input.files.iter().find(is_word);
+    match word.filter(|_| args.ci.is_some()) {
+        None => Ok(()),
+        Some(word) => {
+            let word = word.display();
+            let found = format!("{word} is taken for a file, and there is none");
+            Err(Error::new("--ci", found).mend(format!("--ci={word}, with =")))
+        }
+    }
 }
 
 /// The file of --per-query, and how its ending says to write it.

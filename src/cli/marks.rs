@@ -7,7 +7,7 @@ use clap::Args;
 use super::InputArgs;
 use crate::data::PerDirection;
 use crate::data::text::{grouped, shown};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::filter::Marks;
 use crate::session::{Session, place};
 use crate::study::Study;
@@ -82,11 +82,14 @@ impl MarksArgs {
         let by = &whose(self.annotator.as_deref(), path, &session)?;
         let matched = session.verdicts(&study.gallery, by);
         let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
+        let picks = picked.i2t.len() + picked.t2i.len();
+        if matched.verdicts.is_empty() && picks == 0 {
+            of_this_gallery(path, &session, by)?;
+        }
         if !quiet {
             for line in doubts.iter().chain(&matched.notes) {
                 say!("warning: {line}");
             }
-            let picks = picked.i2t.len() + picked.t2i.len();
             let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
             say!("{answers} of {}; picks: {}", shown(by), grouped(picks));
         }
@@ -95,6 +98,22 @@ impl MarksArgs {
             picked,
         })
     }
+}
+
+/// Checks that a session of which nothing was found has nothing of an annotator: what is named counts.
+fn of_this_gallery(path: &Path, session: &Session, by: &str) -> Result<()> {
+    let mut of_annotator = session.judgements().iter().filter(|one| one.by == by);
+    let Some(one) = of_annotator.next() else {
+        return Ok(());
+    };
+    let count = grouped(1 + of_annotator.count());
+    let (image, caption) = (&one.image, &one.caption);
+    let found = format!(
+        "none of its {count} verdicts is of this gallery (for instance image {image} with caption {caption})"
+    );
+    Err(Error::new(path.display(), found)
+        .expected("the session of a study with these ids")
+        .mend("name that session, or the files of ids or captions that it was made with"))
 }
 
 /// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of

@@ -9,6 +9,7 @@ use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::Chooser;
+use crate::data::index::TruthIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::error::Error;
 use crate::evaluate::curve::{self, Curve, Point};
@@ -30,7 +31,8 @@ pub(super) struct MixArgs {
     /// From alpha to alpha: a part of 1
     #[arg(long, default_value_t = curve::STEP, value_name = "STEP")]
     steps: f64,
-    /// The truth that tells how good a mixture is [default: the richest]
+    /// The truth that tells how good a mixture is; with --session as its verdicts change it, TRUTH+mine
+    /// [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
@@ -59,7 +61,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     if !args.quiet {
         super::report_notes(&study);
     }
-    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
+    let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let [first, second] = named(args, &study)?;
@@ -68,10 +70,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
         pair: &ModelPair::of(first, second)?,
         scaling: Scaling::named(&args.scaling).unwrap_or_default(),
         specs: curve::usual(),
-        truth: match &args.truth {
-            Some(name) => study.truth_place(name)?,
-            None => study.richest().unwrap_or_default(),
-        },
+        truth: truth(args, &study, &added)?,
     };
     let mut chooser = Chooser::new(&study, curve.truth, args.seed);
     let points = computed(&curve, &alphas, &mut chooser)?;
@@ -87,6 +86,26 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     };
     args.format.put(mixed.report())?;
     Ok(0)
+}
+
+/// The ground truth that tells how good a mixture is; of one that verdicts changed the one with them.
+fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> crate::error::Result<TruthIx> {
+    let place = match &args.truth {
+        Some(name) => study.truth_place(name)?,
+        None => study.richest().unwrap_or_default(),
+    };
+    let name = &study.truths[place].name;
+    let is_with_verdicts = |[_, changed]: &[String; 2]| changed == name;
+    if let Some([_, changed]) = added.iter().find(|[truth, _]| truth == name) {
+        if !args.quiet {
+            say!("mixtures are judged by {changed}; by {name} without --session");
+        }
+        return study.truth_place(changed);
+    }
+    if !args.quiet && args.marks.path().is_some() && !added.iter().any(is_with_verdicts) {
+        say!("mixtures are judged by {name}, of which the verdicts change nothing");
+    }
+    Ok(place)
 }
 
 /// The two models.

@@ -10,6 +10,17 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     (distance <= most).then_some(nearest)
 }
 
+/// The known name that somebody meant: the nearest, else the only one that has what was written as a part.
+pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let part = name.to_lowercase();
+    let has_part = |known: &&&str| known.to_lowercase().contains(&part);
+    let only = || {
+        let mut with_part = known.iter().filter(has_part).copied();
+        with_part.next().filter(|_| with_part.next().is_none())
+    };
+    nearest(name, known.iter().copied()).or_else(only)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -21,5 +32,13 @@ mod tests {
         assert_eq!(nearest("MAP_at_R", known), Some("map_at_r"));
         assert_eq!(nearest("evl", known), Some("eval"));
         assert_eq!(nearest("colour", known), None);
+    }
+
+    #[test]
+    fn a_part_of_one_name_alone_means_it() {
+        let known = ["careful", "broad", "carefree", "naive"];
+        assert_eq!(meant("Naiv", &known), Some("naive"));
+        assert_eq!(meant("ful", &known), Some("careful"));
+        assert_eq!(meant("care", &known), None);
     }
 }

@@ -12,19 +12,20 @@ use crate::error::{Error, Result};
 /// there and no regular file is never replaced: a link, a pipe or a device is written through.
 ///
 /// # Errors
-/// As [`check_writable`]; when the folder or the file cannot be written; what stood there before is
-/// still there.
+/// As [`check_place`] and [`check_writable`]; when the folder or the file cannot be written; what stood there before
+/// is still there.
 pub fn write_whole(
     out: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> Result<()> {
+    check_place(out)?;
+    check_writable(out)?;
     let mut write = Some(write);
     let mut buffered = |file: &File| {
         let mut buffer = BufWriter::new(file);
         write.take().expect("one file is written")(&mut buffer)?;
         buffer.flush()
     };
-    check_writable(out)?;
     replace(out, &mut buffered).map_err(|e| Error::io(out, &e))
 }
 
@@ -35,11 +36,42 @@ pub fn folder_of(file: &Path) -> &Path {
     named.unwrap_or(Path::new("."))
 }
 
-/// Checks that a file is new, or may be written over where `force` says so.
+/// Checks that a file is new, or may be written over where `force` says so, and that it has a folder.
+///
+/// # Errors
+/// As [`check_place`] and [`check_new`].
+pub fn check_free(out: &Path, force: bool) -> Result<()> {
+    check_place(out)?;
+    check_new(out, force)
+}
+
+/// Checks that the folder of a file is there, and that the file is no folder: before hours of work, not after.
+///
+/// # Errors
+/// Names the folder.
+pub fn check_place(out: &Path) -> Result<()> {
+    if out.is_dir() {
+        return Err(Error::new(out.display(), "not written: it is a folder")
+            .expected("the name of a file")
+            .mend(format!(
+                "name one in it, such as {}",
+                out.join("FILE").display()
+            )));
+    }
+    let folder = folder_of(out);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let folder = folder.display();
+    let found = format!("not written: there is no folder {folder}");
+    Err(Error::new(out.display(), found).mend(format!("mkdir -p {folder}, or name another")))
+}
+
+/// Checks that a file is new, or may be written over where `force` says so; its folder may have to be made.
 ///
 /// # Errors
 /// A regular file that is there, itself or behind a link; as [`check_writable`].
-pub fn check_free(out: &Path, force: bool) -> Result<()> {
+pub fn check_new(out: &Path, force: bool) -> Result<()> {
     check_writable(out)?;
     if !force && fs::metadata(out).is_ok_and(|facts| facts.is_file()) {
         return Err(
@@ -127,6 +159,30 @@ mod tests {
             assert_eq!(check_free(out, true), Ok(()));
         }
         assert_eq!(check_free(Path::new("/dev/null"), false), Ok(()));
+    }
+
+    #[test]
+    fn a_file_needs_a_folder_and_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let none = folder.path().join("none");
+        for said in [
+            check_free(&none.join("file"), true),
+            write_whole(&none.join("file"), |_| Ok(())),
+        ] {
+            let said = said.unwrap_err().to_string();
+            let mend = format!("mkdir -p {}", none.display());
+            assert!(
+                said.contains("there is no folder") && said.contains(&mend),
+                "{said}"
+            );
+        }
+        assert_eq!(check_new(&none.join("file"), false), Ok(()));
+        let said = check_free(folder.path(), true).unwrap_err().to_string();
+        assert!(
+            said.contains("it is a folder") && said.contains("FILE"),
+            "{said}"
+        );
+        assert_eq!(check_place(Path::new("file")), Ok(()));
     }
 
     #[test]

@@ -223,6 +223,9 @@ pub fn require(path: &Path) -> Result<()> {
 fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     let told = Error::io(path, error);
     let is_missing = error.kind() == std::io::ErrorKind::NotFound;
+    if is_missing && path == Path::new("-") {
+        return told.mend("standard input is named /dev/stdin");
+    }
     match is_missing.then(|| near(path)).flatten() {
         Some(meant) => told.mend(format!("did you mean {}?", meant.display())),
         None => told,

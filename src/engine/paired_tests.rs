@@ -69,7 +69,11 @@ impl PairedTest {
     fn tested(&self) -> Vec<Tested> {
         let paired: Vec<Paired> = self.specs.iter().map(|spec| self.paired(*spec)).collect();
         let clusters = cluster_of(self.images.as_deref(), self.direction);
-        let asked: Vec<_> = paired.iter().map(|paired| (paired, clusters)).collect();
+        let units = self.specs.iter().map(|spec| spec.metric.unit());
+        let asked = paired.iter().zip(units);
+        let asked: Vec<_> = asked
+            .map(|(paired, unit)| (paired, unit, clusters))
+            .collect();
         let tests = inference::tests(&asked, self.draws);
         let members = paired.iter().zip(&tests).map(|(paired, tests)| Member {
             paired,

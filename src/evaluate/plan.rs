@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::data::index::TruthIx;
-use crate::data::near::nearest;
+use crate::data::near::{meant, nearest};
 use crate::error::{Error, Result};
 use crate::metric::rsum::{self, RECALLS, Sum};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_under};
@@ -106,7 +106,7 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
             .collect();
         let error = Error::new("--truth", format!("no truth named {}", unknown.join(", ")))
             .expected(format!("one of: {}", known.join(", ")));
-        return Err(match nearest(unknown[0], known) {
+        return Err(match meant(unknown[0], &known) {
             Some(near) => error.mend(format!("did you mean {near}?")),
             None => error,
         });
@@ -183,11 +183,34 @@ fn none_named(unknown: &[&str]) -> Error {
             .mend("of CxC's ratings --cxc-threshold 3 makes judgements, --session FILE takes verdicts");
     }
     let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
-    Error::new("--metrics", format!("nothing is named {names}")).expected(format!(
+    let error = Error::new("--metrics", format!("nothing is named {names}")).expected(format!(
         "a key such as eccv_map_at_r, or: {}, {}",
         known.join(", "),
         Sum::ALL.map(Sum::key).join(", ")
-    ))
+    ));
+    match likely(unknown[0], &known) {
+        Some(mend) => error.mend(mend),
+        None => error,
+    }
+}
+
+/// What somebody meant who wrote a name that no metric has.
+fn likely(name: &str, known: &[&str]) -> Option<String> {
+    let depth = name.to_lowercase();
+    let depth = depth.strip_prefix("r@").or(depth.strip_prefix('r'));
+    let depth: Option<u32> = depth.and_then(|depth| depth.parse().ok());
+    if let Some(depth) = depth {
+        let known = "R@K has K = 1, 5 and 10";
+        return Some(format!("{known}; the share of positives is Recall@{depth}"));
+    }
+    if name.contains(char::is_whitespace) {
+        let parts: Vec<&str> = name.split_whitespace().collect();
+        return Some(format!("separate names by commas: {}", parts.join(",")));
+    }
+    let titles = METRICS.iter().map(|metric| metric.title());
+    let mut names: Vec<&str> = known.to_vec();
+    names.extend(titles);
+    nearest(name, names).map(|near| format!("did you mean {near}?"))
 }
 
 /// Whether a metric, perhaps at a depth, takes judgements of what is not relevant.

@@ -11,6 +11,7 @@
 //! but for the graded metric ([`ndcg`]): there grades are gains.
 
 pub mod average_precision;
+pub mod best;
 pub mod bpref;
 pub mod condensed;
 pub mod depth;
@@ -67,6 +68,21 @@ impl Unit {
             Unit::Share | Unit::Sum => value,
             Unit::Rank | Unit::Residual => -value,
         }
+    }
+
+    /// The least and the greatest value that there is. Sums are of six shares at most.
+    pub fn range(self) -> [f64; 2] {
+        match self {
+            Unit::Share | Unit::Residual => [0.0, 1.0],
+            Unit::Sum => [0.0, 600.0],
+            Unit::Rank => [1.0, f64::INFINITY],
+        }
+    }
+
+    /// The least and the greatest difference of two values.
+    pub fn range_of_differences(self) -> [f64; 2] {
+        let [least, most] = self.range();
+        [least - most, most - least]
     }
 
     /// A difference of two values for people: of shares in points.

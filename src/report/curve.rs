@@ -10,7 +10,7 @@ use crate::data::Direction;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::evaluate::curve::{Curve, Point, best, usual};
-use crate::metric::{Metric, Unit};
+use crate::metric::{self, Metric, Unit};
 use crate::truth::Truth;
 
 /// A curve, and what its best alphas are worth.
@@ -88,19 +88,17 @@ fn points<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
         .iter()
         .map(|c| format!("{} {}", c.metric.title(), c.direction));
     head.extend(titles);
-    let most = |column: &Column| {
-        column.value(best(points, column.metric.unit(), |point| {
-            column.value(point)
-        })?)
+    let marks = |column: &Column| {
+        let values: Vec<_> = points.iter().map(|point| column.value(point)).collect();
+        metric::best::marks(&values, column.metric.unit())
     };
-    let bests: Vec<Option<f64>> = columns.iter().map(most).collect();
-    let rows = points.iter().map(move |point| {
+    let marks: Vec<Vec<bool>> = columns.iter().map(marks).collect();
+    let rows = points.iter().enumerate().map(move |(at, point)| {
         let mut row = row![decimals(point.alpha)];
-        row.extend(columns.iter().zip(&bests).map(|(column, best)| {
+        row.extend(columns.iter().zip(&marks).map(|(column, marks)| {
             let value = column.value(point);
-            let is_best = value.is_some() && value == *best;
             let cell = value.map(|value| Cell::Value(value, column.metric.unit()));
-            Cell::from(cell).marked(is_best)
+            Cell::from(cell).marked(marks[at])
         }));
         row
     });

@@ -13,7 +13,7 @@ use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::{Evaluation, Value};
-use crate::metric::Unit;
+use crate::metric::{Unit, best};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
 /// An evaluation, and what is told of it.
@@ -161,8 +161,7 @@ impl Evaluated<'_> {
     fn cell(&self, at: usize, values: &[Value], column: usize, direction: Direction) -> Cell {
         let (line, value) = (&self.evaluation.lines[at], values[column]);
         let models = &values[..self.evaluation.models.len()];
-        let has_rivals = models.len() > 1 && column < models.len();
-        let is_best = has_rivals && is_best(value, models, direction, line.unit());
+        let is_best = is_best(column, models, direction, line.unit());
         match (
             shown(line, value, direction),
             self.interval(ModelIx::new(column), at, direction),
@@ -186,14 +185,11 @@ fn of_runs(line: &Line, spread: Option<Spread>) -> Cell {
         .into()
 }
 
-/// Whether no model has a better value.
-fn is_best(value: Value, models: &[Value], direction: Direction, unit: Unit) -> bool {
-    let numbers = models.iter().filter_map(|value| number(*value, direction));
-    let best = match unit {
-        Unit::Share | Unit::Sum => numbers.max_by(f64::total_cmp),
-        Unit::Rank | Unit::Residual => numbers.min_by(f64::total_cmp),
-    };
-    best.is_some() && number(value, direction) == best
+/// Whether a column is of a model whose value is the best.
+fn is_best(column: usize, models: &[Value], direction: Direction, unit: Unit) -> bool {
+    let numbers = models.iter().map(|value| number(*value, direction));
+    let marks = best::marks(&numbers.collect::<Vec<_>>(), unit);
+    marks.get(column) == Some(&true)
 }
 
 fn judged(value: Value, direction: Direction) -> Option<usize> {

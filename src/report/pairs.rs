@@ -7,7 +7,7 @@ use super::{Json, Report, Table};
 use crate::analysis::right_wrong::{Accuracy, PairScores, PairedAccuracy};
 use crate::data::text::{grouped, shown};
 use crate::data::text_pairs::TextPair;
-use crate::metric::Unit;
+use crate::metric::{Unit, best};
 
 /// Models on the same pairs of a right and a wrong text.
 #[derive(Debug)]
@@ -59,14 +59,18 @@ impl RightWrong<'_> {
         (0..kinds).flat_map(of_kind)
     }
 
-    fn is_best(&self, one: &Accuracy) -> bool {
-        let of_kind = self.each().filter(|(_, other)| other.kind == one.kind);
-        self.models.len() > 1 && of_kind.map(|(_, other)| other.right).max() == Some(one.right)
+    /// For each of [`Self::each`], whether it is the best of its kind.
+    fn best(&self) -> impl Iterator<Item = bool> {
+        let kinds = self.accuracies.first().map_or(0, Vec::len);
+        (0..kinds).flat_map(|kind| {
+            let shares = self.accuracies.iter().map(|of| Some(of[kind].share()));
+            best::marks(&shares.collect::<Vec<_>>(), Unit::Share)
+        })
     }
 
     fn accuracy(&self) -> Table<'_> {
-        let row = |(model, one): (&PairScores, &Accuracy)| {
-            let share = Cell::Value(one.share(), Unit::Share).marked(self.is_best(one));
+        let row = |((model, one), is_best): ((&PairScores, &Accuracy), bool)| {
+            let share = Cell::Value(one.share(), Unit::Share).marked(is_best);
             let interval = Cell::interval(one.interval, |end| Cell::Value(end, Unit::Share));
             let [pairs, images, ties] = [one.pairs, one.images, one.ties];
             row![
@@ -86,7 +90,7 @@ impl RightWrong<'_> {
             "right text above the wrong one",
             head,
             2,
-            self.each().map(row),
+            self.each().zip(self.best()).map(row),
         )
     }
 

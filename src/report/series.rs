@@ -7,7 +7,7 @@ use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::series::{Choice, Course, Learning};
 use crate::data::text::grouped;
-use crate::metric::Unit;
+use crate::metric::{Unit, best};
 use crate::study::series::{Kind, first_step};
 use crate::study::{Step, Study};
 
@@ -72,7 +72,10 @@ impl Series<'_> {
     fn over_steps(&self) -> Table<'_> {
         let head = self.courses.iter().map(Self::name);
         let head = std::iter::once("step".to_owned()).chain(head);
-        let best: Vec<Option<usize>> = self.courses.iter().map(Course::best).collect();
+        let differ =
+            |course: &Course| best::marks(&course.means, course.line.unit()).contains(&true);
+        let best = |course: &Course| course.best().filter(|_| differ(course));
+        let best: Vec<Option<usize>> = self.courses.iter().map(best).collect();
         let rows = self.study.steps.iter().enumerate().map(move |(at, step)| {
             let cells = self.courses.iter().zip(best.clone());
             let cells = cells.map(|(course, best)| {

@@ -175,6 +175,15 @@ impl Inputs {
     /// # Errors
     /// Names the file; as [`output::check_free`].
     pub fn spare(&self, out: &Path) -> Result<()> {
+        self.spare_inside(out)?;
+        output::check_place(out)
+    }
+
+    /// The same of a file whose folder may have to be made.
+    ///
+    /// # Errors
+    /// Names the file; as [`output::check_new`].
+    pub(super) fn spare_inside(&self, out: &Path) -> Result<()> {
         let Ok(there) = out.canonicalize() else {
             return Ok(());
         };
@@ -203,7 +212,7 @@ impl Inputs {
                     .expected("another name, or another folder"),
             );
         }
-        output::check_free(out, self.force)
+        output::check_new(out, self.force)
     }
 
     pub(super) fn split(&self) -> &str {
@@ -240,14 +249,19 @@ impl Inputs {
             let is_its = |source: &&Arc<Source>| rule.accepts(source, None);
             let (of_rule, others): (Vec<_>, Vec<_>) = early.into_iter().partition(is_its);
             early = others;
-            late.push((rule.name(), of_rule));
+            late.push((rule, of_rule));
         }
         loaded.take(&early, self.split())?;
-        for (name, sources) in late {
+        for (rule, sources) in late {
+            let (name, flag) = (rule.name(), rule.number().flag);
             if self.rules.numbers[name].is_some() || !loaded.has_truth(name) {
                 loaded.take(&sources, self.split())?;
             } else {
-                loaded.leave(&sources, &format!("the truth {name} is in other files"));
+                let why = format!(
+                    "the lists of the truth {name} in other files count, by which nothing is judged not relevant; --{flag} {} takes it from here",
+                    rule.number().default
+                );
+                loaded.leave(&sources, &why);
             }
         }
         if loaded.names_the_gallery() {

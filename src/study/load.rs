@@ -6,7 +6,7 @@ use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
     Note, Study, demo, derived_truths, description, flagged, implied, keys, naming, original,
-    renamed, text_sets,
+    queried, renamed, text_sets,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -123,7 +123,7 @@ fn listed(
         listed.extend(file.flat_map(|(file, captions)| original::of(file, captions)));
     }
     for listed in &mut listed {
-        listed.direction = Some(direction_of(listed, gallery)?);
+        listed.direction = Some(queried::direction(listed, gallery)?);
     }
     Ok(listed)
 }
@@ -229,33 +229,6 @@ fn empty(listed: &Listed) -> Option<Note> {
     let (file, name) = (&listed.file, &listed.name);
     let line = format!("{file}: truth {name} {direction}: an empty list, not judged");
     Some(Note::fine(line))
-}
-
-/// The direction a file says, else the one whose queries its keys are.
-fn direction_of(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
-    if let Some(direction) = listed.direction {
-        return Ok(direction);
-    }
-    let known = |direction: Direction| {
-        let ids = gallery.queries(direction);
-        listed
-            .pairs
-            .keys()
-            .iter()
-            .take(200)
-            .filter(|id| ids.find(id).is_some())
-            .count()
-    };
-    match (known(Direction::I2t), known(Direction::T2i)) {
-        (images, captions) if images > captions => Ok(Direction::I2t),
-        (images, captions) if captions > images => Ok(Direction::T2i),
-        _ => Err(Error::new(
-            &listed.file,
-            "a truth whose direction does not follow from its ids",
-        )
-        .expected("a name that ends in _image_to_caption.json or _caption_to_image.json")
-        .mend("rename the file, or write {\"i2t\": {..}} or {\"t2i\": {..}} around its content")),
-    }
 }
 
 fn truth_notes(truth: &Truth) -> Vec<Note> {

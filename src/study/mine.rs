@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::inputs::Inputs;
 use super::{Study, description, load, pack, written};
 use crate::data::gallery::Gallery;
-use crate::data::output::check_free;
+use crate::data::output::check_new;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::truth::bundle::Truths;
@@ -64,7 +64,7 @@ pub fn write_changed(
         gallery: Some(gallery),
         pairs,
     };
-    let written = named.write(form, out, |path| inputs.spare(path))?;
+    let written = named.write(form, out, |path| inputs.spare_inside(path))?;
     study.notes.extend(flat);
     Ok((study, written))
 }
@@ -81,7 +81,7 @@ pub fn write_pairs(
     force: bool,
 ) -> Result<Vec<PathBuf>> {
     write_named(name, None, pairs, (form, out), |path| {
-        check_free(path, force)
+        check_new(path, force)
     })
 }
 

@@ -28,6 +28,7 @@ mod phi;
 mod phrased;
 mod pictured;
 mod pool;
+mod queried;
 mod recognise;
 mod renamed;
 mod renumbered;
@@ -70,7 +71,7 @@ use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
-use crate::data::near::nearest;
+use crate::data::near::meant;
 use crate::data::opened::OpenedFile;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
@@ -254,7 +255,7 @@ impl Study {
         place.ok_or_else(|| {
             let names = self.truths.iter().map(|truth| truth.name.as_str());
             let names: Vec<&str> = names.collect();
-            let mend = match nearest(name, names.iter().copied()) {
+            let mend = match meant(name, &names) {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!("name its files; {}", made_from()),
             };
@@ -281,8 +282,12 @@ impl Study {
         found.ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = names.collect();
-            Error::new("models", format!("no model is named {name}"))
-                .expected(format!("one of {}", names.join(", ")))
+            let error = Error::new("models", format!("no model is named {name}"))
+                .expected(format!("one of {}", names.join(", ")));
+            match meant(name, &names) {
+                Some(near) => error.mend(format!("did you mean {near}?")),
+                None => error,
+            }
         })
     }
 

@@ -107,9 +107,29 @@ fn of_text(source: &Source) -> Result<FileContents> {
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
     }
-    Err(Error::new(file, described(source.bytes())).expected(
+    let error = Error::new(file, described(source.bytes())).expected(
         "scores as .npy, .npz, JSON, Parquet or a TREC run; a truth as JSON, qrels or ratings; captions; or a folder of truths",
-    ))
+    );
+    Err(match unread(source.bytes()) {
+        Some(mend) => error.mend(mend),
+        None => error,
+    })
+}
+
+/// How a file that nothing here reads becomes one that is read, where its beginning tells.
+fn unread(bytes: &[u8]) -> Option<&'static str> {
+    if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        return Some("it begins as text in UTF-16: save it as UTF-8");
+    }
+    let line = bytes.split(|&byte| byte == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    let parts = line.split([',', ';', ' ', '\t', '\r']);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let are_numbers = parts.iter().all(|part| part.parse::<f64>().is_ok());
+    (parts.len() > 1 && are_numbers).then_some(
+        "of scores in columns numpy.save(\"scores.npy\", numpy.loadtxt(FILE, delimiter=\",\")) makes a matrix; lines of \
+         qrels are: query 0 item grade",
+    )
 }
 
 /// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
@@ -131,6 +151,9 @@ fn is_json(source: &Source) -> bool {
     matches!(first, Some(b'{' | b'['))
 }
 
+/// Characters of a first line that are told.
+const LINE: usize = 40;
+
 fn described(bytes: &[u8]) -> String {
     match bytes {
         [] => "an empty file".into(),
@@ -143,7 +166,10 @@ fn described(bytes: &[u8]) -> String {
             .take(512)
             .all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) =>
         {
-            "text of an unknown kind".into()
+            let line = bytes.split(|byte| b"\r\n".contains(byte)).next();
+            let line = String::from_utf8_lossy(line.unwrap_or_default());
+            let line: String = line.chars().take(LINE).collect();
+            format!("text of an unknown kind, which begins: {line}")
         }
         _ => "bytes of an unknown kind".into(),
     }

@@ -76,7 +76,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
         Some((form, out)) => {
             written::checked(&union.name)?;
             let gallery = Some(&study.gallery);
-            let spare = |path: &Path| inputs.spare(path);
+            let spare = |path: &Path| inputs.spare_inside(path);
             write_named(&union.name, gallery, pairs.clone(), (form, out), spare)?
         }
     };

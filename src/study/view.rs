@@ -3,7 +3,7 @@
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::near::nearest;
+use crate::data::near::meant;
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth};
 
@@ -58,20 +58,20 @@ impl View {
 fn named_model(study: &Study, name: &str) -> Result<ModelIx> {
     let at = ModelIx::find(&study.models, |model| model.name == name);
     let known = study.models.iter().map(|model| model.name.as_str());
-    at.ok_or_else(|| unknown("model", name, known.collect()))
+    at.ok_or_else(|| unknown("model", name, &known.collect::<Vec<_>>()))
 }
 
 fn named_truth(study: &Study, name: &str) -> Result<TruthIx> {
     let at = TruthIx::find(&study.truths, |truth| truth.name == name);
     let known = study.truths.iter().map(|truth| truth.name.as_str());
-    at.ok_or_else(|| unknown("truth", name, known.collect()))
+    at.ok_or_else(|| unknown("truth", name, &known.collect::<Vec<_>>()))
 }
 
 /// Names those that there are, and which of them may be meant.
-fn unknown(what: &str, name: &str, known: Vec<&str>) -> Error {
+fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
     let error = Error::new(format!("--{what}"), format!("no {what} named {name}"))
         .expected(format!("one of: {}", known.join(", ")));
-    match nearest(name, known) {
+    match meant(name, known) {
         Some(near) => error.mend(format!("did you mean {near}?")),
         None => error,
     }

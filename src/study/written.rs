@@ -44,7 +44,7 @@ pub fn write_truths(
     }
     for truth in &truths {
         for direction in Direction::BOTH {
-            inputs.spare(&folder.join(file_name(how, &truth.name, direction)?))?;
+            inputs.spare_inside(&folder.join(file_name(how, &truth.name, direction)?))?;
         }
     }
     make_folder(folder)?;
@@ -132,6 +132,10 @@ pub(super) fn checked(truth: &str) -> Result<&str> {
 /// # Errors
 /// A folder that cannot be made, or whose name ends as that of a file.
 pub(super) fn make_folder(folder: &Path) -> Result<()> {
+    if folder.exists() && !folder.is_dir() {
+        let found = "a file is there, and several are written";
+        return Err(Error::new(folder.display(), found).expected("the name of a folder"));
+    }
     if !folder.exists() && folder.extension().is_some_and(|ending| ending == "json") {
         let named = folder.with_extension("");
         return Err(

@@ -114,7 +114,7 @@ impl RuleInput for Vec<Rated> {
         }
         let (known, all) = (ratings.len(), ratings.len() + unresolved.items);
         let sides = [&over.gallery.images, &over.gallery.captions];
-        let of_another = |ids: &&&IdList| foreign::is_foreign(known, all, ids);
+        let of_another = |ids: &&&IdList| foreign::is_foreign(&[], (known, all), ids);
         if let Some(ids) = sides.iter().find(of_another) {
             let found = format!(
                 "{} of its {} pairs are in the gallery (others are of {})",
@@ -122,14 +122,17 @@ impl RuleInput for Vec<Rated> {
                 grouped(all),
                 unresolved.item_examples.join(", ")
             );
-            return Err(foreign::error(file, found, ids));
+            return Err(foreign::error(file, found, &[], ids));
         }
         let is_listed = over.has(NAME);
         let truth = (!is_listed).then(|| ratings.truth(set.number, over.gallery));
         let pairs = grouped(ratings.len());
         let mut notes = vec![if is_listed {
             format!(
-                "{file}: ratings of {pairs} pairs, shown beside the pairs of other files (--cxc-threshold makes the truth anew)"
+                "{file}: ratings of {pairs} pairs, beside the lists of cxc in other files: metrics are by the lists, by which \
+                 nothing is judged not relevant; an item rated below {} is shown as judged not relevant (--cxc-threshold \
+                 {} makes both of the ratings)",
+                set.number, set.number
             )
         } else {
             format!(

@@ -12,28 +12,43 @@ const CHANCE: usize = 100;
 /// Ids that are named.
 const EXAMPLES: usize = 3;
 
-/// Whether a file is of another gallery: the ids here are plain indices, as no file names them, and of `all` of
-/// the file hardly any is known.
-pub(super) fn is_foreign(known: usize, all: usize, ids: &IdList) -> bool {
-    known * CHANCE < all && ids.is_counted()
+/// Whether a file is of another gallery, or counts what this one has ids for: of `all` of its ids so few are `known`
+/// that these fit by chance.
+pub(super) fn is_foreign(ids: &[Id], (known, all): (usize, usize), of: &IdList) -> bool {
+    known * CHANCE < all && of.is_counted() || known * 2 < all && is_counting(ids, of)
 }
 
-/// Says that ids of a file are not those of the gallery, and how these are named.
-pub(super) fn error(file: &str, found: String, ids: &IdList) -> Error {
-    let expected = if ids.is_empty() {
+/// Whether a file counts images or captions, where the gallery has ids for them: each of its ids is an index.
+pub(crate) fn is_counting(ids: &[Id], of: &IdList) -> bool {
+    let indices = 0..of.len() as i64;
+    let is_index = |id: &Id| matches!(id, Id::Number(number) if indices.contains(number));
+    !ids.is_empty() && ids.iter().all(is_index) && !of.is_counted()
+}
+
+/// Says that the ids of a file are not those of the gallery, and how these are named.
+pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error {
+    let expected = if of.is_empty() {
         "scores, or a file of ids or captions, that give the gallery".to_owned()
     } else {
-        format!("ids such as {}", examples(ids.as_slice()))
+        format!("ids such as {}", examples(of.as_slice()))
     };
-    let names =
-        "name the ids of this gallery with --image-ids and --caption-ids, or a captions file";
     Error::new(file, found)
         .expected(expected)
-        .mend(format!("{names}{}", beside(file)))
+        .mend(mend(file, ids, of))
+}
+
+/// How ids of a file are made to fit those of the gallery.
+pub(crate) fn mend(file: &str, ids: &[Id], of: &IdList) -> String {
+    if is_counting(ids, of) {
+        return "these look like indices: write ids instead, or leave out the file that gives the gallery its ids".into();
+    }
+    let names =
+        "name the ids of this gallery with --image-ids and --caption-ids, or a captions file";
+    format!("{names}{}", beside(file))
 }
 
 /// Some ids, with a comma between them.
-pub(super) fn examples(ids: &[Id]) -> String {
+pub(crate) fn examples(ids: &[Id]) -> String {
     let ids = ids.iter().take(EXAMPLES).map(ToString::to_string);
     ids.collect::<Vec<_>>().join(", ")
 }
@@ -59,17 +74,32 @@ mod tests {
     #[test]
     fn chance_is_told_from_a_gallery_that_lacks_some() {
         let ids = IdList::counted(20);
-        assert!(is_foreign(0, 10, &ids) && is_foreign(12, 44_833, &ids));
-        assert!(!is_foreign(5, 20, &ids) && !is_foreign(0, 0, &ids));
-        let named = IdList::new(vec![Id::Number(391_895)]).unwrap();
-        assert!(!is_foreign(0, 10, &named));
+        let file = [Id::Number(391_895)];
+        assert!(is_foreign(&file, (0, 10), &ids) && is_foreign(&file, (12, 44_833), &ids));
+        assert!(!is_foreign(&file, (5, 20), &ids) && !is_foreign(&file, (0, 0), &ids));
+        let named = IdList::new(file.to_vec()).unwrap();
+        assert!(!is_foreign(&file, (0, 10), &named));
+    }
+
+    /// 0, 1, 2 in a gallery of the ids 2, 40, 60, of which one is an id by chance.
+    #[test]
+    fn indices_are_told_from_ids() {
+        let list = |ids: [i64; 3]| IdList::new(ids.map(Id::Number).to_vec()).unwrap();
+        let (named, indices) = (list([2, 40, 60]), [0, 1, 2].map(Id::Number));
+        assert!(is_foreign(&indices, (1, 3), &named));
+        assert!(mend("f", &indices, &named).contains("look like indices"));
+        assert!(!is_foreign(&indices, (2, 3), &named));
+        let ids = [2, 41, 61].map(Id::Number);
+        assert!(!is_foreign(&ids, (1, 3), &named));
+        assert!(mend("f", &ids, &named).contains("--image-ids"));
+        assert!(!is_counting(&indices, &IdList::counted(3)));
     }
 
     #[test]
     fn the_folder_that_holds_the_ids_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("eccv.json").display().to_string();
-        let told = || error(&file, "none".into(), &IdList::counted(2)).to_string();
+        let told = || error(&file, "none".into(), &[], &IdList::counted(2)).to_string();
         assert!(
             told().contains("--image-ids") && !told().contains("folder"),
             "{}",

@@ -7,7 +7,7 @@
 pub mod bundle;
 pub mod conventions;
 pub mod cxc;
-mod foreign;
+pub(crate) mod foreign;
 pub mod grades;
 pub mod id_map;
 pub mod output;
@@ -177,8 +177,8 @@ impl Truth {
     /// Looks up one direction's ids in the gallery and adds it.
     ///
     /// # Errors
-    /// When no query id, or no positive's id, is in the gallery, or hardly any where its ids are plain indices
-    /// (three examples are named), or when the direction is there already.
+    /// When no query id, or no positive's id, is in the gallery, or hardly any where its ids or those of the file are
+    /// plain indices (three examples are named), or when the direction is there already.
     pub fn add(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
         let direction = listed
             .direction
@@ -198,13 +198,13 @@ impl Truth {
         let all = known + unresolved.queries;
         let positives = relevance.pair_count();
         let all_positives = positives + unresolved.items;
-        let foreign = if known == 0 || foreign::is_foreign(known, all, queries) {
-            Some((listed.pairs.keys(), queries, ("queries", known, all)))
+        let (keys, values) = (listed.pairs.keys(), listed.pairs.values());
+        let foreign = if known == 0 || foreign::is_foreign(keys, (known, all), queries) {
+            Some((keys, queries, ("queries", known, all)))
         } else if positives == 0 && unresolved.items > 0
-            || foreign::is_foreign(positives, all_positives, items)
+            || foreign::is_foreign(values, (positives, all_positives), items)
         {
-            let counted = ("positives", positives, all_positives);
-            Some((listed.pairs.values(), items, counted))
+            Some((values, items, ("positives", positives, all_positives)))
         } else {
             None
         };
@@ -215,7 +215,7 @@ impl Truth {
             };
             let examples = foreign::examples(ids);
             let found = format!("{count} in the gallery (for instance {examples})");
-            return Err(foreign::error(&listed.file, found, known));
+            return Err(foreign::error(&listed.file, found, ids, known));
         }
         self.relevance[direction] = Some(relevance);
         self.unresolved[direction] = unresolved;

@@ -3,9 +3,10 @@
 use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
-/// One row an action: variant, name in keymaps and palette, what it does, and its group in the help.
+/// One row an action: variant, name in keymaps and palette, what it does, its group in the help, and other words by
+/// which the help finds it, separated by commas.
 macro_rules! actions {
-    ($($variant:ident $name:literal $doc:literal $group:ident;)*) => {
+    ($($variant:ident $name:literal $doc:literal $group:ident $($also:literal)?;)*) => {
         /// What a user can ask for.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action {
@@ -26,6 +27,11 @@ macro_rules! actions {
                 match self { $(Action::$variant => $doc,)* }
             }
 
+            /// Other words for it, by which the help finds it, separated by commas.
+            pub fn also(self) -> &'static str {
+                match self { $(Action::$variant => concat!($($also)?),)* }
+            }
+
             /// Where it stands in the help.
             pub fn group(self) -> Group {
                 match self { $(Action::$variant => Group::$group,)* }
@@ -35,105 +41,105 @@ macro_rules! actions {
 }
 
 actions! {
-    Down "down" "next line" Move;
-    Up "up" "previous line" Move;
-    PageDown "page-down" "one page down" Move;
-    PageUp "page-up" "one page up" Move;
-    First "first" "first line" Move;
-    Last "last" "last line" Move;
-    Left "left" "previous column or pane" Move;
-    Right "right" "next column or pane" Move;
-    NextPane "next-pane" "next pane" Move;
-    PreviousPane "previous-pane" "previous pane" Move;
-    NextPositive "next-positive" "next positive in the ranking" Move;
-    PreviousPositive "previous-positive" "previous positive in the ranking" Move;
-    Browse "browse" "queries and their rankings" View;
-    Compare "compare" "models side by side on the same queries" View;
-    Metrics "metrics" "every metric of every truth, places among published ones" View;
-    Errors "errors" "error types, hubs, words of failures" View;
-    Picks "picks" "bookmarked queries, and the figure of them" View;
-    Direction "direction" "image-to-text or text-to-image retrieval" View;
-    NextTruth "next-truth" "next ground truth" View;
-    PreviousTruth "previous-truth" "previous ground truth" View;
-    NextModel "next-model" "next model" View;
-    PreviousModel "previous-model" "previous model" View;
-    Pool "pool" "candidate pool: all, the 1K folds, named pools" View;
-    RandomPool "random-pool" "a random pool of the same size; again for another" View;
-    SimilarPool "similar-pool" "items most similar to each query by the next model; again: more" View;
-    Mix "mix" "mix this model with the next one, or end the mixture" View;
-    AlphaUp "alpha-up" "more of the first model in the mixture" View;
-    AlphaDown "alpha-down" "less of the first model in the mixture" View;
-    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View;
-    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View;
-    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View;
-    Sort "sort" "sort the queries, or the items of a list, by the next key" View;
-    SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
-    Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View;
-    Search "search" "search captions and ids" View;
-    NextMatch "next-match" "next match of the search" View;
-    PreviousMatch "previous-match" "previous match of the search" View;
-    Filter "filter" "list queries that meet a condition" View;
-    Jump "jump" "go to an image or a caption by its id or file name" View;
-    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View;
-    Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View;
+    Down "down" "next line" Move "scroll, cursor";
+    Up "up" "previous line" Move "scroll, cursor";
+    PageDown "page-down" "one page down" Move "scroll";
+    PageUp "page-up" "one page up" Move "scroll";
+    First "first" "first line" Move "top, beginning, start, go to";
+    Last "last" "last line" Move "bottom, end, go to";
+    Left "left" "previous column or pane" Move "focus, scroll";
+    Right "right" "next column or pane" Move "focus, scroll";
+    NextPane "next-pane" "next pane" Move "focus, window, switch";
+    PreviousPane "previous-pane" "previous pane" Move "focus, window, switch";
+    NextPositive "next-positive" "next positive in the ranking" Move "hit, relevant, correct";
+    PreviousPositive "previous-positive" "previous positive in the ranking" Move "hit, relevant, correct";
+    Browse "browse" "queries and their rankings" View "screen, retrieval, results, captions, images";
+    Compare "compare" "models side by side on the same queries" View "screen, side by side, win, loss, rank change, disagreement, difference";
+    Metrics "metrics" "every metric of every truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision";
+    Errors "errors" "error types, hubs, words of failures" View "screen, failures, mistakes, false top-1, missing labels, false negatives, hubness";
+    Picks "picks" "bookmarked queries, and the figure of them" View "screen, bookmarks, favourites, favorites, examples, qualitative, paper";
+    Direction "direction" "image-to-text or text-to-image retrieval" View "i2t, t2i, image to text, text to image, switch, flip";
+    NextTruth "next-truth" "next ground truth" View "annotation, labels, GT, switch, original, COCO, CxC, ECCV, Plausible Match, qrels";
+    PreviousTruth "previous-truth" "previous ground truth" View "annotation, labels, GT, switch";
+    NextModel "next-model" "next model" View "method, system, switch";
+    PreviousModel "previous-model" "previous model" View "method, system, switch";
+    Pool "pool" "candidate pool: all, the 1K folds, named pools" View "1K, 5K, subset, gallery, protocol";
+    RandomPool "random-pool" "a random pool of the same size; again for another" View "sample, subset";
+    SimilarPool "similar-pool" "items most similar to each query by the next model; again: more" View "hard negatives, re-ranking, subset";
+    Mix "mix" "mix this model with the next one, or end the mixture" View "ensemble, fusion, interpolate, combine, average, alpha";
+    AlphaUp "alpha-up" "more of the first model in the mixture" View "weight, ensemble";
+    AlphaDown "alpha-down" "less of the first model in the mixture" View "weight, ensemble";
+    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View "normalise, normalize, zscore, minmax";
+    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View "rating, distance, rule, Plausible Match";
+    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View "rating, distance, rule, Plausible Match";
+    Sort "sort" "sort the queries, or the items of a list, by the next key" View "order, column, worst, hardest";
+    SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order";
+    Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View "semantic, NCS, CIDEr, order";
+    Search "search" "search captions and ids" View "find, text, grep";
+    NextMatch "next-match" "next match of the search" View "find";
+    PreviousMatch "previous-match" "previous match of the search" View "find";
+    Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries";
+    Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number";
+    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View "non-GT positives, false negatives, export, CSV, drill down";
+    Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
-    Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View;
-    Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View;
-    Judge "judge" "begin or end the judging mode, in which one key answers" Judgements;
-    VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements;
-    Pick "pick" "pick the query, or remove the pick" Judgements;
-    Note "note" "write a note on the query; empty deletes it" Judgements;
-    Undo "undo" "undo the last change" Judgements;
-    Redo "redo" "redo what was undone" Judgements;
-    Verdicts "verdicts" "all verdicts: filter them, go to one, change or delete it" Judgements;
-    History "history" "every change, and both numbers of the header after it" Judgements;
-    VerdictYes "verdict-yes" "the selected item is relevant" Judging;
-    VerdictPartial "verdict-partial" "partly relevant" Judging;
-    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging;
-    VerdictNo "verdict-no" "not relevant" Judging;
-    CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging;
-    PutOff "put-off" "go on without an answer; of a pool the pair comes again at the end" Judging;
-    Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging;
+    Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View "cancel, back, exit";
+    Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View "maximise, maximize, full screen, fullscreen, enlarge, bigger";
+    Judge "judge" "begin or end the judging mode, in which one key answers" Judgements "annotate, annotation, label, verdict, relevance";
+    VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements "remove, erase, unjudge, annotation";
+    Pick "pick" "pick the query, or remove the pick" Judgements "bookmark, favourite, favorite, star, save";
+    Note "note" "write a note on the query; empty deletes it" Judgements "comment, remark";
+    Undo "undo" "undo the last change" Judgements "revert, take back";
+    Redo "redo" "redo what was undone" Judgements "repeat";
+    Verdicts "verdicts" "all verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels";
+    History "history" "every change, and both numbers of the header after it" Judgements "steps, log, changes, what-if";
+    VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
+    VerdictPartial "verdict-partial" "partly relevant" Judging "half, label";
+    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging "label";
+    VerdictNo "verdict-no" "not relevant" Judging "incorrect, wrong, negative, label";
+    CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging "unsure, skip, unknown";
+    PutOff "put-off" "go on without an answer; of a pool the pair comes again at the end" Judging "skip, later, postpone";
+    Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging "bias, unbiased";
     JudgeListed "judge-listed" "ask about positives of the ground truth too, or only about what it does not list" Judging;
-    JudgeDeeper "judge-deeper" "judge five more items of each query" Judging;
-    JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging;
-    MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;
-    MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks;
+    JudgeDeeper "judge-deeper" "judge five more items of each query" Judging "depth, pooling depth";
+    JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging "depth, pooling depth";
+    MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks "reorder";
+    MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks "reorder";
     Models "models" "the models of the pick: the one looked at, those compared, all" Picks;
     ModelsBy "models-by" "type the names of the pick's models" Picks;
-    Heading "heading" "type the heading under which the pick stands" Picks;
+    Heading "heading" "type the heading under which the pick stands" Picks "group, title, section";
     Scope "scope" "the figure of this pick, of its group, of all picks" Picks;
-    Layout "layout" "the next layout of the figure" Picks;
-    Columns "columns" "a figure for papers of one column or of two" Picks;
-    Export "export" "write the figure of picks to a file" Picks;
-    Pictures "pictures" "pictures on or off" Info;
-    Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info;
+    Layout "layout" "the next layout of the figure" Picks "style, grid, arrange";
+    Columns "columns" "a figure for papers of one column or of two" Picks "width, two-column";
+    Export "export" "write the figure of picks to a file" Picks "save, chart, plot, paper";
+    Pictures "pictures" "pictures on or off" Info "images, thumbnails, photos";
+    Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
     NextPhrase "next-phrase" "the boxes of the next phrase of the pictured image alone; after the last all" Info;
     PreviousPhrase "previous-phrase" "the same of the previous phrase" Info;
-    Detail "detail" "all about the selected item, or open what is selected; of a count its queries" Info;
-    Define "define" "metrics of this view, with definitions and upper bounds" Info;
-    Study "study" "inputs and warnings" Info;
-    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info;
-    Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info;
-    Curve "curve" "both metrics of the header for the mixture at every alpha" Info;
-    WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info;
-    Steps "steps" "the query over the steps of a training (--series)" Info;
-    Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info;
-    Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info;
-    Copy "copy" "copy the selected line" Info;
-    CopyId "copy-id" "copy the id of the selected query or item" Info;
-    CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info;
-    CopyPath "copy-path" "copy the path of the selected pair's picture" Info;
-    CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info;
-    OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info;
-    Palette "palette" "every action by name" Program;
-    Help "help" "keys and signs; what is typed is searched for" Program;
-    Tour "tour" "a tour of two minutes, on the demo" Program;
-    Theme "theme" "next theme" Program;
-    Redraw "redraw" "draw the screen anew; read files that changed again" Program;
-    Suspend "suspend" "back to the shell; fg returns" Program;
-    Quit "quit" "leave" Program;
+    Detail "detail" "all about the selected item, or open what is selected; of a count its queries" Info "open, full caption, large picture, zoom";
+    Define "define" "metrics of this view, with definitions and upper bounds" Info "definition, formula, meaning, what is";
+    Study "study" "inputs and warnings" Info "files, loaded, notes, problems, doctor";
+    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info "significance, significant, McNemar, randomisation, randomization, permutation, bootstrap, Holm, t-test, p-value";
+    Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info "confidence interval, error bars, uncertainty, bootstrap";
+    Curve "curve" "both metrics of the header for the mixture at every alpha" Info "ensemble, weight, plot, chart";
+    WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info "hubness, normalise, normalize";
+    Steps "steps" "the query over the steps of a training (--series)" Info "epoch, checkpoint, trajectory";
+    Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info "ceiling, leaderboard, papers, published models";
+    Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info "graph, scatter, thumbnails, grid, images";
+    Copy "copy" "copy the selected line" Info "clipboard, yank";
+    CopyId "copy-id" "copy the id of the selected query or item" Info "clipboard, yank";
+    CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info "clipboard, yank, text";
+    CopyPath "copy-path" "copy the path of the selected pair's picture" Info "clipboard, yank, file name";
+    CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank";
+    OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info "image, photo, full size";
+    Palette "palette" "every action by name" Program "command, menu";
+    Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual";
+    Tour "tour" "a tour of two minutes, on the demo" Program "tutorial, introduction, guide";
+    Theme "theme" "next theme" Program "colours, colors, dark, light";
+    Redraw "redraw" "draw the screen anew; read files that changed again" Program "refresh, reload, repaint";
+    Suspend "suspend" "back to the shell; fg returns" Program "background";
+    Quit "quit" "leave" Program "exit, close, end";
 }
 
 impl Action {

@@ -16,7 +16,7 @@ fn of(groups: &Groups) -> Studentised {
 fn many_values_come_near_the_normal_interval() {
     let groups = Groups::single(differences());
     let (mean, error) = (groups.mean().unwrap(), groups.error().unwrap());
-    let [low, high] = interval(&groups, Draws::default()).unwrap();
+    let [low, high] = interval(&groups, UNBOUNDED, Draws::default()).unwrap();
     assert!((low - (mean - 1.96 * error)).abs() < 0.1 * error, "{low}");
     assert!((high - (mean + 1.96 * error)).abs() < 0.1 * error, "{high}");
 }
@@ -27,7 +27,7 @@ fn many_values_come_near_the_normal_interval() {
 fn repeated_values_drawn_together_do_not_narrow_the_interval() {
     let values = differences();
     let width = |groups: &Groups| {
-        let [low, high] = interval(groups, Draws::default()).unwrap();
+        let [low, high] = interval(groups, UNBOUNDED, Draws::default()).unwrap();
         high - low
     };
     let once = width(&Groups::single(values.clone()));
@@ -91,7 +91,13 @@ fn quantiles_lie_between_two_values() {
 
 #[test]
 fn degenerate_samples() {
-    let of = |values: &[f64]| interval(&Groups::single(values.to_vec()), Draws::default());
+    let of = |values: &[f64]| {
+        interval(
+            &Groups::single(values.to_vec()),
+            UNBOUNDED,
+            Draws::default(),
+        )
+    };
     assert_eq!(of(&[]), None);
     assert_eq!(of(&[0.5]), None);
     assert_eq!(of(&[0.5, 0.5, 0.5, 0.5]), Some([0.5, 0.5]));

@@ -194,7 +194,9 @@ impl Page<'_> {
                 Ok(svg) => svg,
                 // A type that no query is of has no figure.
                 Err(error) => {
-                    say!("no example of {}: {error}", kind.name);
+                    if !self.args.quiet {
+                        say!("no example of {}: {}", kind.name, error.found());
+                    }
                     continue;
                 }
             };
@@ -218,14 +220,15 @@ impl Page<'_> {
         let cli = asked::read(line.map(OsString::from));
         let mut command = cli.ok().and_then(|cli| cli.command);
         let input = command.as_mut().and_then(Command::input_mut);
-        let wrong = |error: &dyn std::fmt::Display| Error::new(words[0], error.to_string());
+        let wrong = |error: &dyn std::fmt::Display| Error::new(words[0], error);
         let Some(input) = input else {
             return Err(wrong(&"takes no files"));
         };
         *input = self.args.input.clone();
         let command = command.ok_or_else(|| wrong(&"is unknown"))?;
         let heard = library::heard_while(|| command.run());
-        let heard = heard.map_err(|error| wrong(&error))?;
+        let heard =
+            heard.map_err(|error| error.downcast().unwrap_or_else(|error| wrong(&error)))?;
         heard.said.iter().for_each(|line| say!("{line}"));
         Ok(String::from_utf8_lossy(&heard.out).into_owned())
     }

@@ -3,7 +3,7 @@
 use super::{Compared, differences};
 use crate::analysis::compare::ModelDifference;
 use crate::data::text::grouped;
-use crate::metric::Unit;
+use crate::metric::{Unit, best};
 use crate::report::cell::Cell;
 use crate::report::paper::{self, Column};
 use crate::report::{Paper, Table};
@@ -86,14 +86,9 @@ fn cells(models: usize, rows: &[&ModelDifference], unit: Unit) -> Vec<Cell> {
         of_model.next()
     };
     let means: Vec<Option<f64>> = (0..models).map(mean).collect();
-    let known = means.iter().copied().flatten();
-    let best = if unit.is_lower_better() {
-        known.min_by(f64::total_cmp)
-    } else {
-        known.max_by(f64::total_cmp)
-    };
+    let marks = best::marks(&means, unit);
     let cell = |(model, mean): (usize, &Option<f64>)| {
-        let shown = mean.map(|mean| Cell::Decimal(mean, unit).marked(Some(mean) == best));
+        let shown = mean.map(|mean| Cell::Decimal(mean, unit).marked(marks[model]));
         let beaten = beaten(model, rows, unit);
         match shown {
             Some(shown) if !beaten.is_empty() => Cell::Raised(Box::new(shown), beaten),

@@ -49,8 +49,7 @@ impl Evaluated<'_> {
         let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
         let models = &values[..self.evaluation.models.len()];
         let cell = |(column, value): (usize, &Value)| {
-            let is_rival = models.len() > 1 && column < models.len();
-            let is_best = is_rival && is_best(*value, models, direction, line.unit());
+            let is_best = is_best(column, models, direction, line.unit());
             let shown = number(*value, direction);
             let shown = shown.map(|value| Cell::Decimal(value, line.unit()));
             shown.map_or(Cell::Undefined, |cell| cell.marked(is_best))

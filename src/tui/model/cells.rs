@@ -8,7 +8,7 @@ use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::evaluate::plan::{has_sum, key, sum_key};
 use crate::metric::rsum::{self, Sum};
-use crate::metric::{Shortage, Spec, Summary, Unit, hit, is_defined_under, map_at_r};
+use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, is_defined_under, map_at_r};
 use crate::study::{Pool, Study};
 
 /// Whether a value is better than another one.
@@ -147,20 +147,11 @@ impl Model {
         }
     }
 
-    /// The best value of a row in a direction, where there is more than one to choose from.
+    /// The best value of a row in a direction, where another is worse.
     pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
         let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
         let values: Vec<f64> = cells.filter_map(Cell::value).collect();
-        let unit = row.measure.unit();
-        let better = |one, other| {
-            if is_better(unit, other, one) {
-                other
-            } else {
-                one
-            }
-        };
-        let best = values.iter().copied().reduce(better);
-        best.filter(|_| values.len() > 1)
+        best::of(&values, row.measure.unit())
     }
 }

@@ -3,6 +3,7 @@
 
 use super::{Entry, Row};
 use crate::engine::search::Quality;
+use crate::metric::{Metric, Spec, spelling};
 use crate::tui::popups::sheet::{Piece, Tone};
 
 /// How well an entry has what is typed; `None` is its key or sign itself.
@@ -53,27 +54,57 @@ fn each(rows: &[Row], group: impl Fn(&Entry) -> Option<Group>) -> Vec<(Group, &E
 
 impl Entry {
     fn text(&self) -> String {
-        format!("{} {} {}", self.sign, self.name, self.words)
+        let Entry {
+            sign,
+            name,
+            words,
+            also,
+            ..
+        } = self;
+        format!("{sign} {name} {words}, {also}")
     }
 
     /// How it has what is typed, as it is typed.
     fn group(&self, wanted: &str) -> Option<Group> {
-        if self.sign.split(' ').any(|key| key == wanted) {
+        let is_key = self.sign.split(' ').any(|key| key == wanted);
+        if is_key || self.metric.is_some_and(|metric| is_metric(metric, wanted)) {
             return Some(None);
         }
         Quality::literal(&self.text(), wanted).map(Some)
     }
 
-    /// Its words; with its name where they do not have all that is typed.
+    /// Its words; where they do not have all that is typed, with its name and the other words that have it.
     fn words_for(&self, wanted: &str) -> String {
-        let (words, wanted) = (self.words.to_lowercase(), wanted.to_lowercase());
-        let has_all = wanted.split_whitespace().all(|word| words.contains(word));
-        if has_all || self.name.is_empty() {
-            self.words.clone()
-        } else {
-            format!("{} ({})", self.words, self.name)
+        let wanted = wanted.trim_start_matches('\'').to_lowercase();
+        let lacking = |text: &str| -> Vec<&str> {
+            let text = text.to_lowercase();
+            let words = wanted.split_whitespace();
+            words.filter(|word| !text.contains(word)).collect()
+        };
+        let mut more = Vec::new();
+        if !lacking(&self.words).is_empty() && !self.name.is_empty() {
+            more.push(self.name);
+        }
+        let lacking = lacking(&format!("{} {} {}", self.sign, self.name, self.words));
+        let has_one = |also: &&str| {
+            let also = also.to_lowercase();
+            lacking.iter().any(|word| also.contains(word))
+        };
+        more.extend(self.also.split(", ").filter(has_one));
+        match more.join(", ") {
+            none if none.is_empty() => self.words.clone(),
+            more => format!("{} ({more})", self.words),
         }
     }
+}
+
+/// Whether a metric is written so: as papers do, or by its key, with or without a ground truth before it.
+fn is_metric(metric: &'static dyn Metric, written: &str) -> bool {
+    let key = spelling::key(written).unwrap_or_else(|| written.to_lowercase());
+    let starts = key.match_indices('_').map(|(at, _)| at + 1);
+    let mut ends = std::iter::once(0).chain(starts).map(|start| &key[start..]);
+    let spec = ends.find_map(|end| end.parse::<Spec>().ok());
+    spec.is_some_and(|spec| spec.metric.key() == metric.key())
 }
 
 /// A line in which the words that are typed stand out.

@@ -1,7 +1,9 @@
-//! Keys and signs, made from the tables that the program itself uses: first those of the screen, and what is
-//! typed is searched for.
+//! Keys, files, metrics and signs, made from the tables that the program itself uses: first the keys of the screen,
+//! and what is typed is searched for.
 
+mod files;
 mod found;
+mod metrics;
 mod signs;
 mod view;
 
@@ -10,6 +12,7 @@ use ratatui::layout::Rect;
 use tui_input::Input;
 
 use super::sheet::{Piece, Sheet, Tone};
+use crate::metric::Metric;
 use crate::tui::action::{Action, Group};
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
@@ -28,12 +31,12 @@ pub struct Help {
     rows: Vec<Row>,
     /// The first line that is shown.
     offset: usize,
-    /// Keys that close it while nothing is typed.
+    /// Keys that close it while nothing is typed; a letter among them does when it is typed twice.
     closes: Vec<Key>,
 }
 
 /// A row of the help.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) enum Row {
     /// A heading.
     Heading(String),
@@ -42,7 +45,7 @@ pub(super) enum Row {
 }
 
 /// A key or a sign, and what it stands for.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Entry {
     /// How the sign looks.
     tone: Tone,
@@ -51,6 +54,10 @@ pub(super) struct Entry {
     /// The name of the action; empty for a sign.
     name: &'static str,
     words: String,
+    /// Other words by which it is found, separated by commas.
+    also: String,
+    /// The metric that it is of, which is found in every way of writing it.
+    metric: Option<&'static dyn Metric>,
 }
 
 impl Help {
@@ -62,6 +69,8 @@ impl Help {
             let of_group = Action::ALL.iter().filter(|action| action.group() == group);
             rows.extend(of_group.map(|&action| entry(ui, action, action.doc().to_owned())));
         }
+        rows.extend(files::rows(ui));
+        rows.extend(metrics::rows(ui));
         rows.extend(signs::rows());
         Help {
             input: Input::default(),
@@ -71,6 +80,26 @@ impl Help {
                 .map(|action| ui.keymap.keys(action))
                 .concat(),
         }
+    }
+
+    /// Whether a key closes it: one that does while nothing is typed. A letter begins a word there, as all others do,
+    /// and closes it when it is typed once more.
+    fn is_closed_by(&self, key: Key) -> bool {
+        let typed = self.input.value();
+        let letter = match key.code {
+            Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt => c.to_string(),
+            _ => String::new(),
+        };
+        typed == letter && self.closes.contains(&key)
+    }
+
+    /// Whether the letter that is typed closes it when it is typed once more.
+    fn closes_next(&self) -> bool {
+        let mut typed = self.input.value().chars();
+        let (Some(letter), None) = (typed.next(), typed.next()) else {
+            return false;
+        };
+        self.is_closed_by(Key::plain(Code::Char(letter)))
     }
 
     /// The lines in so many columns: all of them, or what matches what is typed, best first.
@@ -99,14 +128,21 @@ impl Help {
 }
 
 impl Entry {
-    /// A sign with its meaning.
-    fn sign(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Row {
-        Row::Entry(Entry {
+    /// A key or a sign with its meaning.
+    fn new(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Self {
+        Entry {
             tone,
             sign: sign.into(),
             name: "",
             words: words.into(),
-        })
+            also: String::new(),
+            metric: None,
+        }
+    }
+
+    /// The row of a sign with its meaning.
+    fn sign(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Row {
+        Row::Entry(Entry::new(tone, sign, words))
     }
 
     /// Whether it is the same action, which stands on the screen's list and in its group.
@@ -148,10 +184,9 @@ fn described(action: Action, words: &str) -> String {
 fn entry(ui: &Ui, action: Action, words: String) -> Row {
     let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
     Row::Entry(Entry {
-        tone: Tone::Key,
-        sign: keys.collect::<Vec<_>>().join(" "),
         name: action.name(),
-        words,
+        also: action.also().to_owned(),
+        ..Entry::new(Tone::Key, keys.collect::<Vec<_>>().join(" "), words)
     })
 }
 
@@ -162,7 +197,7 @@ impl Popup for Help {
 
     fn key(&mut self, key: Key, _model: &mut Model) -> Answer {
         let is_empty = self.input.value().is_empty();
-        if is_empty && self.closes.contains(&key) {
+        if self.is_closed_by(key) {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {

@@ -30,6 +30,9 @@ pub(super) fn draw(
     let size = (screen.width, screen.height);
     let note = match help.input.value() {
         "" => "type to search, Esc closes",
+        letter if help.closes_next() => {
+            &format!("{letter} once more closes, Esc clears the search")
+        }
         _ => "Esc clears the search",
     };
     let (columns, rows) = room(size);

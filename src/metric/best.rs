@@ -1,0 +1,58 @@
+//! Which of several values are the best.
+
+use super::{CLOSE, Unit};
+
+/// The best of several values, where one is worse; `None` where all are equal (nearer than [`CLOSE`]), or where there
+/// are fewer than two.
+pub fn of(values: &[f64], unit: Unit) -> Option<f64> {
+    let better = |one: &&f64, other: &&f64| unit.better(**one).total_cmp(&unit.better(**other));
+    let best = values.iter().max_by(better).copied()?;
+    let is_worse = |value: &f64| !is_equal(*value, best);
+    values.iter().any(is_worse).then_some(best)
+}
+
+/// Which values are the best: all that are equal to [`of`] them, and none where no other is worse.
+pub fn marks(values: &[Option<f64>], unit: Unit) -> Vec<bool> {
+    let known: Vec<f64> = values.iter().flatten().copied().collect();
+    let best = of(&known, unit);
+    let is_best = |value: &Option<f64>| {
+        value
+            .zip(best)
+            .is_some_and(|(one, best)| is_equal(one, best))
+    };
+    values.iter().map(is_best).collect()
+}
+
+fn is_equal(one: f64, other: f64) -> bool {
+    (one - other).abs() < CLOSE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_equal_best_ones_are_marked_and_none_where_all_are_equal() {
+        let share = |values: &[Option<f64>]| marks(values, Unit::Share);
+        assert_eq!(
+            share(&[Some(0.5), Some(0.7), Some(0.7)]),
+            [false, true, true]
+        );
+        assert_eq!(share(&[Some(0.0); 3]), [false; 3]);
+        // What rounding leaves is no difference.
+        assert_eq!(share(&[Some(0.1 + 0.2), Some(0.3)]), [false; 2]);
+        assert_eq!(
+            share(&[Some(0.1 + 0.2), Some(0.3), Some(0.0)]),
+            [true, true, false]
+        );
+        assert_eq!(share(&[None, Some(0.7)]), [false; 2]);
+        assert_eq!(share(&[None, Some(0.7), Some(0.2)]), [false, true, false]);
+        assert_eq!(share(&[]), [false; 0]);
+    }
+
+    #[test]
+    fn the_least_is_the_best_of_ranks() {
+        let ranks = [Some(3.0), Some(1.0), None, Some(1.0)];
+        assert_eq!(marks(&ranks, Unit::Rank), [false, true, false, true]);
+    }
+}

@@ -1,0 +1,143 @@
+//! Which direction a truth's file is of, where neither its name nor its content says.
+
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::id::{Id, IdList};
+use crate::error::{Error, Result};
+use crate::truth::{Listed, foreign};
+
+/// So many queries tell images from captions.
+const FIRST: usize = 200;
+
+/// The direction that the file says, else the one whose queries its own are; where these are queries of both alike, as
+/// indices may be, the one that more of its queries and items fit.
+///
+/// # Errors
+/// Queries that are neither images nor captions of the gallery, or both alike with all of their items.
+pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
+    if let Some(direction) = listed.direction {
+        return Ok(direction);
+    }
+    let keys = listed.pairs.keys();
+    let known = |keys| Direction::BOTH.map(|of| known(keys, gallery.queries(of)));
+    let fitting = |of: Direction| self::known(listed.pairs.values(), gallery.items(of));
+    let first = known(&keys[..keys.len().min(FIRST)]);
+    if first[0] != first[1] {
+        return Ok(greater(first));
+    }
+    let all = known(keys);
+    if all == [0, 0] {
+        return Err(not_there(listed, gallery));
+    }
+    let items = Direction::BOTH.map(fitting);
+    let fit = [0, 1].map(|at| all[at] + items[at]);
+    if fit[0] == fit[1] {
+        return Err(undecided(listed));
+    }
+    Ok(greater(fit))
+}
+
+/// How many of a file's ids are among those of a side of the gallery.
+fn known(ids: &[Id], of: &IdList) -> usize {
+    ids.iter().filter(|id| of.find(id).is_some()).count()
+}
+
+fn greater([images, captions]: [usize; 2]) -> Direction {
+    if images > captions {
+        Direction::I2t
+    } else {
+        Direction::T2i
+    }
+}
+
+fn not_there(listed: &Listed, gallery: &Gallery) -> Error {
+    let examples = foreign::examples(listed.pairs.keys());
+    let found = format!(
+        "its queries ({examples}) are neither images nor captions of the gallery, so the direction does not follow"
+    );
+    let such = |ids: &IdList| foreign::examples(ids.as_slice());
+    let expected = format!(
+        "images such as {}, or captions such as {}",
+        such(&gallery.images),
+        such(&gallery.captions)
+    );
+    let mend = foreign::mend(&listed.file, listed.pairs.keys(), &gallery.captions);
+    Error::new(&listed.file, found)
+        .expected(expected)
+        .mend(mend)
+}
+
+/// Ids that are images and captions alike.
+fn undecided(listed: &Listed) -> Error {
+    let examples = foreign::examples(listed.pairs.keys());
+    let found = format!("its queries ({examples}) may be images and captions of the gallery alike");
+    let (ending, other) = match listed.file.rsplit_once('.') {
+        Some((_, "qrels")) => ("_i2t.qrels or _t2i.qrels", String::new()),
+        _ => (
+            "_image_to_caption.json or _caption_to_image.json",
+            ", or write {\"i2t\": {..}} or {\"t2i\": {..}} around its content".to_owned(),
+        ),
+    };
+    Error::new(&listed.file, found)
+        .expected(format!("a name that ends in {ending}"))
+        .mend(format!("rename the file{other}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two images and four captions without ids.
+    fn told(file: &str, pairs: &str, ids: fn(usize) -> IdList) -> Result<Direction> {
+        let gallery = Gallery {
+            images: ids(2),
+            captions: ids(4),
+            ..Gallery::default()
+        };
+        let listed = Listed {
+            name: "mine".into(),
+            direction: None,
+            pairs: serde_json::from_str(pairs).unwrap(),
+            file: file.into(),
+        };
+        direction(&listed, &gallery)
+    }
+
+    #[test]
+    fn queries_tell_the_direction_and_else_the_items() {
+        let of = |pairs| told("mine.json", pairs, IdList::counted).unwrap();
+        assert_eq!(of(r#"{"3": [0], "2": [1]}"#), Direction::T2i);
+        assert_eq!(of(r#"{"0": [1, 2], "1": [3]}"#), Direction::I2t);
+        assert_eq!(of(r#"{"0": [1], "1": [0], "2": [0]}"#), Direction::T2i);
+    }
+
+    #[test]
+    fn what_fits_nothing_or_both_is_told_apart() {
+        let said = |file, pairs, ids| told(file, pairs, ids).unwrap_err().to_string();
+        let both = said("mine.qrels", r#"{"0": [0], "1": [1]}"#, IdList::counted);
+        assert!(
+            both.contains("images and captions of the gallery alike"),
+            "{both}"
+        );
+        assert!(
+            both.contains("_i2t.qrels") && !both.contains("json"),
+            "{both}"
+        );
+        let both = said("mine.json", r#"{"0": [0], "1": [1]}"#, IdList::counted);
+        assert!(both.contains("_image_to_caption.json"), "{both}");
+        let none = said("mine.qrels", r#"{"8": [9]}"#, IdList::counted);
+        assert!(
+            none.contains("neither images nor captions") && none.contains("--image-ids"),
+            "{none}"
+        );
+        let named = |n: usize| {
+            let ids = (0..n as i64).map(|at| Id::Number(100 * at + 100));
+            IdList::new(ids.collect::<Vec<_>>()).unwrap()
+        };
+        let none = said("mine.qrels", r#"{"0": [1], "1": [3]}"#, named);
+        assert!(
+            none.contains("(0, 1)") && none.contains("look like indices"),
+            "{none}"
+        );
+    }
+}

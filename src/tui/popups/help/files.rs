@@ -1,0 +1,47 @@
+//! What is written to files: by keys, by itself, and by the command line.
+
+use super::{Entry, Row};
+use crate::figure;
+use crate::report::formats;
+use crate::tui::action::Action;
+use crate::tui::popups::sheet::Tone;
+use crate::tui::ui::Ui;
+
+/// What is written, under its heading.
+pub(super) fn rows(ui: &Ui) -> Vec<Row> {
+    let [export, picks, metrics] =
+        [Action::Export, Action::Picks, Action::Metrics].map(|of| ui.keymap.hint(of));
+    let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
+    let tables: Vec<&str> = formats::FORMATS.iter().map(|format| format.key).collect();
+    let row = |sign: &str, words: String, also: &str| {
+        let entry = Entry::new(Tone::Key, sign, words);
+        let also = also.to_owned();
+        Row::Entry(Entry { also, ..entry })
+    };
+    vec![
+        Row::Heading("files".into()),
+        row(
+            &export,
+            format!(
+                "on screen {picks} the figure of picks, on screen {metrics} the chart, as {}",
+                figures.join(", ")
+            ),
+            "export, save, write, LaTeX, Markdown, paper",
+        ),
+        row(
+            "--format",
+            format!(
+                "after itm-explore eval, compare, errors or find and the files: the numbers as {}",
+                tables.join(", ")
+            ),
+            "export, save, write, print, spreadsheet, Excel, pandas, paper",
+        ),
+        row(
+            "saved by itself",
+            "the session: verdicts, picks, notes and the view, beside the first file, as NAME.itm.json; only where that \
+             cannot be written you are asked when you leave"
+                .into(),
+            "save, write, export",
+        ),
+    ]
+}
