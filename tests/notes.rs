@@ -165,3 +165,40 @@ fn the_line_and_the_sign_at_every_width() {
     insta::assert_snapshot!("typing", kept.screen());
     insta::assert_snapshot!("noted", kept.keys("<Enter> ").screen());
 }
+
+/// The sign in the list of Compare, the text beside the numbers there and below the pick.
+#[test]
+fn a_note_is_seen_where_its_query_is_listed() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let compared = Harness::demo(columns, rows).keys("2jowhy B?<Enter>j");
+        assert_eq!(signs(&compared.screen()), 1, "{}", compared.screen());
+        let back = compared.keys("k");
+        assert!(back.screen().contains("✎ why B?"), "{}", back.screen());
+        let picks = back.keys(" 5").screen();
+        assert!(picks.contains("✎ on the query: why B?"), "{picks}");
+        let both = Harness::demo(columns, rows).keys("2owhy B?<Enter> 5oa figure<Enter>");
+        let both = both.screen();
+        assert!(
+            both.contains("✎ on the query: why B?") && both.contains("✎ a figure"),
+            "{both}"
+        );
+    }
+}
+
+#[test]
+fn a_pick_with_a_note_on_its_query_is_scrolled_to_as_a_whole() {
+    let mut harness = Harness::demo(80, 14);
+    for _ in 0..8 {
+        harness = harness.keys(" oa note<Enter>j");
+    }
+    let last = harness.keys("5G").screen();
+    let at = |words: &str| last.lines().position(|line| line.contains(words));
+    let query = at("   8 t2i").expect(&last);
+    assert!(
+        last.lines()
+            .nth(query + 2)
+            .unwrap()
+            .contains("on the query: a note"),
+        "{last}"
+    );
+}

@@ -536,3 +536,36 @@ fn a_pick_of_several_models_is_opened_beside_them() {
         opened.screen()
     );
 }
+
+/// What the program proposes is replaced by what is typed; other keys edit it.
+#[test]
+fn a_typed_name_takes_the_place_of_the_proposed_one() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let file = |name: &str| folder.path().join(name);
+    let harness = harness.keys(" 5e").keys(file("fig1.svg").to_str().unwrap());
+    let written = harness.keys("<Enter>");
+    assert!(file("fig1.svg").exists(), "{}", written.screen());
+    let edited = written.keys("e<Left><Left><Left><Left>-two<Enter>");
+    assert!(file("demo-picks-two.pdf").exists(), "{}", edited.screen());
+    let models = edited.keys("Bbroad<Enter>");
+    assert_eq!(selected(&models).models, ["broad"]);
+}
+
+#[test]
+fn why_no_picture_is_drawn_is_told_as_it_is() {
+    let off = Harness::demo(120, 40).with_pictures().keys("i 5v");
+    assert!(
+        message(&off).contains("pictures are off: i shows them"),
+        "{}",
+        message(&off)
+    );
+    let mut study = itm_explore::study::demo::open().unwrap();
+    study.pictures = None;
+    let none = Harness::new(study, 120, 40).keys(" 5v");
+    assert!(
+        message(&none).contains("no pictures are known"),
+        "{}",
+        message(&none)
+    );
+    assert!(!message(&none).contains("off"));
+}

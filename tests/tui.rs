@@ -451,7 +451,7 @@ fn the_text_has_most_of_the_ranking() {
 fn what_queries_are_sorted_by_is_a_column() {
     let sorted = Harness::demo(80, 24).keys("S-words<Enter>");
     let screen = sorted.screen();
-    assert!(screen.contains("-words"), "{screen}");
+    assert!(screen.contains("words↓"), "{screen}");
     let model = &sorted.app.model;
     let words = |place: usize| {
         let caption = model.selection.queries[place] as usize;
@@ -465,7 +465,7 @@ fn what_queries_are_sorted_by_is_a_column() {
     }
     // With more room rank and AP@R are there, too; what is sorted by one of them has no other column.
     let wide = sorted.takes(Event::Resize(160, 50)).screen();
-    assert!(wide.contains("rank   AP@R words"), "{wide}");
+    assert!(wide.contains("rank  AP@R words↓"), "{wide}");
     let by_ap = Harness::demo(80, 24).keys("s").screen();
     assert!(
         by_ap.contains("AP@R") && !by_ap.contains("│ rank"),
@@ -476,7 +476,7 @@ fn what_queries_are_sorted_by_is_a_column() {
 /// A number that verdicts change follows them, though the list keeps its order.
 #[test]
 fn the_sorted_column_follows_verdicts() {
-    let sorted = Harness::demo(120, 40).keys("Sverdicts<Enter>");
+    let sorted = Harness::demo(160, 50).keys("Sverdicts<Enter>");
     let first = |harness: &Harness| {
         let screen = harness.screen();
         let line = screen.lines().nth(4).unwrap().to_owned();
@@ -587,11 +587,26 @@ fn a_change_in_the_header_names_its_other_side() {
         ("d", None),
         ("fr1 == 0<Enter>", Some("vs all queries")),
         ("f<Ctrl-u>words > 3<Enter>", Some("vs filter r1 == 0")),
-        ("s", None),
+        // An order is beside the numbers, and the way back is no result.
+        ("s", Some("vs filter r1 == 0")),
+        ("d", None),
+        ("u", None),
         ("<Esc>", None),
         ("a", Some("vs broad")),
         (".", Some("vs alpha 0.50")),
         ("A", Some("vs raw scores")),
+        ("j", Some("vs raw scores")),
+        (" ", Some("vs raw scores")),
+        ("u", Some("vs raw scores")),
+        ("u", None),
+        ("<Ctrl-r>", Some("vs raw scores")),
+        ("a", None),
+        ("K", Some("vs pool all")),
+        ("u", None),
+        ("Jy", Some("vs before the verdict")),
+        ("uk", None),
+        ("y", Some("vs before the verdict")),
+        ("k<Backspace>", None),
     ] {
         harness = harness.keys(keys);
         let [_, numbers] = header(&harness);
@@ -885,4 +900,39 @@ fn a_key_of_another_screen_says_which() {
             "{said}"
         );
     }
+}
+
+/// The order is told in words at once, and by a sign in the heading where the frame has no room for words.
+#[test]
+fn the_order_of_queries_is_told_at_every_width() {
+    for (keys, said, heading) in [
+        ("s", "sorted, worst AP@R first", "AP@R↑"),
+        ("ss", "sorted, best AP@R first", "AP@R↓"),
+        ("sss", "sorted, greatest first rank", "rank↓"),
+        (
+            "S-words<Enter>",
+            "sorted, by words, greatest first",
+            "words↓",
+        ),
+        ("Swords<Enter>", "sorted, by words, least first", "words↑"),
+        ("2s", "sorted, greatest Δ AP@R", "A - B↓"),
+    ] {
+        for (columns, rows) in [(80, 24), (120, 40)] {
+            let harness = Harness::demo(columns, rows).keys(keys);
+            let screen = harness.screen();
+            assert_eq!(harness.app.model.message.as_deref(), Some(said), "{keys}");
+            let names = screen.lines().nth(3).unwrap();
+            assert!(names.contains(heading), "{keys}: {screen}");
+            assert!(
+                !screen.lines().nth(2).unwrap().contains("worst AP…"),
+                "{screen}"
+            );
+        }
+    }
+    // A click on the heading still turns it round.
+    let prompt = Harness::demo(80, 24).keys("S").screen();
+    assert!(
+        prompt.contains("least first; -rank: greatest first"),
+        "{prompt}"
+    );
 }

@@ -494,6 +494,8 @@ fn blind_nothing_tells_how_an_item_stands() {
         "C",
         "%",
         "v",
+        "e",
+        "V",
         ":metrics<Enter>",
     ] {
         let refused = Harness::demo(120, 40).keys("JX").keys(key);
@@ -1133,4 +1135,66 @@ fn what_one_calls_not_relevant_is_no_missing_label() {
     let judged = of_original().keys("fr1 == 1 and rich.r1 == 1<Enter><Tab>JUN<Esc><Esc>");
     assert!(judged.app.model.is_judged());
     assert_eq!(missing(judged), before);
+}
+
+/// At the least width, with the time that is left beside them.
+#[test]
+fn the_counts_of_answers_stay_in_sight() {
+    let mut harness = on_pool(80, 24, &nobody_else());
+    for keys in ["yPN;", "X"] {
+        harness = harness.keys(keys);
+        let header = harness.screen().lines().nth(1).unwrap().to_owned();
+        assert!(
+            header.contains("28 left") || header.contains("28 of the pool left"),
+            "{header}"
+        );
+        assert!(
+            header.contains("3 answers") || header.contains("answers: 3 in 24 h"),
+            "{header}"
+        );
+        assert_eq!(header.contains("min left"), keys != "X", "{header}");
+    }
+    let ranked = Harness::demo(80, 24).keys("Jyy");
+    let header = ranked.screen().lines().nth(1).unwrap().to_owned();
+    assert!(header.contains("2 answers"), "{header}");
+}
+
+/// What a ground truth lists is not told by its name.
+#[test]
+fn blind_the_header_tells_nothing_of_answers() {
+    let truth = |harness: &Harness| {
+        let header = harness.screen().lines().next().unwrap().to_owned();
+        let words = header.split("truth ").nth(1).unwrap().to_owned();
+        words.split(' ').next().unwrap().to_owned()
+    };
+    let mut blind = Harness::demo(120, 40).keys("JUX");
+    for key in ["y", "N", "y", "P", "n"] {
+        blind = blind.keys(key);
+        assert_eq!(truth(&blind), "rich", "{key}");
+    }
+    assert!(blind.app.model.is_judged());
+    assert_eq!(truth(&blind.keys("X")), "rich+mine");
+}
+
+#[test]
+fn the_last_line_has_answers_where_they_are_given() {
+    let last = |keys: &str| {
+        let screen = Harness::demo(120, 40).keys(keys).screen();
+        screen.lines().last().unwrap().to_owned()
+    };
+    for keys in ["J", "J2"] {
+        assert!(last(keys).contains("y yes"), "{keys}: {}", last(keys));
+    }
+    for keys in ["J3", "J4", "J 5"] {
+        let line = last(keys);
+        assert!(!line.contains("y yes") && !line.contains("N no"), "{line}");
+        assert!(line.contains("1 to judge on  Esc end judging"), "{line}");
+    }
+    // A key of the screen is its own there.
+    let picks = Harness::demo(120, 40).keys("J 5");
+    let depth = |harness: &Harness| harness.app.model.selected_pick().unwrap().depth;
+    let before = depth(&picks);
+    let fewer = picks.keys("-");
+    assert_eq!(depth(&fewer), before - 1);
+    assert!(fewer.app.model.judgements.is_empty());
 }

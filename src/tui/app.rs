@@ -232,6 +232,13 @@ impl App {
         if does { self.update(action) } else { None }
     }
 
+    /// Whether an action is of another screen, which it shows.
+    pub(super) fn leads_away(&self, action: Action) -> bool {
+        let mut screens = self.screens.iter();
+        let of = screens.position(|of| of.is_called_by(action).is_some());
+        of.is_some_and(|at| at != self.shown)
+    }
+
     /// Says which screen was shown for an action that is of that screen, and does nothing elsewhere.
     fn say_shown(&mut self, action: Action) {
         if self.screen().is_called_by(action) == Some(Call::Shows) {
@@ -278,10 +285,7 @@ impl App {
     fn toggle_pictures(&mut self) {
         self.model.message = Some(match self.ui.pictures.toggle() {
             Some(now) => format!("pictures {now}"),
-            None if self.model.study.pictures.is_none() => {
-                "no pictures are known: --images names their folder".into()
-            }
-            None => "pictures are off: --pictures auto shows them".into(),
+            None => self.ui.lacks_pictures(&self.model),
         });
         self.follow();
     }

@@ -33,7 +33,8 @@ const REVEALING: &[Action] = &[
 impl App {
     /// Whether an action would show what is hidden, which is then said.
     pub(super) fn is_hidden(&mut self, action: Action) -> bool {
-        let is_hidden = self.model.is_blind() && REVEALING.contains(&action);
+        let reveals = REVEALING.contains(&action) || self.leads_away(action);
+        let is_hidden = self.model.is_blind() && reveals;
         if is_hidden {
             let key = self.ui.keymap.hint(Action::Blind);
             let words = format!("blind: {key} shows scores, ranks, marks and badges again");
@@ -65,7 +66,12 @@ impl App {
     /// Whether the keys of the judging mode hold.
     fn answers(&self) -> bool {
         let popup = self.popup.as_ref();
-        popup.map_or(self.model.judging.is_on, |open| open.answers(&self.model))
+        popup.map_or(self.judges_here(), |open| open.answers(&self.model))
+    }
+
+    /// Whether the mode is on, and the screen shows what a person could judge.
+    pub(super) fn judges_here(&self) -> bool {
+        self.model.judging.is_on && self.model.demand.rankings != RankingsOf::Nothing
     }
 
     /// Whether a search is on where keys go to.
@@ -76,11 +82,16 @@ impl App {
         })
     }
 
-    /// Whether an action is among those that the open popup names as its own.
+    /// Whether an action is among those that the open popup names as its own, or that mean something of their own on
+    /// the screen.
     fn is_own(&self, action: Action) -> bool {
-        let hints = self.popup.as_ref().map(|open| open.hints(&self.model));
-        let mut hints = hints.into_iter().flatten();
-        hints.any(|(own, _)| own == action)
+        match &self.popup {
+            Some(open) => open
+                .hints(&self.model)
+                .iter()
+                .any(|(own, _)| *own == action),
+            None => self.screen().takes(&self.model, &self.ui, action),
+        }
     }
 
     /// Says why nothing is answered in what is open on top.

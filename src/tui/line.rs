@@ -11,10 +11,78 @@ use crate::session::Prompt;
 /// Characters that a line takes. Each key costs work for all of them, however many are queued.
 pub const LONGEST: usize = 2_000;
 
+/// A text with its cursor. One that the program proposes is selected as a whole at first: what is typed or pasted
+/// takes its place, any other key that edits does so to what was proposed.
+#[derive(Debug, Clone, Default)]
+pub struct TextLine {
+    input: Input,
+    is_proposed: bool,
+}
+
+impl TextLine {
+    /// A text that is edited at its end.
+    pub fn new(text: String) -> Self {
+        TextLine {
+            input: Input::new(text),
+            is_proposed: false,
+        }
+    }
+
+    /// A text that the program proposes.
+    pub fn proposing(text: String) -> Self {
+        TextLine {
+            is_proposed: true,
+            ..TextLine::new(text)
+        }
+    }
+
+    /// The text and the cursor.
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// What stands on it.
+    pub fn text(&self) -> &str {
+        self.input.value()
+    }
+
+    /// Whether it stands there as it was proposed.
+    pub fn is_proposed(&self) -> bool {
+        self.is_proposed
+    }
+
+    /// Puts the cursor before the character at a place.
+    pub fn move_to(&mut self, place: usize) {
+        self.input = self.input.clone().with_cursor(place);
+    }
+
+    /// Applies a key; whether it was one for editing.
+    pub fn edit(&mut self, key: Key) -> bool {
+        let types = matches!(key.code, Code::Char(c) if !key.ctrl && !key.alt && !hides(c));
+        self.begin(types);
+        let is_edited = edit(&mut self.input, key);
+        self.is_proposed &= !is_edited;
+        is_edited
+    }
+
+    /// Puts pasted text into it; whether there was room for all of it.
+    pub fn insert(&mut self, text: &str) -> bool {
+        self.begin(true);
+        insert(&mut self.input, text)
+    }
+
+    /// What was proposed gives way to what is typed.
+    fn begin(&mut self, types: bool) {
+        if types && self.is_proposed {
+            *self = TextLine::default();
+        }
+    }
+}
+
 /// A line of a prompt, which remembers what was typed into it.
 pub struct PromptLine {
     /// The text and the cursor.
-    pub input: Input,
+    pub line: TextLine,
     prompt: Prompt,
     recall: Recall,
 }
@@ -45,8 +113,17 @@ impl PromptLine {
 
     /// The line with a text on it.
     pub fn new(prompt: Prompt, text: String) -> Self {
+        PromptLine::with(prompt, TextLine::new(text))
+    }
+
+    /// The line with a text on it that the program proposes.
+    pub fn proposing(prompt: Prompt, text: String) -> Self {
+        PromptLine::with(prompt, TextLine::proposing(text))
+    }
+
+    fn with(prompt: Prompt, line: TextLine) -> Self {
         PromptLine {
-            input: Input::new(text),
+            line,
             prompt,
             recall: Recall::default(),
         }
@@ -54,12 +131,12 @@ impl PromptLine {
 
     /// What stands on it.
     pub fn text(&self) -> &str {
-        self.input.value()
+        self.line.text()
     }
 
     /// Puts another text on it.
     pub fn set(&mut self, text: String) {
-        self.input = Input::new(text);
+        self.line = TextLine::new(text);
         self.recall = Recall::default();
     }
 
@@ -72,11 +149,12 @@ impl PromptLine {
     pub fn key(&mut self, key: Key, memory: &Memory) -> bool {
         if let Some(older) = recalls(key, true) {
             let past = memory.past(self.prompt);
-            let text = self.recall.step(self.input.value(), past, older);
-            self.input = text.map_or(self.input.clone(), Input::new);
+            if let Some(text) = self.recall.step(self.line.text(), past, older) {
+                self.line = TextLine::new(text);
+            }
             return true;
         }
-        let is_edited = edit(&mut self.input, key);
+        let is_edited = self.line.edit(key);
         if is_edited {
             self.recall = Recall::default();
         }
@@ -86,7 +164,7 @@ impl PromptLine {
     /// Puts pasted text into it; whether there was room for all of it.
     pub fn insert(&mut self, text: &str) -> bool {
         self.recall = Recall::default();
-        insert(&mut self.input, text)
+        self.line.insert(text)
     }
 
     /// Remembers what stands on it.
@@ -160,6 +238,39 @@ mod tests {
         let mut input = Input::new("äc".into()).with_cursor(1);
         assert!(insert(&mut input, "b\nb\u{1b}"));
         assert_eq!((input.value(), input.cursor()), ("äb b\u{fffd}c", 5));
+    }
+
+    #[test]
+    fn what_is_typed_takes_the_place_of_what_was_proposed() {
+        let text = |keys: &str| {
+            let mut line = TextLine::proposing("a-picks.pdf".into());
+            for key in Key::sequence(keys).unwrap() {
+                line.edit(key);
+            }
+            assert!(!line.is_proposed(), "{keys}");
+            line.text().to_owned()
+        };
+        for (keys, wanted) in [
+            ("b", "b"),
+            ("fig.svg", "fig.svg"),
+            ("<End>x", "a-picks.pdfx"),
+            ("<Left>x", "a-picks.pdxf"),
+            ("<Backspace>x", "a-picks.pdx"),
+            ("<Home>x", "xa-picks.pdf"),
+            ("<Ctrl-w>x", "a-x"),
+            ("<Ctrl-u>", ""),
+        ] {
+            assert_eq!(text(keys), wanted, "{keys}");
+        }
+        let mut line = TextLine::proposing("a".into());
+        assert!(!line.edit(Key::plain(Code::Named("F5"))));
+        assert!(line.is_proposed());
+        assert!(line.insert("b.pdf"));
+        assert_eq!(line.text(), "b.pdf");
+        // What one wrote oneself is gone on with.
+        let mut own = TextLine::new("a".into());
+        own.edit(Key::plain(Code::Char('b')));
+        assert_eq!(own.text(), "ab");
     }
 
     #[test]

@@ -47,9 +47,18 @@ impl App {
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
         let mut hints = match &self.popup {
             Some(open) => return open.hints(&self.model),
-            None if self.model.judging.is_on => self.holding(judging_hints::hints(&self.model)),
+            None if self.judges_here() => self.holding(judging_hints::hints(&self.model)),
             None => self.screen().hints(&self.model, &self.ui),
         };
+        if self.popup.is_none() && self.model.judging.is_on && !self.judges_here() {
+            // Nothing is answered on this screen.
+            let rest = self.holding(hints.split_off(ALWAYS.min(hints.len())));
+            hints.extend([
+                (Action::Browse, "to judge on"),
+                (Action::Close, "end judging"),
+            ]);
+            hints.extend(rest);
+        }
         if self.ui.is_zoomed {
             hints.insert(ALWAYS.min(hints.len()), (Action::Zoom, "all panes"));
         }

@@ -2,7 +2,8 @@
 
 use super::app::App;
 use super::effect::Effect;
-use super::screens::headline::{Headline, Slider};
+use super::screens::headline::Headline;
+use super::screens::mixture::Slider;
 use super::screens::tabs::Tabs;
 use super::screens::{footer, header, target};
 use super::ui::plain;

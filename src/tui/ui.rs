@@ -84,6 +84,20 @@ impl Ui {
         backend.filter(|_| self.pictures.is_on)
     }
 
+    /// Why no pictures are shown, and what shows them.
+    pub(super) fn lacks_pictures(&self, model: &Model) -> String {
+        if model.study.pictures.is_none() {
+            return "no pictures are known: --images names their folder".into();
+        }
+        match self.pictures.backend() {
+            None => "pictures are off: --pictures auto shows them".into(),
+            Some(_) => format!(
+                "pictures are off: {} shows them",
+                self.keymap.hint(Action::Pictures)
+            ),
+        }
+    }
+
     /// Whether there are pictures of what a query of a direction ranks.
     pub fn ranks_pictures(&self, direction: Direction) -> bool {
         self.picture_way().is_some() && direction == Direction::T2i

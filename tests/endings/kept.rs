@@ -62,7 +62,7 @@ fn query_item_filter_sort_search_picks_and_history_stay() {
         .collect();
     assert_eq!(names.last(), Some(&"reloaded careful.npy"));
     let screen = explorer.screen();
-    assert!(screen.contains("worst AP@"), "{screen}");
+    assert!(screen.contains("AP@R↑"), "{screen}");
     // Both numbers stand at the step before and at this one.
     let numbers: Vec<_> = model
         .history

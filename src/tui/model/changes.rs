@@ -2,7 +2,7 @@
 //! one step, and what was refused is none.
 
 use super::Model;
-use super::history::{Change, Step};
+use super::history::Change;
 use crate::data::index::ModelIx;
 use crate::study::View;
 
@@ -51,10 +51,7 @@ impl Model {
         self.history.visits += 1;
         while self.history.present != to {
             let forward = self.history.present < to;
-            let at = self.history.present + usize::from(forward);
-            let change = self.history.steps[at].change.clone();
-            self.history.present = if forward { at } else { at - 1 };
-            if let Some(change) = change {
+            if let Some(change) = self.history.step(forward) {
                 self.apply(&change, forward);
             }
         }
@@ -166,11 +163,7 @@ impl Model {
     /// Makes a change in the place of the present step's, which began where it begins.
     pub(in crate::tui) fn make_instead(&mut self, change: &Change) {
         let name = self.name_of(change);
-        self.history.steps[self.history.present] = Step {
-            name,
-            numbers: None,
-            change: Some(change.clone()),
-        };
+        self.history.replace(name, change.clone());
         self.apply(change, true);
     }
 }

@@ -55,7 +55,7 @@ impl Model {
     pub(in crate::tui) fn order_words(&self) -> String {
         match self.wanted_overlaps() {
             Some(_) => "comparing rankings …".into(),
-            None => self.selection.sort.words().into_owned(),
+            None => self.selection.sort.description().into_owned(),
         }
     }
 

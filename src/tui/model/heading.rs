@@ -1,7 +1,7 @@
 //! Sorts by the name of a column that was clicked.
 
 use super::Model;
-use super::sort::{Sort, negated};
+use super::sort::{SIGNS, Sort, negated};
 use crate::data::index::ModelIx;
 use crate::filter::value_of_model;
 
@@ -21,7 +21,9 @@ impl Model {
         // The difference of two models has the name A - B.
         let around = [at.checked_sub(1), Some(at), Some(at + 1)];
         let is_minus = |place: &Option<usize>| place.and_then(|at| words.get(at)) == Some(&"-");
-        match words[at] {
+        let [least, greatest] = SIGNS;
+        let word = words[at].trim_end_matches(least);
+        match word.trim_end_matches(greatest) {
             "A" | "-" | "B" if around.iter().any(is_minus) => {
                 Some([Sort::Difference, Sort::Gallery])
             }

@@ -109,6 +109,15 @@ impl Change {
             _ => false,
         }
     }
+
+    /// Whether it leaves the numbers of the header and what they are of as they are.
+    fn is_beside_numbers(&self) -> bool {
+        match self {
+            Change::Picks { .. } | Change::Note { .. } | Change::Sort { .. } => true,
+            Change::Together { changes, .. } => changes.iter().all(Change::is_beside_numbers),
+            _ => false,
+        }
+    }
 }
 
 /// A change that was made, and the header's numbers after it.
@@ -137,6 +146,9 @@ pub struct History {
     pub(in crate::tui::model) present: usize,
     /// How often another step became the present one.
     pub(in crate::tui::model) visits: usize,
+    /// Place of the step whose change of both numbers the header shows: the last one that was made or redone,
+    /// but for those beside the numbers; `None` once it was taken back.
+    shown_step: Option<usize>,
 }
 
 impl Default for History {
@@ -150,6 +162,7 @@ impl Default for History {
             steps: vec![start],
             present: 0,
             visits: 0,
+            shown_step: None,
         }
     }
 }
@@ -171,6 +184,32 @@ impl History {
     /// Place of the present step.
     pub fn present(&self) -> usize {
         self.present
+    }
+
+    /// Place of the step whose change of both numbers is shown.
+    pub fn shown_step(&self) -> Option<usize> {
+        self.shown_step
+    }
+
+    /// Makes the next step the present one, or the one before it; gives the change that is done or undone by that.
+    pub(in crate::tui::model) fn step(&mut self, forward: bool) -> Option<Change> {
+        let at = self.present + usize::from(forward);
+        self.present = if forward { at } else { at - 1 };
+        let change = self.steps[at].change.clone();
+        if !change.as_ref().is_some_and(Change::is_beside_numbers) {
+            self.shown_step = forward.then_some(at);
+        }
+        change
+    }
+
+    /// Puts another step in the place of the present one.
+    pub(in crate::tui::model) fn replace(&mut self, name: String, change: Change) {
+        self.steps[self.present] = Step {
+            name,
+            numbers: None,
+            change: Some(change),
+        };
+        self.shown_step = Some(self.present);
     }
 
     /// How often another step became the present one.
@@ -198,6 +237,7 @@ impl History {
         });
         self.present += 1;
         self.visits += 1;
+        self.shown_step = None;
     }
 
     /// Gives models, truths and pools the indices that another study has for them.
@@ -269,6 +309,7 @@ impl History {
             return None;
         };
         self.present -= 1;
+        self.shown_step = None;
         for step in &mut self.steps[at..] {
             if let Some(Change::Dials { before, .. }) = &mut step.change
                 && *before == refused

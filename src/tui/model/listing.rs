@@ -59,9 +59,14 @@ impl Model {
         }
     }
 
-    /// Puts the queries in an order.
+    /// Puts the queries in an order, and says so: the frame of the list may have no room for it.
     pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
         let before = self.selection.sort.clone();
+        let words = match &after {
+            Sort::Gallery => "as in the gallery".into(),
+            order => order.description(),
+        };
+        self.message = Some(format!("sorted, {words}"));
         if before != after {
             self.select_from_top();
             self.make(Change::Sort { before, after });

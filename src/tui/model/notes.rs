@@ -6,7 +6,7 @@ use super::Model;
 use super::history::Change;
 use crate::data::Direction;
 use crate::data::text::shown;
-use crate::session::{Note, Timestamp};
+use crate::session::{Note, Pick, Timestamp};
 
 impl Model {
     /// The selected query, and my note on it as it is typed; `None` where none can be written, which is then
@@ -78,6 +78,17 @@ impl Model {
         } else {
             format!("{}: {text}", shown(&note.by))
         })
+    }
+
+    /// The note on the query of a pick, in one line as [`Model::note_words`]: not that of the pick, which stands in the
+    /// figure.
+    pub(in crate::tui) fn note_on_pick(&self, pick: &Pick) -> Option<String> {
+        let query = self
+            .study
+            .gallery
+            .queries(pick.direction)
+            .find(&pick.query)?;
+        self.note_words(pick.direction, query as usize)
     }
 
     fn my_note(&self, direction: Direction, query: usize) -> Option<&Note> {

@@ -58,6 +58,9 @@ fn closes_last(text: &str) -> bool {
     closed.next() == Some(text.len() - 1)
 }
 
+/// The signs of an order: the least first, the greatest first.
+pub(in crate::tui) const SIGNS: [&str; 2] = ["↑", "↓"];
+
 /// What stands before a number that queries are sorted by.
 const BY: &str = "by ";
 
@@ -113,6 +116,35 @@ impl Sort {
 }
 
 impl Sort {
+    /// In words for people: of a number by which it is, and which values come first.
+    pub fn description(&self) -> Cow<'static, str> {
+        match self {
+            Sort::By(number) => {
+                let first = if negated(number).is_some() {
+                    "greatest"
+                } else {
+                    "least"
+                };
+                let of = shown(negated(number).unwrap_or(number));
+                format!("by {of}, {first} first").into()
+            }
+            other => other.words(),
+        }
+    }
+
+    /// The sign of the order, for the heading of its column: `↑` the least first, `↓` the greatest first; nothing for
+    /// the order of the gallery.
+    pub fn sign(&self) -> &'static str {
+        match self {
+            Sort::Gallery => "",
+            Sort::By(number) if negated(number).is_some() => SIGNS[1],
+            Sort::Best | Sort::Latest | Sort::Difference | Sort::Places => SIGNS[1],
+            Sort::By(_) | Sort::Worst | Sort::Earliest | Sort::Overlap | Sort::RankBiased => {
+                SIGNS[0]
+            }
+        }
+    }
+
     /// The heading of the number that it is by, where that is none that every list of queries shows.
     pub fn heading(&self) -> Option<Cow<'_, str>> {
         match self {

@@ -1,12 +1,12 @@
 //! What a what-if changed: its numbers against those of the other side, which is named.
 //!
 //! A verdict, a dial, a mixture, a pool and a filter ask "what if". Another model, direction or ground truth
-//! is another question: its numbers are neither better nor worse than those before. The end of a filter is the way
-//! back, and no result.
+//! is another question: its numbers are neither better nor worse than those before. The end of any of these is the
+//! way back, and no result.
 
 use super::Model;
 use super::history::Change;
-use crate::study::{Dials, View};
+use crate::study::{Dials, Pool, View};
 use crate::truth::rule::in_order;
 
 /// The changes of both numbers in a step, and against what they are.
@@ -35,18 +35,26 @@ impl Model {
         })
     }
 
+    /// What the header tells: the change of the last what-if, as long as what it was asked of is looked at and it was
+    /// not taken back.
+    pub fn shown_change(&self) -> Option<StepChange> {
+        let at = self.history.shown_step()?;
+        let numbers = self.history.steps().get(at)?.numbers?;
+        (numbers.view == self.view).then(|| self.step_change(at))?
+    }
+
     /// What a what-if is compared with; `None` where a change is none.
     fn against(&self, change: &Change, looked_at: View) -> Option<String> {
         match change {
             Change::Verdict { after: Some(_), .. } => Some("before the verdict".into()),
-            Change::Verdict { after: None, .. } => Some("with the verdict".into()),
-            Change::Dials { before, after } => Some(self.against_dials(*before, *after, looked_at)),
+            Change::Dials { before, after } => self.against_dials(*before, *after, looked_at),
             Change::Together { changes, .. } => self.against(changes.first()?, looked_at),
             Change::Filter { before, after } if !after.is_empty() => Some(against_filter(before)),
             Change::List { before, after } if before.0 == after.0 && !after.1.is_empty() => {
                 Some(against_filter(&before.1))
             }
-            Change::View { .. }
+            Change::Verdict { after: None, .. }
+            | Change::View { .. }
             | Change::List { .. }
             | Change::Filter { .. }
             | Change::Picks { .. }
@@ -55,35 +63,41 @@ impl Model {
         }
     }
 
-    fn against_dials(&self, before: Dials, after: Dials, looked_at: View) -> String {
+    fn against_dials(&self, before: Dials, after: Dials, looked_at: View) -> Option<String> {
         match (before.mix, after.mix) {
             (before_mix, after_mix) if before_mix == after_mix => {
                 self.against_numbers(before, after)
             }
-            (Some(_), None) => "the mixture".into(),
+            (_, None) => None,
             (Some(one), Some(other)) if one.percent != other.percent => {
-                format!("alpha {:.2}", f64::from(one.percent) / 100.0)
+                Some(format!("alpha {:.2}", f64::from(one.percent) / 100.0))
             }
-            (Some(mix), Some(_)) => format!("{} scores", mix.scaling.key()),
-            (None, _) => {
+            (Some(mix), Some(_)) => Some(format!("{} scores", mix.scaling.key())),
+            (None, Some(_)) => {
                 let model = self.base.models.get(looked_at.model.get());
-                model.map_or_else(|| "the mixture".into(), |model| model.name.clone())
+                Some(model.map_or_else(|| "the mixture".into(), |model| model.name.clone()))
             }
         }
     }
 
-    fn against_numbers(&self, before: Dials, after: Dials) -> String {
+    /// The same of another pool, or of another number of a rule: back in all of the gallery, or at the number as
+    /// loaded, it is none.
+    fn against_numbers(&self, before: Dials, after: Dials) -> Option<String> {
         if before.pool != after.pool {
-            return format!("pool {}", self.base.pool_name(before.pool));
+            let is_back = after.pool == Pool::default();
+            return (!is_back).then(|| format!("pool {}", self.base.pool_name(before.pool)));
         }
         let is_turned = |name| before.numbers[name] != after.numbers[name];
         let mut turned = in_order().into_iter().filter(|rule| is_turned(rule.name()));
-        turned.next().map_or_else(String::new, |rule| {
-            let loaded = self.base.rules.numbers[rule.name()];
-            let number = before.numbers[rule.name()].or(loaded);
-            let number = number.unwrap_or(rule.number().default);
-            format!("{} {}", rule.name(), rule.words(number))
-        })
+        let rule = turned.next()?;
+        let loaded = self.base.rules.numbers[rule.name()];
+        let number = |dials: Dials| {
+            let turned = dials.numbers[rule.name()].or(loaded);
+            turned.unwrap_or(rule.number().default)
+        };
+        let as_loaded = loaded.unwrap_or(rule.number().default);
+        let is_back = number(after).total_cmp(&as_loaded).is_eq();
+        (!is_back).then(|| format!("{} {}", rule.name(), rule.words(number(before))))
     }
 }
 

@@ -203,12 +203,13 @@ impl Model {
     }
 
     /// The name of a truth as it is in force for the model and direction looked at: with verdicts laid over
-    /// it where they change its numbers.
+    /// it where they change its numbers. While one judges blind, whether they do is not told: it would tell what the
+    /// truth lists.
     pub fn name_in_force(&self, truth: TruthIx) -> String {
         let name = &self.study.truths[truth].name;
         match self.judged_at(View { truth, ..self.view }) {
-            Some(_) => self.study.name_with_verdicts(name),
-            None => name.clone(),
+            Some(_) if !self.is_blind() => self.study.name_with_verdicts(name),
+            _ => name.clone(),
         }
     }
 

@@ -1,11 +1,12 @@
 //! A line over the footer in which a text is typed.
 
 use ratatui::buffer::Buffer;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
-use tui_input::Input;
 
-use crate::tui::theme::ThemeStyle;
+use crate::tui::line::TextLine;
+use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
@@ -14,7 +15,7 @@ const LEAST: std::ops::RangeInclusive<usize> = 8..=24;
 
 /// Draws a line with what stands before it and, where there is room, a hint after it.
 pub(in crate::tui) fn draw(
-    input: &Input,
+    line: &TextLine,
     [label, hint]: [&str; 2],
     style: ThemeStyle,
     cx: Context<'_>,
@@ -27,7 +28,7 @@ pub(in crate::tui) fn draw(
     Clear.render(area, buf);
     buf.set_style(area, cx.theme.base);
     buf.set_style(area, cx.theme.header);
-    let columns = usize::from(area.width);
+    let (columns, input) = (usize::from(area.width), line.input());
     // What was just said of the line itself comes first.
     let told = cx
         .model
@@ -46,16 +47,30 @@ pub(in crate::tui) fn draw(
     };
     let room = columns.saturating_sub(before + after);
     let scroll = input.visual_scroll(room);
-    let typed = text::after(input.value(), scroll);
-    let line = Line::from(vec![
-        Span::styled(label.to_owned(), cx.theme.key),
-        Span::raw(text::pad(typed, room)),
-    ]);
-    buf.set_line(area.x, area.y, &line, area.width);
+    let mut spans = vec![Span::styled(label.to_owned(), cx.theme.key)];
+    spans.extend(typed(line, scroll, room, cx.theme));
+    buf.set_line(area.x, area.y, &Line::from(spans), area.width);
     if after > hinted {
         let x = area.right() - hinted as u16;
         buf.set_string(x, area.y, hint, style);
     }
     let cursor = before + input.visual_cursor().saturating_sub(scroll);
     Some(((area.x + cursor as u16).min(area.right() - 1), area.y))
+}
+
+/// What of a line is in sight in so many columns, after the first `scroll`; what the program proposes looks selected.
+pub(in crate::tui) fn typed(
+    line: &TextLine,
+    scroll: usize,
+    room: usize,
+    theme: &Theme,
+) -> [Span<'static>; 2] {
+    let seen = text::fit(text::after(line.text(), scroll), room);
+    let rest = " ".repeat(room.saturating_sub(text::width(&seen)));
+    let look = if line.is_proposed() {
+        theme.selected.into()
+    } else {
+        Style::default()
+    };
+    [Span::styled(seen, look), Span::raw(rest)]
 }

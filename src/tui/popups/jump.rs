@@ -91,6 +91,6 @@ impl Popup for JumpLine {
         };
         let room = usize::from(cx.ui.frame().footer.width).saturating_sub(LABEL.len() + typed);
         let hint = text::fit(&hint, room);
-        footer_line::draw(&self.line.input, [LABEL, &hint], style, cx, buf)
+        footer_line::draw(&self.line.line, [LABEL, &hint], style, cx, buf)
     }
 }

@@ -58,6 +58,6 @@ impl Popup for NoteLine {
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let label = format!(" {} note ", signs::NOTE);
         let hint = "Enter saves, empty deletes, Esc cancels  ";
-        footer_line::draw(&self.line.input, [&label, hint], cx.theme.dim, cx, buf)
+        footer_line::draw(&self.line.line, [&label, hint], cx.theme.dim, cx, buf)
     }
 }

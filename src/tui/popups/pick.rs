@@ -42,8 +42,13 @@ impl PickLine {
             PickField::Heading => Prompt::Heading,
             PickField::Models => Prompt::Models,
         };
+        let line = match field {
+            // The program chose those names.
+            PickField::Models => PromptLine::proposing(prompt, text),
+            PickField::Note | PickField::Heading => PromptLine::new(prompt, text),
+        };
         Some(PickLine {
-            line: PromptLine::new(prompt, text),
+            line,
             field,
             mistake: None,
         })
@@ -99,6 +104,6 @@ impl Popup for PickLine {
             Some(mistake) => (format!("{mistake}  "), cx.theme.error),
             None => (hint.to_owned(), cx.theme.dim),
         };
-        footer_line::draw(&self.line.input, [&label, &hint], style, cx, buf)
+        footer_line::draw(&self.line.line, [&label, &hint], style, cx, buf)
     }
 }

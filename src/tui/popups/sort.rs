@@ -47,7 +47,7 @@ impl SortLine {
     fn take(&mut self, mistake: Mistake) {
         let text = self.line.text().trim().to_owned();
         self.line.set(text);
-        self.line.input = self.line.input.clone().with_cursor(mistake.column() - 1);
+        self.line.line.move_to(mistake.column() - 1);
         self.mistake = Some(mistake);
     }
 }
@@ -85,10 +85,10 @@ impl Popup for SortLine {
                 (format!("column {column}: {found}  "), cx.theme.error)
             }
             None => (
-                "such as -rank or a.map_at_r - b.map_at_r  ".to_owned(),
+                "least first; -rank: greatest first; also a.r1 - b.r1  ".to_owned(),
                 cx.theme.dim,
             ),
         };
-        footer_line::draw(&self.line.input, [" sort by ", &hint], style, cx, buf)
+        footer_line::draw(&self.line.line, [" sort by ", &hint], style, cx, buf)
     }
 }

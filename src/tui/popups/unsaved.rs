@@ -5,13 +5,13 @@ use std::path::Path;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use tui_input::Input;
 
+use super::footer_line::typed;
 use crate::error::Error;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
+use crate::tui::line::TextLine;
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::Context;
@@ -24,7 +24,7 @@ const KEYS: &str = "Enter saves there and leaves, Ctrl-d leaves without saving, 
 
 /// The question, and the name of a file as it is typed.
 pub struct Unsaved {
-    input: Input,
+    line: TextLine,
     /// Why the last attempt to save failed.
     failure: Error,
     /// With what the program was about to end.
@@ -35,7 +35,7 @@ impl Unsaved {
     /// The question; a file is proposed.
     pub fn new(failure: Error, reason: Option<Error>, proposed: &Path) -> Self {
         Unsaved {
-            input: Input::new(proposed.display().to_string()),
+            line: TextLine::proposing(proposed.display().to_string()),
             failure,
             reason,
         }
@@ -52,21 +52,19 @@ impl Popup for Unsaved {
         match (key.code, key.ctrl) {
             _ if key.closes() => return Answer::Close,
             (Code::Char('d'), true) => return leave(),
-            (Code::Named("Enter"), _) => {
-                match model.save_to(Path::new(self.input.value().trim())) {
-                    Ok(()) => return leave(),
-                    Err(failure) => self.failure = failure,
-                }
-            }
+            (Code::Named("Enter"), _) => match model.save_to(Path::new(self.line.text().trim())) {
+                Ok(()) => return leave(),
+                Err(failure) => self.failure = failure,
+            },
             _ => {
-                edit(&mut self.input, key);
+                self.line.edit(key);
             }
         }
         Answer::Stay
     }
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
-        insert(&mut self.input, text).into()
+        self.line.insert(text).into()
     }
 
     fn is_typed(&self) -> bool {
@@ -105,13 +103,11 @@ fn draw(asked: &Unsaved, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Opt
     }
     let y = (inner.y + lines.len() as u16 + 1).min(inner.bottom() - least as u16);
     let room = usize::from(inner.width) - label - 1;
-    let scroll = asked.input.visual_scroll(room);
-    let typed = text::after(asked.input.value(), scroll);
-    let line = Line::from(vec![
-        Span::styled(LABEL, cx.theme.key),
-        Span::raw(text::pad(typed, room)),
-    ]);
-    buf.set_line(inner.x, y, &line, inner.width);
-    let column = label + asked.input.visual_cursor().saturating_sub(scroll);
+    let input = asked.line.input();
+    let scroll = input.visual_scroll(room);
+    let mut spans = vec![Span::styled(LABEL, cx.theme.key)];
+    spans.extend(typed(&asked.line, scroll, room, cx.theme));
+    buf.set_line(inner.x, y, &Line::from(spans), inner.width);
+    let column = label + input.visual_cursor().saturating_sub(scroll);
     Some((inner.x + column as u16, y))
 }

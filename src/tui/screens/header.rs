@@ -21,7 +21,13 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     buf.set_style(area, cx.theme.header);
     let style = style(cx, area);
     let width = usize::from(area.width);
-    let strip = judging_view::strip(cx, width.saturating_sub(NUMBERS).max(judging_view::LEAST));
+    // On a narrow terminal the numbers take no more than they need.
+    let before = if width < ROOMY {
+        numbers(cx, 0).width() + 1
+    } else {
+        NUMBERS
+    };
+    let strip = judging_view::strip(cx, width.saturating_sub(before).max(judging_view::LEAST));
     let room = width.saturating_sub(strip.width());
     let room = tabs.as_ref().map_or(room, Tabs::before);
     let numbers = numbers(cx, room);
@@ -43,13 +49,20 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     }
 }
 
-/// What stands for the numbers while they are hidden.
-const BLIND: &str = " blind: scores, ranks, marks, badges are hidden ";
+/// What stands for the numbers while they are hidden, where there is room for it and where there is little.
+const BLIND: [&str; 2] = [
+    " blind: scores, ranks, marks, badges are hidden ",
+    " blind ",
+];
+/// A header with room for the numbers, their changes and what the judging mode counts.
+const ROOMY: usize = 100;
 /// Columns of both numbers with what stands around their names, and of a change.
 const LABELS: usize = 17;
 const CHANGE: usize = 10;
 /// Columns of half an interval.
 const HALF: usize = 7;
+/// The other side of a change that is worth a place, in columns.
+const LEAST_AGAINST: usize = 6;
 /// A history that is worth drawing, in columns.
 const SHORTEST: usize = 4;
 
@@ -140,11 +153,12 @@ fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
 /// The two numbers, always in the same place, and against what their changes are.
 fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     if cx.model.is_blind() {
-        return Line::styled(BLIND, cx.theme.dim);
+        let fits = |words: &&str| text::width(words) <= width;
+        let words = BLIND.into_iter().find(fits).unwrap_or(BLIND[1]);
+        return Line::styled(words, cx.theme.dim);
     }
     let is_known = cx.model.scored().is_some() && !cx.model.is_filtering();
-    let what_if = cx.model.step_change(cx.model.history.present());
-    let what_if = what_if.filter(|_| is_known);
+    let what_if = cx.model.shown_change().filter(|_| is_known);
     let halves = shown_halves(cx, is_known, what_if.is_some(), width);
     let half = |at: usize| halves.as_ref().map(|halves| halves[at].clone());
     let against = what_if
@@ -181,7 +195,12 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     spans.extend(number(cx, format!("  {second} "), of(1), half(1), change));
     spans.push(Span::styled(past(&second_past), cx.theme.line_map));
     let used: usize = spans.iter().map(Span::width).sum();
-    let words = text::fit(against.trim_end(), width.saturating_sub(used + 1));
+    let left = width.saturating_sub(used + 1);
+    let words = if left < LEAST_AGAINST {
+        String::new()
+    } else {
+        text::fit(against.trim_end(), left)
+    };
     spans.push(Span::styled(words, cx.theme.dim));
     Line::from(spans)
 }
@@ -252,7 +271,9 @@ fn number(
 /// is a change, too.
 fn shown(unit: Unit, change: f64) -> String {
     let change = unit.change(change);
-    if change.abs() < 0.01 {
+    if change.abs() < 0.001 {
+        format!("{change:.4}")
+    } else if change.abs() < 0.01 {
         format!("{change:.3}")
     } else {
         format!("{change:.2}")

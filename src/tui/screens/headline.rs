@@ -1,7 +1,7 @@
 //! What the header says of what is looked at: the same for drawing and for the mouse.
 
 use super::header;
-use crate::data::scores::Scaling;
+use super::mixture::{Slider, without_slider};
 use crate::data::text::{grouped, shown};
 use crate::study::Mix;
 use crate::truth::relevance::Relevance;
@@ -27,36 +27,13 @@ pub(in crate::tui) enum Shown {
     Slider(Slider),
 }
 
-/// Alpha as a knob on a track. At the right end is the model whose weight alpha is, so that the knob is
-/// nearer to what counts more.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::tui) struct Slider {
-    /// What stands before the track.
-    pub(super) before: String,
-    /// Columns of the track.
-    pub(super) track: u16,
-    /// Place of the knob on it.
-    pub(super) knob: u16,
-    /// What stands after the track.
-    pub(super) after: String,
-}
-
 /// Words of the header that are always there, and the blanks between them.
 pub(super) const FIXED: [&str; 4] = [" ", "  ", "  truth ", "  pool "];
-/// A track that is long enough to be dragged on.
-const SHORTEST: usize = 7;
-/// A track on which every step of alpha has its column.
-const LONGEST: usize = 21;
-/// Columns of a model's name beside a track.
-const NAME: std::ops::RangeInclusive<usize> = 4..=16;
 /// Columns of a model's name that are left to it, and those that what must be known leaves to it.
 const SHORT_NAME: usize = 24;
 const SHORTEST_NAME: usize = 8;
 /// A condition that is worth a place, in columns with what stands before it.
 const LEAST_CONDITION: usize = 12;
-/// One step of alpha, in hundredths.
-const STEP: u32 = 5;
-
 impl Headline {
     /// The words for a header of so many columns and rows.
     pub(super) fn of(cx: Context<'_>, width: u16, rows: u16) -> Self {
@@ -147,7 +124,8 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
     // Short where the state of the session or a slider must fit beside it.
     let is_short = length <= Length::Short || width < 72 || width < 110 && is_crowded;
     let entered = cx.model.scored().map_or(covered, |scored| scored.r1.judged);
-    let is_told = entered < covered && width >= 110;
+    // Answers change it.
+    let is_told = entered < covered && width >= 110 && !cx.model.is_blind();
     match (grouped(covered), grouped(total)) {
         (covered, _) if let Some(met) = cx.model.filtered() => {
             let met = grouped(met.len());
@@ -221,20 +199,8 @@ fn model(cx: Context<'_>, width: u16, room: usize) -> Shown {
         .map(|model| cx.model.base.models[model].name.as_str());
     match Slider::fitted(mix, names, room) {
         Some(slider) => Shown::Slider(slider),
-        None => Shown::Name(format!("{} {}", word(mix.scaling), alpha(mix))),
+        None => Shown::Name(without_slider(mix, names, room)),
     }
-}
-
-/// A mixture in one word.
-fn word(scaling: Scaling) -> &'static str {
-    match scaling {
-        Scaling::Raw => "mix",
-        scaled => scaled.key(),
-    }
-}
-
-fn alpha(mix: Mix) -> String {
-    format!("{:.2}", f64::from(mix.percent) / 100.0)
 }
 
 impl Shown {
@@ -249,104 +215,8 @@ impl Shown {
     }
 }
 
-impl Slider {
-    /// A slider of at most `room` columns: with the names of both models where they fit.
-    fn fitted(mix: Mix, [first, second]: [&str; 2], room: usize) -> Option<Self> {
-        let scaled = match mix.scaling {
-            Scaling::Raw => String::new(),
-            scaled => format!("{} ", scaled.key()),
-        };
-        let alpha = alpha(mix);
-        // Two blanks around the track, one before alpha.
-        let names = room.checked_sub(SHORTEST + text::width(&scaled) + text::width(&alpha) + 3);
-        let each = names.map_or(0, |names| names / 2).min(*NAME.end());
-        let (before, after) = if each >= *NAME.start() {
-            let [first, second] = [first, second].map(|name| text::fit_middle(name, each));
-            (format!("{scaled}{second} "), format!(" {first} {alpha}"))
-        } else {
-            (format!("{} ", word(mix.scaling)), format!(" {alpha}"))
-        };
-        let track = room.checked_sub(text::width(&before) + text::width(&after))?;
-        let track = track.min(LONGEST);
-        (track >= SHORTEST).then(|| Slider {
-            track: track as u16,
-            knob: (mix.percent * (track as u32 - 1) + 50) as u16 / 100,
-            before,
-            after,
-        })
-    }
-
-    /// The first column of the track on the screen.
-    fn start(&self) -> u16 {
-        (text::width(FIXED[0]) + text::width(&self.before)) as u16
-    }
-
-    /// Whether a column of the screen is on the track, or beside its ends.
-    pub(in crate::tui) fn is_at(&self, x: u16) -> bool {
-        (self.start() - 1..=self.start() + self.track).contains(&x)
-    }
-
-    /// Alpha, in hundredths, at a column of the screen; beyond the ends it is that of the end.
-    pub(in crate::tui) fn percent_at(&self, x: u16) -> u32 {
-        let last = u32::from(self.track - 1);
-        let place = u32::from(x.saturating_sub(self.start())).min(last);
-        (place * (100 / STEP) * 2 + last) / (2 * last) * STEP
-    }
-}
-
 /// The mixture, where it is what is looked at.
 fn mix_in_sight(model: &Model) -> Option<Mix> {
     let is_looked_at = model.view.model.get() == model.base.models.len();
     model.dials.mix.filter(|_| is_looked_at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::index::ModelIx;
-
-    fn slider(percent: u32, scaling: Scaling, room: usize) -> Option<Slider> {
-        let mix = Mix {
-            models: [0, 1].map(ModelIx::new),
-            percent,
-            scaling,
-        };
-        Slider::fitted(mix, ["careful", "a rather long name"], room)
-    }
-
-    #[test]
-    fn a_slider_fits_its_room_or_gives_way() {
-        for scaling in Scaling::ALL {
-            for room in 0..90 {
-                for percent in (0..=100).step_by(5) {
-                    let Some(slider) = slider(percent, scaling, room) else {
-                        assert!(room < 21, "{room}");
-                        continue;
-                    };
-                    let around = text::width(&slider.before) + text::width(&slider.after);
-                    assert!(around + usize::from(slider.track) <= room);
-                    assert!(slider.knob < slider.track);
-                    let named = slider.after.contains("ca");
-                    assert!(named || room < 32, "{slider:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_pointer_finds_alpha_where_the_knob_is() {
-        for room in 16..90 {
-            for percent in (0..=100).step_by(5) {
-                let slider = slider(percent, Scaling::Raw, room).unwrap();
-                let found = slider.percent_at(slider.start() + slider.knob);
-                let column = 100 / (u32::from(slider.track) - 1);
-                assert!(
-                    found.abs_diff(percent) <= column.div_ceil(2) + 2,
-                    "{slider:?}"
-                );
-                assert!(usize::from(slider.track) < LONGEST || found == percent);
-                assert_eq!((slider.percent_at(0), slider.percent_at(500)), (0, 100));
-            }
-        }
-    }
 }

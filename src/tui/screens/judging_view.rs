@@ -25,15 +25,39 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
         Span::styled(text::fit(&format!(" JUDGING {name}"), room - 1), style),
         Span::styled(" ", style),
     ]);
-    for ways in counts(cx) {
-        let left = room.saturating_sub(line.width() + 2);
-        let fitting = ways.into_iter().find(|words| text::width(words) <= left);
-        line.extend(fitting.map(|words| Span::raw(format!(" {words} "))));
-    }
+    let counts = counts(cx);
+    let fitting = fitting(&counts, room.saturating_sub(line.width()));
+    let fitting = fitting.into_iter().flatten();
+    line.extend(fitting.map(|words| Span::raw(format!(" {words} "))));
     line
 }
 
-/// What is counted, the most important first; each in as many words as there is room for.
+/// Blanks around each count.
+const AROUND: usize = 2;
+
+/// Each count in as many words as there is room for: first all in the fewest, the most important one first; then
+/// what room is left makes them longer, the last one first: it says the most in more words. `None` for one that does not fit.
+fn fitting(counts: &[Vec<String>], room: usize) -> Vec<Option<&String>> {
+    let width = |words: Option<&String>| words.map_or(0, |words| text::width(words) + AROUND);
+    let mut left = room;
+    let mut chosen: Vec<Option<&String>> = Vec::new();
+    for ways in counts {
+        let least = ways.last().filter(|words| width(Some(words)) <= left);
+        left -= width(least);
+        chosen.push(least);
+    }
+    for (ways, chosen) in counts.iter().zip(&mut chosen).rev() {
+        let before = width(*chosen);
+        let fits = |words: &&String| width(Some(words)) <= left + before;
+        if let Some(longer) = ways.iter().find(fits).filter(|_| before > 0) {
+            left = left + before - width(Some(longer));
+            *chosen = Some(longer);
+        }
+    }
+    chosen
+}
+
+/// What is counted, the most important first; each in ever fewer words.
 fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     let pace = cx.model.pace();
     let [of_day, all] = [pace.of_day, pace.all].map(grouped);
@@ -42,11 +66,12 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     if let Some(time) = queued.and_then(|left| pace.time_for(left)) {
         paces.insert(0, format!("{}, {time} left", paces[0]));
     }
-    [
-        lefts(cx.model, queued),
-        paces,
-        vec![format!("answers: {of_day} in 24 h, {all} in all")],
-    ]
+    let answers = if pace.all == 1 { "answer" } else { "answers" };
+    let answers = vec![
+        format!("answers: {of_day} in 24 h, {all} in all"),
+        format!("{all} {answers}"),
+    ];
+    [lefts(cx.model, queued), answers, paces]
 }
 
 /// What is left: of the pool that is judged, or else of the queries listed.
@@ -58,4 +83,37 @@ fn lefts(model: &Model, queued: Option<usize>) -> Vec<String> {
         (!model.judging.asks_listed).then(|| format!("{left} unlisted left"))
     };
     what.into_iter().chain([format!("{left} left")]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn counts_get_shorter_before_one_goes() {
+        let counts = [
+            vec!["28 of the pool left".to_owned(), "28 left".to_owned()],
+            vec!["answers: 3 in 24 h, 3 in all".into(), "3 answers".into()],
+            vec!["3/min, 10 min left".into(), "3/min".into()],
+        ];
+        let shown = |room: usize| {
+            let fitting = fitting(&counts, room).into_iter().flatten();
+            fitting.map(String::as_str).collect::<Vec<_>>().join("  ")
+        };
+        assert_eq!(shown(6), "");
+        assert_eq!(shown(9), "28 left");
+        assert_eq!(shown(20), "28 left  3 answers");
+        assert_eq!(shown(27), "28 left  3 answers  3/min");
+        assert_eq!(shown(40), "28 left  3 answers  3/min, 10 min left");
+        assert_eq!(
+            shown(52),
+            "28 of the pool left  3 answers  3/min, 10 min left"
+        );
+        assert_eq!(
+            shown(71),
+            "28 of the pool left  answers: 3 in 24 h, 3 in all  3/min, 10 min left"
+        );
+        // What does not fit leaves its room to what comes after.
+        assert_eq!(shown(17), "28 left  3/min");
+    }
 }

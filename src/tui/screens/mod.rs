@@ -12,6 +12,7 @@ pub mod headline;
 pub(in crate::tui) mod judging_view;
 pub mod layout;
 pub mod metrics;
+pub(in crate::tui) mod mixture;
 pub mod picks;
 mod queries;
 pub mod tabs;

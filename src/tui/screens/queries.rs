@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
@@ -11,6 +11,7 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::searching::HiddenMatches;
 use crate::tui::model::selection::Pane;
+use crate::tui::model::sort::Sort;
 use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::pane::{self, Scroll};
@@ -139,14 +140,32 @@ fn rows<S>(
 /// Columns of what queries are sorted by, the blank before it included, where that is a column of its own.
 pub(in crate::tui::screens) fn sorted_columns(model: &Model) -> usize {
     let heading = model.selection.sort.heading();
-    heading.map_or(0, |heading| text::width(&heading).clamp(5, 9) + 1)
+    // A blank before it, and the sign of the order after it.
+    heading.map_or(0, |heading| (text::width(&heading) + 1).clamp(5, 9) + 1)
 }
 
 /// The heading of that column.
 pub(in crate::tui::screens) fn sorted_heading(model: &Model, columns: usize) -> String {
-    let heading = model.selection.sort.heading().unwrap_or_default();
-    let room = columns.saturating_sub(1);
-    text::pad_left(&text::fit(&heading, room), columns)
+    let sort = &model.selection.sort;
+    let heading = sort.heading().unwrap_or_default();
+    if heading.is_empty() {
+        return text::pad_left("", columns);
+    }
+    let heading = text::fit(&heading, columns.saturating_sub(2));
+    text::pad_left(&(heading + sort.sign()), columns)
+}
+
+/// The order in words, for the frame of a list with so many columns for them. Where they do not fit, the sign in the
+/// heading of the column tells it; a difference of two models has no column beside one ranking.
+pub(in crate::tui::screens) fn order_in(model: &Model, room: usize) -> String {
+    let (words, sort) = (model.order_words(), &model.selection.sort);
+    let is_told = model.wanted_overlaps().is_none();
+    match sort {
+        _ if text::width(&words) <= room => words,
+        Sort::Difference => text::fit(&format!("Δ AP@R {}", sort.sign()), room),
+        _ if is_told => String::new(),
+        _ => text::fit(&words, room),
+    }
 }
 
 /// The value in that column of the query at a place of the list.
@@ -182,6 +201,27 @@ pub(in crate::tui::screens) fn marked_words(count: usize) -> String {
 
 /// A condition that is worth a place, in columns.
 const LEAST_CONDITION: usize = 6;
+
+/// Columns after the text of a query with a note: a blank and the sign.
+const NOTED: usize = 2;
+
+/// The text of a query in exactly so many columns, its phrases coloured, and the sign of a note after it.
+pub(in crate::tui::screens) fn words<S>(
+    cx: Context<'_, S>,
+    (direction, query): (Direction, usize),
+    room: usize,
+) -> Vec<Span<'static>> {
+    let is_noted = cx.model.note(direction, query).is_some() && room > NOTED;
+    let room = if is_noted { room - NOTED } else { room };
+    let label = text::pad(&cx.model.label(direction, query, room), room);
+    let of = (direction, query);
+    let mut spans = phrased_label(cx, of, &label, Style::default()).line(&label);
+    if is_noted {
+        spans.push(Span::raw(" "));
+        spans.push(Span::styled(signs::NOTE, cx.theme.key));
+    }
+    spans
+}
 
 /// A caption's text; an image's first own caption where there is one, else its name.
 pub(in crate::tui::screens) fn label(model: &Model, query: usize) -> String {

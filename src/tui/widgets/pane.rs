@@ -87,6 +87,17 @@ pub fn lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// As many lines as there is room for; the last one says that there are more.
+pub fn fitting(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
+    if lines.len() > room {
+        lines.truncate(room);
+        if let Some(last) = lines.last_mut() {
+            last.push_span(" …");
+        }
+    }
+    lines
+}
+
 /// Marks the selected row of a list; more strongly where keys go to it.
 pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
     buf.set_style(row, if focus { theme.selected } else { theme.marked });

@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use tui_input::Input;
 
 use name::{free, is_same};
 use of::Of;
 
+use super::footer_line::typed;
 use crate::engine::Export;
 use crate::figure::chart::Chart;
 use crate::figure::{FORMATS, Format, format_of};
 use crate::session::ENDING;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
+use crate::tui::line::TextLine;
 use crate::tui::model::Model;
 use crate::tui::model::exports::one_line;
 use crate::tui::popup::{Answer, Pasted, Popup};
@@ -52,7 +52,7 @@ pub struct ExportForm {
     field: Field,
     /// Place among [`FORMATS`].
     format: usize,
-    input: Input,
+    line: TextLine,
     /// Whether the name was typed.
     is_typed: bool,
     /// The file that may be replaced: it was asked for twice.
@@ -105,7 +105,7 @@ impl ExportForm {
             of,
             field: Field::File,
             format: first.unwrap_or(0),
-            input: Input::default(),
+            line: TextLine::default(),
             is_typed: false,
             asked: None,
             told: None,
@@ -123,19 +123,19 @@ impl ExportForm {
     /// Gives the file a name that none has, or one that was typed another extension.
     fn name(&mut self, model: &Model) {
         let key = self.format().key;
-        let path = if self.is_typed {
-            Path::new(self.input.value()).with_extension(key)
+        let named = |path: PathBuf| path.display().to_string();
+        self.line = if self.is_typed {
+            TextLine::new(named(Path::new(self.line.text()).with_extension(key)))
         } else {
-            free(model.session.path(), self.of.word(), key)
+            TextLine::proposing(named(free(model.session.path(), self.of.word(), key)))
         };
-        self.input = Input::new(path.display().to_string());
     }
 
     /// The name was typed: its extension tells the format.
     fn typed(&mut self) {
         self.is_typed = true;
         self.told = None;
-        if let Ok(format) = format_of(Path::new(self.input.value().trim())) {
+        if let Ok(format) = format_of(Path::new(self.line.text().trim())) {
             let place = FORMATS.iter().position(|one| one.key == format.key);
             self.format = place.unwrap_or(self.format);
         }
@@ -188,7 +188,7 @@ impl ExportForm {
     }
 
     fn export(&mut self, model: &Model) -> Result<Export, String> {
-        let path = PathBuf::from(self.input.value().trim());
+        let path = PathBuf::from(self.line.text().trim());
         if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());
         }
@@ -239,7 +239,7 @@ impl Popup for ExportForm {
             (Code::Named("Right") | Code::Char(' '), _) if self.field != Field::File => {
                 self.choose(1, model);
             }
-            _ if self.field == Field::File && edit(&mut self.input, key) => self.typed(),
+            _ if self.field == Field::File && self.line.edit(key) => self.typed(),
             _ => {}
         }
         Answer::Stay
@@ -247,7 +247,7 @@ impl Popup for ExportForm {
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         self.field = Field::File;
-        let is_whole = insert(&mut self.input, text);
+        let is_whole = self.line.insert(text);
         self.typed();
         is_whole.into()
     }
@@ -290,18 +290,24 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
         return None;
     }
     let room = usize::from(inner.width) - NAME - 2;
-    let scroll = form.input.visual_scroll(room);
+    let (input, theme) = (form.line.input(), cx.theme);
+    let scroll = input.visual_scroll(room);
     for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
+        let value = |words: &str| vec![Span::raw(text::pad(words, room))];
         let (name, value) = match field {
-            Field::Scope => ("of", form.of.words(cx)),
-            Field::Format => ("format", chosen(&text::fit(&format(form), room - 4))),
-            Field::File => ("file", text::after(form.input.value(), scroll).to_owned()),
+            Field::Scope => ("of", value(&form.of.words(cx))),
+            Field::Format => (
+                "format",
+                value(&chosen(&text::fit(&format(form), room - 4))),
+            ),
+            Field::File => ("file", typed(&form.line, scroll, room, theme).into()),
         };
-        let line = Line::from(vec![
-            Span::styled(text::pad(&format!(" {name}"), NAME), cx.theme.key),
-            Span::raw(text::pad(&value, room)),
-        ]);
-        buf.set_line(inner.x, y, &line, inner.width);
+        let mut spans = vec![Span::styled(
+            text::pad(&format!(" {name}"), NAME),
+            theme.key,
+        )];
+        spans.extend(value);
+        buf.set_line(inner.x, y, &Line::from(spans), inner.width);
         if field == form.field && field != Field::File {
             pane::mark(true, cx.theme, Rect::new(inner.x, y, inner.width, 1), buf);
         }
@@ -309,7 +315,7 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     for (line, y) in told.iter().zip(inner.y + 4..inner.bottom()) {
         buf.set_string(inner.x + 1, y, line, cx.theme.warning);
     }
-    let column = NAME + form.input.visual_cursor().saturating_sub(scroll);
+    let column = NAME + input.visual_cursor().saturating_sub(scroll);
     let cursor = (inner.x + column as u16, inner.y + Field::File as u16);
     (form.field == Field::File).then_some(cursor)
 }

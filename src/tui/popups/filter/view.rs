@@ -49,7 +49,7 @@ pub(super) fn draw(
         buf.set_stringn(inner.x, inner.y + 3, line, columns, cx.theme.key);
         return Some(cursor(name, NAME.len() + 1, (inner, 3)));
     }
-    Some(cursor(&menu.line.input, 1, (inner, 0)))
+    Some(cursor(menu.line.line.input(), 1, (inner, 0)))
 }
 
 /// The place of a line's cursor, so many columns from the start of a row.

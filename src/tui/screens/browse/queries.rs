@@ -21,8 +21,6 @@ const RANK: [usize; 2] = [6, 4];
 const AP: [usize; 2] = [7, 6];
 /// Columns of the bookmark and of the badge with a blank.
 const SIGNS: usize = 3;
-/// Columns after the text of a query with a note: a blank and the sign.
-const NOTED: usize = 2;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -32,7 +30,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = queries::title(cx.model, area.width);
     // Two corners, and blanks around the title and the words.
     let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let words = text::fit(&cx.model.order_words(), room);
+    let words = queries::order_in(cx.model, room);
     let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);
@@ -78,10 +76,12 @@ fn layout(model: &Model, width: usize) -> Layout {
     fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3])
 }
 
-/// A rank of this gallery has so many digits.
+/// A rank of this gallery has so many digits; the sign of an order by it has a column too.
 fn rank_columns(model: &Model, at: usize) -> usize {
     let items = model.study.pool_sizes()[model.view.direction.flipped()];
-    RANK[at].max(items.to_string().len() + 1)
+    let is_sorted = matches!(model.selection.sort, Sort::Latest | Sort::Earliest);
+    let least = RANK[at] + usize::from(is_sorted);
+    least.max(items.to_string().len() + 1)
 }
 
 /// The names of the columns; that of the number that queries are sorted by stands out.
@@ -97,8 +97,10 @@ fn names(cx: Cx<'_>, layout: Layout) -> Line<'static> {
             cx.theme.dim.into()
         }
     };
-    let name = |name: &str, columns: usize, is_sorted| {
-        Span::styled(text::pad_left(name, columns), style(is_sorted))
+    let name = |name: &str, columns: usize, is_sorted: bool| {
+        let sign = if is_sorted { sort.sign() } else { "" };
+        let name = text::pad_left(&format!("{name}{sign}"), columns);
+        Span::styled(name, style(is_sorted))
     };
     let by_ap = matches!(sort, Sort::Worst | Sort::Best);
     let by_rank = matches!(sort, Sort::Latest | Sort::Earliest);
@@ -135,15 +137,7 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let picked = if is_picked { "★" } else { " " };
     let room = width.saturating_sub(layout.before());
-    let noted = cx.model.note(cx.model.view.direction, query).is_some() && room > NOTED;
-    let label = cx.model.label(cx.model.view.direction, query, room);
-    let label = if noted {
-        text::pad(&label, room - NOTED)
-    } else {
-        text::fit(&label, room)
-    };
-    let of = (cx.model.view.direction, query);
-    let words = queries::phrased_label(cx, of, &label, Style::default()).line(&label);
+    let words = queries::words(cx, (cx.model.view.direction, query), room);
     let mut spans = vec![
         Span::styled(text::pad_left(&rank, layout.rank), cx.theme.dim),
         Span::raw(text::pad_left(&ap, layout.ap)),
@@ -152,9 +146,5 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
         Span::styled(format!("{sign} "), style),
     ];
     spans.extend(words);
-    spans.extend([
-        Span::raw(if noted { " " } else { "" }),
-        Span::styled(if noted { signs::NOTE } else { "" }, cx.theme.key),
-    ]);
     Line::from(spans)
 }

@@ -33,9 +33,14 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         "this query, truth {}",
         cx.model.name_in_force(cx.model.view.truth)
     );
-    let inner = pane::frame(&title, "", false, cx.theme, area, buf);
-    let (Some(query), Some(&first)) = (cx.model.selection.query(), cx.model.compared().first())
-    else {
+    let query = cx.model.selection.query();
+    let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
+    let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
+    // Corners, and blanks around the title and the note.
+    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
+    let cut = text::fit(&note, room);
+    let inner = pane::frame(&title, &cut, false, cx.theme, area, buf);
+    let (Some(query), Some(&first)) = (query, cx.model.compared().first()) else {
         return;
     };
     let wide = inner.width >= WITH_R_PRECISION;
@@ -71,23 +76,17 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let line = model_line(cx, [first, model], query, (letter, name, shares));
         lines.push(line);
     }
-    let words = words(cx, query, usize::from(inner.width).saturating_sub(2));
-    lines.extend(fitting(
+    let width = usize::from(inner.width).saturating_sub(2);
+    let mut words = words(cx, query, width);
+    if cut != note {
+        let whole = text::wrap(&note, width).into_iter();
+        words.extend(whole.map(|line| Line::styled(format!(" {line}"), cx.theme.key)));
+    }
+    lines.extend(pane::fitting(
         words,
         usize::from(inner.height) - lines.len().min(inner.height.into()),
     ));
     pane::lines(&lines, 0, inner, buf);
-}
-
-/// As many lines as there is room for; the last one says that there are more.
-fn fitting(mut words: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
-    if words.len() > room {
-        words.truncate(room);
-        if let Some(last) = words.last_mut() {
-            last.push_span("…");
-        }
-    }
-    words
 }
 
 /// The words of the query, where the list of queries cuts them.

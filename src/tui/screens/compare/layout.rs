@@ -11,7 +11,8 @@ use crate::tui::screens::layout::{frame, split, stack};
 pub struct Areas {
     /// The list of queries, with its frame.
     pub queries: Rect,
-    /// A ranking each, with its frame: those of the first models, as many as there is room for.
+    /// A ranking each, with its frame: those of the first models, as many as there is room for. Where there is none
+    /// for two, that of every model, of which one alone has a size.
     pub columns: Vec<Rect>,
     /// A row of pictures each, with the model's name above: those of the first rankings, where there are
     /// pictures and room.
@@ -40,10 +41,12 @@ const LEAST_STRIP: u16 = 8;
 const HIGHEST_STRIP: u16 = 12;
 /// Columns that a ranking needs, and those that the list of queries leaves to it.
 const LEAST: u16 = 24;
+/// Columns that each of two rankings needs: where these are not there, one is shown at a time.
+const LEAST_OF_TWO: u16 = 32;
 const WANTED: u16 = 28;
 
-/// The layout of a terminal of this size, for so many models.
-pub fn areas(size: (u16, u16), pane: Pane, models: usize) -> Areas {
+/// The layout of a terminal of this size, for so many models, and for which of their rankings keys go to.
+pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Areas {
     let body = frame(size).body;
     if body.area() == 0 {
         return Areas::default();
@@ -71,7 +74,7 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize) -> Areas {
     };
     Areas {
         queries,
-        columns: columns(rankings, models),
+        columns: columns(rankings, models, column as u16),
         strips: Vec::new(),
         table,
         told,
@@ -83,12 +86,11 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize) -> Areas {
 fn add_strips(areas: &mut Areas) {
     let room = areas.ranking().height * STRIPS.0 / STRIPS.1;
     let count = (areas.columns.len() as u16).min(room / LEAST_STRIP);
-    let (Some(first), Some(last)) = (areas.columns.first(), areas.columns.last()) else {
+    let mut sighted = areas.columns.iter().filter(|column| column.area() > 0);
+    let (Some(first), true) = (sighted.next(), count > 1) else {
         return;
     };
-    if count < 2 {
-        return;
-    }
+    let last = sighted.next_back().unwrap_or(first);
     let height = (room / count).min(HIGHEST_STRIP);
     let strip = |at: u16| {
         Rect::new(
@@ -99,18 +101,20 @@ fn add_strips(areas: &mut Areas) {
         )
     };
     areas.strips = (0..count).map(strip).collect();
-    for column in &mut areas.columns {
+    for column in areas.columns.iter_mut().filter(|column| column.area() > 0) {
         column.y += count * height;
         column.height -= count * height;
     }
 }
 
-/// Equal parts beside each other, two at the least.
-fn columns(area: Rect, models: u16) -> Vec<Rect> {
-    if area.width == 0 {
-        return Vec::new();
+/// Equal parts beside each other, two at the least; where there is no room for two, all of it for one.
+fn columns(area: Rect, models: u16, column: u16) -> Vec<Rect> {
+    if area.width < 2 * LEAST_OF_TWO {
+        let column = column.min(models.saturating_sub(1));
+        let alone = |at: u16| if at == column { area } else { Rect::default() };
+        return (0..models).map(alone).collect();
     }
-    let count = (area.width / LEAST).max(2).min(models);
+    let count = (area.width / LEAST).min(models);
     let start = |at: u16| area.x + area.width * at / count;
     let part = |at: u16| Rect {
         x: start(at),
@@ -137,6 +141,12 @@ impl Areas {
             .unwrap_or_default()
     }
 
+    /// Whether one ranking alone is in sight.
+    pub fn has_one_ranking(&self) -> bool {
+        let sighted = self.columns.iter().filter(|column| column.area() > 0);
+        sighted.count() == 1
+    }
+
     /// All of them: the list, the rankings, what is told.
     fn parts(&mut self) -> impl Iterator<Item = &mut Rect> {
         let lists = [&mut self.queries].into_iter().chain(&mut self.columns);
@@ -149,7 +159,8 @@ impl Cx<'_> {
     /// The parts of the compare screen at the present size.
     pub fn areas(self) -> Areas {
         let pane = self.model.selection.pane;
-        let mut areas = areas(self.ui.size, pane, self.model.compared().len());
+        let models = self.model.compared().len();
+        let mut areas = areas(self.ui.size, pane, models, self.state.column);
         if self.ui.ranks_pictures(self.model.view.direction) {
             add_strips(&mut areas);
         }
@@ -173,7 +184,7 @@ mod tests {
         for width in [40, 71, 72, 80, 120, 140, 200, 500] {
             for height in [8, 12, 18, 24, 40, 60] {
                 for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                    let mut areas = areas((width, height), pane, models);
+                    let mut areas = areas((width, height), pane, models, 1);
                     if models < 4 {
                         add_strips(&mut areas);
                     }
@@ -189,12 +200,15 @@ mod tests {
                 }
             }
         }
-        assert_eq!(areas((80, 24), Pane::Queries, 3).columns.len(), 2);
-        assert_eq!(areas((140, 40), Pane::Queries, 3).columns.len(), 3);
-        assert_eq!(areas((140, 40), Pane::Queries, 4).columns.len(), 4);
-        assert_eq!(areas((39, 50), Pane::Queries, 2), Areas::default());
+        let of = |size, models| areas(size, Pane::Queries, models, 1);
+        let small = of((80, 24), 3);
+        assert!(small.has_one_ranking() && small.columns[1].width == 50);
+        assert_eq!(of((100, 30), 2).columns.len(), 2);
+        assert_eq!(of((140, 40), 3).columns.len(), 3);
+        assert_eq!(of((140, 40), 4).columns.len(), 4);
+        assert_eq!(of((39, 50), 2), Areas::default());
         let strips = |size, models| {
-            let mut areas = areas(size, Pane::Queries, models);
+            let mut areas = areas(size, Pane::Queries, models, 0);
             add_strips(&mut areas);
             areas.strips.len()
         };

@@ -12,7 +12,6 @@ use crate::tui::model::demand::{Demand, RankingsOf};
 use crate::tui::model::items::NO_FURTHER;
 use crate::tui::model::picks::Sighted;
 use crate::tui::model::selection::Pane;
-use crate::tui::model::sort::Sort;
 use crate::tui::pictures::Place;
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail;
@@ -52,7 +51,7 @@ impl Screen for Compare {
             Action::NextPositive => self.positive(model, ui, true),
             Action::PreviousPositive => self.positive(model, ui, false),
             Action::Sort => {
-                sort(model);
+                model.sort_by(model.selection.sort.next_disagreement());
                 self.follow(model, ui);
             }
             movement => {
@@ -129,18 +128,6 @@ fn hints(model: &Model) -> Vec<Hint> {
         (Action::Palette, "actions"),
     ]);
     hints
-}
-
-/// Sorts by the next disagreement, and says so: the list's frame may have no room for it.
-fn sort(model: &mut Model) {
-    let order = model.selection.sort.next_disagreement();
-    let words = match &order {
-        Sort::Gallery => "as in the gallery".into(),
-        order => order.words(),
-    };
-    let message = format!("sorted, {words}");
-    model.sort_by(order);
-    model.message = Some(message);
 }
 
 impl Compare {

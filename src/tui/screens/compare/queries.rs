@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
@@ -94,6 +93,12 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
         Span::styled(text::pad_left(shown, layout.ap), cx.theme.dim)
     };
     let by_delta = cx.model.selection.sort == Sort::Difference;
+    let sign = if by_delta {
+        Sort::Difference.sign()
+    } else {
+        ""
+    };
+    let difference = format!("A - B{sign}");
     let style = if by_delta {
         cx.theme.title
     } else {
@@ -102,7 +107,7 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
     Line::from(vec![
         name("A", two[0]),
         name("B", two[1]),
-        Span::styled(text::pad_left("A - B", layout.delta), style),
+        Span::styled(text::pad_left(&difference, layout.delta), style),
         Span::styled(
             queries::sorted_heading(cx.model, layout.sorted),
             cx.theme.title,
@@ -124,10 +129,7 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
     let (words, style) = change::delta(delta, layout.decimals, cx.theme);
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let room = width.saturating_sub(layout.before());
-    let label = cx.model.label(cx.model.view.direction, query, room);
-    let label = text::fit(&label, room);
-    let of = (cx.model.view.direction, query);
-    let words_of = queries::phrased_label(cx, of, &label, Style::default()).line(&label);
+    let words_of = queries::words(cx, (cx.model.view.direction, query), room);
     let mut spans = vec![
         shown(values[0]),
         shown(values[1]),

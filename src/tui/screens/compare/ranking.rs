@@ -32,17 +32,21 @@ const SHORT_CHANGE: usize = 5;
 const SIGN: usize = 5;
 const SHORT_SIGN: usize = 3;
 
-/// Columns of each part of a line before the text; the change is 0 where it is left out.
+/// Columns of each part of a line before the text; 0 for what is left out.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     rank: usize,
+    /// The change against the first ranking, where that is in sight beside this one.
     change: usize,
+    /// The ranks by the other models, where this ranking is alone: how many, and the columns of each.
+    others: [usize; 2],
     sign: usize,
 }
 
 impl Layout {
     fn before(self) -> usize {
-        self.rank + self.change + self.sign
+        let [count, columns] = self.others;
+        self.rank + self.change + count * columns + self.sign
     }
 }
 
@@ -52,6 +56,7 @@ fn layout(column: usize, highest: usize, width: usize) -> Layout {
     let of = |digits: usize, change: usize, sign: usize| Layout {
         rank: BAR + digits,
         change,
+        others: [0; 2],
         sign,
     };
     let short = digits.max(DIGITS);
@@ -67,22 +72,62 @@ fn layout(column: usize, highest: usize, width: usize) -> Layout {
     Layout { change, ..layout }
 }
 
+/// The same for a ranking that is alone in sight, of which all ranks by the other models have room.
+fn layout_alone(cx: Cx<'_>, highest: usize) -> Layout {
+    let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
+    Layout {
+        rank: BAR + highest.to_string().len().max(DIGITS),
+        change: 0,
+        others: [cx.model.compared().len() - 1, items.to_string().len() + 1],
+        sign: SIGN,
+    }
+}
+
+/// The models compared but for that of a column, each with its letter.
+fn others(cx: Cx<'_>, column: usize) -> impl Iterator<Item = (char, ModelIx)> {
+    let all = ('A'..).zip(cx.model.compared()).enumerate();
+    all.filter(move |(at, _)| *at != column)
+        .map(|(_, other)| other)
+}
+
+/// What stands at the right of a ranking's frame: how many are left out; beside one that is alone, whose ranks it
+/// has too.
+fn beside(cx: Cx<'_>, column: usize, is_alone: bool) -> String {
+    if is_alone {
+        let named = |(letter, model): (char, ModelIx)| {
+            format!("{letter} {}", cx.model.study.models[model].name)
+        };
+        let names: Vec<String> = others(cx, column).map(named).collect();
+        return format!("ranks by {}", names.join(", "));
+    }
+    let shown = cx.areas().columns.len();
+    match cx.model.compared().len() - shown {
+        more if more > 0 && column + 1 == shown => format!("+{more} more"),
+        _ => String::new(),
+    }
+}
+
 pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     let compared = cx.model.compared();
     let model = compared[column];
     let focus = cx.model.selection.pane == Pane::Ranking && cx.column() == column;
-    let shown = cx.areas().columns.len();
-    let more = match compared.len() - shown {
-        more if more > 0 && column + 1 == shown => format!("+{more} more"),
-        _ => String::new(),
-    };
+    let is_alone = cx.areas().has_one_ranking();
     let letter = ('A'..).nth(column).unwrap_or('A');
     let name = format!("{letter} {}", cx.model.study.models[model].name);
-    let name = text::fit_middle(&name, usize::from(area.width).saturating_sub(4));
-    let inner = pane::frame(&name, &more, focus, cx.theme, area, buf);
-    let layout = layout(column, highest(cx, model, area), usize::from(inner.width));
+    let room = usize::from(area.width).saturating_sub(4);
+    let name = text::fit_middle(&name, room);
+    // Two blanks more around what stands beside the name.
+    let left = room.saturating_sub(text::width(&name) + 2);
+    let beside = text::fit(&beside(cx, column, is_alone), left);
+    let inner = pane::frame(&name, &beside, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
-    let names = names(cx, layout, width);
+    let highest = highest(cx, model, area);
+    let layout = if is_alone {
+        layout_alone(cx, highest)
+    } else {
+        layout(column, highest, width)
+    };
+    let names = names(cx, column, layout, width);
     buf.set_stringn(inner.x, inner.y, names, width, cx.theme.dim);
     let list = Rect {
         y: inner.y + 1,
@@ -129,9 +174,17 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
 const PHI: usize = 7;
 const WITH_PHI: usize = 24;
 
-/// The names of the columns; ranks changed against those of the first model.
-fn names(cx: Cx<'_>, layout: Layout, width: usize) -> String {
+/// The names of the columns; ranks changed against those of the first model, or are those of the others.
+fn names(cx: Cx<'_>, column: usize, layout: Layout, width: usize) -> String {
     let rank = text::pad_left("#", layout.rank);
+    let [count, columns] = layout.others;
+    if count > 0 {
+        let letters = others(cx, column).map(|(letter, _)| letter.to_string());
+        return rank
+            + &letters
+                .map(|letter| text::pad_left(&letter, columns))
+                .collect::<String>();
+    }
     if layout.change == 0 {
         return rank;
     }
@@ -209,6 +262,11 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
         let words = text::pad_left(&shortened(words, of.layout.change), of.layout.change);
         spans.push(Span::styled(words, style));
     }
+    let [count, columns] = of.layout.others;
+    for (_, other) in others(cx, of.column).take(count) {
+        let words = text::pad_left(&rank_by(cx, other, item), columns);
+        spans.push(Span::styled(words, cx.theme.dim));
+    }
     let room = width.saturating_sub(of.layout.before());
     let phi = cx.model.phi_in_force().filter(|_| room >= WITH_PHI);
     let room = room - if phi.is_some() { PHI } else { 0 };
@@ -243,6 +301,16 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let item = (direction.flipped(), item);
     spans.extend(phrased_label(cx, item, &label, words).line(&label));
     Line::from(spans)
+}
+
+/// The rank of an item by another model; while that is not there, a sign of it.
+fn rank_by(cx: Cx<'_>, model: ModelIx, item: usize) -> String {
+    let ranked = cx.model.ranked_by(model);
+    ranked.map_or(signs::UNKNOWN.into(), |ranked| {
+        ranked
+            .rank(item)
+            .map_or("-".into(), |rank| rank.to_string())
+    })
 }
 
 /// A change in so many columns, the blank before it included: in thousands where its digits do not fit.

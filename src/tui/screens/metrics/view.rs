@@ -35,6 +35,7 @@ fn draw_detail(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let note = source(cx, area.width);
     let inner = pane::frame(&title, note, false, cx.theme, area, buf);
+    let lines = pane::fitting(lines, inner.height.into());
     pane::lines(&lines, 0, inner, buf);
 }
 

@@ -63,7 +63,8 @@ impl Picks {
             Action::Columns => shape.columns = 3 - shape.columns,
             Action::Layout => shape.layout = next_layout(shape.layout),
             Action::Plot if ui.picture_way().is_none() => {
-                model.message = Some("pictures are off: the figure is shown as text".into());
+                let why = ui.lacks_pictures(model);
+                model.message = Some(format!("the figure is shown as text; {why}"));
             }
             Action::Plot => shape.as_picture = Some(!self.cx(model, ui).draws_picture()),
             _ => {}

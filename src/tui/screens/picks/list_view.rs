@@ -36,6 +36,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             Row::Heading(_) => heading(cx, pick, width),
             Row::Query(_) => query(cx, (place, pick), width),
             Row::Shown(_) => how(cx, pick, width),
+            Row::Noted(_) => noted(cx, pick, width),
         };
         buf.set_line(list.x, y, &line, list.width);
         let is_its = !matches!(row, Row::Heading(_));
@@ -116,6 +117,18 @@ fn how(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     spans.push(Span::styled(format!(" {} ", signs::NOTE), cx.theme.key));
     spans.push(Span::raw(text::fit(&note, left)));
     Line::from(spans)
+}
+
+/// The note on the query, which is in no figure.
+fn noted(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
+    let note = cx.model.note_on_pick(pick).unwrap_or_default();
+    let before = format!("{}{} ", " ".repeat(BEFORE), signs::NOTE);
+    let words = format!("on the query: {note}");
+    let room = width.saturating_sub(text::width(&before));
+    Line::from(vec![
+        Span::styled(before, cx.theme.key),
+        Span::styled(text::fit(&words, room), cx.theme.dim),
+    ])
 }
 
 fn reason(error: &Error) -> String {

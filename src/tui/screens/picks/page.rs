@@ -118,7 +118,8 @@ impl Screen for Picks {
         if let Some(at) = at.filter(|_| shown > 0) {
             let is_first = at == 1 || matches!(lines[at - 1], Row::Heading(_));
             let first = at - usize::from(is_first);
-            let last = ui.follow(self.offset, at + 1, shown);
+            let end = lines.iter().rposition(|row| row.place() == here);
+            let last = ui.follow(self.offset, end.unwrap_or(at), shown);
             let offset = ui.follow(last, first, shown);
             self.offset = offset.min(lines.len().saturating_sub(shown));
         }

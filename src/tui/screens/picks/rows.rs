@@ -1,4 +1,4 @@
-//! The lines of the list: a heading for each group, two lines for each pick.
+//! The lines of the list: a heading for each group, two lines for each pick, a third one where its query has a note.
 
 use super::Cx;
 use crate::session::groups;
@@ -12,13 +12,17 @@ pub(super) enum Row {
     Query(usize),
     /// The second line: how it is shown.
     Shown(usize),
+    /// The third line: the note on the query, where there is one.
+    Noted(usize),
 }
 
 impl Row {
     /// The pick that it belongs to.
     pub fn place(self) -> usize {
         match self {
-            Row::Heading(place) | Row::Query(place) | Row::Shown(place) => place,
+            Row::Heading(place) | Row::Query(place) | Row::Shown(place) | Row::Noted(place) => {
+                place
+            }
         }
     }
 }
@@ -28,10 +32,16 @@ impl Cx<'_> {
     pub(super) fn pick_rows(self) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut place = 0;
-        for group in groups(self.model.session.picks()) {
+        let picks = self.model.session.picks();
+        for group in groups(picks) {
             rows.push(Row::Heading(place));
-            for _ in group {
+            for at in group {
                 rows.extend([Row::Query(place), Row::Shown(place)]);
+                rows.extend(
+                    self.model
+                        .note_on_pick(&picks[at])
+                        .map(|_| Row::Noted(place)),
+                );
                 place += 1;
             }
         }
