@@ -573,7 +573,7 @@ fn pack_leaves_nothing_behind_when_it_fails() {
     let out = folder.path().join("no/such/folder.json");
     assert_error(
         &["pack", &demo_file(""), "-o", out.to_str().unwrap()],
-        &["no such file or directory"],
+        &["there is no folder", "mkdir -p"],
     );
     let out = folder.path().join("out.json");
     assert_error(

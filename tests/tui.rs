@@ -200,7 +200,7 @@ fn keys_that_leave_copy_and_suspend_have_their_effect() {
         panic!("nothing copied: {copied:?}")
     };
     assert!(text.contains('\t'), "{text}");
-    let closed = Harness::demo(100, 30).keys("?q");
+    let closed = Harness::demo(100, 30).keys("Iq");
     assert!(
         closed.effect.is_none() && closed.app.popup.is_none(),
         "q closes what is open first"
@@ -773,8 +773,8 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
 #[test]
 fn the_help_finds_what_a_researcher_types() {
     for (typed, sign, words) in [
-        ("csv", "--format", "table, json, "),
-        ("latex", "--format", "latex"),
+        ("csv", "--format", "numbers as csv, json"),
+        ("latex", "--format", "numbers as csv, json"),
         ("pdf", "e ", "svg, png, pdf"),
         ("PDF", "e ", "svg, png, pdf"),
         ("save", "saved by itself", "NAME.itm.json"),

@@ -379,10 +379,8 @@ fn correct(rows: &mut [ModelDifference], family: Family) {
     };
     let mut start = 0;
     for rows in rows.chunk_by_mut(same) {
-        let is_alike = |one: usize, other: usize| {
-            let question = |at: usize| (rows[at].models, rows[at].direction);
-            question(one) == question(other)
-        };
+        let question = |at: usize| (rows[at].models, rows[at].direction);
+        let is_alike = |one: usize, other: usize| question(one) == question(other);
         let members = rows.iter().map(|row| Member {
             paired: &row.paired,
             of: row.studentised(),

@@ -1,11 +1,11 @@
 //! Every metric of numbers that are there.
 
-use crate::data::index::ModelIx;
-use crate::data::parallel;
 use std::sync::Arc;
 
 use super::Scored;
 use super::job::{Job, Run};
+use crate::data::index::ModelIx;
+use crate::data::parallel;
 
 /// The job that computes every metric of ranks that are counted.
 #[derive(Default)]

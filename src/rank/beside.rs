@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use super::pass::CancelToken;
 use super::strip;
+use super::tasks::in_tasks;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
-use crate::data::parallel;
 use crate::data::scores::Model;
 use crate::error::Result;
 use by_column::{Cells, Columns};
@@ -105,13 +105,14 @@ pub fn beside<R: Send>(
     token.announce(queries);
     if let [Some(first), Some(second)] = models.map(|model| by_column::of(model, direction)) {
         let both = [&*first, &*second];
-        return in_tasks(queries, strip::step(queries), token, |range| {
+        let parts = in_tasks(queries, strip::step(queries), token, |range| {
             of_columns(both, range, asked, token, &each)
         });
+        return parts.map(together);
     }
     let sources = models.map(|model| Source::of(model, direction, items));
     let step = sources[0].step().max(sources[1].step());
-    in_tasks(queries, step, token, |range| {
+    let parts = in_tasks(queries, step, token, |range| {
         let blocks = [
             sources[0].block(range.clone())?,
             sources[1].block(range.clone())?,
@@ -136,27 +137,13 @@ pub fn beside<R: Send>(
             Ok(found)
         };
         range.map(of_query).collect()
-    })
+    });
+    parts.map(together)
 }
 
-/// Does tasks of `step` queries at once; what they find, in order.
-fn in_tasks<R: Send>(
-    queries: usize,
-    step: usize,
-    token: &CancelToken,
-    task: impl Fn(Range<usize>) -> Result<Option<Vec<R>>> + Sync,
-) -> Result<Option<Vec<R>>> {
-    let of_task = |range: Range<usize>| {
-        if token.is_cancelled() {
-            return Ok(None);
-        }
-        let found = task(range.clone())?;
-        token.advance(range.len());
-        Ok(found)
-    };
-    let parts = parallel::try_map_ranges(queries, step, of_task)?;
-    let parts: Option<Vec<Vec<R>>> = parts.into_iter().collect();
-    Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
+/// What all tasks found.
+fn together<R>(parts: Option<Vec<Vec<R>>>) -> Option<Vec<R>> {
+    parts.map(|parts| parts.into_iter().flatten().collect())
 }
 
 /// The same for some queries that are columns of both matrices, all of whose cells are scores.

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     /// Two images and four captions without ids.
-    fn told(file: &str, pairs: &str, ids: fn(usize) -> IdList) -> Result<Direction> {
+    fn of_file(file: &str, pairs: &str, ids: fn(usize) -> IdList) -> Result<Direction> {
         let gallery = Gallery {
             images: ids(2),
             captions: ids(4),
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn queries_tell_the_direction_and_else_the_items() {
-        let of = |pairs| told("mine.json", pairs, IdList::counted).unwrap();
+        let of = |pairs| of_file("mine.json", pairs, IdList::counted).unwrap();
         assert_eq!(of(r#"{"3": [0], "2": [1]}"#), Direction::T2i);
         assert_eq!(of(r#"{"0": [1, 2], "1": [3]}"#), Direction::I2t);
         assert_eq!(of(r#"{"0": [1], "1": [0], "2": [0]}"#), Direction::T2i);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_fits_nothing_or_both_is_told_apart() {
-        let said = |file, pairs, ids| told(file, pairs, ids).unwrap_err().to_string();
+        let said = |file, pairs, ids| of_file(file, pairs, ids).unwrap_err().to_string();
         let both = said("mine.qrels", r#"{"0": [0], "1": [1]}"#, IdList::counted);
         assert!(
             both.contains("images and captions of the gallery alike"),

@@ -32,12 +32,15 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
     line
 }
 
+/// Places among the counts in the order in which they get longer: the time that is left, what is left of what, and
+/// the answers of a day.
+const LONGER: [usize; 3] = [2, 0, 1];
 /// Blanks around each count.
 const AROUND: usize = 2;
 
 /// Each count in as many words as there is room for: first all in the fewest, the most important one first; then
-/// what room is left makes them longer, the last one first: it says the most in more words. `None` for one that does not fit.
-fn fitting(counts: &[Vec<String>], room: usize) -> Vec<Option<&String>> {
+/// what room is left makes them longer, in the order of [`LONGER`]. `None` for one that does not fit.
+fn fitting(counts: &[Vec<String>; 3], room: usize) -> Vec<Option<&String>> {
     let width = |words: Option<&String>| words.map_or(0, |words| text::width(words) + AROUND);
     let mut left = room;
     let mut chosen: Vec<Option<&String>> = Vec::new();
@@ -46,12 +49,12 @@ fn fitting(counts: &[Vec<String>], room: usize) -> Vec<Option<&String>> {
         left -= width(least);
         chosen.push(least);
     }
-    for (ways, chosen) in counts.iter().zip(&mut chosen).rev() {
-        let before = width(*chosen);
+    for at in LONGER {
+        let before = width(chosen[at]);
         let fits = |words: &&String| width(Some(words)) <= left + before;
-        if let Some(longer) = ways.iter().find(fits).filter(|_| before > 0) {
+        if let Some(longer) = counts[at].iter().find(fits).filter(|_| before > 0) {
             left = left + before - width(Some(longer));
-            *chosen = Some(longer);
+            chosen[at] = Some(longer);
         }
     }
     chosen

@@ -2,7 +2,6 @@
 
 use super::{Entry, Row};
 use crate::figure;
-use crate::report::formats;
 use crate::tui::action::Action;
 use crate::tui::popups::sheet::Tone;
 use crate::tui::ui::Ui;
@@ -12,7 +11,6 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
     let [export, picks, metrics] =
         [Action::Export, Action::Picks, Action::Metrics].map(|of| ui.keymap.hint(of));
     let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
-    let tables: Vec<&str> = formats::FORMATS.iter().map(|format| format.key).collect();
     let row = |sign: &str, words: String, also: &str| {
         let entry = Entry::new(Tone::Key, sign, words);
         let also = also.to_owned();
@@ -30,10 +28,9 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
         ),
         row(
             "--format",
-            format!(
-                "after itm-explore eval, compare, errors or find and the files: the numbers as {}",
-                tables.join(", ")
-            ),
+            "numbers as csv, json, markdown, latex, parquet and others, after itm-explore eval, compare, errors or find and \
+             the files: --help names all"
+                .into(),
             "export, save, write, print, spreadsheet, Excel, pandas, paper",
         ),
         row(
