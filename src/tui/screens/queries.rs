@@ -137,11 +137,16 @@ fn rows<S>(
     }
 }
 
+/// Columns of the widest value that queries are sorted by: a tau of four decimals with its sign.
+const WIDEST_VALUE: usize = 7;
+
 /// Columns of what queries are sorted by, the blank before it included, where that is a column of its own.
 pub(in crate::tui::screens) fn sorted_columns(model: &Model) -> usize {
     let heading = model.selection.sort.heading();
     // A blank before it, and the sign of the order after it.
-    heading.map_or(0, |heading| (text::width(&heading) + 1).clamp(5, 9) + 1)
+    heading.map_or(0, |heading| {
+        (text::width(&heading) + 1).clamp(WIDEST_VALUE, 9) + 1
+    })
 }
 
 /// The heading of that column.
