@@ -160,6 +160,22 @@ fn least_overlap_comes_first_in_every_pool() {
     }
 }
 
+/// The order has to be found anew for a mixture, and again when it ends.
+#[test]
+fn the_selected_query_stays_while_the_least_overlap_is_found() {
+    let query = |harness: &Harness| harness.app.model.selection.query();
+    let sorted = Harness::demo(140, 40).keys("2sss");
+    assert_eq!(sorted.app.model.selection.selected, 0);
+    let chosen = sorted.keys("jjj");
+    let wanted = query(&chosen);
+    for keys in ["a", ".", "a"] {
+        let after = Harness::demo(140, 40).keys("2sssjjj").keys(keys);
+        assert_eq!(query(&after), wanted, "{keys}");
+    }
+    let ended = chosen.keys("a.a");
+    assert_eq!(query(&ended), wanted);
+}
+
 #[test]
 fn winner_flips_are_ready_conditions() {
     let menu = Harness::demo(140, 50).keys("2f").screen();

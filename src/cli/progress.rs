@@ -66,5 +66,5 @@ fn beside(bar: NewBar<'_>, step: Step<'_>, work: &mut dyn FnMut()) {
         scope.spawn(follow);
         work();
         drop(done);
-    })
+    });
 }

@@ -300,7 +300,9 @@ mod tests {
     fn every_run_is_changed_once() {
         let mut items = vec![1; LEN];
         let sums = try_map_chunks_mut(&mut items, 10, |chunk| {
-            chunk.iter_mut().for_each(|item| *item += 1);
+            for item in &mut *chunk {
+                *item += 1;
+            }
             Ok::<usize, ()>(chunk.iter().sum())
         });
         assert_eq!(items, [2; LEN]);

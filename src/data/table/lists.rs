@@ -114,7 +114,9 @@ impl Maker<'_> {
             } else {
                 // Which rows were left out is not kept: their scores are read along with them.
                 let (_, mut held, _) = self.decoded(runs, true)?;
-                held.iter_mut().for_each(|score| *score *= sign);
+                for score in &mut held {
+                    *score *= sign;
+                }
                 ListScores::Held(held)
             };
         }

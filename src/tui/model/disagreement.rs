@@ -18,7 +18,11 @@ impl ModelJob for Overlapping {
     fn take(model: &mut Model, _: Stamp, (key, overlaps): Self::Output) {
         model.known.overlaps.insert(key, overlaps);
         if model.selection.sort.is_of_top_k() && Some(key) == model.pair_key() {
-            model.select_from_top();
+            // Until now the list stood in the order of the gallery: a query that was chosen there, or stayed when the
+            // models changed, stays in sight.
+            if model.selection.selected == 0 {
+                model.select_from_top();
+            }
             model.list_again();
         }
     }
