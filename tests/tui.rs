@@ -769,17 +769,34 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
     assert!(cleared.keys("?").app.popup.is_none());
 }
 
-/// Formats, and words that other programs use: each with its key.
+/// The words of papers and of other programs, metrics however they are written, formats: each with its key.
 #[test]
 fn the_help_finds_what_a_researcher_types() {
     let mut missing = Vec::new();
     for (typed, sign, words) in [
         ("csv", "--format", "numbers as csv, json"),
         ("latex", "--format", "numbers as csv, json"),
-        ("pdf", "e ", "the figure of picks"),
-        ("PDF", "e ", "the figure of picks"),
+        ("pdf", "e ", "svg, png, pdf"),
+        ("PDF", "e ", "svg, png, pdf"),
         ("save", "saved by itself", "NAME.itm.json"),
         ("quit", "q Ctrl-c", "quit: leave"),
+        ("R@1", "R@1", "r1: 3 shows it, = there defines it"),
+        ("map@r", "mAP@R", "map_at_r: 3 shows it"),
+        ("mAP@R", "mAP@R", "map_at_r: 3 shows it"),
+        ("AP@R", "mAP@R", "map_at_r: 3 shows it"),
+        ("eccv_map_at_r", "mAP@R", "map_at_r: 3 shows it"),
+        ("ndcg@10", "nDCG@K", "ndcg_at_k: 3 shows it"),
+        ("recall_at_20", "Recall@K", "recall_at_k: 3 shows it"),
+        ("rsum", "RSUM", "rsum: 3 shows it"),
+        ("bookmark", "Space", "pick the query"),
+        ("ensemble", "a ", "end the mixture (mix, ensemble)"),
+        ("significance", "T ", "paired tests"),
+        ("confidence", "% ", "confidence interval"),
+        ("fullscreen", "z ", "focused pane alone"),
+        ("annotate", "J ", "begin or end the judging mode"),
+        ("i2t", "d ", "(direction, i2t)"),
+        ("palette", ":", "every action by name"),
+        ("contact sheet", "v ", "contact sheet"),
     ] {
         let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
         let of_help = |line: &str| {
