@@ -63,10 +63,19 @@ pub(crate) fn try_map<'a, T: Sync, R: Send, E: Send>(
     items: &'a [T],
     of: impl Fn(&'a T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
+    try_map_with(items, || (), |(), item| of(item))
+}
+
+/// The same with what every task starts for itself, as in [`map_with`].
+pub(crate) fn try_map_with<'a, S, T: Sync, R: Send, E: Send>(
+    items: &'a [T],
+    start: impl Fn() -> S + Sync,
+    of: impl Fn(&mut S, &'a T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
     let found = try_map_ranges(items.len(), step(items.len()), |range| {
-        let mut found = Vec::with_capacity(range.len());
+        let (mut state, mut found) = (start(), Vec::with_capacity(range.len()));
         for item in &items[range] {
-            found.push(of(item)?);
+            found.push(of(&mut state, item)?);
         }
         Ok(found)
     });

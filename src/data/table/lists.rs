@@ -132,13 +132,13 @@ impl Maker<'_> {
     fn decoded(&self, runs: &[Run], with_scores: bool) -> Result<(Items, Vec<f64>, ListLengths)> {
         let items = ItemsWriter::new(self.table.rows, self.item_ids.len());
         let new = || Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
-        let decode = |task: &Task| {
-            let decoded = self.task(&mut new(), task, with_scores)?;
+        let decode = |orderer: &mut Orderer, task: &Task| {
+            let decoded = self.task(orderer, task, with_scores)?;
             items.put(task.rows.start, &decoded.items)?;
             Ok((decoded.scores, decoded.found))
         };
         let tasks = tasks(runs);
-        let parts = parallel::try_map(&tasks, decode)?;
+        let parts = parallel::try_map_with(&tasks, new, decode)?;
         let (mut scores, mut found) = (Vec::new(), ListLengths::default());
         for (task, (of_task, there)) in tasks.iter().zip(parts) {
             if with_scores {
