@@ -47,6 +47,15 @@ impl Error {
         self
     }
 
+    /// Adds the name that may have been meant, where one is near what was written.
+    #[must_use]
+    pub fn meaning(self, near: Option<&str>) -> Self {
+        match near {
+            Some(near) => self.mend(format!("did you mean {near}?")),
+            None => self,
+        }
+    }
+
     /// Adds where the file that it is about is named.
     #[must_use]
     pub fn named_by(mut self, place: impl fmt::Display) -> Self {

@@ -210,10 +210,7 @@ fn unknown(file: &impl std::fmt::Display, text: &str, key: &str, at: usize) -> E
     let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
     let error = Error::new(file, format!("line {line}: no setting is named {key}"));
     let error = error.expected(format!("one of {}", KEYS.join(", ")));
-    match nearest(key, KEYS) {
-        Some(near) => error.mend(format!("did you mean {near}?")),
-        None => error,
-    }
+    error.meaning(nearest(key, KEYS))
 }
 
 /// Who gives verdicts: as a flag says, else `annotator` in `config.toml`, else `$USER`, else `me`.

@@ -106,10 +106,7 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
             .collect();
         let error = Error::new("--truth", format!("no truth named {}", unknown.join(", ")))
             .expected(format!("one of: {}", known.join(", ")));
-        return Err(match meant(unknown[0], &known) {
-            Some(near) => error.mend(format!("did you mean {near}?")),
-            None => error,
-        });
+        return Err(error.meaning(meant(unknown[0], &known)));
     }
     let lines = Planner {
         study,

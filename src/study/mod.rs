@@ -284,10 +284,7 @@ impl Study {
             let names: Vec<&str> = names.collect();
             let error = Error::new("models", format!("no model is named {name}"))
                 .expected(format!("one of {}", names.join(", ")));
-            match meant(name, &names) {
-                Some(near) => error.mend(format!("did you mean {near}?")),
-                None => error,
-            }
+            error.meaning(meant(name, &names))
         })
     }
 

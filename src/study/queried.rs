@@ -19,7 +19,7 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
         return Ok(direction);
     }
     let keys = listed.pairs.keys();
-    let known = |keys| Direction::BOTH.map(|of| known(keys, gallery.queries(of)));
+    let known = |keys| Direction::both(|of| known(keys, gallery.queries(of)));
     let fitting = |of: Direction| self::known(listed.pairs.values(), gallery.items(of));
     let first = known(&keys[..keys.len().min(FIRST)]);
     if first[0] != first[1] {
@@ -29,7 +29,7 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
     if all == [0, 0] {
         return Err(not_there(listed, gallery));
     }
-    let items = Direction::BOTH.map(fitting);
+    let items = Direction::both(fitting);
     let fit = [0, 1].map(|at| all[at] + items[at]);
     if fit[0] == fit[1] {
         return Err(undecided(listed));

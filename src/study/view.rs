@@ -71,10 +71,7 @@ fn named_truth(study: &Study, name: &str) -> Result<TruthIx> {
 fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
     let error = Error::new(format!("--{what}"), format!("no {what} named {name}"))
         .expected(format!("one of: {}", known.join(", ")));
-    match meant(name, known) {
-        Some(near) => error.mend(format!("did you mean {near}?")),
-        None => error,
-    }
+    error.meaning(meant(name, known))
 }
 
 /// The last rich truth with lists in the direction, else the first truth that has them.

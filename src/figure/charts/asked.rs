@@ -267,9 +267,6 @@ pub(super) fn spec(name: &str, own: &[&'static dyn Metric]) -> Result<Spec> {
         let known: Vec<&str> = known.collect();
         let error = Error::new("--metrics", format!("no metric is named {name}"))
             .expected(format!("one of {}", known.join(", ")));
-        match nearest(name, known) {
-            Some(near) => error.mend(format!("did you mean {near}?")),
-            None => error,
-        }
+        error.meaning(nearest(name, known))
     })
 }
