@@ -288,10 +288,12 @@ fn files_that_are_missing_or_of_another_kind() {
         &["eval", &text, &demo],
         &[
             "which begins: 0.1,0.2",
-            "numpy.loadtxt",
+            "numpy.loadtxt(FILE, delimiter=\",\")",
             "query 0 item grade",
         ],
     );
+    let text = write(folder.path(), "scores.txt", "0.1 0.2\n0.3 0.4\n");
+    assert_error(&["eval", &text, &demo], &["numpy.loadtxt(FILE))"]);
     assert_error(&["eval", "-", &demo], &["/dev/stdin"]);
     let empty = write(folder.path(), "empty.npy", "");
     assert_error(&["eval", &empty, &demo], &["empty.npy: an empty file"]);

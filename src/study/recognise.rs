@@ -117,19 +117,23 @@ fn of_text(source: &Source) -> Result<FileContents> {
 }
 
 /// How a file that nothing here reads becomes one that is read, where its beginning tells.
-fn unread(bytes: &[u8]) -> Option<&'static str> {
+fn unread(bytes: &[u8]) -> Option<String> {
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
-        return Some("it begins as text in UTF-16: save it as UTF-8");
+        return Some("it begins as text in UTF-16: save it as UTF-8".into());
     }
     let line = bytes.split(|&byte| byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
     let parts = line.split([',', ';', ' ', '\t', '\r']);
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     let are_numbers = parts.iter().all(|part| part.parse::<f64>().is_ok());
-    (parts.len() > 1 && are_numbers).then_some(
-        "of scores in columns numpy.save(\"scores.npy\", numpy.loadtxt(FILE, delimiter=\",\")) makes a matrix; lines of \
-         qrels are: query 0 item grade",
-    )
+    let delimiter = [',', ';'].into_iter().find(|&sign| line.contains(sign));
+    let delimiter = delimiter.map_or(String::new(), |sign| format!(", delimiter=\"{sign}\""));
+    (parts.len() > 1 && are_numbers).then(|| {
+        format!(
+            "of scores in columns numpy.save(\"scores.npy\", numpy.loadtxt(FILE{delimiter})) makes a matrix; lines of qrels \
+             are: query 0 item grade"
+        )
+    })
 }
 
 /// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
