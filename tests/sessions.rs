@@ -656,7 +656,7 @@ fn mixtures_are_judged_with_the_verdicts_of_a_session() {
     for named in ["original", "original+mine"] {
         let (printed, told) = mixed(&[&["--truth", named], &with[..]].concat());
         assert!(printed.contains(", by original+mine, "), "{printed}");
-        let says_so = told.contains("judged by original+mine; by original without --session");
+        let says_so = told.contains("measured by original+mine; by original without --session");
         assert_eq!(says_so, named == "original", "{told}");
         let without = mixed(&["--truth", "original"]).0;
         assert_ne!(printed.replace("+mine", ""), without);
@@ -668,4 +668,23 @@ fn mixtures_are_judged_with_the_verdicts_of_a_session() {
         told.contains("by rich, of which the verdicts change nothing"),
         "{told}"
     );
+}
+
+/// A session of another study counts for nothing, which is no way to count verdicts.
+#[test]
+fn a_session_of_another_study_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    write(
+        &session,
+        &[line(888_888, "yes", "mk"), line(888_889, "no", "mk")],
+    );
+    for command in ["eval", "compare", "errors"] {
+        let said = refused(&[command, "--demo", "-q", "--session", text(&session)]);
+        assert!(
+            said.contains("none of its 2 verdicts is of this gallery"),
+            "{said}"
+        );
+        assert!(said.contains("with caption 888888"), "{said}");
+    }
 }

@@ -159,6 +159,24 @@ fn ratings_make_a_truth_at_a_threshold() {
             t2i
         );
     }
+    // Beside lists of the same truth both who counts and who asks for items is told what the ratings are for.
+    let lists = format!("{out}/cxc_caption_to_image.json");
+    let told = |args: &[&str]| {
+        let files = [&small.path("m.npy"), &captions, &ratings, &lists].map(String::as_str);
+        stderr(&done(&[args, &files].concat()))
+    };
+    let said = told(&["eval", "--truth", "cxc"]);
+    assert!(
+        said.contains("the lists of the truth cxc in other files count")
+            && said.contains("--cxc-threshold 3"),
+        "{said}"
+    );
+    let said = told(&["find", "--truth", "cxc", "--items"]);
+    assert!(
+        said.contains("metrics are by the lists")
+            && said.contains("rated below 3 is shown as judged not relevant"),
+        "{said}"
+    );
     // What is rated below was judged not relevant.
     let matrix = small.path("m.npy");
     let args = [
@@ -519,4 +537,47 @@ fn a_folder_named_as_a_file_is_refused() {
         &["mine.json: named as a file", "a folder", "bundle"],
     );
     assert!(!out.exists());
+}
+
+/// Four captions of four images, judged in one direction alone: they tell little, and yet no difference lies beyond 100
+/// points.
+#[test]
+fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
+    let small = Small::new();
+    let truth = |name: &str, items: [u32; 4]| {
+        let queries = ["11188", "19767", "30351", "41077"].into_iter().zip(items);
+        let t2i: Value = queries
+            .map(|(query, item)| (query.to_owned(), json!([item])))
+            .collect();
+        let name = format!("{name}.json");
+        small.write(&name, json!({"i2t": {}, "t2i": t2i}).to_string());
+        small.path(&name)
+    };
+    let less = truth("less", [629; 4]);
+    let more = truth("more", [702, 3046, 5351, 213]);
+    let shared = [
+        "truth",
+        "unite",
+        "--demo",
+        "-q",
+        "--truth",
+        "less,more",
+        "--as-name",
+        "both",
+        "--base",
+        "less",
+    ];
+    let done = done(&[&shared[..], &["--format", "json", &less, &more]].concat());
+    let rows: Vec<Value> = serde_json::from_slice(&done.stdout).unwrap();
+    let of = |number: &str| {
+        let is_it = |row: &&Value| {
+            [&row["name"], &row["metric"], &row["number"]] == ["broad", "r1", number]
+        };
+        rows.iter()
+            .find(is_it)
+            .and_then(|row| row["value"].as_f64())
+    };
+    assert_eq!((of("change"), of("high")), (Some(0.5), Some(1.0)));
+    let low = of("low").unwrap();
+    assert!(-1.0 < low && low < -0.4, "{low}");
 }

@@ -95,7 +95,7 @@ pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
 /// clusters. Where values do not vary it has no width.
 pub fn interval(groups: &Groups, range: [f64; 2], draws: Draws) -> Option<[f64; 2]> {
     let told = studentised(&[groups], draws).pop().flatten();
-    let of_told = |told: Studentised| Some(told.held_in(range).interval(LEVEL).ends);
+    let of_told = |told: Studentised| Some(told.bounded_by(range).interval(LEVEL).ends);
     told.map_or_else(|| constant(groups), of_told)
 }
 
@@ -103,7 +103,7 @@ pub fn interval(groups: &Groups, range: [f64; 2], draws: Draws) -> Option<[f64; 
 pub const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// What of an interval lies in the range of what it is about: with few clusters an end may lie beyond.
-pub fn held(ends: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
+pub fn bounded(ends: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
     ends.map(|end| end.clamp(least, most))
 }
 
@@ -149,7 +149,7 @@ impl Studentised {
 
     /// The same of a mean that has a least and a greatest value: no interval goes beyond.
     #[must_use]
-    pub fn held_in(self, range: [f64; 2]) -> Self {
+    pub fn bounded_by(self, range: [f64; 2]) -> Self {
         Studentised { range, ..self }
     }
 
@@ -173,7 +173,7 @@ impl Studentised {
         let ([low, high], width) = told.map_or_else(student, of_resamples);
         let ends = [self.mean - high * self.error, self.mean - low * self.error];
         Interval {
-            ends: held(ends, self.range),
+            ends: bounded(ends, self.range),
             width,
         }
     }

@@ -101,7 +101,7 @@ fn tests_keep_their_level_under_three_nulls() {
         let share = by_image(p);
         assert!(is_near(share, LEVEL), "by image {share}");
     }
-    // Captions of an image are no independent evidence: 5 % becomes a fifth.
+    // Captions of an image are no independent evidence: 5 % becomes a quarter.
     let share = rejected(siblings, None, Tests::p);
     assert!(share > 0.15, "by query {share}");
     let share = rejected(right_or_wrong, None, |of| of.mcnemar);

@@ -125,7 +125,7 @@ pub fn tests(all: &[Asked<'_>], draws: Draws) -> Vec<Tests> {
     let each = all.iter().zip(&groups).zip(studentised);
     let each = each.map(|((&(paired, unit, _), groups), studentised)| {
         let range = unit.range_of_differences();
-        let studentised = studentised.map(|of| of.held_in(range));
+        let studentised = studentised.map(|of| of.bounded_by(range));
         let [wins, _, losses] = paired.counts(Unit::Share);
         let is_mcnemars = !groups.is_empty() && groups.are_single() && paired.is_binary();
         let constant = bootstrap::constant(groups).map(|ends| Interval {

@@ -1,6 +1,6 @@
 //! Intervals of means: how sure a model's number is, whatever other models do.
 
-use super::bootstrap::{Draws, LEVEL, constant, held, studentised};
+use super::bootstrap::{Draws, LEVEL, bounded, constant, studentised};
 use super::clustering::cluster_of;
 use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
@@ -49,7 +49,7 @@ impl Means<'_> {
             intervals
                 .next()
                 .flatten()
-                .map(|ends| held(ends, unit.range()))
+                .map(|ends| bounded(ends, unit.range()))
         };
         let of_line = |line: &Line| match line.rule {
             Rule::Sum(..) | Rule::FoldRsum => OfLine::Both(next(Unit::Sum)),

@@ -124,7 +124,7 @@ fn interval(groups: &Groups, draws: Draws) -> [f64; 2] {
     let varies = groups.error().is_some() && !groups.are_single();
     let range = Unit::Share.range();
     let drawn = varies.then(|| bootstrap::interval(groups, range, draws));
-    let wilson = || bootstrap::held(wilson(share, groups.len() as f64), range);
+    let wilson = || bootstrap::bounded(wilson(share, groups.len() as f64), range);
     drawn.flatten().unwrap_or_else(wilson)
 }
 

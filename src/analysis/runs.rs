@@ -4,7 +4,7 @@
 //! `study.toml`. A model of several runs has the mean of their values, query by query. Its interval
 //! draws runs as well as images.
 
-use super::bootstrap::{Draws, LEVEL, Studentised, held, quantile};
+use super::bootstrap::{Draws, LEVEL, Studentised, bounded, quantile};
 use super::groups::Groups;
 use super::resample;
 use super::ttest;
@@ -134,10 +134,10 @@ pub fn hierarchical(
             .iter()
             .map(|(part, df)| part.powi(2) / df)
             .sum::<f64>();
-    let studentised = Studentised::plain(difference, variance.sqrt(), df).held_in(range);
+    let studentised = Studentised::plain(difference, variance.sqrt(), df).bounded_by(range);
     // Few runs say little of how far others would be: never narrower than Student's t.
     let [low, high] = studentised.interval(LEVEL).ends;
-    let drawn = held(interval(runs, draws)?, range);
+    let drawn = bounded(interval(runs, draws)?, range);
     Some(Hierarchical {
         interval: [drawn[0].min(low), drawn[1].max(high)],
         studentised,

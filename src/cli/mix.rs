@@ -98,12 +98,12 @@ fn truth(args: &MixArgs, study: &Study, added: &[[String; 2]]) -> crate::error::
     let is_with_verdicts = |[_, changed]: &[String; 2]| changed == name;
     if let Some([_, changed]) = added.iter().find(|[truth, _]| truth == name) {
         if !args.quiet {
-            say!("mixtures are judged by {changed}; by {name} without --session");
+            say!("mixtures are measured by {changed}; by {name} without --session");
         }
         return study.truth_place(changed);
     }
     if !args.quiet && args.marks.path().is_some() && !added.iter().any(is_with_verdicts) {
-        say!("mixtures are judged by {name}, of which the verdicts change nothing");
+        say!("mixtures are measured by {name}, of which the verdicts change nothing");
     }
     Ok(place)
 }

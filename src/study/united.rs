@@ -93,7 +93,10 @@ fn truth(name: &str, pairs: PerDirection<Option<Pairs>>, study: &Study) -> Resul
     let mut truth = Truth::new(name);
     let both = [(Direction::I2t, pairs.i2t), (Direction::T2i, pairs.t2i)];
     for (direction, pairs) in both {
-        let Some(pairs) = pairs else { continue };
+        // An empty list judges nothing, as in a file.
+        let Some(pairs) = pairs.filter(|pairs| !pairs.keys().is_empty()) else {
+            continue;
+        };
         let listed = Listed {
             name: name.to_owned(),
             direction: Some(direction),

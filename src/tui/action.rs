@@ -80,7 +80,7 @@ actions! {
     PreviousMatch "previous-match" "previous match of the search" View "find";
     Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries";
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number";
-    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View "non-GT positives, false negatives, export, CSV, drill down";
+    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View "non-GT positives, false negatives";
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
