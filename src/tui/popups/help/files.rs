@@ -28,7 +28,7 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
         ),
         row(
             "--format",
-            "numbers as csv, json, markdown, latex, parquet and others, after itm-explore eval, compare, errors or find and \
+            "numbers as csv, json, markdown, latex, html and others, after itm-explore eval, compare, errors or find and \
              the files: --help names all"
                 .into(),
             "export, save, write, print, spreadsheet, Excel, pandas, paper",
