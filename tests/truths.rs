@@ -159,10 +159,11 @@ fn ratings_make_a_truth_at_a_threshold() {
             t2i
         );
     }
+    let matrix = small.path("m.npy");
     // Beside lists of the same truth both who counts and who asks for items is told what the ratings are for.
     let lists = format!("{out}/cxc_caption_to_image.json");
     let told = |args: &[&str]| {
-        let files = [&small.path("m.npy"), &captions, &ratings, &lists].map(String::as_str);
+        let files = [&matrix, &captions, &ratings, &lists].map(String::as_str);
         stderr(&done(&[args, &files].concat()))
     };
     let said = told(&["eval", "--truth", "cxc"]);
@@ -178,7 +179,6 @@ fn ratings_make_a_truth_at_a_threshold() {
         "{said}"
     );
     // What is rated below was judged not relevant.
-    let matrix = small.path("m.npy");
     let args = [
         "eval",
         &matrix,
