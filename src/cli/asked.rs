@@ -23,6 +23,8 @@ const INSTEAD: [&str; 9] = [
     "run_t2i",
     "knn",
 ];
+/// The options that name a file to write, where a subcommand has any.
+const OUTPUT: [&str; 3] = ["output", "out", "o"];
 /// The subcommand that does without files.
 const ALONE: &str = "mine";
 
@@ -87,7 +89,17 @@ fn near_option(mut error: Error, arguments: &[OsString], command: &Command) -> E
         return error;
     };
     let wrong = wrong.trim_start_matches('-');
-    let near = near_long(wrong, of_words(arguments, command));
+    let of = of_words(arguments, command);
+    let is_written = of
+        .get_arguments()
+        .any(|arg| arg.get_long() == Some(OUTPUT[0]));
+    if OUTPUT.contains(&wrong) && !is_written && !std::ptr::eq(of, command) {
+        error.remove(ContextKind::SuggestedArg);
+        let tip = "the answer goes to standard output: write it to a file with > FILE";
+        error.insert(ContextKind::Suggested, styled(tip));
+        return error;
+    }
+    let near = near_long(wrong, of);
     if let Some(near) = near {
         let near = ContextValue::String(format!("--{near}"));
         error.insert(ContextKind::SuggestedArg, near);
@@ -104,8 +116,9 @@ fn near_long(wrong: &str, command: &Command) -> Option<String> {
     let begun = known
         .iter()
         .find(|long| wrong.len() > 1 && long.starts_with(wrong));
-    let near = begun.copied().or_else(|| nearest(wrong, known));
-    near.map(str::to_owned)
+    // Every letter is near to every other one.
+    let near = || nearest(wrong, known.iter().copied()).filter(|_| wrong.len() > 1);
+    begun.copied().or_else(near).map(str::to_owned)
 }
 
 /// The subcommand that the words name.
@@ -125,10 +138,13 @@ fn with_tip(mut error: Error, command: &Command) -> Error {
     };
     if error.kind() == ErrorKind::MissingRequiredArgument && missing.contains("<FILES>") {
         let tip = "name a score matrix, such as sims.npy, or open the built-in demo with --demo";
-        let tip = ContextValue::StyledStrs(vec![tip.into()]);
-        error.insert(ContextKind::Suggested, tip);
+        error.insert(ContextKind::Suggested, styled(tip));
     }
     error.with_cmd(command)
+}
+
+fn styled(tip: &'static str) -> ContextValue {
+    ContextValue::StyledStrs(vec![tip.into()])
 }
 
 #[cfg(test)]
@@ -179,6 +195,7 @@ mod tests {
             ("itm find a.npy --dir i2t", Some("'--direction'")),
             ("itm figure a.npy --modle lsa", Some("'--model'")),
             ("itm truth mine s.json --anotator mk", Some("'--annotator'")),
+            ("itm find a.npy -z", None),
             ("itm eval a.npy --zzyzx", None),
         ] {
             let (kind, said) = mistake(line).unwrap();
@@ -188,13 +205,41 @@ mod tests {
                 "{said}"
             );
             assert_eq!(near.is_some(), said.contains("similar"), "{said}");
-            assert!(said.contains(near.unwrap_or("--zzyzx")), "{said}");
+            assert!(said.contains(near.unwrap_or("-z")), "{said}");
         }
         for line in [
             "itm a.npy --truth eccv",
             "itm a.npy --direction i2t --model a",
         ] {
             assert_eq!(mistake(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_written_with_a_redirection() {
+        for option in ["-o", "--output", "--out"] {
+            let (_, said) = mistake(&format!("itm find a.npy --k 5 {option} hits.csv")).unwrap();
+            assert!(
+                said.contains("> FILE") && !said.contains("similar"),
+                "{said}"
+            );
+        }
+        for line in [
+            "itm a.npy -o hits.csv",
+            "itm figure a.npy --query 1 --out a.svg",
+        ] {
+            let (_, said) = mistake(line).unwrap();
+            assert!(!said.contains("> FILE"), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn draws_of_eval_are_for_intervals() {
+        for option in ["--seed", "--resamples"] {
+            let (kind, said) = mistake(&format!("itm eval a.npy {option} 3")).unwrap();
+            assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{said}");
+            assert!(said.contains("--ci"), "{said}");
+            assert_eq!(mistake(&format!("itm eval a.npy --ci {option} 3")), None);
         }
     }
 

@@ -28,6 +28,8 @@ use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(
+    mut_arg("resamples", |arg| arg.requires("ci")),
+    mut_arg("seed", |arg| arg.requires("ci")),
     after_help = "Example:\n  itm-explore eval lsa.npy minilm.npy coco5k/ --format json\n  \
                         itm-explore eval sims.npy eccv.json --metrics r1,map_at_r,ndcg_at_10 --truth eccv\n  \
                         itm-explore eval sims.npy coco5k/ --ci --per-query values.csv"

@@ -232,16 +232,20 @@ fn not_opened(path: &Path, error: &std::io::Error) -> Error {
     }
 }
 
-/// The file or folder beside a path whose name is nearly the same.
+/// The file or folder beside a path whose name is nearly the same, or the same but for an ending that was left out.
 fn near(path: &Path) -> Option<PathBuf> {
     let names = std::fs::read_dir(folder_of(path)).ok()?.flatten();
     let names: Vec<String> = names
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
-    let meant = nearest(
-        path.file_name()?.to_str()?,
-        names.iter().map(String::as_str),
-    )?;
+    let wrong = path.file_name()?.to_str()?;
+    let known = || names.iter().map(String::as_str);
+    let mut without_ending =
+        known().filter(|known| Path::new(known).file_stem() == Some(wrong.as_ref()));
+    let meant = match (without_ending.next(), without_ending.next()) {
+        (Some(only), None) => only,
+        _ => nearest(wrong, known())?,
+    };
     Some(path.with_file_name(meant))
 }
 
@@ -255,6 +259,18 @@ mod tests {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         packed.write_all(text).unwrap();
         packed.finish().unwrap()
+    }
+
+    #[test]
+    fn a_name_without_its_ending_means_the_only_file_that_has_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |name: &str| dir.path().join(name);
+        for name in ["lsa.npy", "lsb.npy", "both.npy", "both.json"] {
+            std::fs::write(file(name), "").unwrap();
+        }
+        assert_eq!(near(&file("lsa")), Some(file("lsa.npy")));
+        assert_eq!(near(&file("lsb.np")), Some(file("lsb.npy")));
+        assert_eq!(near(&file("both")), None);
     }
 
     #[test]

@@ -27,12 +27,13 @@ use crate::study::{Study, View};
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct FindArgs {
-    /// The condition, such as "r1 == 0 and words <= 12", or @NAME of one that is kept
+    /// The condition, such as "r1 == 0 and words <= 12", or @NAME of one that is kept [default, where another
+    /// option says what to list: every query that the ground truth judges]
     #[arg(
         long = "where",
         value_name = "EXPR",
         allow_hyphen_values = true,
-        required_unless_present_any = ["items", "which", "k"]
+        required_unless_present_any = ["items", "which", "k", "sort", "columns", "limit"]
     )]
     condition: Option<Condition>,
     /// The model that values without a model's name are of [default: the first]
