@@ -190,8 +190,17 @@ impl Figure {
         if self.drawing.page.height / POINTS_PER_MM <= most {
             return Some(count);
         }
-        let mut fewer = (1..count).rev();
-        fewer.find(|&first| self.height_of(first) <= most)
+        // One query more makes no figure lower.
+        let (mut fits, mut beyond) = (0, count);
+        while beyond - fits > 1 {
+            let first = usize::midpoint(fits, beyond);
+            if self.height_of(first) <= most {
+                fits = first;
+            } else {
+                beyond = first;
+            }
+        }
+        (fits > 0).then_some(fits)
     }
 
     /// The height of a figure of the first queries alone, in millimetres.

@@ -3,6 +3,10 @@
 use super::{Figure, Wanted};
 use crate::error::Result;
 
+/// Queries that are laid out to see how many fit the first page; twice as many where all do. Each of the others begins
+/// with one more than the page before it has.
+const TRIED: usize = 8;
+
 /// A figure of as many queries as fit so many millimetres, one of as many of the rest, and so on; `figure` makes
 /// each. A query that alone is higher has a figure of its own.
 ///
@@ -14,15 +18,20 @@ pub fn in_pages(
     figure: impl Fn(&[Wanted]) -> Result<Figure>,
 ) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
-    let mut rest = wanted;
+    let (mut rest, mut tried) = (wanted, TRIED);
     loop {
-        let mut whole = figure(rest)?;
-        let first = whole.fitting(most).unwrap_or(1);
-        if first >= rest.len() {
-            figures.push(whole);
+        tried = tried.min(rest.len());
+        let mut some = figure(&rest[..tried])?;
+        let fits = some.fitting(most).unwrap_or(1);
+        if fits < tried {
+            figures.push(figure(&rest[..fits])?);
+            rest = &rest[fits..];
+            tried = fits + 1;
+        } else if tried < rest.len() {
+            tried *= 2;
+        } else {
+            figures.push(some);
             return Ok(figures);
         }
-        figures.push(figure(&rest[..first])?);
-        rest = &rest[first..];
     }
 }
