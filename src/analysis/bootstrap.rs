@@ -63,6 +63,8 @@ pub enum Width {
     BootstrapT,
     /// Quantiles of Student's t: too few resamples lie beyond, or too few clusters differ.
     StudentT,
+    /// Values that do not vary: [`constant`].
+    Constant,
 }
 
 /// An interval of a mean.
@@ -92,11 +94,11 @@ pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
 }
 
 /// The 95 % CI of a mean, of which there is no lesser and no greater one than `range` says; `None` for fewer than two
-/// clusters. Where values do not vary it has no width.
+/// clusters. Where values do not vary it is [`constant`].
 pub fn interval(groups: &Groups, range: [f64; 2], draws: Draws) -> Option<[f64; 2]> {
     let told = studentised(&[groups], draws).pop().flatten();
     let of_told = |told: Studentised| Some(told.bounded_by(range).interval(LEVEL).ends);
-    told.map_or_else(|| constant(groups), of_told)
+    told.map_or_else(|| constant(groups, range), of_told)
 }
 
 /// The range of a mean that can be any number.
@@ -107,10 +109,15 @@ pub fn bounded(ends: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
     ends.map(|end| end.clamp(least, most))
 }
 
-/// The interval of values that do not vary.
-pub fn constant(groups: &Groups) -> Option<[f64; 2]> {
-    let mean = groups.mean().filter(|_| groups.df() >= 1.0)?;
-    groups.error().is_none().then_some([mean, mean])
+/// The 95 % CI of a mean that is the same in every cluster: others, of which none is among n clusters, are a share of
+/// at most 1 - 0.025^(1/n), and may have any value in the range. Of values of 0 and 1 it is Clopper and Pearson's
+/// interval (1934, doi:10.1093/biomet/26.4.404). `None` for fewer than two clusters, where their means vary, and where
+/// the range has no end.
+pub fn constant(groups: &Groups, range: [f64; 2]) -> Option<[f64; 2]> {
+    let mean = groups.mean().filter(|_| groups.is_constant())?;
+    let unseen = 1.0 - TAIL.powf(1.0 / groups.len() as f64);
+    let ends = range.map(|end| mean + unseen * (end - mean));
+    (groups.len() > 1 && ends.iter().all(|end| end.is_finite())).then_some(ends)
 }
 
 /// The ratios at either end; `None` where too many resamples do not vary.

@@ -147,6 +147,18 @@ impl Groups {
         is_whole.then(|| self.parts().map(|part| part.mean()).sum::<f64>() / self.ends.len() as f64)
     }
 
+    /// Whether the mean of every cluster is the same; equal values leave no more than rounding errors.
+    pub fn is_constant(&self) -> bool {
+        let mut means = self
+            .parts()
+            .flat_map(|part| part.sums.iter().zip(part.sizes))
+            .map(|(sum, &size)| sum / f64::from(size));
+        let Some(first) = means.next() else {
+            return false;
+        };
+        means.all(|mean| (mean - first).abs() <= ROUNDING.sqrt() * first.abs())
+    }
+
     /// Degrees of freedom: clusters less parts.
     pub fn df(&self) -> f64 {
         self.sums.len() as f64 - self.ends.len() as f64

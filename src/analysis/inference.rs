@@ -128,9 +128,9 @@ pub fn tests(all: &[Asked<'_>], draws: Draws) -> Vec<Tests> {
         let studentised = studentised.map(|of| of.bounded_by(range));
         let [wins, _, losses] = paired.counts(Unit::Share);
         let is_mcnemars = !groups.is_empty() && groups.are_single() && paired.is_binary();
-        let constant = bootstrap::constant(groups).map(|ends| Interval {
+        let constant = bootstrap::constant(groups, range).map(|ends| Interval {
             ends,
-            width: Width::StudentT,
+            width: Width::Constant,
         });
         Tests {
             clusters: groups.len(),

@@ -1,6 +1,6 @@
 //! Intervals of means: how sure a model's number is, whatever other models do.
 
-use super::bootstrap::{Draws, LEVEL, bounded, constant, studentised};
+use super::bootstrap::{Draws, LEVEL, constant, studentised};
 use super::clustering::cluster_of;
 use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
@@ -44,12 +44,15 @@ impl Means<'_> {
                 })),
             }
         }
-        let mut intervals = self.of_groups(&groups).into_iter();
+        let known: Vec<&Groups> = groups.iter().flatten().collect();
+        let mut told = studentised(&known, self.draws).into_iter();
+        let mut groups = groups.iter();
         let mut next = |unit: Unit| {
-            intervals
-                .next()
-                .flatten()
-                .map(|ends| bounded(ends, unit.range()))
+            let groups = groups.next()?.as_ref()?;
+            match told.next().flatten() {
+                Some(of) => Some(of.bounded_by(unit.range()).interval(LEVEL).ends),
+                None => constant(groups, unit.range()),
+            }
         };
         let of_line = |line: &Line| match line.rule {
             Rule::Sum(..) | Rule::FoldRsum => OfLine::Both(next(Unit::Sum)),
@@ -59,17 +62,6 @@ impl Means<'_> {
             }),
         };
         lines.iter().map(of_line).collect()
-    }
-
-    fn of_groups(&self, groups: &[Option<Groups>]) -> Vec<Option<[f64; 2]>> {
-        let known: Vec<&Groups> = groups.iter().flatten().collect();
-        let mut told = studentised(&known, self.draws).into_iter();
-        let interval = |groups: &Option<Groups>| {
-            let groups = groups.as_ref()?;
-            let told = told.next().flatten();
-            told.map_or_else(|| constant(groups), |of| Some(of.interval(LEVEL).ends))
-        };
-        groups.iter().map(interval).collect()
     }
 
     /// A sum of metrics, as one value for each image: what its queries of both directions add to the

@@ -49,7 +49,7 @@ impl Intervals {
         let resamples = grouped(self.draws.resamples);
         format!(
             "[95 % CI]: bootstrap-t, {clusters}, {resamples} resamples, seed {} (Student's t where too few lie beyond \
-             an end); gallery and model held fixed",
+             an end, Clopper and Pearson's where values do not vary); gallery and model held fixed",
             self.draws.seed
         )
     }

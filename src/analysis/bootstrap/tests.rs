@@ -100,11 +100,31 @@ fn degenerate_samples() {
     };
     assert_eq!(of(&[]), None);
     assert_eq!(of(&[0.5]), None);
-    assert_eq!(of(&[0.5, 0.5, 0.5, 0.5]), Some([0.5, 0.5]));
+    assert_eq!(of(&[0.5, 0.5, 0.5, 0.5]), None);
     let none = Draws {
         resamples: 0,
         seed: 0,
     };
     let told = studentised(&[&Groups::single(vec![1.0, 2.0])], none).remove(0);
     assert_eq!(told.unwrap().interval(LEVEL).width, Width::StudentT);
+}
+
+/// scipy.stats.binomtest(0, 10).proportion_ci(method="exact") and so on.
+#[test]
+fn values_that_do_not_vary_have_the_interval_of_clopper_and_pearson() {
+    let of = |value: f64, count: usize, range| {
+        interval(&Groups::single(vec![value; count]), range, Draws::default()).unwrap()
+    };
+    let near = |found: [f64; 2], expected: [f64; 2]| {
+        let both = found.into_iter().zip(expected);
+        for (found, expected) in both {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+    };
+    near(of(0.0, 10, [0.0, 1.0]), [0.0, 0.30849710781876083]);
+    near(of(1.0, 10, [0.0, 1.0]), [0.6915028921812392, 1.0]);
+    let apart = Groups::in_parts(&[0.0, 1.0, 0.0], None, &[1, 3]);
+    assert_eq!(constant(&apart, [0.0, 1.0]), None);
+    let alike = Groups::labelled(&[0.5; 6], &[0, 0, 0, 1, 1, 2]);
+    assert!(constant(&alike, [0.0, 1.0]).is_some());
 }

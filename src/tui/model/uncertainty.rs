@@ -72,7 +72,13 @@ impl Model {
         }
         match groups.error() {
             Some(error) => Some(ttest::upper_quantile(LEVEL / 2.0, groups.df()) * error),
-            None => constant(&groups).map(|_| 0.0),
+            // One-sided where the mean is an end of the range: the farther end is told.
+            None => constant(&groups, spec.metric.unit().range()).map(|ends| {
+                let mean = groups.mean().unwrap_or_default();
+                ends.map(|end| (end - mean).abs())
+                    .into_iter()
+                    .fold(0.0, f64::max)
+            }),
         }
     }
 }
