@@ -4,7 +4,7 @@
 //! `study.toml`. A model of several runs has the mean of their values, query by query. Its interval
 //! draws runs as well as images.
 
-use super::bootstrap::{Draws, LEVEL, Studentised, bounded, quantile};
+use super::bootstrap::{Draws, LEVEL, Studentised, quantile};
 use super::groups::Groups;
 use super::resample;
 use super::ttest;
@@ -99,10 +99,11 @@ impl Spread {
 /// Inference about models of several runs: images and runs are drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hierarchical {
-    /// 95 % CI of the difference: quantiles of the resamples, and no narrower than Student's t.
+    /// 95 % CI of the difference: that of [`Hierarchical::studentised`].
     pub interval: [f64; 2],
     /// The difference, with the error of images and of runs together, and the degrees of freedom of
-    /// Satterthwaite.
+    /// Satterthwaite. Where quantiles of the resamples reach further than Student's t, the error is as much greater: no
+    /// interval and no p-value says more than they do.
     pub studentised: Studentised,
     /// Two-sided p-value of Student's t.
     pub p: f64,
@@ -134,14 +135,16 @@ pub fn hierarchical(
             .iter()
             .map(|(part, df)| part.powi(2) / df)
             .sum::<f64>();
-    let studentised = Studentised::plain(difference, variance.sqrt(), df).bounded_by(range);
+    let plain = Studentised::plain(difference, variance.sqrt(), df);
+    let reach = |[low, high]: [f64; 2]| (difference - low).max(high - difference);
     // Few runs say little of how far others would be: never narrower than Student's t.
-    let [low, high] = studentised.interval(LEVEL).ends;
-    let drawn = bounded(interval(runs, draws)?, range);
+    let wider = reach(interval(runs, draws)?) / reach(plain.interval(LEVEL).ends);
+    let error = variance.sqrt() * wider.max(1.0);
+    let studentised = Studentised::plain(difference, error, df).bounded_by(range);
     Some(Hierarchical {
-        interval: [drawn[0].min(low), drawn[1].max(high)],
+        interval: studentised.interval(LEVEL).ends,
         studentised,
-        p: ttest::two_sided(difference / variance.sqrt(), df),
+        p: ttest::two_sided(difference / error, df),
     })
 }
 
@@ -238,5 +241,35 @@ mod tests {
         };
         assert_eq!(of([-1.0, 1.0]), [[-1.0, 1.0]; 2]);
         assert!(of(UNBOUNDED)[0][1] > 1.0);
+    }
+
+    /// Many clusters with a long tail: quantiles of the resamples reach further than Student's t on one side.
+    #[test]
+    fn the_interval_excludes_zero_exactly_where_p_is_small() {
+        for (shift, seed) in
+            (0..40).flat_map(|at| [(f64::from(at) / 100.0, 1), (f64::from(at) / 50.0, 2)])
+        {
+            let noise = |at: i32| f64::from((at * 37 + seed * 11) % 23 == 0) * 4.0;
+            let of_run = |run: i32| {
+                groups(
+                    &(0..60)
+                        .map(|at| shift - noise(at + run))
+                        .collect::<Vec<_>>(),
+                )
+            };
+            let runs = [of_run(0), of_run(1), of_run(2)];
+            let base = [groups(&[0.0; 60])];
+            let mean: Vec<f64> = (0..60)
+                .map(|at| shift - (noise(at) + noise(at + 1) + noise(at + 2)) / 3.0)
+                .collect();
+            let of = hierarchical(
+                [&runs, &base],
+                (&groups(&mean), UNBOUNDED),
+                Draws::default(),
+            )
+            .unwrap();
+            let excludes = of.interval[0] > 0.0 || of.interval[1] < 0.0;
+            assert_eq!(excludes, of.p < LEVEL, "{of:?}");
+        }
     }
 }

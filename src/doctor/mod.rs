@@ -16,10 +16,12 @@ mod ids;
 mod known;
 mod order;
 mod orientation;
+mod others;
 mod repeats;
 mod rows;
 mod sample;
 mod scan;
+mod shift;
 #[cfg(test)]
 mod testing;
 mod texts;
@@ -47,6 +49,8 @@ pub const CHECKS: &[Check] = &[
     orientation::CHECK,
     repeats::CHECK,
     order::CHECK,
+    shift::CHECK,
+    others::CHECK,
     distance::CHECK,
     values::CHECK,
     fill::CHECK,

@@ -18,10 +18,8 @@ fn find(exam: &Exam) -> Vec<Finding> {
         return untold(exam);
     };
     let of_model = |(model, samples): (&crate::data::scores::Model, _)| {
-        let by_chance = |sample: &Sample| {
-            let chance = |read: Percentile| !read.is_high() && !read.is_low();
-            sample.read.is_some_and(chance) && !sample.is_turned()
-        };
+        let by_chance =
+            |sample: &Sample| sample.read.is_some_and(Percentile::is_chance) && !sample.is_turned();
         let found = means(truth, samples, by_chance)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(

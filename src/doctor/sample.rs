@@ -3,7 +3,7 @@
 use super::exam::Exam;
 use super::rows::{self, QueryScores};
 use crate::data::Direction;
-use crate::data::scores::{Model, Scores};
+use crate::data::scores::{Form, Model, Scores};
 use crate::data::sets::Set;
 use crate::truth::relevance::Relevance;
 
@@ -103,11 +103,16 @@ impl Sample {
 
 impl Percentile {
     /// Mean over the queries that have one; `None` where they are too few.
-    fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
+    pub fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
         let known: Vec<f64> = of_queries.flatten().collect();
         let queries = known.len();
         let mean = known.iter().sum::<f64>() / queries as f64;
         (queries >= LEAST).then_some(Percentile { mean, queries })
+    }
+
+    /// Whether positive pairs score like random ones.
+    pub fn is_chance(self) -> bool {
+        !self.is_high() && !self.is_low()
     }
 
     /// How far from 0.5 the mean of random pairs may be.
@@ -127,7 +132,7 @@ impl Percentile {
 }
 
 /// Some queries that the truth covers and the model ranks something for.
-fn queries(
+pub fn queries(
     exam: &Exam,
     model: &Model,
     direction: Direction,
@@ -165,6 +170,14 @@ fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
 
 /// The mean percentile of the positives among the other items.
 fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
+    let of_each = percentiles(scores, positives);
+    let mean = of_each.iter().sum::<f64>() / of_each.len() as f64;
+    (!of_each.is_empty()).then_some(mean)
+}
+
+/// The percentile of each of the first [`POSITIVES`] positives among the other items, in the order of the gallery; NaN
+/// is left out.
+pub fn percentiles(scores: &[f64], positives: Set<'_>) -> Vec<f64> {
     let score = |item: u32| scores.get(item as usize).copied();
     let right: Vec<f64> = positives.iter().filter_map(score).collect();
     let others = scores.len() - right.len();
@@ -176,9 +189,40 @@ fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
     };
     let of_one = |&one: &f64| (below(scores, one) - below(&right, one)) as f64 / 2.0;
     let looked_at = &right[..right.len().min(POSITIVES)];
-    let sum: f64 = looked_at.iter().map(of_one).sum();
-    let cells = looked_at.len() * others;
-    (cells > 0).then(|| sum / cells as f64)
+    let looked_at = looked_at.iter().filter(|_| others > 0);
+    looked_at.map(|one| of_one(one) / others as f64).collect()
+}
+
+/// The percentiles of the positives that one ground truth lists and another one, which judges the query too, does not;
+/// `None` where there are too few, and where not every pair has a score.
+pub fn of_others(
+    model: &Model,
+    direction: Direction,
+    lists: &Relevance,
+    known: &Relevance,
+) -> Option<Percentile> {
+    let read = model.scores.by_query(direction);
+    if read.fill().is_some() || matches!(read.form, Form::Lists(_)) {
+        return None;
+    }
+    let others = |query: u32| -> Option<Vec<u32>> {
+        let known = known.positives(known.place(query as usize)?);
+        let listed = lists.positives(lists.place(query as usize)?);
+        let others: Vec<u32> = listed
+            .iter()
+            .filter(|item| !known.contains(*item))
+            .collect();
+        (!others.is_empty()).then_some(others)
+    };
+    let able: Vec<usize> = (lists.queries().iter())
+        .filter(|query| others(**query).is_some())
+        .map(|query| *query as usize)
+        .collect();
+    let queries: Vec<usize> = spread(able.len()).map(|at| able[at]).collect();
+    let seen = rows::each(&model.scores, direction, &queries, |query, row| {
+        percentile(&row.scores, Set::from(&others(query as u32)?[..]))
+    });
+    Percentile::over(seen.into_iter())
 }
 
 /// Whether the next rank has the same score, not being the same text.

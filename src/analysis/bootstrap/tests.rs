@@ -109,7 +109,7 @@ fn degenerate_samples() {
     assert_eq!(told.unwrap().interval(LEVEL).width, Width::StudentT);
 }
 
-/// scipy.stats.binomtest(0, 10).proportion_ci(method="exact") and so on.
+/// `scipy.stats.binomtest(0, 10).proportion_ci(method="exact")` and so on.
 #[test]
 fn values_that_do_not_vary_have_the_interval_of_clopper_and_pearson() {
     let of = |value: f64, count: usize, range| {

@@ -1,0 +1,112 @@
+//! Whether the order that the original pairs fit is that of other ground truths: where captions move with their images,
+//! original pairs fit any order, and what only another ground truth lists does not.
+
+use super::exam::Exam;
+use super::sample::{self, Percentile};
+use super::{Check, Finding};
+use crate::data::scores::Model;
+use crate::data::{Direction, PerDirection};
+use crate::truth::{Kind, Truth};
+
+pub(super) const CHECK: Check = Check {
+    name: "others",
+    doc: "whether positives that only another ground truth lists score higher than random pairs",
+    find,
+};
+
+/// A model whose original pairs are lower on average is too weak to tell.
+const CLEAR: f64 = 0.8;
+
+fn find(exam: &Exam) -> Vec<Finding> {
+    let Some(pairs) = exam.pairs() else {
+        return Vec::new();
+    };
+    let others = |truth: &&Truth| truth.kind <= Kind::Rich && truth.name != pairs.name;
+    let others: Vec<&Truth> = exam.study.truths.iter().filter(others).collect();
+    let mut found = Vec::new();
+    for (model, samples) in exam.samples() {
+        let known = PerDirection::from_fn(|direction| samples[direction].as_ref()?.read);
+        for truth in &others {
+            found.extend(of_truth(model, &known, [pairs, truth]));
+        }
+    }
+    found
+}
+
+fn of_truth(
+    model: &Model,
+    known: &PerDirection<Option<Percentile>>,
+    [pairs, truth]: [&Truth; 2],
+) -> Option<Finding> {
+    let told = |direction: Direction| {
+        let of_pairs = known[direction].filter(|known| known.mean >= CLEAR)?;
+        let [lists, known] = [truth, pairs].map(|of| of.relevance[direction].as_ref());
+        let mean = sample::of_others(model, direction, lists?, known?)?;
+        mean.is_chance().then(|| {
+            let (mean, of_pairs) = (mean.mean, of_pairs.mean);
+            format!(
+                "{mean:.2} in {direction}, where those of {} have {of_pairs:.2}",
+                pairs.name
+            )
+        })
+    };
+    let told: Vec<String> = Direction::BOTH.into_iter().filter_map(told).collect();
+    let found = format!(
+        "positives that only {} lists score no higher than random pairs: mean percentile {} (0.5 is chance)",
+        truth.name,
+        told.join("; "),
+    );
+    let subject = format!("model {} ({})", model.name, model.source);
+    (!told.is_empty()).then(|| {
+        Finding::problem(subject, found)
+            .effect(format!(
+                "the ids are probably in another order than the scores, in which captions still stand with their images: \
+                 every number by {} is wrong",
+                truth.name
+            ))
+            .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::testing::{assert_nothing, assert_problem, good, noise, study, truth};
+
+    /// A third of what is near: the captions of the next image are positives too.
+    fn near(image: usize, caption: usize) -> f64 {
+        good(image, caption)
+            + if caption / 3 == (image + 1) % 20 {
+                0.8
+            } else {
+                0.0
+            }
+    }
+
+    fn with_richer(score: impl Fn(usize, usize) -> f64) -> crate::study::Study {
+        let mut study = study(score);
+        let pairs: Vec<(usize, usize)> = (0..60)
+            .flat_map(|caption| {
+                let image = caption / 3;
+                [(image, caption + 100), ((image + 19) % 20, caption + 100)]
+            })
+            .collect();
+        study.truths.push(truth("rich", &pairs, &study.gallery));
+        study
+    }
+
+    #[test]
+    fn images_that_moved_with_their_captions_are_found_out() {
+        assert_nothing(&CHECK, &with_richer(near));
+        let moved = with_richer(|image, caption| {
+            let to = |image: usize| image * 7 % 20;
+            near(to(image), to(caption / 3) * 3 + caption % 3)
+        });
+        assert_problem(&CHECK, &moved, &["rich", "--image-ids", "i2t", "t2i"]);
+    }
+
+    #[test]
+    fn a_model_that_tells_nothing_is_not_blamed_on_the_order() {
+        assert_nothing(&CHECK, &with_richer(noise));
+    }
+}
