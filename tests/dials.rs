@@ -352,15 +352,13 @@ fn the_header_holds_all_at_every_width() {
             let screen = harness.screen();
             let line = screen.lines().next().unwrap();
             assert!(line.contains(" 0.50  t2i"), "{line}");
-            // Both models are named, with a slider where there is room for one; beside answers in the narrowest one
-            // there is none for the longest name of a scaling and theirs.
+            // Both models are named, with a slider where there is room for one.
             let first = line.split("0.50").next().unwrap();
             let is_named = first.contains("ca") && first.contains("br");
-            let is_longest = columns == 80 && line.contains("minmax");
-            assert!(is_named || is_longest, "{line}");
+            assert!(is_named && line.contains("truth rich+mine"), "{line}");
             assert!(columns <= 90 || line.contains('●'), "{line}");
             let told = if columns < 120 {
-                "300  4, no session"
+                "  4, no session"
             } else {
                 "4 verdicts, no session"
             };

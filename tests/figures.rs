@@ -683,8 +683,8 @@ fn wrong_arguments_say_what_is_wanted() {
             &["none.itm.json", "no such file"],
         ),
         (
-            &["--where", "r1 == 7", "--pick", "2"],
-            &["--pick: 0 of 120 queries meet r1 == 7"],
+            &["--where", "words == 77", "--pick", "2"],
+            &["--pick: 0 of 120 queries meet words == 77"],
         ),
         (&["--where", "zzz == 7", "--pick", "2"], &["--where", "zzz"]),
         (&[], &["no query to show", "--query"]),

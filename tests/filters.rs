@@ -435,6 +435,46 @@ fn bad_names_and_bad_conditions_are_refused_by_name() {
     }
 }
 
+/// Words of a ready condition list it; its name means it, a condition lists all.
+#[test]
+fn what_is_typed_narrows_the_menu() {
+    let typed = Harness::demo(120, 40).keys("fmissing");
+    let screen = typed.screen();
+    assert!(screen.contains("missing label"), "{screen}");
+    assert!(screen.contains("original.r1 == 0 and rich.r1 == 1"));
+    assert!(!screen.contains("near miss"), "{screen}");
+    let put = typed.keys("<Enter>").app.model.filter.text;
+    assert_eq!(put, "original.r1 == 0 and rich.r1 == 1");
+    let words = Harness::demo(120, 40).keys("fsixteen");
+    let screen = words.screen();
+    assert!(
+        screen.contains("long captions") && !screen.contains("near miss"),
+        "{screen}"
+    );
+    assert!(words.keys("<Enter>").app.popup.is_some());
+    let condition = Harness::demo(120, 40).keys("frank <= 5").screen();
+    assert!(condition.contains("near miss") && condition.contains("far miss"));
+    // What is deleted is chosen by a key, not by what is typed.
+    let kept = with_filters(&[("mine", "r5")]).keys("fmine<Home><Delete>");
+    assert!(!kept.screen().contains("deleted"), "{}", kept.screen());
+}
+
+/// Screens show percent, expressions compare shares: the prompt says so where a share is compared with a percentage.
+#[test]
+fn a_share_that_is_compared_with_points_is_told_how_to_write_it() {
+    let typed = Harness::demo(80, 24).keys("fmap_at_r > 50");
+    let screen = typed.screen();
+    for words in ["map_at_r goes from 0 to 1", "write 0.5 or 50%"] {
+        assert!(screen.contains(words), "{screen}");
+    }
+    let refused = typed.keys("<Enter>");
+    assert!(refused.app.popup.is_some());
+    let counted = refused.keys("%").screen();
+    assert!(counted.contains(" queries  "), "{counted}");
+    let sorted = Harness::demo(100, 24).keys("Srank + (mrr > 3)<Enter>");
+    assert!(sorted.app.popup.is_some());
+}
+
 #[test]
 fn what_is_wrong_with_a_name_is_told_where_it_stands() {
     let round = [("a", "r1 and @b"), ("b", "not @a"), ("bad", "rnak > 3")];
@@ -493,6 +533,34 @@ fn numbers_and_list_are_of_the_same_queries() {
     let asked = again.keys("f<Enter>");
     assert_eq!(asked.app.model.filtered().unwrap().len(), met - 1);
     assert!(shown(&asked).abs() < 1e-12);
+}
+
+/// What a change is against stands whole beside it, in few words where there is little room.
+#[test]
+fn the_other_side_of_a_change_is_never_cut() {
+    for screen in ["", "2", "3", "4", "5"] {
+        for what_if in [
+            "fr1 == 0<Enter>",
+            "fr1 == 0<Enter>f<Ctrl-u>r5 == 0<Enter>",
+            "a",
+            "a.",
+            "KK",
+        ] {
+            let keys = format!("{what_if}{screen}");
+            let shown = Harness::demo(80, 24).keys(&keys).screen();
+            let line = shown.lines().nth(1).unwrap();
+            let (_, against) = line
+                .split_once(" vs ")
+                .unwrap_or_else(|| panic!("{keys}: {line}"));
+            let against = against.split("  ").next().unwrap();
+            assert!(!against.contains('…'), "{keys}: {line}");
+        }
+    }
+    let shown = Harness::demo(80, 24).keys("fr1 == 0<Enter>2").screen();
+    assert!(
+        shown.lines().nth(1).unwrap().contains(" vs all "),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -319,7 +319,7 @@ fn every_format_is_written_beside_the_session() {
     let (folder, _path, harness) = fresh(120, 40);
     let mut harness = harness.keys(" j 5");
     for (at, format) in itm_explore::figure::FORMATS.iter().enumerate() {
-        // The form begins with PDF, the third format; the scope is left as it is.
+        // The form begins with PDF, the third format, and with all picks.
         let steps =
             (at + itm_explore::figure::FORMATS.len() - 2) % itm_explore::figure::FORMATS.len();
         let keys = format!("e<Up>{}<Enter>", " ".repeat(steps));
@@ -332,18 +332,45 @@ fn every_format_is_written_beside_the_session() {
             message(&harness)
         );
         assert!(
-            message(&harness).contains("1 query"),
+            message(&harness).contains("2 queries"),
             "{}",
             message(&harness)
         );
         parses(&path);
     }
-    let all = harness.keys("e<Up><Up><Left><Enter>");
+    let form = harness.keys("e");
+    let screen = form.screen();
+    assert!(screen.contains("‹ all picks: 2 queries ›"), "{screen}");
+    assert!(screen.contains("Tab, then ←→"), "{screen}");
+    let one = form.keys("<Tab><Right><Enter>");
     assert!(
-        message(&all).contains("demo-picks-2.pdf: 2 queries"),
+        message(&one).contains("demo-picks-2.pdf: 1 query"),
         "{}",
-        message(&all)
+        message(&one)
     );
+    // What the screen shows by choice is what is written.
+    let group = one.keys("Ve").screen();
+    assert!(group.contains("‹ its group: 2 queries ›"), "{group}");
+}
+
+#[test]
+fn a_name_without_an_ending_has_that_of_the_format() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let file = |name: &str| folder.path().join(name);
+    let typed = |name: &str| format!("e<Ctrl-u>{}", file(name).display());
+    let written = harness.keys(" 5").keys(&typed("fig")).keys("<Enter>");
+    assert!(file("fig.pdf").exists(), "{}", written.screen());
+    let svg = written
+        .keys(&typed("other"))
+        .keys("<Up><Left><Left><Enter>");
+    assert!(file("other.svg").exists(), "{}", svg.screen());
+    let asked = svg.keys(&typed("fig")).keys("<Enter>");
+    let screen = asked.screen();
+    assert!(screen.contains("file exists: Enter again"), "{screen}");
+    assert!(screen.contains("fig.pdf"), "{screen}");
+    fs::create_dir(file("folder")).unwrap();
+    let refused = asked.keys("<Esc>").keys(&typed("folder")).keys("<Enter>");
+    assert!(refused.screen().contains("this is a folder"));
 }
 
 #[test]
@@ -383,7 +410,6 @@ fn nothing_is_replaced_unasked() {
             "figure.doc",
             "no format has the extension .doc; known are .svg",
         ),
-        ("figure", "without an extension"),
     ] {
         let refused = Harness::demo(120, 40)
             .keys(" 5e<Ctrl-u>")

@@ -440,10 +440,10 @@ fn a_picture_opens_in_the_system_s_viewer() {
     let path = folder.path().to_str().unwrap();
     let env = [("PATH", path), ("OPENED", opened.to_str().unwrap())];
     let mut tui = Tui::start(&["/bin/sh", "-c", &start], 24, 200, &env);
-    tui.wait_text("queries 1/120");
+    tui.wait_ready();
     tui.send("\t\x1bo");
     tui.wait_text("opened: ");
-    let told = std::fs::read_to_string(&opened).unwrap();
+    let told = written(&opened);
     let same = |path: &str| std::fs::canonicalize(path).unwrap() == picture.canonicalize().unwrap();
     let (count, file) = told.trim_end().split_once('\n').unwrap();
     assert!(
@@ -458,6 +458,19 @@ fn a_picture_opens_in_the_system_s_viewer() {
     tui.wait_text("demo_003478.png: not opened, xdg-open: No such file");
     tui.send("q");
     tui.assert_ends(0);
+}
+
+/// What another program writes to a file, once it is there.
+fn written(path: &std::path::Path) -> String {
+    let start = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        if !text.is_empty() {
+            return text;
+        }
+        assert!(start.elapsed() < PATIENCE, "nothing in {}", path.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// A picture of the demo is no file: it is one as long as the program lives.
@@ -476,10 +489,10 @@ fn a_picture_of_the_demo_opens_too() {
         ("OPENED", opened.to_str().unwrap()),
     ];
     let mut tui = Tui::start(&[BIN], 24, 200, &env);
-    tui.wait_text("queries 1/120");
+    tui.wait_ready();
     tui.send("\t\x1bo");
     tui.wait_text("opened: ");
-    let told = std::fs::read_to_string(&opened).unwrap();
+    let told = written(&opened);
     let picture = std::path::Path::new(&told);
     assert!(
         picture.extension() == Some("png".as_ref()) && picture.exists(),

@@ -460,3 +460,36 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
     let list = other.keys("<Tab><Tab>");
     assert_eq!(list.app.model.selection.pane, Pane::Queries);
 }
+
+/// As many rankings stand side by side as leave their captions 30 columns, the first one among them; `Tab` shows the
+/// others.
+#[test]
+fn rankings_that_have_no_room_come_with_tab() {
+    let mut harness = Harness::demo(120, 40).keys("2");
+    for (letters, told) in [
+        (['A', 'B'], "Tab: C naive"),
+        (['A', 'B'], "Tab: C naive"),
+        (['A', 'B'], "Tab: C naive"),
+        (['A', 'C'], "Tab: B broad"),
+        (['A', 'C'], "Tab: B broad"),
+    ] {
+        let screen = harness.screen();
+        let frames = screen.lines().nth(2).unwrap();
+        for letter in ['A', 'B', 'C'] {
+            let is_framed = frames.contains(&format!("╭ {letter} "));
+            assert_eq!(is_framed, letters.contains(&letter), "{screen}");
+        }
+        assert!(frames.contains(told), "{screen}");
+        let captions = screen.lines().skip(4).take(5);
+        for line in captions {
+            let widths = line.split("││").skip(1).map(|part| part.chars().count());
+            assert!(widths.into_iter().all(|width| width >= 41), "{line}");
+        }
+        harness = harness.keys("<Tab>");
+    }
+    let wide = Harness::demo(160, 50).keys("2").screen();
+    assert!(
+        wide.contains("╭ C naive") && !wide.contains("Tab: "),
+        "{wide}"
+    );
+}

@@ -691,7 +691,7 @@ fn names_of_columns_sort_by_them_and_back() {
         harness = click(harness, 3, word);
         assert_eq!(harness.app.model.selection.sort.words(), order);
     }
-    let mut harness = harness.takes(Event::Resize(160, 50)).keys("2");
+    let mut harness = harness.takes(Event::Resize(200, 50)).keys("2");
     for (word, order) in [
         ("B", "by broad.map_at_r"),
         ("broad.", "by -broad.map_at_r"),
@@ -815,6 +815,43 @@ fn the_help_finds_what_a_researcher_types() {
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// The words by which the help finds what a key does find it in the list of actions, too.
+#[test]
+fn the_list_of_actions_finds_what_the_help_finds() {
+    let mut wanted = vec![
+        ("screenshot", "export"),
+        ("picture of the screen", "export"),
+        ("latex", "export"),
+        ("export", "export"),
+        ("bookmark", "pick"),
+        ("pick", "pick"),
+        ("ensemble", "mix"),
+        ("significance", "tests"),
+        ("confidence", "intervals"),
+        ("i2t", "direction"),
+        ("missing label", "filter"),
+        ("colour", "theme"),
+        ("B", "models-by"),
+        ("serach", "search"),
+        ("nxttr", "next-truth"),
+    ];
+    let formats = itm_explore::figure::FORMATS.iter();
+    wanted.extend(formats.map(|format| (format.key, "export")));
+    for (typed, action) in wanted {
+        let screen = Harness::demo(120, 40).keys(&format!(":{typed}")).screen();
+        let mut lines = screen.lines();
+        let line = lines.find(|line| line.contains(&format!(" : {typed}")));
+        let found = line.and_then(|_| lines.next()).unwrap_or_default();
+        assert!(
+            found.contains(&format!("│  {action} ")),
+            "{typed}:\n{screen}"
+        );
+        let help = Harness::demo(120, 40).keys(&format!("?{typed}")).screen();
+        let is_scattered = typed == "nxttr";
+        assert_eq!(help.contains("nothing matches"), is_scattered, "{typed}");
+    }
 }
 
 /// A word that begins with the key that closes is a word: none of its letters does anything below.

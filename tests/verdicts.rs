@@ -715,6 +715,21 @@ fn marked_queries_are_picked_as_one_step() {
 }
 
 /// Among the captions of its own image, the query itself would tell which image that is.
+/// A condition may tell how items stand: blind, there is only that a filter is in force.
+#[test]
+fn blind_the_condition_of_a_filter_is_hidden() {
+    for columns in [80, 120, 160] {
+        let judged = Harness::demo(columns, 40).keys("frich.r1 == 0<Enter><Tab>JU");
+        assert!(judged.screen().contains("[rich.r1"), "{}", judged.screen());
+        let blind = judged.keys("X");
+        let screen = blind.screen();
+        assert!(!screen.contains("r1"), "{screen}");
+        let header = screen.lines().next().unwrap();
+        assert!(header.contains("  a filter is in force"), "{header}");
+        assert!(blind.keys("X").screen().contains("[rich.r1"));
+    }
+}
+
 #[test]
 fn blind_an_image_is_not_told_by_the_query_itself() {
     let open = Harness::demo(120, 40).keys("jj<Tab>JU");

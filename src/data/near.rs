@@ -1,19 +1,31 @@
 //! Which known name somebody meant who wrote another.
 
-/// The known name nearest to one that is not known, if it is near enough to be meant; cases are alike.
+/// Signs between the words of a name, which people leave out or take for one another.
+const SIGNS: [char; 4] = ['_', '@', '-', ' '];
+
+/// A name without its signs, in lower case.
+fn letters(name: &str) -> String {
+    name.to_lowercase().replace(SIGNS, "")
+}
+
+/// The known name nearest to one that is not known, if it is near enough to be meant; cases are alike, and signs
+/// count only between names that are equally near without them.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let far = |known: &str| strsim::osa_distance(&name, &known.to_lowercase());
+    let (lower, name) = (name.to_lowercase(), letters(name));
+    let far = |known: &str| {
+        let as_written = strsim::osa_distance(&lower, &known.to_lowercase());
+        (strsim::osa_distance(&name, &letters(known)), as_written)
+    };
     let near = known.into_iter().map(|known| (far(known), known));
-    let (distance, nearest) = near.min_by_key(|(distance, _)| *distance)?;
+    let ((distance, _), nearest) = near.min_by_key(|(distance, _)| *distance)?;
     let most = (name.chars().count() / 3).clamp(1, 3);
     (distance <= most).then_some(nearest)
 }
 
 /// The known name that somebody meant: the nearest, else the only one that has what was written as a part.
 pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let part = name.to_lowercase();
-    let has_part = |known: &&&str| known.to_lowercase().contains(&part);
+    let part = letters(name);
+    let has_part = |known: &&&str| letters(known).contains(&part);
     let only = || {
         let mut with_part = known.iter().filter(has_part).copied();
         with_part.next().filter(|_| with_part.next().is_none())
@@ -32,6 +44,19 @@ mod tests {
         assert_eq!(nearest("MAP_at_R", known), Some("map_at_r"));
         assert_eq!(nearest("evl", known), Some("eval"));
         assert_eq!(nearest("colour", known), None);
+    }
+
+    #[test]
+    fn signs_count_only_between_names_that_are_else_alike() {
+        let known = ["map", "mAP@R", "a_b", "a-b"];
+        assert_eq!(nearest("mapr", known), Some("mAP@R"));
+        assert_eq!(nearest("m-a-p", known), Some("map"));
+        assert_eq!(nearest("a b", known), Some("a_b"));
+        assert_eq!(nearest("A-B", known), Some("a-b"));
+        assert_eq!(
+            meant("my model", &["my_model_2", "other"]),
+            Some("my_model_2")
+        );
     }
 
     #[test]

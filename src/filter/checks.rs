@@ -8,7 +8,6 @@ use super::syntax::{Depth, Value};
 use super::values::{self, Depends, Known, Quantity};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
-use crate::data::near::nearest;
 use crate::metric::Spec;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
@@ -132,7 +131,7 @@ pub(super) fn unknown(study: &Study, value: &Value) -> Mistake {
     let known: Vec<String> = known.collect();
     let mistake = mistake(format!("no value is named {name}"))
         .expected(format!("one of: {}", known.join(", ")));
-    match nearest(name, values::names()) {
+    match values::meant(name) {
         Some(near) => mistake.mend(format!("did you mean {near}?")),
         None => mistake.mend("text stands in double quotes, such as text ~ \"dog\""),
     }

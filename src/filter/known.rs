@@ -58,6 +58,30 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
         1,
         &["no value is named recall_at_0", "recall_at_10"],
     ),
+    (
+        "careful.map_at_r > 50",
+        20,
+        &["careful.map_at_r goes from 0 to 1", "write 0.5 or 50%"],
+    ),
+    (
+        "33.3 <= mrr",
+        1,
+        &["mrr goes from 0 to 1", "0.333 or 33.3%"],
+    ),
+    (
+        "map_at_r - original.map_at_r < -5",
+        32,
+        &["original.map_at_r goes from -1 to 1", "-0.05 or -5%"],
+    ),
+    ("map_at_r > 500%", 12, &["a number from 0 to 1"]),
+    ("map_at_r > 5000", 12, &["a number from 0 to 1"]),
+    (
+        "r1 > 50",
+        6,
+        &["r1 goes from 0 to 1", "a number from 0 to 1"],
+    ),
+    ("picked == 2", 11, &["picked goes from 0 to 1"]),
+    ("extra_in_top(5) >= 3 * 2", 20, &["from 0 to 5"]),
     ("further.r1 == 1", 1, &["truth further has no t2i list"]),
 ];
 
@@ -96,6 +120,20 @@ fn mistakes_name_the_place_the_kind_and_what_is_near() {
 }
 
 #[test]
+fn numbers_are_compared_within_what_they_can_be() {
+    let study = study();
+    for text in [
+        "map_at_r >= 0 and map_at_r <= 1 and map_at_r > 50%",
+        "map_at_r * 100 > 50 and 100 * (map_at_r - broad.map_at_r) < -5",
+        "rank > 0 and words >= 0 and rank < 5000",
+        "map_at_r / broad.map_at_r > 2 and map_at_r / 2 > 50%",
+        "positives_in_top(5) == 5 and 1 < 2",
+    ] {
+        assert!(Filter::parse(text, &study, VIEW).is_ok(), "{text}");
+    }
+}
+
+#[test]
 fn what_the_files_do_not_tell_is_named() {
     let mut study = demo::open().unwrap();
     let said = |study: &Study, text: &str, direction| {
@@ -128,7 +166,8 @@ fn ready_conditions_speak_of_the_study() {
         find("all models fail at 1").unwrap().expression,
         "careful.r1 == 0 and broad.r1 == 0 and naive.r1 == 0"
     );
-    assert!(all.iter().all(|ready| ready.meaning.len() > 10));
+    let is_told = |ready: &Ready| (11..=48).contains(&ready.meaning.len());
+    assert!(all.iter().all(is_told));
     let facts = counts(&study, Direction::T2i);
     let broad = View {
         model: ModelIx::new(1),

@@ -86,6 +86,13 @@ impl Mistake {
         &self.found
     }
 
+    /// What was found, and the fix where there is one, in one line.
+    pub fn in_one_line(&self) -> String {
+        let fix = self.mend.iter().map(String::as_str);
+        let told: Vec<&str> = std::iter::once(self.found()).chain(fix).collect();
+        told.join(": ")
+    }
+
     /// What was expected instead, and the fix, where this is known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | comparisons | `== != < <= > >=`; numbers nearer than 1e-9 are equal |
 //! | conditions | `and or not`, brackets |
-//! | numbers | `3`, `0.5`, `50%`, with `+ - * /` |
+//! | numbers | `3`, `0.5`, `50%`, with `+ - * /`; no value is compared with one that it never has |
 //! | text | `text ~ "red bus"`: the words are part of it, in any case; `==` and `!=` |
 //! | names | `model.value`, `truth.value`, both in either order; in backticks or double quotes where they are no plain words |
 //! | a name of both | `model:NAME.value`, `truth:NAME.value` |
@@ -44,6 +44,7 @@ pub mod named;
 mod names;
 mod parser;
 mod program;
+mod range;
 mod ready;
 mod resolve;
 mod source;
@@ -271,12 +272,13 @@ impl Eq for Order {}
 
 /// Reads an expression, and looks up its names; also gives what it needs.
 fn parse<'a, T>(
-    text: &str,
+    text: &'a str,
     study: &'a Study,
     view: View,
     root: impl FnOnce(&mut Resolver<'a>, &Node) -> Result<T, Mistake>,
 ) -> Result<(T, Needs), Mistake> {
     let mut resolver = Resolver {
+        text,
         study,
         view,
         needs: Needs::default(),

@@ -191,7 +191,7 @@ fn extra(
 }
 
 impl Arithmetic {
-    fn of(self, left: f64, right: f64) -> f64 {
+    pub(super) fn of(self, left: f64, right: f64) -> f64 {
         match self {
             Arithmetic::Plus => left + right,
             Arithmetic::Minus => left - right,

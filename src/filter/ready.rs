@@ -14,7 +14,7 @@ use crate::truth::{Kind, Truth};
 pub struct Ready {
     /// What it is called.
     pub name: &'static str,
-    /// What it finds, in one line.
+    /// What it finds, in at most 48 columns: the menu of a small terminal has no more.
     pub meaning: &'static str,
     /// As [`Filter::parse`] reads it.
     pub expression: String,
@@ -28,22 +28,22 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "missing label",
         "{original}.r1 == 0 and {rich}.r1 == 1",
-        "top-1 is correct, though the original annotation does not list it",
+        "top-1 is correct, and original does not list it",
     ),
     (
         "plausible only",
         "{rich}.r1 == 0 and {loose}.r1 == 1",
-        "top-1 is correct by a rule only: the same objects, not a match",
+        "top-1 is correct by a rule only: no match",
     ),
     (
         "same-image sibling",
         "{rich}.r1 == 0 and {original}.r1 == 1",
-        "top-1 is an original positive that a richer ground truth does not list",
+        "top-1 is original, a richer truth lacks it",
     ),
     (
         "many extra positives",
         "extra_in_top(5) >= 3",
-        "of the top 5 three or more are positives of a richer ground truth only",
+        "three or more of the top 5 are non-GT positives",
     ),
     ("top-1 correct", "r1 == 1", "top-1 is correct"),
     (
@@ -64,17 +64,17 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "R@1 = 1, low AP@R",
         "r1 == 1 and map_at_r < 25%",
-        "top-1 is correct, most other positives are far down",
+        "top-1 is correct, most positives are far down",
     ),
     (
         "models disagree",
         "{model}.r1 != {other}.r1",
-        "top-1 of one model is correct, that of the other is not",
+        "top-1 of one model alone is correct",
     ),
     (
         "only this model",
         "{model}.r1 == 1 and {other}.r1 == 0",
-        "this model's top-1 is correct, the other's is not",
+        "top-1 of this model alone is correct",
     ),
     (
         "both models miss",
@@ -84,47 +84,47 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "all models fail at 1",
         "{each}.r1 == 0",
-        "all models fail at 1: the query may be too coarse",
+        "no model's top-1 is correct: maybe too coarse",
     ),
     (
         "near-duplicate caption",
         "r1 == 0 and near_duplicate",
-        "top-1 is incorrect, yet its caption says the same as any positive one",
+        "top-1 is incorrect, with the words of a positive",
     ),
     (
         "hub",
         "r1 == 0 and hub",
-        "top-1 is incorrect, and top-1 for very many queries",
+        "top-1 is incorrect, and top-1 for many queries",
     ),
     (
         "phrase not in image",
         "r1 == 0 and lacking_phrases > 0",
-        "top-1 is incorrect, and a phrase of the pair's caption has no counterpart in its image",
+        "top-1 is incorrect, a phrase is not in the image",
     ),
     (
         "unrelated caption",
         "r1 == 0 and unrelated",
-        "top-1 is incorrect, and UNRELATED_CAPTIONS lists the query or a caption of it",
+        "top-1 is incorrect, the caption is unrelated",
     ),
     (
         "semantically close miss",
         "r1 == 0 and {phi}.ncs_at_1 >= {close}",
-        "top-1 is incorrect, yet its phi is near the query's greatest (--phi-close)",
+        "top-1 is incorrect, its phi is near the greatest",
     ),
     (
         "missed similar item",
         "{phi}.missed_phi(10) > {phi}.phi",
-        "an item that is not in the top 10 has a greater phi than top-1",
+        "an item below the top 10 has a greater phi",
     ),
     (
         "learned late",
         "late",
-        "top-1 is correct at the last step, and first so in the last quarter of the steps",
+        "correct at the last step, first so late",
     ),
     (
         "forgotten",
         "forgotten",
-        "top-1 is correct at an earlier step, and not at the last",
+        "top-1 is correct earlier, not at the last step",
     ),
     ("never learned", "never", "top-1 is correct at no step"),
     (
@@ -139,7 +139,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
          {model}.{rich}.map_at_r < {other}.{rich}.map_at_r) or \
          ({model}.{original}.map_at_r < {other}.{original}.map_at_r and \
          {model}.{rich}.map_at_r > {other}.{rich}.map_at_r)",
-        "by AP@R another model wins under a richer ground truth",
+        "by AP@R another model wins by a richer truth",
     ),
     (
         "short captions",

@@ -7,6 +7,7 @@ use super::facts::{Needs, RanksOf};
 use super::mistake::Mistake;
 use super::names;
 use super::program::{Condition, Number, Words};
+use super::range;
 use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
 use super::values::{self, Depends, KNOWN, Known, Quantity, is_flag};
 use crate::data::id::Id;
@@ -40,6 +41,8 @@ impl Part {
 
 /// Looks up what an expression names, and remembers what it needs.
 pub(super) struct Resolver<'a> {
+    /// The expression as it is written.
+    pub text: &'a str,
     pub study: &'a Study,
     pub view: View,
     pub needs: Needs,
@@ -99,9 +102,11 @@ impl Resolver<'_> {
     fn comparison(&mut self, how: Comparison, left: &Node, right: &Node) -> Resolved<Condition> {
         use Part::{Flag, Number, Words as Text};
         let at = left.at.start..right.at.end;
+        let nodes = [left, right];
         let (left, right) = (self.part(left)?, self.part(right)?);
         Ok(match (left, right) {
             (Number(left) | Flag(left), Number(right) | Flag(right)) => {
+                range::check(self.text, (&left, nodes[0]), (&right, nodes[1]))?;
                 Condition::Compare(how, left, right)
             }
             (Text(id), Number(number) | Flag(number)) if id.is_id() => {

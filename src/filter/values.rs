@@ -1,5 +1,6 @@
 //! The values that expressions know.
 
+use crate::data::near::nearest;
 use crate::metric::{METRICS, Metric, Spec};
 use crate::study::series::Kind;
 
@@ -243,11 +244,19 @@ pub fn values() -> Vec<(String, String)> {
 }
 
 /// Every name that may stand where a value may, for messages.
-pub(super) fn names() -> Vec<&'static str> {
+fn names() -> Vec<&'static str> {
     let metrics = METRICS.iter().map(|metric| metric.key());
     let aliases = ALIASES.iter().map(|(alias, _)| *alias);
     let others = KNOWN.iter().map(|known| known.name);
     metrics.chain(aliases).chain(others).collect()
+}
+
+/// The name that somebody meant who wrote another; a metric may be meant by its title, too.
+pub(super) fn meant(name: &str) -> Option<&'static str> {
+    let titles = METRICS.iter().map(|metric| metric.title());
+    let near = nearest(name, names().into_iter().chain(titles))?;
+    let titled = METRICS.iter().find(|metric| metric.title() == near);
+    Some(titled.map_or(near, |metric| metric.key()))
 }
 
 #[cfg(test)]
@@ -264,6 +273,9 @@ mod tests {
         assert_eq!(metric("ap_at_r"), metric("map_at_r"));
         assert_eq!(metric("ndcg_at_7").unwrap().k, 7);
         assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
+        assert_eq!(meant("mapr"), Some("map_at_r"));
+        assert_eq!(meant("rnak"), Some("rank"));
+        assert_eq!(meant("colour"), None);
         assert!(is_flag(metric("r5").unwrap()) && !is_flag(metric("ap").unwrap()));
     }
 }

@@ -4,7 +4,7 @@ use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
 /// One row an action: variant, name in keymaps and palette, what it does, its group in the help, and other words by
-/// which the help finds it, separated by commas.
+/// which help and palette find it, separated by commas.
 macro_rules! actions {
     ($($variant:ident $name:literal $doc:literal $group:ident $($also:literal)?;)*) => {
         /// What a user can ask for.
@@ -27,7 +27,7 @@ macro_rules! actions {
                 match self { $(Action::$variant => $doc,)* }
             }
 
-            /// Other words for it, by which the help finds it, separated by commas.
+            /// Other words for it, by which help and palette find it, separated by commas.
             pub fn also(self) -> &'static str {
                 match self { $(Action::$variant => concat!($($also)?),)* }
             }
@@ -53,47 +53,47 @@ actions! {
     PreviousPane "previous-pane" "previous pane" Move "focus, window, switch";
     NextPositive "next-positive" "next positive in the ranking" Move "hit, relevant, correct";
     PreviousPositive "previous-positive" "previous positive in the ranking" Move "hit, relevant, correct";
-    Browse "browse" "queries and their rankings" View "screen, retrieval, results, captions, images";
-    Compare "compare" "models side by side on the same queries" View "screen, side by side, win, loss, rank change, disagreement, difference";
-    Metrics "metrics" "every metric of every truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision";
-    Errors "errors" "error types, hubs, words of failures" View "screen, failures, mistakes, false top-1, missing labels, false negatives, hubness";
-    Picks "picks" "bookmarked queries, and the figure of them" View "screen, bookmarks, favourites, favorites, examples, qualitative, paper";
-    Direction "direction" "image-to-text or text-to-image retrieval" View "i2t, t2i, image to text, text to image, switch, flip";
-    NextTruth "next-truth" "next ground truth" View "annotation, labels, GT, switch, original, COCO, CxC, ECCV, Plausible Match, qrels";
+    Browse "browse" "queries and their rankings" View "screen, retrieval, results, captions, images, rankings, retrieved items, top-k, query list";
+    Compare "compare" "models side by side on the same queries" View "screen, side by side, win, loss, rank change, disagreement, difference, two models, versus, head to head, regressions";
+    Metrics "metrics" "every metric of every truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision, R@1, mAP@R, evaluation, benchmark, ground truths";
+    Errors "errors" "error types, hubs, words of failures" View "screen, failures, mistakes, false top-1, missing labels, false negatives, hubness, error analysis, failure cases, why, words";
+    Picks "picks" "bookmarked queries, and the figure of them" View "screen, bookmarks, favourites, favorites, examples, qualitative, paper, figure, gallery";
+    Direction "direction" "image-to-text or text-to-image retrieval" View "i2t, t2i, image to text, text to image, switch, flip, text retrieval, image retrieval, swap";
+    NextTruth "next-truth" "next ground truth" View "annotation, labels, GT, switch, original, COCO, CxC, ECCV, Plausible Match, qrels, ground truths, relevance, dataset, CrissCrossed Captions, ECCV Caption";
     PreviousTruth "previous-truth" "previous ground truth" View "annotation, labels, GT, switch";
-    NextModel "next-model" "next model" View "method, system, switch";
+    NextModel "next-model" "next model" View "method, system, switch, next matrix, checkpoint, change model";
     PreviousModel "previous-model" "previous model" View "method, system, switch";
-    Pool "pool" "candidate pool: all, the 1K folds, named pools" View "1K, 5K, subset, gallery, protocol";
+    Pool "pool" "candidate pool: all, the 1K folds, named pools" View "1K, 5K, subset, gallery, protocol, candidates, folds, 1K test, 5K test";
     RandomPool "random-pool" "a random pool of the same size; again for another" View "sample, subset";
-    SimilarPool "similar-pool" "items most similar to each query by the next model; again: more" View "hard negatives, re-ranking, subset";
-    Mix "mix" "mix this model with the next one, or end the mixture" View "ensemble, fusion, interpolate, combine, average, alpha";
+    SimilarPool "similar-pool" "items most similar to each query by the next model; again: more" View "hard negatives, re-ranking, subset, neighbours, neighbors";
+    Mix "mix" "mix this model with the next one, or end the mixture" View "ensemble, fusion, interpolate, combine, average, alpha, blend, merge, weighted sum, late fusion";
     AlphaUp "alpha-up" "more of the first model in the mixture" View "weight, ensemble";
     AlphaDown "alpha-down" "less of the first model in the mixture" View "weight, ensemble";
-    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View "normalise, normalize, zscore, minmax";
-    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View "rating, distance, rule, Plausible Match";
-    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View "rating, distance, rule, Plausible Match";
-    Sort "sort" "sort the queries, or the items of a list, by the next key" View "order, column, worst, hardest";
-    SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order";
+    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View "normalise, normalize, zscore, minmax, standardise, standardize, z-score";
+    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    Sort "sort" "sort the queries, or the items of a list, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
+    SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order, expression, ascending, descending, reverse, variable";
     Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View "semantic, NCS, CIDEr, order";
-    Search "search" "search captions and ids" View "find, text, grep";
+    Search "search" "search captions and ids" View "find, text, grep, keyword, look for, query";
     NextMatch "next-match" "next match of the search" View "find";
     PreviousMatch "previous-match" "previous match of the search" View "find";
-    Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries";
-    Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number";
-    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View "non-GT positives, false negatives";
+    Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures";
+    Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
+    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View "non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs";
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
     Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View "cancel, back, exit";
-    Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View "maximise, maximize, full screen, fullscreen, enlarge, bigger";
-    Judge "judge" "begin or end the judging mode, in which one key answers" Judgements "annotate, annotation, label, verdict, relevance";
-    VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements "remove, erase, unjudge, annotation";
+    Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View "maximise, maximize, full screen, fullscreen, enlarge, bigger, centre, center, whole width";
+    Judge "judge" "begin or end the judging mode, in which one key answers" Judgements "annotate, annotation, label, verdict, relevance, judging, judgement, judgment, start, ground truth of my own";
+    VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements "remove, erase, unjudge, annotation, unlabel";
     Pick "pick" "pick the query, or remove the pick" Judgements "bookmark, favourite, favorite, star, save";
-    Note "note" "write a note on the query; empty deletes it" Judgements "comment, remark";
-    Undo "undo" "undo the last change" Judgements "revert, take back";
+    Note "note" "write a note on the query; empty deletes it" Judgements "comment, remark, annotate, remember";
+    Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake";
     Redo "redo" "redo what was undone" Judgements "repeat";
-    Verdicts "verdicts" "all verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels";
-    History "history" "every change, and both numbers of the header after it" Judgements "steps, log, changes, what-if";
+    Verdicts "verdicts" "all verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list";
+    History "history" "every change, and both numbers of the header after it" Judgements "steps, log, changes, what-if, undo list, changes of numbers";
     VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
     VerdictPartial "verdict-partial" "partly relevant" Judging "half, label";
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging "label";
@@ -106,28 +106,28 @@ actions! {
     JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging "depth, pooling depth";
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks "reorder";
     MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks "reorder";
-    Models "models" "the models of the pick: the one looked at, those compared, all" Picks;
+    Models "models" "the models of the pick: the one looked at, those compared, all" Picks "which models";
     ModelsBy "models-by" "type the names of the pick's models" Picks;
-    Heading "heading" "type the heading under which the pick stands" Picks "group, title, section";
-    Scope "scope" "the figure of this pick, of its group, of all picks" Picks;
-    Layout "layout" "the next layout of the figure" Picks "style, grid, arrange";
+    Heading "heading" "type the heading under which the pick stands" Picks "group, title, section, caption of the figure, label";
+    Scope "scope" "the figure of this pick, of its group, of all picks" Picks "all picks, group, which picks";
+    Layout "layout" "the next layout of the figure" Picks "style, grid, arrange, rows, cards";
     Columns "columns" "a figure for papers of one column or of two" Picks "width, two-column";
-    Export "export" "write the figure of picks to a file" Picks "save, chart, plot, paper";
-    Pictures "pictures" "pictures on or off" Info "images, thumbnails, photos";
+    Export "export" "write the figure of picks, or the chart that is shown, to a file" Picks "save, chart, plot, paper, screenshot, picture of the screen, image file, figure, graph, download, print, publish, LaTeX, TeX, PDF, SVG, PNG, HTML, Markdown, md, JSON";
+    Pictures "pictures" "pictures on or off" Info "images, thumbnails, photos, show images, hide images, photographs";
     Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
     NextPhrase "next-phrase" "the boxes of the next phrase of the pictured image alone; after the last all" Info;
     PreviousPhrase "previous-phrase" "the same of the previous phrase" Info;
-    Detail "detail" "all about the selected item, or open what is selected; of a count its queries" Info "open, full caption, large picture, zoom";
-    Define "define" "metrics of this view, with definitions and upper bounds" Info "definition, formula, meaning, what is";
-    Study "study" "inputs and warnings" Info "files, loaded, notes, problems, doctor";
+    Detail "detail" "all about the selected item, or open what is selected; of a count its queries" Info "open, full caption, large picture, zoom, details, show more, whole caption, enlarge";
+    Define "define" "metrics of this view, with definitions and upper bounds" Info "definition, formula, meaning, what is, explain, help on numbers, equation, ceiling";
+    Study "study" "inputs and warnings" Info "files, loaded, notes, problems, doctor, data, paths, problem, warning, orientation, NaN";
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info "significance, significant, McNemar, randomisation, randomization, permutation, bootstrap, Holm, t-test, p-value";
-    Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info "confidence interval, error bars, uncertainty, bootstrap";
-    Curve "curve" "both metrics of the header for the mixture at every alpha" Info "ensemble, weight, plot, chart";
-    WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info "hubness, normalise, normalize";
-    Steps "steps" "the query over the steps of a training (--series)" Info "epoch, checkpoint, trajectory";
+    Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info "confidence interval, error bars, uncertainty, bootstrap, CI, standard error, variance";
+    Curve "curve" "both metrics of the header for the mixture at every alpha" Info "ensemble, weight, plot, chart, alpha, sweep, line chart";
+    WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info "hubness, normalise, normalize, re-ranking, reranking, rescale, calibration, CSLS, softmax, temperature";
+    Steps "steps" "the query over the steps of a training (--series)" Info "epoch, checkpoint, trajectory, training, learning curve, series";
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info "ceiling, leaderboard, papers, published models";
-    Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info "graph, scatter, thumbnails, grid, images";
-    Copy "copy" "copy the selected line" Info "clipboard, yank";
+    Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info "graph, scatter, thumbnails, grid, images, chart, figure, histogram, preview, next chart";
+    Copy "copy" "copy the selected line" Info "clipboard, yank, paste";
     CopyId "copy-id" "copy the id of the selected query or item" Info "clipboard, yank";
     CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info "clipboard, yank, text";
     CopyPath "copy-path" "copy the path of the selected pair's picture" Info "clipboard, yank, file name";
@@ -136,10 +136,10 @@ actions! {
     Palette "palette" "every action by name" Program "command, menu";
     Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual";
     Tour "tour" "a tour of two minutes, on the demo" Program "tutorial, introduction, guide";
-    Theme "theme" "next theme" Program "colours, colors, dark, light";
-    Redraw "redraw" "draw the screen anew; read files that changed again" Program "refresh, reload, repaint";
+    Theme "theme" "next theme" Program "colours, colors, dark, light, colour, color, background, contrast, colour-blind, color-blind, appearance";
+    Redraw "redraw" "draw the screen anew; read files that changed again" Program "refresh, reload, repaint, garbled, reload files, watch";
     Suspend "suspend" "back to the shell; fg returns" Program "background";
-    Quit "quit" "leave" Program "exit, close, end";
+    Quit "quit" "leave" Program "exit, close, end, leave, stop, :q";
 }
 
 impl Action {

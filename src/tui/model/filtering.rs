@@ -93,7 +93,8 @@ impl Model {
             Err(mistake) => (Found::Nothing, Some(mistake)),
         };
         if let Some(mistake) = &mistake {
-            self.message = Some(format!("the filter does not apply: {}", mistake.found()));
+            let told = mistake.in_one_line();
+            self.message = Some(format!("the filter does not apply: {told}"));
         }
         self.filter = ActiveFilter {
             text,

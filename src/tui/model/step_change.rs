@@ -14,6 +14,8 @@ use crate::truth::rule::in_order;
 pub struct StepChange {
     /// The other side, in words that follow "vs".
     pub against: String,
+    /// The same in the fewest words that tell it.
+    pub short: String,
     /// The changes of both; `None` beside an undefined number.
     pub values: [Option<f64>; 2],
 }
@@ -29,8 +31,10 @@ impl Model {
             now.view.truth == then.view.truth && now.view.direction == then.view.direction;
         let change = step.change.as_ref().filter(|_| is_comparable)?;
         let difference = |now: Option<f64>, then: Option<f64>| Some(now? - then?);
+        let [against, short] = self.against(change, then.view)?;
         Some(StepChange {
-            against: self.against(change, then.view)?,
+            against,
+            short,
             values: [0, 1].map(|at| difference(now.values[at], then.values[at])),
         })
     }
@@ -43,10 +47,12 @@ impl Model {
         (numbers.view == self.view).then(|| self.step_change(at))?
     }
 
-    /// What a what-if is compared with; `None` where a change is none.
-    fn against(&self, change: &Change, looked_at: View) -> Option<String> {
+    /// What a what-if is compared with, and in fewer words; `None` where a change is none.
+    fn against(&self, change: &Change, looked_at: View) -> Option<[String; 2]> {
         match change {
-            Change::Verdict { after: Some(_), .. } => Some("before the verdict".into()),
+            Change::Verdict { after: Some(_), .. } => {
+                Some(["before the verdict", BEFORE].map(String::from))
+            }
             Change::Dials { before, after } => self.against_dials(*before, *after, looked_at),
             Change::Together { changes, .. } => self.against(changes.first()?, looked_at),
             Change::Filter { before, after } if !after.is_empty() => Some(against_filter(before)),
@@ -63,29 +69,34 @@ impl Model {
         }
     }
 
-    fn against_dials(&self, before: Dials, after: Dials, looked_at: View) -> Option<String> {
+    fn against_dials(&self, before: Dials, after: Dials, looked_at: View) -> Option<[String; 2]> {
         match (before.mix, after.mix) {
             (before_mix, after_mix) if before_mix == after_mix => {
                 self.against_numbers(before, after)
             }
             (_, None) => None,
             (Some(one), Some(other)) if one.percent != other.percent => {
-                Some(format!("alpha {:.2}", f64::from(one.percent) / 100.0))
+                let alpha = format!("{:.2}", f64::from(one.percent) / 100.0);
+                Some([format!("alpha {alpha}"), alpha])
             }
-            (Some(mix), Some(_)) => Some(format!("{} scores", mix.scaling.key())),
-            (None, Some(_)) => {
-                let model = self.base.models.get(looked_at.model.get());
-                Some(model.map_or_else(|| "the mixture".into(), |model| model.name.clone()))
+            (Some(mix), Some(_)) => {
+                let scaling = mix.scaling.key();
+                Some([format!("{scaling} scores"), scaling.to_owned()])
             }
+            (None, Some(_)) => Some(match self.base.models.get(looked_at.model.get()) {
+                Some(model) => [model.name.clone(), short(&model.name)],
+                None => ["the mixture", "mixture"].map(String::from),
+            }),
         }
     }
 
     /// The same of another pool, or of another number of a rule: back in all of the gallery, or at the number as
     /// loaded, it is none.
-    fn against_numbers(&self, before: Dials, after: Dials) -> Option<String> {
+    fn against_numbers(&self, before: Dials, after: Dials) -> Option<[String; 2]> {
         if before.pool != after.pool {
             let is_back = after.pool == Pool::default();
-            return (!is_back).then(|| format!("pool {}", self.base.pool_name(before.pool)));
+            let pool = self.base.pool_name(before.pool);
+            return (!is_back).then(|| [format!("pool {pool}"), BEFORE.into()]);
         }
         let is_turned = |name| before.numbers[name] != after.numbers[name];
         let mut turned = in_order().into_iter().filter(|rule| is_turned(rule.name()));
@@ -97,14 +108,28 @@ impl Model {
         };
         let as_loaded = loaded.unwrap_or(rule.number().default);
         let is_back = number(after).total_cmp(&as_loaded).is_eq();
-        (!is_back).then(|| format!("{} {}", rule.name(), rule.words(number(before))))
+        let number = rule.words(number(before));
+        (!is_back).then(|| [format!("{} {number}", rule.name()), number])
     }
 }
 
-fn against_filter(before: &str) -> String {
+/// What was before the last change, in the fewest words.
+const BEFORE: &str = "before";
+
+/// Characters of a name where there is little room.
+const NAME: usize = 8;
+
+fn short(name: &str) -> String {
+    if name.chars().count() <= NAME {
+        return name.to_owned();
+    }
+    name.chars().take(NAME - 1).chain(['…']).collect()
+}
+
+fn against_filter(before: &str) -> [String; 2] {
     if before.is_empty() {
-        "all queries".into()
+        ["all queries", "all"].map(String::from)
     } else {
-        format!("filter {before}")
+        [format!("filter {before}"), BEFORE.into()]
     }
 }

@@ -217,19 +217,26 @@ fn side_by_side(area: Rect) -> [Rect; 2] {
 /// What is mixed and by what it is judged; then how far the curve is, or why there is none.
 fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
     let [first, second] = key.models.map(|model| &cx.model.base.models[model].name);
-    let scaled = match key.scaling {
-        Scaling::Raw => String::new(),
-        scaled => format!(", scaled by {}", scaled.key()),
+    let [scaled, short] = match key.scaling {
+        Scaling::Raw => ["", ""].map(String::from),
+        scaled => ["scaled by ", ""].map(|by| format!(", {by}{}", scaled.key())),
     };
     let truth = cx.model.truth();
     let judged = truth.relevance[cx.model.view.direction].as_ref();
     let judged = grouped(judged.map_or(0, Relevance::len));
-    let what = format!(
-        " alpha * {first} + (1 - alpha) * {second}{scaled}; {} {}, {judged} judged",
-        truth.name, cx.model.view.direction,
+    let mixed = format!(" alpha * {first} + (1 - alpha) * {second}");
+    let of = format!(
+        "{} {}, {judged} judged",
+        truth.name, cx.model.view.direction
     );
+    let ways = [
+        format!("{mixed}{scaled}; {of}"),
+        format!("{mixed}{short}; {of}"),
+        format!("{mixed}{short}"),
+    ];
     let room = usize::from(inner.width);
-    buf.set_stringn(inner.x, inner.y, text::fit(&what, room), room, cx.theme.dim);
+    let what = text::first_fitting(ways, room);
+    buf.set_stringn(inner.x, inner.y, what, room, cx.theme.dim);
     let (words, style) = match cx.model.curve_points() {
         Err(error) => (error.to_string().replace("\n ", ";"), cx.theme.error),
         Ok(points) if cx.model.wanted_curve().is_some() => {

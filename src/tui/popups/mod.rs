@@ -4,6 +4,7 @@
 pub mod curve;
 pub mod define;
 pub mod detail;
+mod entries;
 pub mod export;
 pub mod filter;
 mod footer_line;
@@ -33,7 +34,9 @@ type Open = fn(&mut Model, &Ui) -> Option<Box<dyn Popup>>;
 /// The popups that an action opens from everywhere.
 const POPUPS: &[(Action, Open)] = &[
     (Action::Help, |_, ui| boxed(Some(help::Help::new(ui)))),
-    (Action::Palette, |_, _| boxed(Some(palette::Palette::new()))),
+    (Action::Palette, |_, ui| {
+        boxed(Some(palette::Palette::new(ui)))
+    }),
     (Action::Study, |model, ui| {
         boxed(Some(study::sheet(plain(model, ui))))
     }),

@@ -5,19 +5,22 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use tui_input::Input;
 
-use crate::engine::search;
+use super::entries::{Entry, found};
+use crate::engine::search::{self, Quality};
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Pasted, Popup};
-use crate::tui::ui::Context;
+use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::{pane, text};
 
 /// The palette's line, the matching actions and the chosen one.
 pub struct Palette {
     /// What is typed.
     pub input: Input,
+    /// Every action, found as the help finds it.
+    entries: Vec<(Action, Entry)>,
     /// Matching actions, best first.
     pub actions: Vec<Action>,
     /// Place of the chosen one.
@@ -25,32 +28,63 @@ pub struct Palette {
 }
 
 impl Palette {
-    pub(in crate::tui) fn new() -> Self {
-        let mut palette = Palette {
-            input: Input::default(),
-            actions: Vec::new(),
-            selected: 0,
+    pub(in crate::tui) fn new(ui: &Ui) -> Self {
+        let entry = |&action: &Action| {
+            let words = action.doc().to_owned();
+            (action, Entry::action(ui, action, words))
         };
-        palette.filter();
-        palette
+        Palette {
+            input: Input::default(),
+            entries: Action::ALL.iter().map(entry).collect(),
+            actions: Action::ALL.to_vec(),
+            selected: 0,
+        }
     }
 
     fn filter(&mut self) {
-        let wanted = self.input.value();
-        let quality = |action: &Action| {
-            let text = format!("{} {}", action.name(), action.doc());
-            let quality = if wanted.is_empty() {
-                Some(0)
-            } else {
-                search::matches(&text, wanted)
-            };
-            Some((std::cmp::Reverse(quality?), *action))
-        };
-        let mut found: Vec<_> = Action::ALL.iter().filter_map(quality).collect();
-        found.sort();
-        self.actions = found.into_iter().map(|(_, action)| action).collect();
         self.selected = 0;
+        let wanted = self.input.value().trim();
+        if wanted.is_empty() {
+            self.actions = Action::ALL.to_vec();
+            return;
+        }
+        let mut found = found(self.entries.iter().map(|(_, entry)| entry), wanted);
+        // After the key itself, those that have it in their name.
+        found.sort_by_key(|(group, entry)| {
+            let by_name =
+                Quality::literal(entry.name, wanted).or_else(|| Quality::near(entry.name, wanted));
+            (group.is_some(), by_name.is_none(), by_name)
+        });
+        let named = found
+            .iter()
+            .filter_map(|(_, entry)| entry.name.parse().ok());
+        self.actions = named.collect();
+        if self.actions.is_empty() {
+            self.actions = scattered(wanted);
+        }
     }
+
+    /// What an action does; where that does not have all that is typed, after the other words for it that do.
+    fn words(&self, action: Action) -> String {
+        let wanted = self.input.value().trim();
+        let entry = self.entries.iter().find(|(of, _)| *of == action);
+        let others = entry.map_or(Vec::new(), |(_, entry)| entry.others(wanted));
+        match others.join(", ") {
+            none if none.is_empty() => action.doc().to_owned(),
+            others => format!("{others}: {}", action.doc()),
+        }
+    }
+}
+
+/// Actions whose names have the letters in their order, best first.
+fn scattered(wanted: &str) -> Vec<Action> {
+    let quality = |action: &Action| {
+        let quality = search::matches(action.name(), wanted)?;
+        Some((std::cmp::Reverse(quality), *action))
+    };
+    let mut found: Vec<_> = Action::ALL.iter().filter_map(quality).collect();
+    found.sort();
+    found.into_iter().map(|(_, action)| action).collect()
 }
 
 impl Popup for Palette {
@@ -95,7 +129,7 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     let rows = u16::try_from(palette.actions.len())
         .unwrap_or(u16::MAX)
         .saturating_add(3);
-    let size = (screen.width.saturating_sub(4).min(72), rows.clamp(4, 20));
+    let size = (screen.width.saturating_sub(4).min(110), rows.clamp(4, 20));
     let inner = pane::popup(
         "do",
         "Enter does it, Esc closes",
@@ -121,7 +155,7 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
         let width = usize::from(inner.width);
         let name = text::pad(action.name(), 20);
         let keys = text::pad_left(&cx.ui.keymap.hint(action), 8);
-        let doc = text::pad(action.doc(), width.saturating_sub(32));
+        let doc = text::pad(&palette.words(action), width.saturating_sub(32));
         let pieces = [
             (cx.theme.title, format!("  {name}")),
             (cx.theme.base, doc),

@@ -81,8 +81,8 @@ impl Popup for SortLine {
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (hint, style) = match &self.mistake {
             Some(mistake) => {
-                let (column, found) = (mistake.column(), mistake.found());
-                (format!("column {column}: {found}  "), cx.theme.error)
+                let (column, told) = (mistake.column(), mistake.in_one_line());
+                (format!("column {column}: {told}  "), cx.theme.error)
             }
             None => (
                 "least first; -rank: greatest first; also a.r1 - b.r1  ".to_owned(),

@@ -61,8 +61,6 @@ const LABELS: usize = 17;
 const CHANGE: usize = 10;
 /// Columns of half an interval.
 const HALF: usize = 7;
-/// The other side of a change that is worth a place, in columns.
-const LEAST_AGAINST: usize = 6;
 /// A history that is worth drawing, in columns.
 const SHORTEST: usize = 4;
 
@@ -177,7 +175,7 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     } else {
         CHANGE
     };
-    let changes = what_if.map_or([None; 2], |of| of.values);
+    let changes = what_if.as_ref().map_or([None; 2], |of| of.values);
     let now = cx.model.trend.now().filter(|_| is_known);
     let units = cx.model.header.units();
     let of = |at: usize| (units[at], now.map(|now| now[at]), changes[at]);
@@ -196,12 +194,13 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     spans.push(Span::styled(past(&second_past), cx.theme.line_map));
     let used: usize = spans.iter().map(Span::width).sum();
     let left = width.saturating_sub(used + 1);
-    let words = if left < LEAST_AGAINST {
-        String::new()
-    } else {
-        text::fit(against.trim_end(), left)
-    };
-    spans.push(Span::styled(words, cx.theme.dim));
+    let short = what_if.map_or(String::new(), |of| format!(" vs {}", of.short));
+    let mut ways = [against.trim_end(), &short].into_iter();
+    let words = ways.find(|words| text::width(words) <= left);
+    spans.push(Span::styled(
+        words.unwrap_or_default().to_owned(),
+        cx.theme.dim,
+    ));
     Line::from(spans)
 }
 
@@ -290,11 +289,12 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
         few,
         style,
         urgent,
+        is_whole,
     } in notices(cx)
     {
         rest -= text::width(&few);
         let fits = used + text::width(&words) + rest <= room;
-        let words = if fits || urgent { words } else { few };
+        let words = if fits || is_whole { words } else { few };
         let words = text::fit(&words, usize::from(area.width));
         let width = text::width(&words);
         if urgent || used + width <= room {
@@ -318,6 +318,7 @@ fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
         words: format!(" {words} "),
         style: cx.theme.dim.into(),
         urgent: false,
+        is_whole: false,
     });
     news(cx).into_iter().chain(caveat)
 }
@@ -327,7 +328,10 @@ struct News {
     /// The same in as few words as tell that there is something.
     few: String,
     style: Style,
+    /// Whether it stands over whatever is there.
     urgent: bool,
+    /// Whether all its words do.
+    is_whole: bool,
 }
 
 fn news(cx: Context<'_>) -> Option<News> {
@@ -345,6 +349,7 @@ fn news(cx: Context<'_>) -> Option<News> {
             words,
             style: cx.theme.error.into(),
             urgent: true,
+            is_whole: true,
         });
     }
     if let Some(error) = &cx.model.session.failure {
@@ -353,6 +358,7 @@ fn news(cx: Context<'_>) -> Option<News> {
             few: format!(" ⚠ ({key}) "),
             style: cx.theme.error.into(),
             urgent: true,
+            is_whole: true,
         });
     }
     let [problems, notes] = cx.model.remarks();
@@ -363,7 +369,7 @@ fn news(cx: Context<'_>) -> Option<News> {
         _ => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
     };
     let few = match cx.model.known.progress {
-        Some(_) => words.clone(),
+        Some(share) => format!(" … {:.0} % ", share * 100.0),
         None => format!(" ⚠ ({key}) "),
     };
     Some(News {
@@ -371,5 +377,6 @@ fn news(cx: Context<'_>) -> Option<News> {
         words,
         style: cx.theme.warning.into(),
         urgent: cx.model.known.progress.is_some() || problems > 0,
+        is_whole: false,
     })
 }

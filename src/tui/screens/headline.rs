@@ -1,7 +1,7 @@
 //! What the header says of what is looked at: the same for drawing and for the mouse.
 
 use super::header;
-use super::mixture::{Slider, without_slider};
+use super::mixture::{Slider, least_named, without_slider};
 use crate::data::text::{grouped, shown};
 use crate::study::Mix;
 use crate::truth::relevance::Relevance;
@@ -70,6 +70,7 @@ impl Headline {
         if is_full(&headline, right) {
             right = least;
         }
+        headline.leave_to_mixture(cx, usize::from(width).saturating_sub(right));
         let left = usize::from(width).saturating_sub(headline.width(cx));
         let beside = if left >= name.min(SHORTEST_NAME) + right {
             right
@@ -81,6 +82,25 @@ impl Headline {
             headline.judged += &condition(cx, left.saturating_sub(right + headline.model.width()));
         }
         headline
+    }
+
+    /// A mixture is told by the names of its models: so many columns in all, what else there is to say gives way to
+    /// them.
+    fn leave_to_mixture(&mut self, cx: Context<'_>, columns: usize) {
+        let Some(mix) = mix_in_sight(cx.model) else {
+            return;
+        };
+        let least = least_named(mix, names_of(cx.model, mix));
+        let is_full = |headline: &Headline| headline.width(cx) + least > columns;
+        if is_full(self) {
+            self.judged = judged(cx, 0, Length::Least);
+        }
+        if is_full(self) {
+            self.pool = text::fit_middle(&self.pool, SHORTEST_NAME);
+        }
+        if is_full(self) {
+            self.truth = text::fit_middle(&self.truth, SHORTEST_NAME);
+        }
     }
 
     /// The slider of the header, if it has one.
@@ -130,12 +150,15 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
         (covered, _) if let Some(met) = cx.model.filtered() => {
             let met = grouped(met.len());
             match length {
+                _ if cx.model.is_blind() => in_force(length).into(),
+                Length::Least => format!("  filter {met}"),
                 Length::Long => format!("  filter {met} of {covered} queries"),
                 Length::Middle => format!("  filter {met} of {covered}"),
-                Length::Short | Length::Least => format!("  filter {met}/{covered}"),
+                Length::Short => format!("  filter {met}/{covered}"),
             }
         }
         _ if cx.model.is_filtering() => "  filter …".into(),
+        (covered, _) if length == Length::Least => format!("  {covered}"),
         (covered, total) if is_short => format!("  {covered}/{total}"),
         (covered, total) if length == Length::Middle => format!("  {covered} of {total} judged"),
         (covered, total) if is_told => {
@@ -146,10 +169,19 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
     }
 }
 
-/// The condition in force, in at most so many columns; nothing where they tell too little of it.
+/// That a filter is in force, while one judges blind: its condition may tell how items stand.
+fn in_force(length: Length) -> &'static str {
+    match length {
+        Length::Long | Length::Middle => "  a filter is in force",
+        Length::Short | Length::Least => "  filter",
+    }
+}
+
+/// The condition in force, in at most so many columns; nothing where they tell too little of it, and while one judges
+/// blind.
 fn condition(cx: Context<'_>, room: usize) -> String {
     let text = shown(&cx.model.filter.text);
-    if cx.model.filtered().is_none() || room < LEAST_CONDITION {
+    if cx.model.filtered().is_none() || cx.model.is_blind() || room < LEAST_CONDITION {
         return String::new();
     }
     format!(": {}", text::fit(&text, room - 2))
@@ -194,9 +226,7 @@ fn model(cx: Context<'_>, width: u16, room: usize) -> Shown {
             room.clamp(SHORTEST_NAME, most),
         ));
     };
-    let names = mix
-        .models
-        .map(|model| cx.model.base.models[model].name.as_str());
+    let names = names_of(cx.model, mix);
     match Slider::fitted(mix, names, room) {
         Some(slider) => Shown::Slider(slider),
         None => Shown::Name(without_slider(mix, names, room)),
@@ -213,6 +243,10 @@ impl Shown {
             }
         }
     }
+}
+
+fn names_of(model: &Model, mix: Mix) -> [&str; 2] {
+    mix.models.map(|at| model.base.models[at].name.as_str())
 }
 
 /// The mixture, where it is what is looked at.

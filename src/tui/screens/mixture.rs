@@ -78,6 +78,16 @@ pub(super) fn without_slider(mix: Mix, names: [&str; 2], room: usize) -> String 
     format!("{word} {alpha}")
 }
 
+/// Columns that a mixture without a slider needs for its names.
+pub(super) fn least_named(mix: Mix, names: [&str; 2]) -> usize {
+    let scaled = scaled_words(mix.scaling)
+        .iter()
+        .map(|words| text::width(words));
+    let least = names.map(|name| text::width(name).min(*NAME.start()));
+    // The sign between the names, and a blank before alpha.
+    scaled.min().unwrap_or(0) + least[0] + least[1] + 2 + text::width(&alpha(mix))
+}
+
 /// The scaling and both names in so many columns together: fewer words of the scaling rather than names that are
 /// cut. `None` where there is no room for these.
 fn named(scaling: Scaling, names: [&str; 2], room: usize) -> Option<(&'static str, [String; 2])> {
@@ -96,7 +106,7 @@ fn scaled_words(scaling: Scaling) -> &'static [&'static str] {
     match scaling {
         Scaling::Raw => &[""],
         Scaling::ZScore => &["zscore ", "z "],
-        Scaling::MinMax => &["minmax "],
+        Scaling::MinMax => &["minmax ", "mm "],
     }
 }
 
@@ -173,8 +183,16 @@ mod tests {
         assert_eq!(words(Scaling::ZScore, 24), "zscore lsa+minilm 0.45");
         assert_eq!(words(Scaling::ZScore, 20), "z lsa+minilm 0.45");
         assert_eq!(words(Scaling::MinMax, 22), "minmax lsa+minilm 0.45");
-        assert_eq!(words(Scaling::MinMax, 20), "minmax lsa+mi…m 0.45");
+        assert_eq!(words(Scaling::MinMax, 20), "mm lsa+minilm 0.45");
         assert_eq!(words(Scaling::ZScore, 10), "zscore 0.45");
+        let mix = Mix {
+            models: [0, 1].map(ModelIx::new),
+            percent: 45,
+            scaling: Scaling::ZScore,
+        };
+        let least = least_named(mix, ["lsa", "minilm"]);
+        assert_eq!(words(Scaling::ZScore, least), "z lsa+mi…m 0.45");
+        assert_eq!(words(Scaling::ZScore, least - 1), "zscore 0.45");
     }
 
     #[test]

@@ -193,8 +193,17 @@ pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
     if condition.is_empty() || room < LEAST_CONDITION {
         return title;
     }
-    format!("{title} [{}]", text::fit(&condition, room))
+    // While one judges blind, the condition may tell how items stand.
+    let ways = if model.is_blind() {
+        IN_FORCE.map(String::from).to_vec()
+    } else {
+        vec![condition]
+    };
+    format!("{title} [{}]", text::first_fitting(ways, room))
 }
+
+/// That there is a filter, without its condition.
+const IN_FORCE: [&str; 2] = ["a filter is in force", "filter"];
 
 /// How many lines are marked, for the title of a list.
 pub(in crate::tui::screens) fn marked_words(count: usize) -> String {

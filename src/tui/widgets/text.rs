@@ -42,6 +42,18 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
     )
 }
 
+/// The first of some ways to say the same that takes at most so many columns; where none does, the last one cut.
+pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
+    let mut shortest = String::new();
+    for way in ways {
+        if way.width() <= columns {
+            return way;
+        }
+        shortest = way;
+    }
+    fit(&shortest, columns)
+}
+
 /// What of `text` comes after the first `columns`.
 pub fn after(text: &str, columns: usize) -> &str {
     let mut used = 0;
@@ -102,6 +114,12 @@ mod tests {
         assert_eq!(after("careful", 4), "ful");
         assert_eq!(after("日本語", 3), "語");
         assert_eq!(after("日本語", 9), "");
+    }
+
+    #[test]
+    fn fewer_words_before_words_are_cut() {
+        let of = |columns| first_fitting(["all queries", "all"].map(String::from), columns);
+        assert_eq!([of(11), of(10), of(2)], ["all queries", "all", "a…"]);
     }
 
     #[test]

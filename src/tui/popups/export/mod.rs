@@ -22,7 +22,9 @@ use crate::tui::keymap::{Code, Key};
 use crate::tui::line::TextLine;
 use crate::tui::model::Model;
 use crate::tui::model::exports::one_line;
+use crate::tui::model::figure::Scope;
 use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::theme::Theme;
 use crate::tui::ui::Context;
 use crate::tui::widgets::{pane, text};
 
@@ -82,7 +84,12 @@ impl ExportForm {
             model.message = Some("no query is picked: there is nothing to write".into());
             return None;
         }
-        ExportForm::unless_busy(model, Of::Picks(model.figure.scope))
+        // Who picked several queries wants all of them, unless the screen shows another figure.
+        let scope = match model.figure.scope {
+            Scope::Pick => Scope::All,
+            shown => shown,
+        };
+        ExportForm::unless_busy(model, Of::Picks(scope))
     }
 
     /// The form for a chart, whose file is named after this word; `None` while another figure is written, which is
@@ -148,6 +155,16 @@ impl ExportForm {
         self.field = fields[to.rem_euclid(fields.len() as isize) as usize];
     }
 
+    /// The keys that go to another line and change it.
+    fn way_to(&self, field: Field) -> &'static str {
+        let fields = self.of.fields();
+        let place = |wanted: Field| fields.iter().position(|field| *field == wanted);
+        match (place(self.field), place(field)) {
+            (Some(here), Some(there)) if (here + 1) % fields.len() == there => "Tab, then ←→",
+            _ => "Shift-Tab, then ←→",
+        }
+    }
+
     /// Chooses the next scope or format, or the one before.
     fn choose(&mut self, by: isize, model: &Model) {
         self.told = None;
@@ -169,11 +186,22 @@ impl ExportForm {
         }
     }
 
+    /// Gives a name without an ending that of the format.
+    fn complete(&mut self) {
+        let typed = self.line.text().trim();
+        let path = Path::new(typed);
+        let is_file = path.file_name().is_some() && !typed.ends_with('/') && !path.is_dir();
+        if is_file && path.extension().is_none() {
+            self.line = TextLine::new(format!("{typed}.{}", self.format().key));
+        }
+    }
+
     /// Has the file written, unless something is to be said first.
     fn enter(&mut self, model: &mut Model) -> Answer {
         if self.state == State::Writing {
             return Answer::Stay;
         }
+        self.complete();
         match self.export(model) {
             Ok(export) => {
                 model.export(export);
@@ -192,6 +220,9 @@ impl ExportForm {
         if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());
         }
+        if path.is_dir() {
+            return Err("this is a folder".into());
+        }
         let known = || {
             let known = FORMATS.iter().filter(|format| self.of.takes(format));
             let known = known.map(|format| format!(".{}", format.key));
@@ -206,9 +237,6 @@ impl ExportForm {
         let is_session = model.session.path().is_some_and(|own| is_same(own, &path));
         if is_session || path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
-        }
-        if path.is_dir() {
-            return Err("this is a folder".into());
         }
         let replaces = self.asked.as_ref() == Some(&path);
         if path.exists() && !replaces {
@@ -293,13 +321,10 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     let (input, theme) = (form.line.input(), cx.theme);
     let scroll = input.visual_scroll(room);
     for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
-        let value = |words: &str| vec![Span::raw(text::pad(words, room))];
+        let value = |words: String| chooser(form, field, &words, room, theme);
         let (name, value) = match field {
-            Field::Scope => ("of", value(&form.of.words(cx))),
-            Field::Format => (
-                "format",
-                value(&chosen(&text::fit(&format(form), room - 4))),
-            ),
+            Field::Scope => ("of", value(form.of.words(cx))),
+            Field::Format => ("format", value(chosen(&text::fit(&format(form), room - 4)))),
             Field::File => ("file", typed(&form.line, scroll, room, theme).into()),
         };
         let mut spans = vec![Span::styled(
@@ -318,6 +343,28 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     let column = NAME + input.visual_cursor().saturating_sub(scroll);
     let cursor = (inner.x + column as u16, inner.y + Field::File as u16);
     (form.field == Field::File).then_some(cursor)
+}
+
+/// What is chosen on a line, and where there is room the keys that change it.
+fn chooser(
+    form: &ExportForm,
+    field: Field,
+    words: &str,
+    room: usize,
+    theme: &Theme,
+) -> Vec<Span<'static>> {
+    let keys = match form.of.fields().contains(&field) {
+        false => "",
+        true if form.field == field => "←→ changes it",
+        true => form.way_to(field),
+    };
+    let left = room.saturating_sub(text::width(words) + 3);
+    if keys.is_empty() || text::width(keys) > left {
+        return vec![Span::raw(text::pad(words, room))];
+    }
+    let blanks = " ".repeat(left - text::width(keys) + 2);
+    let words = Span::raw(format!("{words}{blanks}"));
+    vec![words, Span::styled(format!("{keys} "), theme.dim)]
 }
 
 fn chosen(words: &str) -> String {

@@ -73,9 +73,13 @@ impl Of {
 
 fn queries_of(scope: Scope, cx: Context<'_>) -> String {
     let (wanted, lacking) = cx.model.drawable(scope);
+    let words = match (scope, cx.model.session.picks().len()) {
+        (Scope::All, 1) => Scope::Pick.words(),
+        _ => scope.words(),
+    };
     let left = match lacking.len() {
         0 => String::new(),
         count => format!(", {} that this study lacks left out", grouped(count)),
     };
-    format!("{}: {}{left}", scope.words(), queries(wanted.len()))
+    format!("{words}: {}{left}", queries(wanted.len()))
 }

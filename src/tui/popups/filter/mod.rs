@@ -17,7 +17,7 @@ use crate::tui::model::demand::Asked;
 use crate::tui::model::filter::Found;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::Context;
-use choices::{Choice, choices};
+use choices::{Choice, Listed, choices};
 
 /// The line, and the conditions to choose from.
 pub struct FilterMenu {
@@ -28,8 +28,12 @@ pub struct FilterMenu {
     told: Option<String>,
     /// Conditions of this study.
     choices: Vec<Choice>,
-    /// Place of the chosen condition; `None` while the line counts.
+    /// Those that are listed.
+    listed: Listed,
+    /// Place of the chosen condition among those listed; `None` while the line counts.
     chosen: Option<usize>,
+    /// Whether what is typed chose it, by its name.
+    is_by_name: bool,
     /// The queries that meet what is typed or chosen, or a mistake.
     found: Result<Found, Mistake>,
 }
@@ -37,12 +41,15 @@ pub struct FilterMenu {
 impl FilterMenu {
     /// The menu with the condition in force on its line.
     pub fn new(model: &Model) -> Self {
+        let choices = choices(model);
         let mut menu = FilterMenu {
             line: PromptLine::new(Prompt::Filter, model.filter.text.clone()),
             naming: None,
             told: None,
-            choices: choices(model),
+            listed: Listed::all(&choices),
+            choices,
             chosen: None,
+            is_by_name: false,
             found: Ok(Found::Nothing),
         };
         menu.ask(model);
@@ -51,10 +58,32 @@ impl FilterMenu {
 
     /// The condition that Enter puts in force, as it was written.
     fn text(&self) -> &str {
-        match self.chosen {
-            Some(at) => &self.choices[at].expression,
+        match self.choice() {
+            Some(choice) => &choice.expression,
             None => self.line.text(),
         }
+    }
+
+    /// The chosen condition.
+    fn choice(&self) -> Option<&Choice> {
+        let place = self.listed.places.get(self.chosen?)?;
+        self.choices.get(*place)
+    }
+
+    /// Lists what has what is typed. What is no condition means the first one whose name has it.
+    fn narrow(&mut self, model: &Model) {
+        (self.chosen, self.is_by_name) = (None, false);
+        self.listed = Listed::with(&self.choices, self.line.text());
+        self.ask(model);
+        if self.found.is_err() && self.listed.is_meant {
+            (self.chosen, self.is_by_name) = (Some(0), true);
+        }
+    }
+
+    /// Lists all conditions, of which none is chosen.
+    fn list_all(&mut self) {
+        self.listed = Listed::all(&self.choices);
+        (self.chosen, self.is_by_name) = (None, false);
     }
 
     /// The condition itself, where names stand in the text.
@@ -90,7 +119,8 @@ impl FilterMenu {
 
     /// Chooses the next condition, or the one above it; above the first is the line.
     fn choose(&mut self, down: bool) {
-        let last = self.choices.len().checked_sub(1);
+        let last = self.listed.places.len().checked_sub(1);
+        self.is_by_name = false;
         self.chosen = match (self.chosen, down) {
             (None, true) => last.map(|_| 0),
             (Some(at), true) => last.map(|last| (at + 1).min(last)),
@@ -151,14 +181,13 @@ impl FilterMenu {
             .memory
             .add(Entry::Filter(name.to_owned(), Some(expression)));
         self.choices = choices(model);
-        self.chosen = None;
+        self.list_all();
         Ok(format!("kept: @{name}"))
     }
 
     /// Forgets the chosen condition, where it has a name of one's own.
     fn forget(&mut self, model: &mut Model) {
-        let chosen = self.chosen.and_then(|at| self.choices.get(at));
-        let name = chosen.and_then(|choice| named::name(&choice.name));
+        let name = self.choice().and_then(|choice| named::name(&choice.name));
         self.told = Some(match name.map(str::to_owned) {
             None => "only a filter with a name of your own can be deleted".into(),
             Some(name) if model.memory.is_set(&name) => {
@@ -167,7 +196,7 @@ impl FilterMenu {
             Some(name) => {
                 model.memory.add(Entry::Filter(name.clone(), None));
                 self.choices = choices(model);
-                self.chosen = None;
+                self.list_all();
                 format!("deleted: @{name}")
             }
         });
@@ -190,18 +219,24 @@ impl Popup for FilterMenu {
             _ if key.closes() => return Answer::Close,
             (Code::Named("Enter"), _) => return self.enter(model),
             (Code::Char('s'), true) => self.begin_name(),
-            (Code::Named("Delete"), _) if self.chosen.is_some() => self.forget(model),
+            (Code::Named("Delete"), _) if self.chosen.is_some() && !self.is_by_name => {
+                self.forget(model);
+            }
             _ if self.recalls(key) => drop(self.line.key(key, &model.memory)),
             (Code::Named("Down"), _) | (Code::Char('n'), true) => self.choose(true),
             (Code::Named("Up"), _) | (Code::Char('p'), true) => self.choose(false),
             (Code::Named("Tab"), _) => {
                 // The chosen condition comes to the line, to be changed.
                 self.line.set(self.text().to_owned());
-                self.chosen = None;
+                self.list_all();
             }
             _ => {
-                if self.line.key(key, &model.memory) {
-                    self.chosen = None;
+                let before = self.line.text().to_owned();
+                let is_edited = self.line.key(key, &model.memory);
+                if is_edited && before != self.line.text() {
+                    self.narrow(model);
+                } else if is_edited {
+                    (self.chosen, self.is_by_name) = (None, false);
                 }
             }
         }
@@ -214,7 +249,7 @@ impl Popup for FilterMenu {
             return insert(name, text).into();
         }
         let is_whole = self.line.insert(text);
-        self.chosen = None;
+        self.narrow(model);
         self.ask(model);
         is_whole.into()
     }

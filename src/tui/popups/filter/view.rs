@@ -63,7 +63,8 @@ fn cursor(input: &Input, before: usize, (inner, row): (Rect, u16)) -> (u16, u16)
 fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let room = usize::from(inner.height - ABOVE);
     let offset = menu.chosen.map_or(0, |at| (at + 1).saturating_sub(room));
-    for (row, choice) in menu.choices.iter().enumerate().skip(offset).take(room) {
+    let listed = menu.listed.places.iter().map(|&place| &menu.choices[place]);
+    for (row, choice) in listed.enumerate().skip(offset).take(room) {
         let y = inner.y + ABOVE + (row - offset) as u16;
         let name = format!("  {}", text::pad(&choice.name, 24));
         let left = usize::from(inner.width).saturating_sub(text::width(&name));
@@ -103,7 +104,7 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
             put(2, words, cx.theme.title);
         }
         Ok(_) if menu.text().trim().is_empty() => {
-            let words = " such as: r1 == 0 and rank <= 5 and words <= 12, or one of these:";
+            let words = " a condition such as r1 == 0 and words <= 12, or a word of one of these:";
             put(2, words.into(), cx.theme.dim);
         }
         Ok(_) => put(2, " counting …".into(), cx.theme.dim),

@@ -24,21 +24,21 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
                 "on screen {picks} the figure of picks, on screen {metrics} the chart, as {}",
                 figures.join(", ")
             ),
-            "export, save, write, LaTeX, Markdown, paper",
+            "export, save, write, screenshot, picture of the screen, image, LaTeX, Markdown, paper",
         ),
         row(
             "--format",
             "numbers as csv, json, markdown, latex, html and others, after itm-explore eval, compare, errors or find and \
              the files: --help names all"
                 .into(),
-            "export, save, write, print, spreadsheet, Excel, pandas, paper",
+            "export, save, write, print, table, spreadsheet, Excel, pandas, LaTeX, paper",
         ),
         row(
             "saved by itself",
             "the session: verdicts, picks, notes and the view, beside the first file, as NAME.itm.json; only where that \
              cannot be written you are asked when you leave"
                 .into(),
-            "save, write, export",
+            "save, write, export, autosave, store, backup, where",
         ),
     ]
 }

@@ -1,19 +1,15 @@
-//! What of the help has what is typed: keys and signs themselves, words, parts of words, and where there is none of
-//! these, words spelt alike.
+//! The lines of the help that have what is typed.
 
-use super::{Entry, Row};
-use crate::engine::search::Quality;
-use crate::metric::{Metric, Spec, spelling};
+use super::Row;
+use crate::tui::popups::entries::found;
 use crate::tui::popups::sheet::{Piece, Tone};
-
-/// How well an entry has what is typed; `None` is its key or sign itself.
-type Group = Option<Quality>;
 
 /// The lines in so many columns, best first: a line stands between those that match in different ways.
 pub(super) fn lines(rows: &[Row], wanted: &str, columns: usize) -> Vec<Vec<Piece>> {
     let mut lines: Vec<Vec<Piece>> = Vec::new();
     let mut last = None;
-    for (group, entry) in found(rows, wanted) {
+    let entries = rows.iter().filter_map(Row::entry);
+    for (group, entry) in found(entries, wanted) {
         if last.is_some_and(|last| last != group) {
             lines.push(vec![(Tone::Dim, "─".repeat(columns))]);
         }
@@ -26,85 +22,6 @@ pub(super) fn lines(rows: &[Row], wanted: &str, columns: usize) -> Vec<Vec<Piece
         lines.push(vec![(Tone::Dim, "  nothing matches".to_owned())]);
     }
     lines
-}
-
-/// The entries that match, best first, each once.
-fn found<'a>(rows: &'a [Row], wanted: &str) -> Vec<(Group, &'a Entry)> {
-    let literal = each(rows, |entry| entry.group(wanted));
-    if literal.is_empty() {
-        each(rows, |entry| Quality::near(&entry.text(), wanted).map(Some))
-    } else {
-        literal
-    }
-}
-
-fn each(rows: &[Row], group: impl Fn(&Entry) -> Option<Group>) -> Vec<(Group, &Entry)> {
-    let mut found: Vec<(Group, &Entry)> = Vec::new();
-    for row in rows {
-        if let Row::Entry(entry) = row
-            && let Some(group) = group(entry)
-            && !found.iter().any(|(_, known)| known.is_as(entry))
-        {
-            found.push((group, entry));
-        }
-    }
-    found.sort_by_key(|(group, _)| *group);
-    found
-}
-
-impl Entry {
-    fn text(&self) -> String {
-        let Entry {
-            sign,
-            name,
-            words,
-            also,
-            ..
-        } = self;
-        format!("{sign} {name} {words}, {also}")
-    }
-
-    /// How it has what is typed, as it is typed.
-    fn group(&self, wanted: &str) -> Option<Group> {
-        let is_key = self.sign.split(' ').any(|key| key == wanted);
-        if is_key || self.metric.is_some_and(|metric| is_metric(metric, wanted)) {
-            return Some(None);
-        }
-        Quality::literal(&self.text(), wanted).map(Some)
-    }
-
-    /// Its words; where they do not have all that is typed, with its name and the other words that have it.
-    fn words_for(&self, wanted: &str) -> String {
-        let wanted = wanted.trim_start_matches('\'').to_lowercase();
-        let lacking = |text: &str| -> Vec<&str> {
-            let text = text.to_lowercase();
-            let words = wanted.split_whitespace();
-            words.filter(|word| !text.contains(word)).collect()
-        };
-        let mut more = Vec::new();
-        if !lacking(&self.words).is_empty() && !self.name.is_empty() {
-            more.push(self.name);
-        }
-        let lacking = lacking(&format!("{} {} {}", self.sign, self.name, self.words));
-        let has_one = |also: &&str| {
-            let also = also.to_lowercase();
-            lacking.iter().any(|word| also.contains(word))
-        };
-        more.extend(self.also.split(", ").filter(has_one));
-        match more.join(", ") {
-            none if none.is_empty() => self.words.clone(),
-            more => format!("{} ({more})", self.words),
-        }
-    }
-}
-
-/// Whether a metric is written so: as papers do, or by its key, with or without a ground truth before it.
-fn is_metric(metric: &'static dyn Metric, written: &str) -> bool {
-    let key = spelling::key(written).unwrap_or_else(|| written.to_lowercase());
-    let starts = key.match_indices('_').map(|(at, _)| at + 1);
-    let mut ends = std::iter::once(0).chain(starts).map(|start| &key[start..]);
-    let spec = ends.find_map(|end| end.parse::<Spec>().ok());
-    spec.is_some_and(|spec| spec.metric.key() == metric.key())
 }
 
 /// A line in which the words that are typed stand out.
@@ -144,6 +61,7 @@ fn first_of(text: &str, words: &[&str]) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Entry;
     use super::*;
 
     fn texts(line: &[Piece]) -> Vec<(bool, &str)> {
@@ -162,20 +80,13 @@ mod tests {
     }
 
     #[test]
-    fn keys_words_and_parts_are_apart_and_near_words_come_alone() {
+    fn a_line_stands_between_those_that_match_in_different_ways() {
         let entry = |sign: &str, words: &str| Entry::sign(Tone::Key, sign, words);
         let rows = [
             entry("x", "searching"),
             entry("search", "a key of this name"),
             entry("/", "search captions"),
         ];
-        let signs = |wanted| -> Vec<String> {
-            let found = found(&rows, wanted).into_iter();
-            found.map(|(_, entry)| entry.sign.clone()).collect()
-        };
-        assert_eq!(signs("search"), ["search", "/", "x"]);
-        assert_eq!(signs("serach"), ["search", "/"]);
-        assert!(signs("shc").is_empty());
         let rules = lines(&rows, "search", 20);
         let is_rule = |line: &&Vec<Piece>| line[0].1.starts_with('─');
         assert_eq!(rules.iter().filter(is_rule).count(), 2);

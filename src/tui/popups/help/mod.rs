@@ -11,8 +11,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
+use super::entries::Entry;
 use super::sheet::{Piece, Sheet, Tone};
-use crate::metric::Metric;
 use crate::tui::action::{Action, Group};
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
@@ -44,20 +44,13 @@ pub(super) enum Row {
     Entry(Entry),
 }
 
-/// A key or a sign, and what it stands for.
-#[derive(Clone)]
-pub(super) struct Entry {
-    /// How the sign looks.
-    tone: Tone,
-    /// The keys, or the sign.
-    sign: String,
-    /// The name of the action; empty for a sign.
-    name: &'static str,
-    words: String,
-    /// Other words by which it is found, separated by commas.
-    also: String,
-    /// The metric that it is of, which is found in every way of writing it.
-    metric: Option<&'static dyn Metric>,
+impl Row {
+    fn entry(&self) -> Option<&Entry> {
+        match self {
+            Row::Entry(entry) => Some(entry),
+            Row::Heading(_) => None,
+        }
+    }
 }
 
 impl Help {
@@ -128,26 +121,9 @@ impl Help {
 }
 
 impl Entry {
-    /// A key or a sign with its meaning.
-    fn new(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Self {
-        Entry {
-            tone,
-            sign: sign.into(),
-            name: "",
-            words: words.into(),
-            also: String::new(),
-            metric: None,
-        }
-    }
-
     /// The row of a sign with its meaning.
     fn sign(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Row {
         Row::Entry(Entry::new(tone, sign, words))
-    }
-
-    /// Whether it is the same action, which stands on the screen's list and in its group.
-    fn is_as(&self, other: &Self) -> bool {
-        !self.name.is_empty() && self.name == other.name
     }
 
     /// Its sign, and words beside it.
@@ -182,12 +158,7 @@ fn described(action: Action, words: &str) -> String {
 }
 
 fn entry(ui: &Ui, action: Action, words: String) -> Row {
-    let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
-    Row::Entry(Entry {
-        name: action.name(),
-        also: action.also().to_owned(),
-        ..Entry::new(Tone::Key, keys.collect::<Vec<_>>().join(" "), words)
-    })
+    Row::Entry(Entry::action(ui, action, words))
 }
 
 impl Popup for Help {

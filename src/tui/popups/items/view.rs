@@ -29,7 +29,10 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
     let size = (body.width, body.height);
     let order = list.key.order.words();
-    let inner = pane::popup(&title(list, cx), order, size, cx.theme, body, buf);
+    // Corners, and the blanks around it.
+    let room = usize::from(size.0).saturating_sub(4);
+    let title = text::first_fitting(titles(list, cx), room);
+    let inner = pane::popup(&title, order, size, cx.theme, body, buf);
     if inner.height <= ABOVE {
         return;
     }
@@ -62,8 +65,8 @@ fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is listed, how many they are, and whose.
-fn title(list: &ItemList, cx: Context<'_>) -> String {
+/// What is listed, how many they are, and whose, in ever fewer words.
+fn titles(list: &ItemList, cx: Context<'_>) -> [String; 3] {
     let View {
         model,
         truth,
@@ -81,14 +84,16 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
         Which::Missed => "not in the top",
         _ => "in the top",
     };
-    format!(
-        "{count}{} {top} {} of {} queries, {} {direction}, truth {}{condition}",
-        which.words(),
-        list.key.depth,
-        grouped(list.key.queries.len()),
-        study.models[model].name,
-        cx.model.name_in_force(truth),
-    )
+    let (items, depth) = (which.words(), list.key.depth);
+    let queries = grouped(list.key.queries.len());
+    let (name, truth) = (&study.models[model].name, cx.model.name_in_force(truth));
+    let found = format!("{count}{items} {top} {depth}");
+    let of_view = format!("{name} {direction}, {truth}");
+    [
+        format!("{found} of {queries} queries, {name} {direction}, truth {truth}{condition}"),
+        format!("{found} of {queries} queries, {of_view}{condition}"),
+        format!("{found}, {of_view}{condition}"),
+    ]
 }
 
 /// How many items of a choice were found; a question mark where nobody looked.

@@ -37,7 +37,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let badge = cx.model.badge(query, item.item);
     let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
-    let meaning = text::fit(signs::meaning(badge), room);
+    let ways = [signs::meaning(badge), signs::short_meaning(badge), ""];
+    let meaning = text::first_fitting(ways.map(String::from), room);
     let mut lines = vec![Line::from(vec![
         Span::styled(sign, cx.theme.badge(badge)),
         Span::styled(meaning, cx.theme.dim),

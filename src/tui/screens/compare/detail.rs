@@ -19,7 +19,7 @@ use crate::tui::widgets::{pane, text};
 /// Columns of the first positive's rank and its change, of R@1, of a share and its change.
 const FIRST: usize = 6;
 const MOVED: usize = 6;
-const R1: usize = 5;
+const R1: usize = 4;
 const SHARE: usize = 7;
 const DELTA: usize = 8;
 /// Narrower tables leave out R-Precision.
@@ -186,7 +186,11 @@ pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let inner = pane::frame("in words", "", false, cx.theme, area, buf);
+    let title = match cx.model.compared().len() {
+        ..=2 => "in words",
+        _ => "in words, A and B",
+    };
+    let inner = pane::frame(title, "", false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
     for sentence in cx.differences() {

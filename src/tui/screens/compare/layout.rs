@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::Cx;
+use super::ranking::{BEFORE, CAPTION};
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::layout::{frame, split, stack};
 
@@ -11,10 +12,10 @@ use crate::tui::screens::layout::{frame, split, stack};
 pub struct Areas {
     /// The list of queries, with its frame.
     pub queries: Rect,
-    /// A ranking each, with its frame: those of the first models, as many as there is room for. Where there is none
-    /// for two, that of every model, of which one alone has a size.
+    /// The ranking of each model, with its frame. As many have a size as there is room for: that of the first model,
+    /// and the one that keys go to with those before it; where there is no room for two, that one alone.
     pub columns: Vec<Rect>,
-    /// A row of pictures each, with the model's name above: those of the first rankings, where there are
+    /// A row of pictures each, with the model's name above: those of the rankings in sight, where there are
     /// pictures and room.
     pub strips: Vec<Rect>,
     /// The selected query by every model.
@@ -32,18 +33,16 @@ const TABLE: u16 = 7;
 /// Rows of it on a high screen, for the sentences beside it, and where that begins.
 const HIGH_TABLE: u16 = 9;
 const HIGH: u16 = 30;
-/// The list of queries is not made narrower for the sake of rankings.
+/// The list of queries is not made narrower than this for the sake of rankings.
 const LEAST_QUERIES: u16 = 30;
 /// Rows of pictures have at most this share of the rankings' rows; each so many rows at least and at most,
 /// with the model's name.
 const STRIPS: (u16, u16) = (3, 5);
 const LEAST_STRIP: u16 = 8;
 const HIGHEST_STRIP: u16 = 12;
-/// Columns that a ranking needs, and those that the list of queries leaves to it.
-const LEAST: u16 = 24;
-/// Columns that each of two rankings needs: where these are not there, one is shown at a time.
-const LEAST_OF_TWO: u16 = 32;
-const WANTED: u16 = 28;
+/// Columns that each of several rankings needs: a caption, what stands before it, and the frame. Where these are not
+/// there for two, one is shown at a time.
+const LEAST: u16 = (CAPTION + BEFORE) as u16 + 2;
 
 /// The layout of a terminal of this size, for so many models, and for which of their rankings keys go to.
 pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Areas {
@@ -60,7 +59,10 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Area
     let models = models as u16;
     let (queries, rankings) = match (body.width < TWO_LISTS, pane) {
         (false, _) => {
-            let left = body.width.saturating_sub(models * WANTED);
+            let beside = (body.width - LEAST_QUERIES) / LEAST;
+            let left = body
+                .width
+                .saturating_sub(beside.clamp(1, models.max(1)) * LEAST);
             let most = body.width * 34 / 100;
             split(lists, left.clamp(LEAST_QUERIES, most.max(LEAST_QUERIES)))
         }
@@ -81,47 +83,53 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Area
     }
 }
 
-/// Gives the upper part of the rankings to rows of pictures, one a model; to none where there is no room for
-/// two, or for lists below.
+/// Gives the upper part of the rankings to rows of pictures, one a ranking in sight, or where one is alone one a
+/// model; to none where there is no room for two, or for lists below.
 fn add_strips(areas: &mut Areas) {
+    let is_alone = areas.has_one_ranking();
+    let is_shown = |at: &usize| is_alone || areas.columns[*at].area() > 0;
+    let shown: Vec<usize> = (0..areas.columns.len()).filter(is_shown).collect();
     let room = areas.ranking().height * STRIPS.0 / STRIPS.1;
-    let count = (areas.columns.len() as u16).min(room / LEAST_STRIP);
+    let count = (shown.len() as u16).min(room / LEAST_STRIP);
     let mut sighted = areas.columns.iter().filter(|column| column.area() > 0);
     let (Some(first), true) = (sighted.next(), count > 1) else {
         return;
     };
     let last = sighted.next_back().unwrap_or(first);
     let height = (room / count).min(HIGHEST_STRIP);
-    let strip = |at: u16| {
-        Rect::new(
-            first.x,
-            first.y + at * height,
-            last.right() - first.x,
-            height,
-        )
-    };
-    areas.strips = (0..count).map(strip).collect();
+    let (x, y, width) = (first.x, first.y, last.right() - first.x);
+    areas.strips = vec![Rect::default(); areas.columns.len()];
+    for (row, at) in (0..count).zip(shown) {
+        areas.strips[at] = Rect::new(x, y + row * height, width, height);
+    }
     for column in areas.columns.iter_mut().filter(|column| column.area() > 0) {
         column.y += count * height;
         column.height -= count * height;
     }
 }
 
-/// Equal parts beside each other, two at the least; where there is no room for two, all of it for one.
+/// Equal parts beside each other for the rankings in sight; where there is no room for two, all of it for one.
 fn columns(area: Rect, models: u16, column: u16) -> Vec<Rect> {
-    if area.width < 2 * LEAST_OF_TWO {
-        let column = column.min(models.saturating_sub(1));
-        let alone = |at: u16| if at == column { area } else { Rect::default() };
-        return (0..models).map(alone).collect();
-    }
-    let count = (area.width / LEAST).min(models);
-    let start = |at: u16| area.x + area.width * at / count;
-    let part = |at: u16| Rect {
-        x: start(at),
-        width: start(at + 1) - start(at),
+    let count = (area.width / LEAST).clamp(1, models.max(1));
+    let column = column.min(models.saturating_sub(1));
+    // Changes are against the first one: it stays beside any other.
+    let beside = count - 1;
+    let first = (column + 1).saturating_sub(beside).max(1);
+    let place = |at: u16| match at {
+        _ if beside == 0 => (at == column).then_some(0),
+        0 => Some(0),
+        at => (first..first + beside)
+            .contains(&at)
+            .then(|| at - first + 1),
+    };
+    let start = |place: u16| area.x + area.width * place / count;
+    let part = |place: u16| Rect {
+        x: start(place),
+        width: start(place + 1) - start(place),
         ..area
     };
-    (0..count).map(part).collect()
+    let parts = (0..models).map(|at| place(at).map_or(Rect::default(), part));
+    parts.collect()
 }
 
 impl Areas {
@@ -143,8 +151,14 @@ impl Areas {
 
     /// Whether one ranking alone is in sight.
     pub fn has_one_ranking(&self) -> bool {
-        let sighted = self.columns.iter().filter(|column| column.area() > 0);
-        sighted.count() == 1
+        self.sighted().count() == 1
+    }
+
+    /// The places of the rankings in sight.
+    pub fn sighted(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        let sighted = columns.filter(|(_, column)| column.area() > 0);
+        sighted.map(|(at, _)| at)
     }
 
     /// All of them: the list, the rankings, what is told.
@@ -203,14 +217,28 @@ mod tests {
         let of = |size, models| areas(size, Pane::Queries, models, 1);
         let small = of((80, 24), 3);
         assert!(small.has_one_ranking() && small.columns[1].width == 50);
-        assert_eq!(of((100, 30), 2).columns.len(), 2);
-        assert_eq!(of((140, 40), 3).columns.len(), 3);
-        assert_eq!(of((140, 40), 4).columns.len(), 4);
+        let sighted = |size, models, column| {
+            let areas = areas(size, Pane::Ranking, models, column);
+            areas.sighted().collect::<Vec<_>>()
+        };
+        assert_eq!(sighted((100, 30), 2, 0), [0]);
+        assert_eq!(sighted((120, 40), 2, 0), [0, 1]);
+        let of_three = [0, 1, 2].map(|column| sighted((120, 40), 3, column));
+        assert_eq!(of_three, [[0, 1], [0, 1], [0, 2]]);
+        assert_eq!(sighted((160, 50), 3, 0), [0, 1, 2]);
+        let of_four = [0, 1, 2, 3].map(|column| sighted((160, 50), 4, column));
+        assert_eq!(of_four, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 2, 3]]);
+        let wide = areas((120, 40), Pane::Ranking, 3, 2);
+        assert!(
+            wide.columns
+                .iter()
+                .all(|column| [0, 43].contains(&column.width))
+        );
         assert_eq!(of((39, 50), 2), Areas::default());
         let strips = |size, models| {
             let mut areas = areas(size, Pane::Queries, models, 0);
             add_strips(&mut areas);
-            areas.strips.len()
+            areas.strips.iter().filter(|strip| strip.area() > 0).count()
         };
         assert_eq!(
             [

@@ -52,8 +52,10 @@ impl<'a> Cx<'a> {
     /// The best place of the linked item in all rankings shown: their tops are in sight wherever a model ranks it high.
     fn best_place(self) -> Option<usize> {
         let linked = self.model.linked()?;
-        let compared = &self.model.compared()[..self.areas().columns.len()];
-        let ranked = compared.iter().filter_map(|&at| self.model.ranked_by(at));
+        let compared = self.model.compared();
+        let sighted = self.areas();
+        let sighted = sighted.sighted().filter_map(|at| compared.get(at));
+        let ranked = sighted.filter_map(|&at| self.model.ranked_by(at));
         let best = ranked.filter_map(|ranked| ranked.rank(linked)).min();
         best.map(|rank| rank - 1)
     }

@@ -9,6 +9,7 @@ use super::{Cx, NAMES};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::truth::standing::Badge;
+use crate::tui::action::Action;
 use crate::tui::model::moved::Moved;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::rankings::Ranked;
@@ -17,7 +18,6 @@ use crate::tui::screens::layout::rows;
 use crate::tui::screens::queries::phrased_label;
 use crate::tui::signs;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
@@ -31,6 +31,9 @@ const SHORT_CHANGE: usize = 5;
 /// them and without.
 const SIGN: usize = 5;
 const SHORT_SIGN: usize = 3;
+/// Columns of a caption that is worth to be read, and of all that stands before it where there is little room.
+pub(super) const CAPTION: usize = 30;
+pub(super) const BEFORE: usize = BAR + DIGITS + SHORT_CHANGE + SHORT_SIGN;
 
 /// Columns of each part of a line before the text; 0 for what is left out.
 #[derive(Debug, Clone, Copy)]
@@ -59,14 +62,12 @@ fn layout(column: usize, highest: usize, width: usize) -> Layout {
         others: [0; 2],
         sign,
     };
-    let short = digits.max(DIGITS);
-    let layouts = [
-        of(digits.max(DIGITS + 3), CHANGE, SIGN),
-        of(short, SHORT_CHANGE, SHORT_SIGN),
-        of(short, 0, SHORT_SIGN),
-    ];
-    let text = |layout: Layout| width.saturating_sub(layout.before());
-    let layout = fitting(&layouts, Text::Half, width, text).unwrap_or(layouts[2]);
+    let long = of(digits.max(DIGITS + 3), CHANGE, SIGN);
+    let layout = if width.saturating_sub(long.before()) >= CAPTION {
+        long
+    } else {
+        of(digits.max(DIGITS), SHORT_CHANGE, SHORT_SIGN)
+    };
     // All rankings have the same layout; the first one has nothing that it changed against.
     let change = if column == 0 { 0 } else { layout.change };
     Layout { change, ..layout }
@@ -100,10 +101,23 @@ fn beside(cx: Cx<'_>, column: usize, is_alone: bool) -> String {
         let names: Vec<String> = others(cx, column).map(named).collect();
         return format!("ranks by {}", names.join(", "));
     }
-    let shown = cx.areas().columns.len();
-    match cx.model.compared().len() - shown {
-        more if more > 0 && column + 1 == shown => format!("+{more} more"),
-        _ => String::new(),
+    let areas = cx.areas();
+    if areas.sighted().next_back() != Some(column) {
+        return String::new();
+    }
+    let is_hidden = |(at, _): &(usize, (char, ModelIx))| areas.columns[*at].area() == 0;
+    let all = ('A'..).zip(cx.model.compared()).enumerate();
+    let hidden = all
+        .filter(is_hidden)
+        .map(|(_, (letter, model))| format!("{letter} {}", cx.model.study.models[model].name));
+    let hidden: Vec<String> = hidden.collect();
+    match hidden.as_slice() {
+        [] => String::new(),
+        names => format!(
+            "{}: {}",
+            cx.ui.keymap.hint(Action::NextPane),
+            names.join(", ")
+        ),
     }
 }
 

@@ -40,8 +40,9 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
     } else {
         cx.theme.title
     };
-    let name = &cx.model.study.models[model].name;
-    let name = text::fit_middle(name, usize::from(strip.width).saturating_sub(4));
+    let letter = ('A'..).nth(column).unwrap_or('A');
+    let name = format!("{letter} {}", cx.model.study.models[model].name);
+    let name = text::fit_middle(&name, usize::from(strip.width).saturating_sub(4));
     let mut spans = vec![Span::styled(format!(" {name} "), Style::from(look))];
     let query = cx.model.selection.query();
     if let Some(ranks) = query.and_then(|query| cx.model.ranks_by(model, query)) {

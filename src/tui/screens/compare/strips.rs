@@ -2,12 +2,12 @@
 
 use ratatui::layout::Rect;
 
-use super::Cx;
+use super::{Cx, NAMES};
 use crate::data::index::ModelIx;
 use crate::tui::pictures::Place;
 use crate::tui::screens::card_view;
 use crate::tui::screens::cards::Cards;
-use crate::tui::screens::layout::{follow, stack};
+use crate::tui::screens::layout::{follow, rows, stack};
 
 /// An item in a row of pictures.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,14 @@ impl Cx<'_> {
         };
         let cards = cards(strip);
         let here = self.cursor().map_or(0, |(_, place)| place);
-        let first = follow(self.state.offset, here, cards.count());
+        // One that stands below its list on a line of its own has a card of its own too: nothing scrolls.
+        let offset = self.state.offset;
+        let listed = offset..offset + rows(self.areas().ranking(), NAMES);
+        let first = if listed.contains(&here) {
+            follow(offset, here, cards.count())
+        } else {
+            offset
+        };
         let linked = self.model.linked().and_then(|item| ranked.rank(item));
         let places = shown(first, cards.count(), linked.map(|rank| rank - 1));
         let sighted = |(at, place): (usize, usize)| {

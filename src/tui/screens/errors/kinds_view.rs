@@ -12,8 +12,12 @@ use crate::analysis::kinds::{self, Kind};
 use crate::data::text::grouped;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
+use crate::tui::action::Action;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
+
+/// Columns of the shortest title.
+const SHORT_TITLE: usize = 16;
 
 /// What stands where a count is not there yet.
 pub(super) const WAITING: &str = "…";
@@ -21,11 +25,23 @@ pub(super) const WAITING: &str = "…";
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Kinds;
     let grid = Grid::of(cx, area);
-    let title = format!(
-        "error types, {}: queries and % of those that qualify",
-        cx.model.view.direction
-    );
-    let inner = pane::frame(&title, &note(cx, &grid), focus, cx.theme, area, buf);
+    // Two corners, and the blanks around title and note.
+    let room = usize::from(area.width).saturating_sub(6);
+    let ways = notes(cx, &grid);
+    let note = ways
+        .iter()
+        .find(|note| text::width(note) + SHORT_TITLE <= room);
+    let note = note.map_or("", String::as_str);
+    let titles = [
+        "queries and % of those that qualify",
+        "% of those that qualify",
+    ];
+    let direction = cx.model.view.direction;
+    let titles = titles.map(|words| format!("error types, {direction}: {words}"));
+    let short = [format!("error types, {direction}")];
+    let titles = titles.into_iter().chain(short);
+    let title = text::first_fitting(titles, room.saturating_sub(text::width(note)));
+    let inner = pane::frame(&title, note, focus, cx.theme, area, buf);
     let top_k = [truths(cx, &grid), models(cx, &grid), judged(cx, &grid)];
     pane::lines(&top_k, 0, inner, buf);
     let list = Rect {
@@ -52,18 +68,29 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
-/// What is to say of all counts.
-fn note(cx: Cx<'_>, grid: &Grid) -> String {
+/// What is to say of all counts, in ever fewer words.
+fn notes(cx: Cx<'_>, grid: &Grid) -> Vec<String> {
+    let [left, right] = [Action::Left, Action::Right].map(|of| cx.ui.keymap.hint(of));
+    let of_all = format!("{} of {} columns", grid.columns.len(), grid.all);
     let more = (grid.columns.len() < grid.all)
-        .then(|| format!("{} of {} columns", grid.columns.len(), grid.all));
+        .then(|| format!("{of_all}, {left} and {right} show others"));
     let filter =
         (!cx.model.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
     let mine = cx
         .model
         .is_judged()
         .then(|| "+mine: with your verdicts".into());
-    let notes: Vec<String> = [more, filter, mine].into_iter().flatten().collect();
-    notes.join(", ")
+    let short = more.as_ref().map(|_| format!("{of_all}, {left} {right}"));
+    let ways = [
+        [more.clone(), filter, mine],
+        [more, None, None],
+        [short, None, None],
+    ];
+    let joined = |notes: [Option<String>; 3]| {
+        let notes: Vec<String> = notes.into_iter().flatten().collect();
+        notes.join(", ")
+    };
+    ways.into_iter().map(joined).collect()
 }
 
 /// The truths, each above the first of its columns.

@@ -18,11 +18,18 @@ const RATIO: usize = 13;
 const Z: usize = 6;
 /// Columns of a count.
 const COUNT: usize = 7;
+/// Columns of a word: numbers that stand further away are read in the wrong line.
+const NAME: usize = 32;
+
+/// Columns of a word beside numbers that take so many of a line, with a blank at both ends.
+fn name_columns(width: usize, numbers: usize) -> usize {
+    width.saturating_sub(numbers + 2).min(NAME)
+}
 
 pub(super) fn draw_words(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let words = cx.words();
     let width = usize::from(area.width.saturating_sub(2));
-    let name = width.saturating_sub(RATIO + Z + 1);
+    let name = name_columns(width, RATIO + Z);
     let row = |word: &Word| {
         let all = grouped((word.failures + word.others) as usize);
         let ratio = format!("{}/{all}", grouped(word.failures as usize));
@@ -51,7 +58,7 @@ pub(super) fn draw_words(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let swapped = cx.swapped();
     let width = usize::from(area.width.saturating_sub(2));
-    let name = width.saturating_sub(2 * COUNT + 1);
+    let name = name_columns(width, 2 * COUNT);
     let row = |of: &Swapped| {
         let count =
             |n: u32, sign: char| text::pad_left(&format!("{sign}{}", grouped(n as usize)), COUNT);

@@ -17,7 +17,9 @@ use crate::tui::widgets::{picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Figure;
-    let inner = pane::frame(&title(cx), "", focus, cx.theme, area, buf);
+    // Corners, and the blanks around it.
+    let title = text::first_fitting(titles(cx), usize::from(area.width).saturating_sub(4));
+    let inner = pane::frame(&title, "", focus, cx.theme, area, buf);
     match cx.drawn() {
         Some((Ok(Drafted::Picture(painted)), _)) => {
             // Some terminals would draw it over what is open on top.
@@ -37,12 +39,16 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn title(cx: Cx<'_>) -> String {
+/// What the figure is of and how it looks, in ever fewer words.
+fn titles(cx: Cx<'_>) -> [String; 3] {
     let shape = cx.model.figure;
     let layout = shape.layout.map_or("laid out by direction", Layout::key);
-    let columns = match shape.columns {
-        1 => "for a paper of one column, 122 mm",
-        _ => "for a column of a two-column paper, 83 mm",
+    let [columns, short] = match shape.columns {
+        1 => ["for a paper of one column, 122 mm", "one column, 122 mm"],
+        _ => [
+            "for a column of a two-column paper, 83 mm",
+            "two columns, 83 mm",
+        ],
     };
     let note = note(cx);
     let noted = if note.is_empty() {
@@ -50,10 +56,12 @@ fn title(cx: Cx<'_>) -> String {
     } else {
         format!(" · {note}")
     };
-    format!(
-        "figure of {}{noted} · {layout} · {columns}",
-        shape.scope.words()
-    )
+    let of = format!("figure of {}{noted}", shape.scope.words());
+    [
+        format!("{of} · {layout} · {columns}"),
+        format!("{of} · {layout} · {short}"),
+        of,
+    ]
 }
 
 /// What of the figure is not shown.

@@ -1,0 +1,169 @@
+//! Keys, signs and actions with what they stand for, and those that have what is typed: the same for the help and the
+//! list of actions.
+
+use super::sheet::Tone;
+use crate::engine::search::Quality;
+use crate::metric::{Metric, Spec, spelling};
+use crate::tui::action::Action;
+use crate::tui::ui::Ui;
+
+/// A key or a sign, and what it stands for.
+#[derive(Clone)]
+pub(super) struct Entry {
+    /// How the sign looks.
+    pub(super) tone: Tone,
+    /// The keys, or the sign.
+    pub(super) sign: String,
+    /// The name of the action; empty for a sign.
+    pub(super) name: &'static str,
+    pub(super) words: String,
+    /// Other words by which it is found, separated by commas.
+    pub(super) also: String,
+    /// The metric that it is of, which is found in every way of writing it.
+    pub(super) metric: Option<&'static dyn Metric>,
+}
+
+/// How well an entry has what is typed; `None` is its key or sign itself.
+pub(super) type Group = Option<Quality>;
+
+/// The entries that match, best first, each once: keys and signs themselves, words, parts of words, and where there is
+/// none of these, words spelt alike.
+pub(super) fn found<'a>(
+    entries: impl Iterator<Item = &'a Entry> + Clone,
+    wanted: &str,
+) -> Vec<(Group, &'a Entry)> {
+    let literal = each(entries.clone(), |entry| entry.group(wanted));
+    if literal.is_empty() {
+        each(entries, |entry| {
+            Quality::near(&entry.text(), wanted).map(Some)
+        })
+    } else {
+        literal
+    }
+}
+
+fn each<'a>(
+    entries: impl Iterator<Item = &'a Entry>,
+    group: impl Fn(&Entry) -> Option<Group>,
+) -> Vec<(Group, &'a Entry)> {
+    let mut found: Vec<(Group, &Entry)> = Vec::new();
+    for entry in entries {
+        if let Some(group) = group(entry)
+            && !found.iter().any(|(_, known)| known.is_as(entry))
+        {
+            found.push((group, entry));
+        }
+    }
+    found.sort_by_key(|(group, _)| *group);
+    found
+}
+
+impl Entry {
+    /// A key or a sign with its meaning.
+    pub(super) fn new(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Self {
+        Entry {
+            tone,
+            sign: sign.into(),
+            name: "",
+            words: words.into(),
+            also: String::new(),
+            metric: None,
+        }
+    }
+
+    /// An action, in these words, with its keys.
+    pub(super) fn action(ui: &Ui, action: Action, words: String) -> Self {
+        let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
+        Entry {
+            name: action.name(),
+            also: action.also().to_owned(),
+            ..Entry::new(Tone::Key, keys.collect::<Vec<_>>().join(" "), words)
+        }
+    }
+
+    /// Whether it is the same action, which stands on the screen's list and in its group.
+    fn is_as(&self, other: &Self) -> bool {
+        !self.name.is_empty() && self.name == other.name
+    }
+
+    fn text(&self) -> String {
+        let Entry {
+            sign,
+            name,
+            words,
+            also,
+            ..
+        } = self;
+        format!("{sign} {name} {words}, {also}")
+    }
+
+    /// How it has what is typed, as it is typed.
+    fn group(&self, wanted: &str) -> Option<Group> {
+        let is_key = self.sign.split(' ').any(|key| key == wanted);
+        if is_key || self.metric.is_some_and(|metric| is_metric(metric, wanted)) {
+            return Some(None);
+        }
+        Quality::literal(&self.text(), wanted).map(Some)
+    }
+
+    /// Its words; where they do not have all that is typed, with its name and the other words that have it.
+    pub(super) fn words_for(&self, wanted: &str) -> String {
+        let lacks = !lacking(&self.words, wanted).is_empty() && !self.name.is_empty();
+        let name = lacks.then_some(self.name);
+        let more: Vec<&str> = name.into_iter().chain(self.others(wanted)).collect();
+        match more.join(", ") {
+            none if none.is_empty() => self.words.clone(),
+            more => format!("{} ({more})", self.words),
+        }
+    }
+
+    /// The other words that have what of all that is typed its sign, its name and its words lack.
+    pub(super) fn others(&self, wanted: &str) -> Vec<&str> {
+        let own = format!("{} {} {}", self.sign, self.name, self.words);
+        let lacking = lacking(&own, wanted);
+        let has_one = |also: &&str| {
+            let also = also.to_lowercase();
+            lacking.iter().any(|word| also.contains(word.as_str()))
+        };
+        self.also.split(", ").filter(has_one).collect()
+    }
+}
+
+/// The words of what is typed that a text does not have, in lower case.
+fn lacking(text: &str, wanted: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let wanted = wanted.trim_start_matches('\'').to_lowercase();
+    let words = wanted.split_whitespace().map(str::to_owned);
+    words.filter(|word| !text.contains(word)).collect()
+}
+
+/// Whether a metric is written so: as papers do, or by its key, with or without a ground truth before it.
+fn is_metric(metric: &'static dyn Metric, written: &str) -> bool {
+    let key = spelling::key(written).unwrap_or_else(|| written.to_lowercase());
+    let starts = key.match_indices('_').map(|(at, _)| at + 1);
+    let mut ends = std::iter::once(0).chain(starts).map(|start| &key[start..]);
+    let spec = ends.find_map(|end| end.parse::<Spec>().ok());
+    spec.is_some_and(|spec| spec.metric.key() == metric.key())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_words_and_parts_are_apart_and_near_words_come_alone() {
+        let entry = |sign: &str, words: &str| Entry::new(Tone::Key, sign, words);
+        let entries = [
+            entry("x", "searching"),
+            entry("search", "a key of this name"),
+            entry("/", "search captions"),
+        ];
+        let signs = |wanted| -> Vec<&str> {
+            let found = found(entries.iter(), wanted).into_iter();
+            found.map(|(_, entry)| &*entry.sign).collect()
+        };
+        assert_eq!(signs("search"), ["search", "/", "x"]);
+        assert_eq!(signs("serach"), ["search", "/"]);
+        assert!(signs("shc").is_empty());
+    }
+}
