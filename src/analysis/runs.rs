@@ -21,10 +21,13 @@ pub struct Runs {
     pub models: Vec<ModelIx>,
 }
 
-/// The name of a run before `@`, where it has a seed.
+/// The name of a run before `@`, where it has a seed: a number, as `ViT-L-14@336px` has none. The second model of the name
+/// `ours@2` is `ours@2-2`.
 pub(super) fn stem(name: &str) -> Option<&str> {
     let (stem, seed) = name.rsplit_once('@')?;
-    (!stem.is_empty() && !seed.is_empty()).then_some(stem)
+    let is_number = seed.starts_with(|first: char| first.is_ascii_digit())
+        && seed.bytes().all(|one| one.is_ascii_digit() || one == b'-');
+    (!stem.is_empty() && is_number).then_some(stem)
 }
 
 impl Runs {
@@ -180,7 +183,15 @@ mod tests {
 
     #[test]
     fn runs_are_brought_together_by_name() {
-        let all = Runs::of_names(&["ours@1", "base", "ours@2", "@3", "base@", "x@y"]);
+        let all = Runs::of_names(&[
+            "ours@1",
+            "base",
+            "ours@2",
+            "@3",
+            "base@",
+            "vit@224px",
+            "vit@336px",
+        ]);
         let found = all.iter().map(|one| {
             let models: Vec<usize> = one.models.iter().map(|model| model.get()).collect();
             (one.name.as_str(), models)
@@ -190,7 +201,8 @@ mod tests {
             ("base", vec![1]),
             ("@3", vec![3]),
             ("base@", vec![4]),
-            ("x@y", vec![5]),
+            ("vit@224px", vec![5]),
+            ("vit@336px", vec![6]),
         ];
         assert_eq!(found.collect::<Vec<_>>(), expected);
     }

@@ -48,6 +48,8 @@ pub struct Similarity {
     pub direction: Direction,
     /// Each query's, by gallery index; nothing is defined for those outside the pool.
     pub queries: Vec<Alike>,
+    /// Queries of the pool.
+    competing: usize,
     /// The mean of [`Alike::tau`] for independent rankings; `None` where some query has no tau.
     pub shuffled: Option<Reference>,
     /// Whether [`Alike::tau_gallery`] is over the whole gallery for every query, and no estimate.
@@ -66,7 +68,7 @@ pub struct Mean {
 /// The rank of one model's first item in the other's ranking, over all queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopRank {
-    /// Over the queries where it is known.
+    /// Over the queries where it is known; no value unless it is known of all.
     pub all: Mean,
     /// Over those where it is among the first [`HEAD`].
     pub within: Mean,
@@ -182,6 +184,7 @@ impl Similarity {
         Similarity {
             direction,
             queries,
+            competing,
             shuffled: shuffled.flatten(),
             is_exact: parts.iter().all(|part| part.items < WHOLE_BELOW),
         }
@@ -199,8 +202,13 @@ impl Similarity {
     /// The mean rank that the other model gives to the first item of `model`, 0 or 1.
     pub fn top_rank(&self, model: usize) -> TopRank {
         let rank = |alike: &Alike| alike.top_ranks[model].map(f64::from);
+        let known = self.mean(rank);
         TopRank {
-            all: self.mean(rank),
+            all: Mean {
+                // A list ends before the items that rank low.
+                value: known.value.filter(|_| known.queries == self.competing),
+                ..known
+            },
             within: self.mean(|alike| rank(alike).filter(|&rank| rank <= HEAD as f64)),
         }
     }

@@ -9,11 +9,11 @@ use crate::data::scores::Model;
 
 pub(super) const CHECK: Check = Check {
     name: "shift",
-    doc: "whether the first or the last caption of every image scores like that of another one",
+    doc: "whether the first or the last caption of every image scores as if it were of another one",
     find,
 };
 
-/// So much higher than the one at chance are the others.
+/// So much lower than others is the caption of another image; those of one image differ by a few hundredths.
 const APART: f64 = 0.2;
 /// Captions of an image, at least: of two, one at chance tells nothing of the other.
 const CAPTIONS: usize = 3;
@@ -42,14 +42,14 @@ fn of_model(exam: &Exam, model: &Model) -> Option<Finding> {
     let at_place =
         |place: usize| Percentile::over(each.iter().map(|of_query| Some(of_query[place])));
     let places: Vec<Percentile> = (0..count).map(at_place).collect::<Option<_>>()?;
-    let ends = [0, count - 1];
-    let end = ends.into_iter().find(|&end| places[end].is_chance())?;
+    let lower = |one: &usize, other: &usize| places[*one].mean.total_cmp(&places[*other].mean);
+    let end = [0, count - 1].into_iter().min_by(lower)?;
     let greatest = places.iter().map(|place| place.mean).fold(0.0, f64::max);
     (greatest > places[end].mean + APART).then(|| {
         let means: Vec<String> = places.iter().map(|place| format!("{:.2}", place.mean)).collect();
         let which = if end == 0 { "first" } else { "last" };
         let found = format!(
-            "the {which} caption of the images scores like a random one: mean percentiles of the {count} captions {}",
+            "the {which} caption of the images scores far lower than others: mean percentiles of the {count} captions {}",
             means.join(", ")
         );
         Finding::problem(format!("model {} ({})", model.name, model.source), found)

@@ -44,6 +44,8 @@ pub struct Evaluation {
     pub ceiling: Option<Vec<Value>>,
     /// How queries were scored at the edges.
     pub conventions: Conventions,
+    /// The flags that change values under the same key, with what they say.
+    pub flags: Vec<(&'static str, Option<f64>)>,
     /// For each model and direction whose rankings end too early for some lines: which, and why.
     pub undefined: Vec<String>,
 }
@@ -129,7 +131,11 @@ pub fn evaluate_each(
         let covered = |direction| truth.relevance[direction].as_ref().map(Relevance::len);
         (truth.name.clone(), PerDirection::from_fn(covered))
     });
+    let cap = request
+        .pmrp_cap
+        .map(|cap| ("pmrp-cap", Some(f64::from(cap))));
     Ok(Evaluation {
+        flags: study.rule_flags().into_iter().chain(cap).collect(),
         images: study.gallery.images.len(),
         captions: study.gallery.captions.len(),
         judged: judged.collect(),

@@ -81,11 +81,11 @@ impl Spec {
         match shortage {
             None => self.summary_of_values(defined),
             Some(Shortage { queries, least, .. }) => {
-                let judged = defined.len();
+                let known = defined.len();
                 let value = self.metric.summarise_cut(&mut defined, queries, least);
                 Summary {
                     value,
-                    judged,
+                    judged: known + value.map_or(0, |_| queries),
                     shortage: shortage.filter(|_| value.is_none()),
                 }
             }
@@ -108,7 +108,7 @@ impl Spec {
 pub struct Summary {
     /// The value; `None` where no query has one, or where some query's cannot be told.
     pub value: Option<f64>,
-    /// Queries it is over.
+    /// Queries it is over: those of unknown value too, where there is a value whatever theirs are.
     pub judged: usize,
     /// Why there is no value, where rankings end too early for it.
     pub shortage: Option<Shortage>,

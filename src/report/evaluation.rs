@@ -80,11 +80,23 @@ impl Evaluated<'_> {
             first += "; what a list does not rank is missed";
         }
         let mut notes = vec![first];
+        notes.extend(self.flags());
         notes.extend(self.intervals.as_ref().map(Intervals::words));
         if !self.runs().is_empty() {
             notes.push("mean of several runs ± standard deviation between them".into());
         }
         notes
+    }
+
+    /// The flags that change values under the same key.
+    fn flags(&self) -> Option<String> {
+        let flags = self.evaluation.flags.iter();
+        let flag = |(flag, value): &(&str, Option<f64>)| {
+            let value = value.map_or(String::new(), |value| format!(" {value}"));
+            format!("--{flag}{value}")
+        };
+        let flags: Vec<String> = flags.map(flag).collect();
+        (!flags.is_empty()).then(|| format!("made with {}", flags.join(" ")))
     }
 
     /// The models of several runs.

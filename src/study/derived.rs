@@ -99,6 +99,22 @@ impl Study {
         Some(Dial { rule, number })
     }
 
+    /// The flags by which truths of rules are made otherwise than by default, with their values.
+    pub fn rule_flags(&self) -> Vec<(&'static str, Option<f64>)> {
+        let is_made = |rule: &&&dyn Rule| self.bases[rule.name()].is_some();
+        let of_rule = |rule: &&dyn Rule| {
+            let number = rule.number();
+            let set = self.rules.numbers[rule.name()].filter(|set| *set != number.default);
+            let switch = rule.switch().filter(|_| self.rules.switches[rule.name()]);
+            let number = set.map(|set| (number.flag, Some(set)));
+            number
+                .into_iter()
+                .chain(switch.map(|switch| (switch.flag, None)))
+                .collect::<Vec<_>>()
+        };
+        RULES.iter().filter(is_made).flat_map(of_rule).collect()
+    }
+
     /// This study with the dials of truths turned. Truths keep their places; those made before with the
     /// same dials are taken from there.
     fn with_dials(&self, dials: Dials, made_before: Option<&(Dials, Vec<Truth>)>) -> Study {

@@ -74,6 +74,7 @@ mod tests {
             stem: stem.into(),
             direction: None,
             listing: Listing::Pairs(Pairs::default(), Vec::new()),
+            contradicting: 0,
         };
         let runs = ["a_t2i", "b_i2t", "a_i2t", "c", "c", "a_i2t"].map(run);
         let models: Vec<(String, usize)> = pair_up(runs.into())

@@ -29,6 +29,8 @@ pub(super) struct RunFile {
     pub direction: Option<Direction>,
     /// Its lists.
     pub listing: Listing,
+    /// Queries whose written ranks say another order than their scores.
+    pub contradicting: usize,
 }
 
 /// Lists as a file has them.
@@ -99,6 +101,7 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         stem: source.stem(),
         direction: Some(direction),
         listing: Listing::Pairs(pairs, Vec::new()),
+        contradicting: 0,
     };
     if let Some(direction) = direction {
         return Ok(vec![run(direction, json::parse(&source)?)]);
@@ -225,6 +228,12 @@ fn note(
         warn(format!(
             "{} items are not in the gallery and left out of the lists (for instance {example})",
             grouped(resolved.unknown_items)
+        ));
+    }
+    if run.contradicting > 0 {
+        warn(format!(
+            "the ranks of {} queries say another order than the scores: the scores order the items, as `trec_eval` has it",
+            grouped(run.contradicting)
         ));
     }
     if resolved.has_unordered_scores {

@@ -81,5 +81,6 @@ fn run(
         stem,
         direction: direction.or(table.direction()),
         listing: Listing::Table(Arc::new(table)),
+        contradicting: 0,
     })
 }

@@ -79,8 +79,10 @@ pub(super) fn read(source: &Source) -> Result<RunFile> {
         queries[last].1.push(entry);
     }
     let mut scores = Vec::new();
+    let mut contradicting = 0;
     let ordered = |(query, mut entries): (&str, Vec<Entry>)| {
         entries.sort_by(better_first);
+        contradicting += usize::from(!entries.is_sorted_by_key(|entry| entry.rank));
         scores.extend(entries.iter().map(|entry| entry.score));
         let items = entries.into_iter().map(|entry| entry.item);
         (Id::parse(query), items)
@@ -91,6 +93,7 @@ pub(super) fn read(source: &Source) -> Result<RunFile> {
         stem: source.stem(),
         direction: None,
         listing: Listing::Pairs(pairs, scores),
+        contradicting,
     })
 }
 
@@ -110,7 +113,12 @@ mod tests {
     fn scores_order_and_written_ranks_decide_between_equal_ones() {
         let run = "# made by x\n\n9 Q0 a 3 0.5 t\n7 Q0 b 1 1e3 t\n9 Q0 b 2 0.5 t\n9 Q0 c 9 2 t\r\n";
         assert!(is_run(&source(run)));
-        let Listing::Pairs(pairs, scores) = read(&source(run)).unwrap().listing else {
+        let run = read(&source(run)).unwrap();
+        assert_eq!(
+            run.contradicting, 1,
+            "of 9, c has the last rank and the greatest score"
+        );
+        let Listing::Pairs(pairs, scores) = run.listing else {
             panic!("a run is read into memory");
         };
         let lists: Vec<(String, String)> = pairs

@@ -23,7 +23,7 @@ fn equals_what_whole_rankings_give() {
             let top = found.top_rank(0);
             assert_eq!(top.all.queries, study.pool_sizes()[direction]);
             assert!(top.within.queries <= top.all.queries);
-            assert!(top.within.value <= top.all.value);
+            assert!(top.within.value.unwrap() <= top.all.value.unwrap());
         }
     }
 }

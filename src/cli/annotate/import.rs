@@ -97,6 +97,9 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
         keep_failed: args.keep_failed,
         adjudicator: args.adjudicator.clone(),
     };
+    if hits.is_none() {
+        say!("no --hits: golden pairs, if these are answers to HITs, are decided as all others");
+    }
     let checked = Checked::of(Import::read(&sources)?, hits.as_ref(), &asked);
     checked.require_adjudicator(&asked)?;
     let decided = checked.decided(args.rule);

@@ -179,9 +179,9 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     }
     if has_runs(compared) {
         lines.push(
-            "several runs (seeds) of a model: the mean of their values. The 95 % CI draws images and runs, and is no \
-             narrower than Student's t; p t has the errors of both and Satterthwaite's df, and Holm takes it; \
-             similarity takes the first run"
+            "several runs (seeds) of a model: the mean of their values. 95 % CI and p t: \
+             Student's t with the errors of images and runs and Satterthwaite's df, no narrower than resamples of both \
+             say; Holm takes it; similarity takes the first run"
                 .into(),
         );
     }

@@ -12,6 +12,7 @@ use crate::metric::Summary;
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
 use crate::truth::conventions::Conventions;
+use crate::truth::rule::key;
 
 impl Evaluated<'_> {
     pub(super) fn json(&self) -> Json {
@@ -26,6 +27,9 @@ impl Evaluated<'_> {
         } = self.evaluation.conventions;
         whole["conventions"] =
             json!({"no_positives": no_positives.key(), "short_lists": short_lists.key()});
+        for (flag, value) in &self.evaluation.flags {
+            whole["conventions"][key(flag)] = value.map_or(json!(true), |value| json!(value));
+        }
         let runs = self.runs();
         if !runs.is_empty() {
             whole["runs"] = runs.iter().map(|runs| self.of_runs(runs)).collect();
