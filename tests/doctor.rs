@@ -296,7 +296,12 @@ fn fill_is_told_and_dense_contradicted() {
 #[test]
 fn equal_captions_and_missing_ids_are_notes() {
     let files = Files::new();
-    let model = files.matrix("good.npy", good);
+    // The captions of the next three images are positives of the richer truth.
+    let near = |image, caption| {
+        let is_near = (caption + CAPTIONS - image * 3) % CAPTIONS < 12;
+        good(image, caption) + if is_near { 0.5 } else { 0.0 }
+    };
+    let model = files.matrix("good.npy", near);
     let edited = fs::read_to_string(files.captions())
         .unwrap()
         .replace("Text 7.", "TEXT 80. ");
