@@ -236,7 +236,7 @@ fn inference(compared: &Compared<'_>) -> String {
         "queries are resampled one by one"
     };
     let held = if has_runs(compared) {
-        "the gallery is held fixed, and every model of one run"
+        "the gallery and models of a single run are held fixed"
     } else {
         "the gallery and the trained models are held fixed"
     };
