@@ -113,6 +113,28 @@ fn queries_are_listed_chosen_or_drawn() {
     assert!(said["pairs"].as_u64().unwrap() < all.pairs.len() as u64);
 }
 
+/// The demo has fewer queries, and of a pool of one direction nothing is said of the other.
+#[test]
+fn what_was_drawn_and_asked_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(folder.path(), "t2i.jsonl");
+    pooled(
+        &file,
+        &["--direction", "t2i", "--sample", "10000", "--seed", "3"],
+    );
+    let chosen = pool::read(&read(&file)).unwrap().head.chosen;
+    assert_eq!(
+        chosen,
+        "judged by rich, 120 t2i drawn at random (10000 of each direction asked for), seed 3"
+    );
+    let output = run(&[
+        "annotate", "reuse", &file, "--demo", "-q", "--format", "csv",
+    ]);
+    let told = stdout(&output);
+    assert!(told.contains("careful,t2i,"), "{}", stderr(&output));
+    assert!(!told.contains("i2t"), "{told}");
+}
+
 #[test]
 fn what_makes_no_pool_is_said() {
     let pool = |more: &[&'static str], said: &str| {

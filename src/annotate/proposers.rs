@@ -19,6 +19,8 @@ const TRUTHS: u64 = 1 << MOST;
 pub struct Proposers {
     /// The models of the pool, in its order.
     pub models: Vec<String>,
+    /// Whether the pool asks queries of a direction.
+    pub asks: PerDirection<bool>,
     /// Bits of the models by image and caption, in gallery indices.
     of_pair: FxHashMap<(u32, u32), u64>,
     /// A truth whose positives were known before, whoever proposed them.
@@ -76,6 +78,7 @@ impl Proposers {
         }
         Ok(Proposers {
             models,
+            asks: PerDirection::from_fn(|direction| pool.head.queries[direction] > 0),
             of_pair,
             base: None,
             outside,

@@ -27,7 +27,7 @@ pub struct Reused {
     /// Its name.
     pub model: String,
     /// Mean share of the top [`DEPTHS`] that neither the pool nor the truth has; `None` where a ranking ends before,
-    /// or the gallery does.
+    /// or the gallery does. Nothing of a direction that the pool does not ask, as of all that follows.
     pub unjudged: PerDirection<Option<[Option<f64>; 4]>>,
     /// The positives that it proposed; `None` where it was not in the pool.
     pub shares: Option<PerDirection<Option<Share>>>,
@@ -55,15 +55,21 @@ pub fn reuse(
         truths.extend(place.map(|place| proposed.without(truth, place)));
         let ranks = ranks(study, &truths, model)?;
         let losses = place.map(|_| effects(&model.name, [0, 2], &ranks, images.as_deref(), draws));
+        let mut losses = losses.unwrap_or_default();
+        losses.retain(|one| proposed.asks[one.direction]);
         Ok(Reused {
             model: model.name.clone(),
             unjudged: PerDirection::from_fn(|direction| {
-                let ranks = ranks.get(1)?[direction].as_ref()?;
+                let ranks = ranks.get(1)?[direction].as_ref();
+                let ranks = ranks.filter(|_| proposed.asks[direction])?;
                 let items = sizes[direction.flipped()];
                 Some(DEPTHS.map(|k| unjudged(ranks, &pooled[direction], k, items)))
             }),
-            shares: place.map(|place| proposed.shares(truth, place)),
-            losses: losses.unwrap_or_default(),
+            shares: place.map(|place| {
+                let all = proposed.shares(truth, place);
+                PerDirection::from_fn(|one| all[one].filter(|_| proposed.asks[one]))
+            }),
+            losses,
         })
     };
     study.models.iter().map(of).collect()

@@ -96,17 +96,12 @@ impl File<'_> {
                     format!("line {line}: {} for the second time", &row[0]),
                 ));
             }
-            for (column, cell) in row
-                .iter()
-                .skip(1)
-                .enumerate()
-                .filter(|(column, _)| *column != of)
-            {
-                wins.counts[of][column] = if cell.is_empty() {
-                    0.0
-                } else {
-                    self.count(cell, line)?
-                };
+            for (column, cell) in row.iter().skip(1).enumerate() {
+                if column == of {
+                    self.require_diagonal(cell, &row[0], line)?;
+                } else if !cell.is_empty() {
+                    wins.counts[of][column] = self.count(cell, line)?;
+                }
             }
         }
         Ok(wins)
@@ -124,6 +119,18 @@ impl File<'_> {
                 None => error,
             }
         })
+    }
+
+    /// Refuses a count of one thing's wins over itself: the columns may be in another order than the lines.
+    fn require_diagonal(&self, cell: &str, name: &str, line: usize) -> Result<()> {
+        match cell.parse::<f64>() {
+            Ok(count) if count != 0.0 => {
+                let found = format!("line {line}: {cell} wins of {name} over itself");
+                Err(wrong(self.source, found)
+                    .mend("0, - or nothing there; columns and lines go by their names"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn count(&self, cell: &str, line: usize) -> Result<f64> {
@@ -198,6 +205,10 @@ mod tests {
                 "line 2: our, which the first line does not name",
             ),
             ("name,a,b\na,0,1\na,0,1\n", "line 3: a for the second time"),
+            (
+                "name,a,b\na,3,1\nb,1,0\n",
+                "line 2: 3 wins of a over itself",
+            ),
             ("winner,loser\na,a\n", "line 2: a compared with itself"),
         ] {
             assert_eq!(table(text).unwrap_err().found(), found);

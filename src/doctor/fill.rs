@@ -15,6 +15,8 @@ pub(super) const CHECK: Check = Check {
 
 /// What most re-ranking code writes into cells that it does not score, for each process.
 const USUAL: f64 = -100.0;
+/// The most processes that are taken for a reason: a fill of -1e9 was written as it is.
+const MOST: f64 = 1024.0;
 /// The ranks that everybody reports.
 const RANKS: [u32; 3] = [1, 5, 10];
 
@@ -74,7 +76,7 @@ fn of_side(study: &Study, model: &Model, direction: Direction) -> Option<Finding
 /// How often [`USUAL`] was added up, where a fill looks like it.
 fn processes(fill: f64) -> String {
     let times = fill / USUAL;
-    if times < 2.0 || times.fract() != 0.0 {
+    if !(2.0..=MOST).contains(&times) || times.fract() != 0.0 {
         return String::new();
     }
     format!(" ({USUAL} times {times}: the matrices of {times} processes or GPUs were added up)")
@@ -152,8 +154,10 @@ mod tests {
         let effect = |at: usize| notes[at].effect.clone().unwrap();
         assert!(effect(0).contains("no deeper"), "{}", effect(0));
         assert!(effect(1).contains("unscored: R@5, R@10"), "{}", effect(1));
-        let plain = found(&CHECK, &sides(filled(-100.0, 4), -100.0));
-        assert!(!plain[0].found.contains("times"), "{plain:#?}");
+        for fill in [-100.0, -150.0, -1e9] {
+            let plain = found(&CHECK, &sides(filled(fill, 4), fill));
+            assert!(!plain[0].found.contains("times"), "{plain:#?}");
+        }
     }
 
     #[test]

@@ -35,7 +35,8 @@ fn legend(checked: &Checked) -> Vec<String> {
     let fleiss = (checked.panel.judged_by_several() > 0).then_some(fleiss);
     let other = [
         "golden: items whose answer is known; a HIT fails where one is answered on the other side, or cannot be told".into(),
-        "as others: of the pairs that the others decide by most, on how many this person is on their side".into(),
+        "others decide: pairs that the others decide by most; as they: those of them on which this person is on their side"
+            .into(),
     ];
     fleiss.into_iter().chain(other).collect()
 }
@@ -57,7 +58,7 @@ fn files(checked: &Checked) -> Table<'_> {
     Table::new("files", head, 2, rows)
 }
 
-const PEOPLE: [&str; 9] = [
+const PEOPLE: [&str; 10] = [
     "annotator",
     "answers",
     "can't tell",
@@ -65,7 +66,8 @@ const PEOPLE: [&str; 9] = [
     "right",
     "%",
     "HITs failed",
-    "as others",
+    "others decide",
+    "as they",
     "%",
 ];
 
@@ -83,6 +85,7 @@ fn people(checked: &Checked) -> Table<'_> {
             share(one.golden_right, one.golden),
             one.failed_hits,
             one.compared,
+            one.as_others,
             share(one.as_others, one.compared)
         ]
     });

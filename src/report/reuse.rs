@@ -19,7 +19,9 @@ pub fn report<'a>(truth: &'a str, models: &'a [Reused], losses: &'a [Effect]) ->
     let title = format!("{truth_name}, and without the positives that the model alone proposed");
     tables.extend(effects_table(title, ["whole", "without"], losses));
     let notes = [
-        "unjudged: items that neither the pool nor the ground truth has, over the queries of the pool".to_owned(),
+        "unjudged: items that neither the pool nor the ground truth has, over the queries of the pool; a direction that the \
+         pool does not ask is left out"
+            .to_owned(),
         format!("whole and without: {LEGEND}"),
     ];
     Report {
@@ -74,8 +76,9 @@ pub(super) fn proposers_table<'a>(
 /// One number a row.
 fn data<'a>(models: &'a [Reused], losses: &'a [Effect]) -> Table<'a> {
     let unjudged = models.iter().flat_map(|one| {
-        Direction::BOTH.into_iter().flat_map(move |direction| {
-            let shares = one.unjudged[direction].unwrap_or_default();
+        let of = move |direction: Direction| Some((direction, one.unjudged[direction]?));
+        let known = Direction::BOTH.into_iter().filter_map(of);
+        known.flat_map(move |(direction, shares)| {
             let line = move |(k, share): (u32, Option<f64>)| {
                 row![&one.model, direction, "", format!("unjudged_at_{k}"), share]
             };

@@ -270,14 +270,14 @@ impl Asked<'_> {
             models: names.collect(),
             truths: truths.collect(),
             queries: PerDirection::from_fn(|direction| plan.queries[direction].len()),
-            chosen: self.chosen(),
+            chosen: self.chosen(&plan.queries),
             order: self.args.order.0.to_owned(),
             seed: self.args.seed,
         }
     }
 
     /// How the queries were chosen, in words.
-    fn chosen(&self) -> String {
+    fn chosen(&self, queries: &PerDirection<Vec<u32>>) -> String {
         let truth = self
             .truth()
             .map_or(String::new(), |truth| self.study.truths[truth].name.clone());
@@ -286,17 +286,28 @@ impl Asked<'_> {
             (None, []) => format!("judged by {truth}"),
             (None, _) => "listed".to_owned(),
         };
-        let drawn = self.args.sample.map_or(String::new(), |count| {
-            format!(
-                ", {count} of each direction drawn at random, seed {}",
-                self.args.seed
-            )
-        });
+        let drawn = self
+            .args
+            .sample
+            .map_or(String::new(), |most| self.drawn(most as usize, queries));
         let unlisted = if self.args.unlisted {
             format!("; without positives of {truth}")
         } else {
             String::new()
         };
         format!("{which}{drawn}{unlisted}")
+    }
+
+    /// How many queries were drawn: fewer than asked for, where a direction has no more.
+    fn drawn(&self, count: usize, queries: &PerDirection<Vec<u32>>) -> String {
+        let of = |one: &Direction| queries[*one].len();
+        let directions = self.directions();
+        let seed = self.args.seed;
+        if directions.iter().all(|one| of(one) == count) {
+            return format!(", {count} of each direction drawn at random, seed {seed}");
+        }
+        let each = directions.iter().map(|one| format!("{} {one}", of(one)));
+        let each = each.collect::<Vec<_>>().join(" and ");
+        format!(", {each} drawn at random ({count} of each direction asked for), seed {seed}")
     }
 }
