@@ -41,7 +41,7 @@ impl Shared {
         (k > 0 && self.shorter > 0).then(|| self.at_depth[longest] as f64 / longest as f64)
     }
 
-    /// Rank-biased overlap, extrapolated from the depth that both lists reach: the weighted mean over all
+    /// Rank-biased overlap, `RBO_EXT`: extrapolated from the depth that both lists reach: the weighted mean over all
     /// depths of the overlap there, weights falling by [`PATIENCE`]. `None` where one list is empty.
     ///
     /// RBO = (X_k / k) p^k + (1 - p) / p * sum over d <= k of (X_d / d) p^d, with X_d the items that the

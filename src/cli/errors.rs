@@ -31,11 +31,11 @@ pub(super) struct ErrorsArgs {
     /// Models, separated by commas [default: all; for --list the first]
     #[arg(long, alias = "models", value_delimiter = ',', value_name = "NAMES")]
     model: Vec<String>,
-    /// Truths, separated by commas; hubs, words and lists are told under the first [default: all, and the
+    /// Ground truths, separated by commas; hubs, words and lists are told under the first [default: all, and the
     /// richest]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Direction of retrieval [default: t2i, where the truth has it]
+    /// Direction of retrieval [default: t2i, where the ground truth has it]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
@@ -189,10 +189,11 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
     let kind = Kind::named(key).ok_or_else(|| Error::new("--list", key))?;
     let examples = survey::examples(evidence, kind, view);
     let (examples, count) = examples.ok_or_else(|| {
-        let found = format!("the study has no {}", kind.name);
+        let found = format!("{} cannot be told here: {}", kind.key, kind.meaning);
         Error::new("--list", found).expected(match kind.key {
             "coarse-query" => "two models or more",
             "near-duplicate" => "captions with texts",
+            "close-miss" => "a similarity of captions: --phi cider, or --phi NAME=FILE",
             "lacking-phrase" | "unrelated-caption" => {
                 "--entities DIR, the folder of Flickr30k Entities"
             }

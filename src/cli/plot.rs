@@ -1,6 +1,6 @@
 //! `itm-explore plot`: one chart of a study as a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -75,8 +75,12 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
         ..args.input.inputs(true)
     };
     if let Some(file) = &args.output {
-        figure::format_of(file)?;
+        figure::format_of_drawing(file)?;
         inputs.spare(file)?;
+    }
+    let ending = args.output.as_deref().and_then(Path::extension);
+    if args.look.has_dpi() && !ending.is_some_and(|one| one.eq_ignore_ascii_case("png")) {
+        say!("--dpi: changes nothing, as a chart has dots in a .png alone");
     }
     let study = InputArgs::open_with(&inputs)?;
     if !args.quiet {

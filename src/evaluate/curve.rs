@@ -59,7 +59,7 @@ pub fn alphas(step: f64) -> Result<Vec<f64>> {
     let divides = (1.0..=MOST).contains(&parts) && (parts * step - 1.0).abs() < TOLERANCE;
     if !divides {
         return Err(Error::new("step of alpha", step)
-            .expected("a part of 1, such as 0.05 (21 mixtures) or 0.1"));
+            .expected("a number that divides 1, such as 0.05 (21 mixtures), 0.1 or 0.25"));
     }
     // Not a sum of steps: 3 / 20 is 0.15, 3 * 0.05 is not.
     Ok((0..=parts as u32).map(|at| f64::from(at) / parts).collect())

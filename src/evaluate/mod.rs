@@ -4,6 +4,7 @@ pub mod curve;
 pub mod parts;
 pub mod plan;
 pub mod rank_sets;
+mod unnamed;
 
 use crate::data::parallel;
 use crate::data::{Direction, PerDirection};

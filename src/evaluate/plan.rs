@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use super::unnamed::{beyond_pools, none_named, too_deep};
 use crate::data::index::TruthIx;
-use crate::data::near::{meant, nearest};
+use crate::data::near::meant;
 use crate::error::{Error, Result};
 use crate::metric::rsum::{self, RECALLS, Sum};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_under};
@@ -78,6 +79,26 @@ impl Rule {
 }
 
 impl Line {
+    /// Whether a metric's name, with or without its depth, or a full key means it.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        let is_of_metric = match self.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
+                spec.to_string() == name || spec.metric.key() == name
+            }
+            Rule::Sum(sum, _) => name == sum.key(),
+            Rule::FoldRsum => name == rsum::KEY,
+        };
+        is_of_metric || self.key == name
+    }
+
+    /// Whether one of its values is better than another.
+    pub fn is_merit(&self) -> bool {
+        match self.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.is_merit(),
+            Rule::Sum(..) | Rule::FoldRsum => true,
+        }
+    }
+
     /// The unit of its metric: a share, a rank or a sum.
     pub fn unit(&self) -> Unit {
         match self.rule {
@@ -116,8 +137,23 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
     .lines();
     match &request.metrics {
         Choice::Usual | Choice::All => Ok(lines),
-        Choice::Named(names) => named(lines, names, &depths(request)),
+        Choice::Named(names) => named(lines, names, study, request),
     }
+}
+
+/// The lines of all ground truths, whichever were chosen.
+fn of_all_truths(study: &Study, request: &Request) -> Vec<Line> {
+    let request = &Request {
+        truths: Vec::new(),
+        ..request.clone()
+    };
+    let depths = depths(request);
+    Planner {
+        study,
+        request,
+        depths,
+    }
+    .lines()
 }
 
 /// The depths asked for, those in metric names included.
@@ -134,130 +170,36 @@ fn depths(request: &Request) -> BTreeSet<u32> {
     depths
 }
 
-fn named(lines: Vec<Line>, names: &[String], depths: &BTreeSet<u32>) -> Result<Vec<Line>> {
-    let matches = |line: &Line, name: &str| {
-        let metric = match line.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
-                spec.to_string() == name || spec.metric.key() == name
-            }
-            Rule::Sum(sum, _) => name == sum.key(),
-            Rule::FoldRsum => name == rsum::KEY,
-        };
-        metric || line.key == name
-    };
+fn named(
+    lines: Vec<Line>,
+    names: &[String],
+    study: &Study,
+    request: &Request,
+) -> Result<Vec<Line>> {
     let unknown: Vec<&str> = names
         .iter()
         .map(String::as_str)
-        .filter(|name| !lines.iter().any(|line| matches(line, name)))
+        .filter(|name| !lines.iter().any(|line| line.is_named(name)))
         .collect();
     let in_pools = names.iter().find_map(|name| {
-        let found = lines.iter().filter(|line| matches(line, name));
+        let found = lines.iter().filter(|line| line.is_named(name));
         beyond_pools(&lines, &found.collect::<Vec<_>>(), name)
     });
     if let Some(error) = in_pools {
         return Err(error);
     }
-    if let Some(error) = unknown.iter().find_map(|name| too_deep(name, depths)) {
+    let depths = depths(request);
+    if let Some(error) = unknown.iter().find_map(|name| too_deep(name, &depths)) {
         return Err(error);
     }
     if !unknown.is_empty() {
-        return Err(none_named(&unknown));
+        let of_all = of_all_truths(study, request);
+        return Err(none_named(&unknown, study, &of_all));
     }
     Ok(lines
         .into_iter()
-        .filter(|line| names.iter().any(|name| matches(line, name)))
+        .filter(|line| names.iter().any(|name| line.is_named(name)))
         .collect())
-}
-
-/// Why there are no lines for what was asked: nobody said what is not relevant, or nothing has such a name.
-fn none_named(unknown: &[&str]) -> Error {
-    let names = unknown.join(", ");
-    if unknown.iter().all(|name| is_of_judgements(name)) {
-        let found =
-            format!("{names} without a ground truth that tells what was judged not relevant");
-        return Error::new("--metrics", found)
-            .expected("grades of 0 in qrels, a bundle's nonrelevant, verdicts, or ratings with a threshold")
-            .mend("of CxC's ratings --cxc-threshold 3 makes judgements, --session FILE takes verdicts");
-    }
-    let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
-    let error = Error::new("--metrics", format!("nothing is named {names}")).expected(format!(
-        "a key such as eccv_map_at_r, or: {}, {}",
-        known.join(", "),
-        Sum::ALL.map(Sum::key).join(", ")
-    ));
-    match likely(unknown[0], &known) {
-        Some(mend) => error.mend(mend),
-        None => error,
-    }
-}
-
-/// What somebody meant who wrote a name that no metric has.
-fn likely(name: &str, known: &[&str]) -> Option<String> {
-    let depth = name.to_lowercase();
-    let depth = depth.strip_prefix("r@").or(depth.strip_prefix('r'));
-    let depth: Option<u32> = depth.and_then(|depth| depth.parse().ok());
-    if let Some(depth) = depth {
-        let known = "R@K has K = 1, 5 and 10";
-        return Some(format!("{known}; the share of positives is Recall@{depth}"));
-    }
-    if name.contains(char::is_whitespace) {
-        let parts: Vec<&str> = name.split_whitespace().collect();
-        return Some(format!("separate names by commas: {}", parts.join(",")));
-    }
-    let titles = METRICS.iter().map(|metric| metric.title());
-    let mut names: Vec<&str> = known.to_vec();
-    names.extend(titles);
-    nearest(name, names).map(|near| format!("did you mean {near}?"))
-}
-
-/// Whether a metric, perhaps at a depth, takes judgements of what is not relevant.
-fn is_of_judgements(name: &str) -> bool {
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let mut metrics = METRICS.iter().filter(|metric| metric.takes_judgements());
-    metrics.any(|metric| metric.key() == name || metric.key().trim_end_matches('k') == stem)
-}
-
-/// Why a name has no value where candidate pools alone are asked for, if it is that of a metric of whole galleries.
-/// `found` are the lines of this name; sums have none there.
-fn beyond_pools(lines: &[Line], found: &[&Line], name: &str) -> Option<Error> {
-    let spec = |line: &Line| match line.rule {
-        Rule::Metric(spec, pool) => Some((spec, pool)),
-        Rule::FoldMean(spec) => Some((spec, Pool::Folds)),
-        Rule::Sum(..) | Rule::FoldRsum => None,
-    };
-    let is_beyond = |line: &&Line| {
-        spec(line).is_some_and(|(of, pool)| of.metric.is_of_whole_gallery() && pool != Pool::All)
-    };
-    let is_refused = if found.is_empty() {
-        let is_sum = |sum: &Sum| sum.takes_phi() && sum.key() == name;
-        lines.iter().any(|line| is_beyond(&line)) && Sum::ALL.iter().any(is_sum)
-    } else {
-        found.iter().all(is_beyond)
-    };
-    is_refused.then(|| {
-        Error::new("--metrics", format!("{name} in a candidate pool"))
-            .expected("the whole gallery: NCS is defined over its most similar items")
-            .mend("leave --pool out, or name other metrics")
-    })
-}
-
-/// Why nothing is of this name, where it is that of a metric at a depth at which that is not defined.
-fn too_deep(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
-    let is_beyond = |metric: &dyn Metric, named: &str| match named.parse::<u32>() {
-        Ok(k) => k > metric.deepest(),
-        Err(_) => named == "k" && depths.iter().all(|k| *k > metric.deepest()),
-    };
-    let is_it = |metric: &&&dyn Metric| {
-        let stem = metric.key().strip_suffix("_at_k");
-        let rest = stem.and_then(|stem| name.rsplit_once(stem)?.1.strip_prefix("_at_"));
-        rest.is_some_and(|named| is_beyond(**metric, named))
-    };
-    let metric = METRICS.iter().find(is_it)?;
-    let found = format!(
-        "{name}: it is defined up to a depth of {}",
-        metric.deepest()
-    );
-    Some(Error::new("--metrics", found).mend("give it a lesser K, in its name or by --k"))
 }
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.

@@ -17,23 +17,45 @@ pub fn format_named(word: &str) -> Option<&'static Format> {
 /// # Errors
 /// Names the extensions that there are.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
+    named_by(path).ok_or_else(|| {
+        unknown(path)
+            .expected(known(|_| true))
+            .mend("another name, or --format")
+    })
+}
+
+/// The format of a drawing that is no scene, such as a chart, which a file's extension tells.
+///
+/// # Errors
+/// Names the extensions of those that hold one.
+pub fn format_of_drawing(path: &Path) -> Result<&'static Format> {
+    let error = match named_by(path) {
+        Some(format) if format.draws() => return Ok(format),
+        Some(format) => {
+            let found = format!(".{} holds queries and rankings alone", format.key);
+            Error::new(path.display(), found)
+        }
+        None => unknown(path),
+    };
+    Err(error.expected(known(Format::draws)))
+}
+
+fn named_by(path: &Path) -> Option<&'static Format> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let word = match extension.to_lowercase().as_str() {
         "htm" => "html".to_owned(),
         "markdown" => "md".to_owned(),
         word => word.to_owned(),
     };
-    format_named(&word).ok_or_else(|| {
-        let known: Vec<String> = FORMATS.iter().map(|f| format!(".{}", f.key)).collect();
-        let found = if extension.is_empty() {
-            "a file without an extension".to_owned()
-        } else {
-            format!("no format has the extension .{extension}")
-        };
-        Error::new(path.display(), found)
-            .expected(known.join(", "))
-            .mend("another name, or --format")
-    })
+    format_named(&word)
+}
+
+fn unknown(path: &Path) -> Error {
+    let found = match path.extension() {
+        None => "a file without an extension".to_owned(),
+        Some(one) => format!("no format has the extension .{}", one.to_string_lossy()),
+    };
+    Error::new(path.display(), found)
 }
 
 /// Writes a figure, or the pages of one in a format that has pages, to a file, which appears whole or not at all, and what it refers to in a folder
@@ -60,18 +82,13 @@ pub fn draw(drawing: &Drawing, path: &Path) -> Result<Vec<String>> {
 /// # Errors
 /// As [`draw`]; several pages of a format that has none.
 pub fn draw_pages(pages: &[Drawing], path: &Path) -> Result<Vec<String>> {
-    let format = format_of(path)?;
+    let format = format_of_drawing(path)?;
     let output = match (pages, format.draw, format.pages) {
-        (_, None, _) => {
-            let found = format!(".{} holds queries and rankings alone", format.key);
-            let able = known(|format| format.draw.is_some());
-            return Err(Error::new(path.display(), found).expected(able));
-        }
         ([page], Some(draw), _) => draw(page)?,
         (pages, _, Some(write)) => write(&pages.iter().collect::<Vec<_>>())?,
         (pages, ..) => {
             let found = format!("{} pages, of which a .{} has one", pages.len(), format.key);
-            let able = known(|format| format.draw.is_some() && format.pages.is_some());
+            let able = known(|format| format.draws() && format.pages.is_some());
             return Err(
                 Error::new(path.display(), found).expected(format!("{able}, or fewer pictures"))
             );
@@ -122,6 +139,23 @@ mod tests {
             let error = key(name).unwrap_err().to_string();
             assert!(
                 error.contains(told) && error.contains(".svg, .png, .pdf, .tex"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_drawing_is_offered_the_formats_that_hold_one() {
+        let told = |name: &str| format_of_drawing(Path::new(name)).map_err(|e| e.to_string());
+        assert_eq!(told("m.PNG").map(|format| format.key), Ok("png"));
+        for (name, found) in [
+            ("m.jpg", "the extension .jpg"),
+            ("m.tex", "queries and rankings alone"),
+        ] {
+            let error = told(name).unwrap_err();
+            assert!(error.contains(found), "{error}");
+            assert!(
+                error.contains(".svg, .png, .pdf") && !error.contains(".html"),
                 "{error}"
             );
         }

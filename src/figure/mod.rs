@@ -43,7 +43,7 @@ mod svg;
 pub mod wrap;
 
 pub use drawing::Drawing;
-pub use export::{draw, draw_pages, export, format_named, format_of};
+pub use export::{draw, draw_pages, export, format_named, format_of, format_of_drawing};
 pub use options::{Layout, Options, Preset, page_height};
 pub use page::Page;
 pub use pages::in_pages;

@@ -379,7 +379,7 @@ fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> Error {
     };
     keys::wrong(path, text, error, &also)
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
-        .mend("README.md has an example")
+        .mend("docs/inputs.md has an example")
 }
 
 /// The keys of rules, at the end of a list of keys.

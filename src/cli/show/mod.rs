@@ -35,15 +35,15 @@ pub(super) struct ShowArgs {
     /// The models, one ranking for each [default: the first]
     #[arg(long, alias = "models", value_name = "NAMES", value_delimiter = ',')]
     model: Vec<String>,
-    /// The truth whose positives are counted [default: the richest]
+    /// The ground truth whose positives are counted [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     /// Direction of retrieval [default: t2i, where a caption has the id]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// How many items
-    #[arg(long, short, value_name = "N", default_value_t = 5)]
-    k: usize,
+    #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    k: u32,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
     /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
@@ -127,7 +127,7 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
         query: entry(study, views[0].model, direction, query),
         rankings: views
             .iter()
-            .map(|&view| ranked(study, view, query, args.k))
+            .map(|&view| ranked(study, view, query, args.k as usize))
             .collect(),
     })
 }

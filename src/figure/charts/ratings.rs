@@ -21,7 +21,7 @@ pub const CHART: StudyChart = StudyChart {
     check: |study| match &study.bases[cxc::NAME] {
         Some(_) => Ok(()),
         None => Err(Error::new("truths", "no ratings of pairs")
-            .expected("the ratings of CrissCrossed Captions, sits_*.csv")),
+            .expected("the ratings of Crisscrossed Captions, sits_*.csv")),
     },
     make,
 };
