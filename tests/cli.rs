@@ -596,8 +596,9 @@ fn slips_are_told_with_what_was_meant() {
     };
     assert_metric(
         "R@3",
-        "R@K has K = 1, 5 and 10; the share of positives is Recall@3",
+        "R@K has K = 1, 5 and 10; recall_at_3 is the share of positives",
     );
+    assert_metric("R1", "r1 is R@1, recall_at_1 is the share of positives");
     assert_metric("R@1 mAP@R", "separate names by commas: R@1,mAP@R");
     assert_metric("nDGC@K", "did you mean nDCG@K?");
     let demo = ["--demo", "-q"];
@@ -637,6 +638,86 @@ fn slips_are_told_with_what_was_meant() {
         &["truth", "write", "-o", "Cargo.toml"],
         &["a file is there", "a folder"],
     );
+}
+
+#[test]
+fn what_lacks_for_a_metric_or_a_list_is_told() {
+    let demo = ["--demo", "-q"];
+    let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
+    fails(
+        &["eval", "--metrics", "ncs_at_10,nsum"],
+        &["ncs_at_10, nsum without a similarity", "--phi cider"],
+    );
+    fails(
+        &["eval", "--metrics", "rich_r1", "--truth", "original"],
+        &["of the ground truth rich, which --truth leaves out"],
+    );
+    fails(
+        &["errors", "--list", "close-miss"],
+        &["close-miss cannot be told here", "--phi cider"],
+    );
+    fails(&["find", "--items", "--which", "missed"], &["--phi cider"]);
+    fails(
+        &["report", "-o", "never.pdf"],
+        &["a page is no .pdf", ".html"],
+    );
+    fails(
+        &["plot", "models", "-o", "never.jpg"],
+        &[".svg, .png, .pdf\n"],
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let cells = [1.0f32, 0.0, 0.0, 1.0].map(f32::to_le_bytes).concat();
+    let scores = npy("'<f4'", false, "(2, 2)", &cells);
+    let scores = write(folder.path(), "a.npy", scores);
+    assert_error(
+        &[
+            "eval",
+            &scores,
+            "-q",
+            "--captions-per-image",
+            "1",
+            "--metrics",
+            "pmrp",
+        ],
+        &[
+            "pmrp without the ground truth pm",
+            "a COCO instances file among the files",
+        ],
+    );
+    let said = run(&[&["eval", "--metrics", "r1, map_at_r"], &demo[..]].concat());
+    assert!(stdout(&said).contains("rich_map_at_r"), "{}", stderr(&said));
+}
+
+/// On standard error, unless it is to be silent.
+#[test]
+fn an_option_that_changes_nothing_is_told() {
+    let options = [
+        "--k=7",
+        "--pmrp-cap=3",
+        "--phi-m=4",
+        "--phi-close=0.4",
+        "--tokens=ncs",
+        "--drop-self",
+        "--split=val",
+    ];
+    let args = [&["eval", "--demo", "--metrics", "r1"], &options[..]].concat();
+    let said = stderr(&run(&args));
+    for option in options {
+        let flag = option.split('=').next().unwrap();
+        let told = said.lines().filter(|line| line.contains("changes nothing"));
+        let named = told.filter(|line| line.contains(flag)).count();
+        assert_eq!(named, 1, "{flag}: {said}");
+    }
+    assert_eq!(stderr(&run(&[&args[..], &["-q"]].concat())), "");
+    let heeded = [
+        "eval",
+        "--demo",
+        "--metrics",
+        "recall_at_k,pmrp",
+        "--pmrp-cap=3",
+        "--k=7",
+    ];
+    assert!(!stderr(&run(&heeded)).contains("changes nothing"));
 }
 
 /// A number below zero is a bad value of its option, not an option that there is not.

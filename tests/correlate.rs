@@ -35,11 +35,13 @@ fn results_of_eval_are_correlated() {
     let file = folder.path().join("demo.json");
     let eval = answered(&["eval", "--demo", "-q", "--format", "json"]);
     std::fs::write(&file, &eval.stdout).unwrap();
+    let copy = folder.path().join("again.json");
+    std::fs::copy(&file, &copy).unwrap();
     let file = file.to_str().unwrap();
     let output = answered(&[
         "correlate",
         file,
-        file,
+        copy.to_str().unwrap(),
         "--metrics",
         "original_r1,rich_r1",
         "--format",
@@ -56,6 +58,7 @@ fn results_of_eval_are_correlated() {
     ];
     assert_eq!(whole["models"], serde_json::json!(names));
     assert_eq!(whole["over_models"][0][1], 6);
+    assert_error(1, &["correlate", file, file], &["named twice"]);
     assert_error(
         1,
         &["correlate", file, "--metrics", "eccv_r1"],

@@ -8,6 +8,7 @@ use clap::{Command, CommandFactory, Error, FromArgMatches};
 
 use super::{Cli, depths};
 use crate::data::near::nearest;
+use crate::data::text::shown;
 
 /// The argument of all files of a study.
 const FILES: &str = "files";
@@ -36,6 +37,9 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     let arguments = depths::joined(arguments);
     let mut command = command();
     if let Some(said) = arguments.get(1).and_then(|first| mistyped(first, &command)) {
+        return Err(command.error(ErrorKind::InvalidSubcommand, said));
+    }
+    if let Some(said) = behind_files(&arguments[1..], &command) {
         return Err(command.error(ErrorKind::InvalidSubcommand, said));
     }
     let matches = command.try_get_matches_from_mut(&arguments);
@@ -76,6 +80,27 @@ fn mistyped(first: &OsString, command: &Command) -> Option<String> {
     let near = nearest(first, known)?;
     Some(format!(
         "no subcommand and no file is named {first:?}; did you mean `itm-explore {near}`?"
+    ))
+}
+
+/// What to type where a subcommand stands behind its files, which would be taken for a file.
+fn behind_files(words: &[OsString], command: &Command) -> Option<String> {
+    let named = |word: &OsString| {
+        let word = word.to_str()?;
+        let mut known = command.get_subcommands().map(Command::get_name);
+        known.find(|name| *name == word && !Path::new(name).exists())
+    };
+    let is_option = |word: &&OsString| word.as_encoded_bytes().starts_with(b"-");
+    let files: Vec<&OsString> = words.iter().take_while(|word| !is_option(word)).collect();
+    // Behind a subcommand there are its own words.
+    let (first, others) = files.split_first()?;
+    if named(first).is_some() || *first == "help" {
+        return None;
+    }
+    let name = others.iter().find_map(|word| named(word))?;
+    let first = shown(&first.to_string_lossy());
+    Some(format!(
+        "the subcommand comes first: `itm-explore {name} {first}`"
     ))
 }
 
@@ -244,10 +269,28 @@ mod tests {
     }
 
     #[test]
+    fn a_seed_is_of_a_draw() {
+        let (kind, said) = mistake("itm find a.npy --where r1 --seed 3").unwrap();
+        assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{said}");
+        assert!(said.contains("--pick"), "{said}");
+        assert_eq!(mistake("itm find a.npy --where r1 --pick 2 --seed 3"), None);
+    }
+
+    #[test]
     fn a_mistyped_subcommand_says_which_was_meant() {
         let (kind, said) = mistake("itm evla a.npy --format json").unwrap();
         assert_eq!(kind, ErrorKind::InvalidSubcommand);
         assert!(said.contains("`itm-explore eval`"), "{said}");
+        let (kind, said) = mistake("itm a.npy b.npy eval --ci").unwrap();
+        assert_eq!(kind, ErrorKind::InvalidSubcommand);
+        assert!(said.contains("first: `itm-explore eval a.npy`"), "{said}");
+        for line in [
+            "itm a.npy --truth eval",
+            "itm truth stats eval",
+            "itm a.npy b.npy",
+        ] {
+            assert_eq!(mistake(line), None, "{line}");
+        }
         assert_eq!(mistake("itm sims"), None);
         assert_eq!(mistake("itm ./evl"), None);
     }

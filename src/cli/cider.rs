@@ -9,6 +9,7 @@ use super::InputArgs;
 use crate::data::output::write_whole;
 use crate::data::scores::{Precision, Scores};
 use crate::data::text::{grouped, shown};
+use crate::study::{Inputs, Phis};
 
 #[derive(Debug, Args)]
 #[command(
@@ -33,7 +34,15 @@ pub(super) struct CiderArgs {
 pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     inputs.spare(&args.output)?;
-    let study = InputArgs::open_with(&inputs)?;
+    // They are of the matrix that is written, and of no phi.
+    let study = InputArgs::open_with(&Inputs {
+        phis: Phis {
+            tokenisation: None,
+            drop_self: false,
+            ..inputs.phis.clone()
+        },
+        ..inputs.clone()
+    })?;
     if !args.quiet {
         super::report_notes(&study);
     }

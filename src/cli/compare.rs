@@ -4,12 +4,12 @@ use std::sync::atomic::AtomicUsize;
 
 use clap::{Args, ValueEnum};
 
-use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::eval::choice;
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::resampling::ResampleArgs;
+use super::{InputArgs, depths};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
 use crate::analysis::disagreement::By;
@@ -40,9 +40,9 @@ pub(super) struct CompareArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
-    #[arg(long, short, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = clap::value_parser!(u32).range(1..))]
     k: Vec<u32>,
-    /// Truths, separated by commas [default: all]
+    /// Ground truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     #[command(flatten)]
@@ -142,6 +142,9 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     let request = request(args, &study, &added)?;
+    if !args.quiet {
+        depths::tell_unheeded(&args.k, &plan::plan(&study, &request.lines)?);
+    }
     match args.list.map(List::meaning) {
         None => compared(args, &study, &request)?,
         Some(Ok(what)) => {

@@ -2,6 +2,28 @@
 
 use std::ffi::{OsStr, OsString};
 
+use crate::evaluate::plan::{Line, Rule};
+use crate::metric::Depth;
+
+/// The depths of whoever names none.
+pub(super) const USUAL: [u32; 3] = [1, 5, 10];
+
+/// Says that depths which somebody named are of no metric that is printed.
+pub(super) fn tell_unheeded(depths: &[u32], lines: &[Line]) {
+    let is_heeded = |line: &Line| match line.rule {
+        Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
+            spec.metric.depth() == Depth::AtK && depths.contains(&spec.k)
+        }
+        Rule::Sum(..) | Rule::FoldRsum => false,
+    };
+    if depths != USUAL && !lines.iter().any(is_heeded) {
+        say!(
+            "--k: changes nothing, as no metric of that depth is printed; name one, such as \
+             --metrics recall_at_k"
+        );
+    }
+}
+
 /// The flag, long and short.
 const FLAGS: [&str; 2] = ["--k", "-k"];
 /// The subcommands that take several depths.

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::format::FormatArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::resampling::ResampleArgs;
+use super::{InputArgs, depths};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::per_query::{self, Values};
@@ -17,9 +17,9 @@ use crate::data::output::write_whole;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::evaluate;
-use crate::evaluate::plan::{Choice, Line, Request};
+use crate::evaluate::plan::{Choice, Line, Request, Rule};
 use crate::evaluate::rank_sets::RankSets;
-use crate::metric::spelling;
+use crate::metric::{Depth, spelling};
 use crate::rank::pass::CancelToken;
 use crate::report::evaluation::{Evaluated, Intervals};
 use crate::report::formats::Format;
@@ -42,9 +42,9 @@ pub(super) struct EvalArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
-    #[arg(long, short, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = clap::value_parser!(u32).range(1..))]
     k: Vec<u32>,
-    /// Truths, separated by commas [default: all]
+    /// Ground truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     /// Pools: all; fold1 to fold5 and folds, their mean (COCO test gallery only); those of --pool-file;
@@ -128,6 +128,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
             })
         },
     )?;
+    if !args.quiet {
+        tell_unheeded(args, &evaluation.lines);
+    }
     for line in &evaluation.undefined {
         say!("warning: {line}");
     }
@@ -142,6 +145,18 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     };
     args.format.put(evaluated.report())?;
     Ok(0)
+}
+
+/// Says which options change nothing.
+fn tell_unheeded(args: &EvalArgs, lines: &[Line]) {
+    depths::tell_unheeded(&args.k, lines);
+    let is_capped = |line: &Line| match line.rule {
+        Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.depth() == Depth::Cap,
+        Rule::Sum(..) | Rule::FoldRsum => false,
+    };
+    if args.pmrp_cap.is_some() && !lines.iter().any(is_capped) {
+        say!("--pmrp-cap: changes nothing, as pmrp is not printed");
+    }
 }
 
 /// Of `--ci image` the word is taken for a file: `--ci=image` is meant.
@@ -240,8 +255,9 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// The key that a name of a metric means: that of `R@1` is `r1`.
+/// The key that a name of a metric means: that of `R@1` is `r1`. Blanks around it, as after a comma, are none of it.
 pub(super) fn key(name: &str) -> String {
+    let name = name.trim();
     spelling::key(name).unwrap_or_else(|| name.to_owned())
 }
 
@@ -249,7 +265,7 @@ pub(super) fn key(name: &str) -> String {
 pub(super) fn choice(metrics: &[String]) -> Choice {
     match metrics {
         [] => Choice::Usual,
-        names if names.iter().any(|name| name == "all") => Choice::All,
+        names if names.iter().any(|name| name.trim() == "all") => Choice::All,
         names => Choice::Named(names.iter().map(|name| key(name)).collect()),
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct ExploreArgs {
     /// The model looked at first [default: as the session was left, else the first]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     model: Option<String>,
-    /// The truth looked at first [default: as the session was left, else `truth` in config.toml, else the richest]
+    /// The ground truth looked at first [default: as the session was left, else `truth` in config.toml, else the richest]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     truth: Option<String>,
     /// The direction looked at first [default: as the session was left, else `direction` in config.toml, else t2i]

@@ -27,7 +27,7 @@ pub(super) struct FgArgs {
     /// without captions, else all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
-    /// The truth that tells positives [default: the original one]
+    /// The ground truth that tells positives [default: the original one]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     #[command(flatten)]

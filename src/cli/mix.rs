@@ -28,10 +28,10 @@ pub(super) struct MixArgs {
     /// What makes their scores comparable
     #[arg(long, default_value = Scaling::default().key(), value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
     scaling: String,
-    /// From alpha to alpha: a part of 1
+    /// From alpha to alpha; it divides 1: 0.25 does, 0.3 does not
     #[arg(long, default_value_t = curve::STEP, value_name = "STEP")]
     steps: f64,
-    /// The truth that tells how good a mixture is; with --session as its verdicts change it, TRUTH+mine
+    /// The ground truth that tells how good a mixture is; with --session as its verdicts change it, TRUTH+mine
     /// [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,

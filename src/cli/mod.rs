@@ -102,7 +102,7 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    /// Print metrics of every model under every truth
+    /// Print metrics of every model under every ground truth
     Eval(eval::EvalArgs) => eval::run;
     /// Compare models query by query: paired tests, wins and losses, similarity of rankings
     Compare(compare::CompareArgs) => compare::run;
@@ -138,9 +138,9 @@ subcommands! {
     Sr(sr::SrArgs) => sr::run;
     /// Write CIDEr-D of every caption with every image, as a matrix
     Cider(cider::CiderArgs) => cider::run;
-    /// Write ids, captions and truths as one bundle
+    /// Write ids, captions and ground truths as one bundle
     Pack(pack::PackArgs) => pack::run;
-    /// Count, compare, make and write truths
+    /// Count, compare, make and write ground truths
     #[command(subcommand)]
     Truth(truth::TruthCommand) => truth::run;
     /// Annotate pairs, and use what people answered
@@ -171,7 +171,7 @@ impl Command {
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(next_help_heading = "Inputs")]
 struct InputArgs {
-    /// Score matrices, truths, captions, ids, folders: in any order, recognised by content
+    /// Score matrices, ground truths, captions, ids, folders: in any order, recognised by content
     #[arg(help_heading = None)]
     files: Vec<PathBuf>,
     /// Open the built-in demo, and with it the files that are named, such as ground truths of one's own
@@ -197,7 +197,7 @@ struct InputArgs {
     #[arg(long, value_name = "DIR")]
     entities: Option<PathBuf>,
     /// Captions of each image, in a row, where no file tells the original pairing; 0: none [default: as the
-    /// sizes imply, where no file holds a truth]
+    /// sizes imply, where no file holds a ground truth]
     #[arg(long, value_name = "K")]
     captions_per_image: Option<u32>,
     /// The first index of the matrices is the caption (needed only when square or without ids)

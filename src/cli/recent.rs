@@ -61,7 +61,11 @@ pub(super) fn open(number: usize) -> anyhow::Result<u8> {
     let Some(study) = studies.get(number - 1) else {
         let error = Error::new(FLAG, format!("no study has the number {number}"));
         return Err(error
-            .expected(format!("1 to {}", studies.len()))
+            .expected(match studies.len() {
+                0 => "a study that was opened in the explorer; none was yet".to_owned(),
+                1 => "1".to_owned(),
+                count => format!("1 to {count}"),
+            })
             .mend(format!("`itm-explore {FLAG}` lists them"))
             .into());
     };

@@ -10,7 +10,7 @@ use crate::truth::rule::RULES;
 pub(super) struct RuleArgs {
     #[command(flatten)]
     of_rules: OfRules,
-    /// The least grade of a positive in truths with grades, such as TREC qrels from 0 to 3; nDCG sees all
+    /// The least grade of a positive in ground truths with grades, such as TREC qrels from 0 to 3; nDCG sees all
     /// grades [default: 1]
     #[arg(long, value_name = "GRADE", value_parser = clap::value_parser!(u32).range(1..))]
     relevant_from: Option<u32>,

@@ -32,7 +32,7 @@ pub(super) struct SeriesArgs {
     /// Metrics or full keys, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = charts::steps::USUAL.map(str::to_owned))]
     metrics: Vec<String>,
-    /// Truths, separated by commas [default: all]
+    /// Ground truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     #[command(flatten)]

@@ -158,8 +158,15 @@ impl Npy {
     /// When the array has another shape or holds floats.
     pub fn ids(&self) -> Result<Vec<Id>> {
         if self.shape.len() != 1 || matches!(self.element, Element::Float(_)) {
-            return Err(Error::new(self.source.display(), "not a list of ids")
-                .expected("a one-dimensional array of integers or text"));
+            let error = Error::new(self.source.display(), "not a list of ids")
+                .expected("a one-dimensional array of integers or text");
+            let is_table = self.shape.len() == 2 && matches!(self.element, Element::Int { .. });
+            return Err(if is_table {
+                error
+                    .mend("scores, or embeddings, are floats: save the array as .astype('float32')")
+            } else {
+                error
+            });
         }
         Ok(self
             .data()

@@ -60,14 +60,13 @@ pub fn read(source: &Source) -> Result<Vec<TextPair>> {
 }
 
 fn one(source: &Source, number: usize, line: &[u8]) -> Result<TextPair> {
-    serde_json::from_slice(line).map_err(|error| {
-        let place = format!("{}: line {number}", source.display());
-        let error = Error::json(place, &error).expected(EXPECTED);
-        if line.trim_ascii().starts_with(b"[") {
-            return error.mend("jq -c '.[]' FILE > NEW writes the items of a list one a line");
-        }
-        error
-    })
+    let place = || format!("{}: line {number}", source.display());
+    if line.trim_ascii().starts_with(b"[") {
+        return Err(Error::new(place(), "a JSON list")
+            .expected(EXPECTED)
+            .mend("jq -c '.[]' FILE > NEW writes the items of a list one a line"));
+    }
+    serde_json::from_slice(line).map_err(|error| Error::json(place(), &error).expected(EXPECTED))
 }
 
 #[cfg(test)]
@@ -100,7 +99,8 @@ mod tests {
                 "{\"image\": 1, \"right\": NaN, \"wrong\": 0}",
                 "line 1: broken JSON",
             ),
-            ("[{\"image\": 1}]", "jq -c"),
+            ("[{\"image\": 1}]", "line 1: a JSON list"),
+            ("[1, 2]", "jq -c"),
             ("\n", "no pair in it"),
         ] {
             let error = of(text).unwrap_err().to_string();

@@ -21,6 +21,10 @@ impl Metric for JudgedAtK {
          that the model retrieves what nobody looked at. As ir_measures has it."
     }
 
+    fn is_merit(&self) -> bool {
+        false
+    }
+
     fn depth(&self) -> Depth {
         Depth::AtK
     }

@@ -154,6 +154,10 @@ pub trait Metric: Sync {
     fn takes_judgements(&self) -> bool {
         false
     }
+    /// Whether one value is better than another: not where it tells of judgements, and of no model.
+    fn is_merit(&self) -> bool {
+        true
+    }
     /// Whether it is shown where no metric is named: those of `eccv_caption`.
     fn is_usual(&self) -> bool {
         false

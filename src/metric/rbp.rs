@@ -56,6 +56,10 @@ impl Metric for RbpResidualAtK {
          Moffat and Zobel 2008, doi:10.1145/1416950.1416952."
     }
 
+    fn is_merit(&self) -> bool {
+        false
+    }
+
     fn unit(&self) -> Unit {
         Unit::Residual
     }

@@ -133,6 +133,10 @@ fn legend(told: &Correlated<'_>) -> Vec<String> {
          named NAME@SEED those of one NAME are a family, any other model is its own"
             .to_owned(),
     ];
+    let models = told.correlation.models.len();
+    lines.extend(
+        (models < 3).then(|| format!("no tau-b: it takes three models, and there are {models}")),
+    );
     let published = told.published;
     lines.extend(published.map(|of| format!("families of the published models: {}", of.families)));
     lines

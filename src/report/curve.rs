@@ -63,7 +63,7 @@ impl Mixed<'_> {
             tables.push(held_out(self));
             let Draws { resamples, seed } = self.draws;
             notes.push(format!(
-                "n: queries held out; 95 %: bootstrap interval of the gain, {} resamples, queries of one image \
+                "n: queries held out; 95 %: bootstrap-t interval of the gain, {} resamples, queries of one image \
                  together; halves and resamples by seed {seed}",
                 grouped(resamples)
             ));

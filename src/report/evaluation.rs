@@ -13,7 +13,7 @@ use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::{Evaluation, Value};
-use crate::metric::{Unit, best};
+use crate::metric::best;
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
 /// An evaluation, and what is told of it.
@@ -173,7 +173,7 @@ impl Evaluated<'_> {
     fn cell(&self, at: usize, values: &[Value], column: usize, direction: Direction) -> Cell {
         let (line, value) = (&self.evaluation.lines[at], values[column]);
         let models = &values[..self.evaluation.models.len()];
-        let is_best = is_best(column, models, direction, line.unit());
+        let is_best = is_best(column, models, direction, line);
         match (
             shown(line, value, direction),
             self.interval(ModelIx::new(column), at, direction),
@@ -198,10 +198,10 @@ fn of_runs(line: &Line, spread: Option<Spread>) -> Cell {
 }
 
 /// Whether a column is of a model whose value is the best.
-fn is_best(column: usize, models: &[Value], direction: Direction, unit: Unit) -> bool {
+fn is_best(column: usize, models: &[Value], direction: Direction, line: &Line) -> bool {
     let numbers = models.iter().map(|value| number(*value, direction));
-    let marks = best::marks(&numbers.collect::<Vec<_>>(), unit);
-    marks.get(column) == Some(&true)
+    let marks = best::marks(&numbers.collect::<Vec<_>>(), line.unit());
+    line.is_merit() && marks.get(column) == Some(&true)
 }
 
 fn judged(value: Value, direction: Direction) -> Option<usize> {

@@ -33,7 +33,8 @@ impl RightWrong<'_> {
         tables.extend(self.models.iter().filter_map(|model| self.failed(model)));
         let mut notes = vec![
             "accuracy: pairs whose right text has the higher score, in percent; a tie is no success".to_owned(),
-            "95 % CI: Wilson's where each image has one pair, else bootstrap-t clustered by image"
+            "95 % CI: of accuracies Wilson's where each image has one pair, else bootstrap-t clustered by image; of differences \
+             bootstrap-t, clustered by image"
                 .to_owned(),
         ];
         if !self.compared.is_empty() {
@@ -84,7 +85,7 @@ impl RightWrong<'_> {
             ]
         };
         let head = [
-            "change", "model", "pairs", "images", "accuracy", "95 % CI", "ties",
+            "kind", "model", "pairs", "images", "accuracy", "95 % CI", "ties",
         ];
         Table::new(
             "right text above the wrong one",
@@ -115,7 +116,7 @@ impl RightWrong<'_> {
             ]
         };
         let head = [
-            "change",
+            "kind",
             "models",
             "difference",
             "95 % CI",
@@ -167,7 +168,7 @@ impl RightWrong<'_> {
         };
         let head = [
             "image",
-            "change",
+            "kind",
             "right",
             "wrong",
             "margin",

@@ -3,6 +3,7 @@
 use super::Table;
 use super::cell::Cell;
 use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::metric::rsum;
 
@@ -52,6 +53,16 @@ impl Column {
     pub(super) fn counted(self, foot: Vec<(&'static str, Cell)>) -> Self {
         Column { foot, ..self }
     }
+}
+
+/// One count, or the least and the greatest of several; `None` of none.
+pub(super) fn counted(of: impl Iterator<Item = usize> + Clone) -> Option<Cell> {
+    let (least, most) = (of.clone().min()?, of.max()?);
+    Some(if least < most {
+        Cell::Text(format!("{} to {}", grouped(least), grouped(most)))
+    } else {
+        Cell::Count(most as u64)
+    })
 }
 
 /// A table for each ground truth and pool.

@@ -72,8 +72,10 @@ impl Series<'_> {
     fn over_steps(&self) -> Table<'_> {
         let head = self.courses.iter().map(Self::name);
         let head = std::iter::once("step".to_owned()).chain(head);
-        let differ =
-            |course: &Course| best::marks(&course.means, course.line.unit()).contains(&true);
+        let differ = |course: &Course| {
+            let marks = best::marks(&course.means, course.line.unit());
+            course.line.is_merit() && marks.contains(&true)
+        };
         let best = |course: &Course| course.best().filter(|_| differ(course));
         let best: Vec<Option<usize>> = self.courses.iter().map(best).collect();
         let rows = self.study.steps.iter().enumerate().map(move |(at, step)| {

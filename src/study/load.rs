@@ -6,7 +6,7 @@ use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
     Note, Study, demo, derived_truths, description, flagged, implied, keys, naming, original,
-    queried, renamed, text_sets,
+    queried, renamed, text_sets, unheeded,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -61,6 +61,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     renamed::rename(&mut models, &inputs.names)?;
     let Assembled { gallery, .. } = assembled;
     let bases = std::mem::take(&mut loaded.bases);
+    let has_split = loaded.captions.iter().any(|(_, file)| file.is_split);
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
     let mut caveat = inputs.demo.then(|| demo::CAVEAT.to_owned());
     let said = inputs.captions_per_image;
@@ -94,6 +95,8 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     };
     study.add_phrases(inputs.entities.as_deref(), loaded.entities)?;
     study.take_phis(inputs)?;
+    let unheeded = unheeded::notes(&study, inputs, has_split);
+    study.notes.extend(unheeded);
     if inputs.series {
         study.take_steps()?;
     }

@@ -41,6 +41,7 @@ mod tables;
 mod text_sets;
 mod texts;
 mod trec;
+mod unheeded;
 mod united;
 mod view;
 mod with_verdicts;

@@ -170,6 +170,7 @@ impl Namer<'_> {
             CaptionFile {
                 captions: captions.collect(),
                 images: unnamed.images,
+                is_split: false,
             },
             note,
         ))
@@ -246,6 +247,7 @@ impl Namer<'_> {
         CaptionFile {
             captions: captions.collect(),
             images: unnamed.images,
+            is_split: false,
         }
     }
 }

@@ -58,7 +58,7 @@ impl Rule for PlausibleMatch {
             doc: "Categories in which Plausible Match lets two images differ (with a COCO instances file); images without categories, and their captions, are not judged [default: 0]",
             what: "a number of categories",
             is_whole: true,
-            range: [0.0, f64::from(u32::MAX)],
+            range: [0.0, 2.0],
             default: 0.0,
             step: 1.0,
             // No wider distance is in use.

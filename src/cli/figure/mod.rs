@@ -51,7 +51,7 @@ pub(super) struct FigureArgs {
     /// The models, in the order of their rows [default: those of the picks, else the first]
     #[arg(long, alias = "models", value_name = "A,B", value_delimiter = ',', help_heading = SHOWN)]
     model: Vec<String>,
-    /// The truth that ranks are told under [default: that of the picks, else the richest]
+    /// The ground truth that ranks are told under [default: that of the picks, else the richest]
     #[arg(long, value_name = "NAME", help_heading = SHOWN)]
     truth: Option<String>,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
@@ -109,7 +109,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let format = format(args)?;
     match &args.output {
         None => require_text(format)?,
-        Some(folder) if folder.is_dir() => {}
+        Some(folder) if is_folder(folder) => {}
         Some(file) => args.input.inputs(true).spare(file)?,
     }
     let study = args.input.open(true)?;
@@ -128,7 +128,10 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
         format,
     };
     match &args.output {
-        Some(folder) if folder.is_dir() => drawer.each(&wanted, folder)?,
+        Some(folder) if is_folder(folder) => {
+            std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+            drawer.each(&wanted, folder)?;
+        }
         Some(file) => drawer.write(&wanted, file)?,
         None => drawer.print(&wanted)?,
     }
@@ -142,9 +145,18 @@ fn options(args: &FigureArgs) -> Options {
     }
 }
 
+/// Whether a file for each query goes there: a folder, or one that is made, as its name ends with a slash.
+fn is_folder(path: &Path) -> bool {
+    let name = path.as_os_str().as_encoded_bytes();
+    path.is_dir()
+        || name
+            .last()
+            .is_some_and(|&byte| std::path::is_separator(byte.into()))
+}
+
 fn format(args: &FigureArgs) -> Result<&'static Format> {
     match (&args.format, &args.output) {
-        (None, Some(path)) if !path.is_dir() => figure::format_of(path),
+        (None, Some(path)) if !is_folder(path) => figure::format_of(path),
         (word, _) => {
             let word = word.as_deref().unwrap_or(FORMATS[0].key);
             figure::format_named(word).ok_or_else(|| Error::new("--format", word))

@@ -15,7 +15,7 @@ use crate::study::Study;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "A line for each query and item")]
 pub(super) struct ItemsArgs {
-    /// List the first items of the queries: ids, file name, caption, rank, score, what every truth says of
+    /// List the first items of the queries: ids, file name, caption, rank, score, what every ground truth says of
     /// the pair, and the verdict of the session
     #[arg(long)]
     items: bool,
@@ -46,6 +46,12 @@ impl ItemsArgs {
 
 /// Lists the items of every direction asked for.
 pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Result<()> {
+    if args.items.which == Which::Missed && study.phis.is_empty() {
+        let found = "missed without a similarity of captions";
+        return Err(Error::new("--which", found)
+            .expected("--phi cider, or --phi NAME=FILE")
+            .into());
+    }
     let mut answers = Vec::new();
     for direction in directions(args, study)? {
         let view = args.view(study, direction)?;

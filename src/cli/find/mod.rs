@@ -39,11 +39,11 @@ pub(super) struct FindArgs {
     /// The model that values without a model's name are of [default: the first]
     #[arg(long, alias = "models", value_name = "NAME")]
     model: Option<String>,
-    /// The truth that values without a truth's name are under, and whose queries are listed [default:
+    /// The ground truth that values without a ground truth's name are under, and whose queries are listed [default:
     /// the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Direction of retrieval; both with --items [default: t2i, where the truth has it]
+    /// Direction of retrieval; both with --items [default: t2i, where the ground truth has it]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,

@@ -6,7 +6,7 @@ mod charts;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -65,8 +65,22 @@ impl ReportArgs {
 /// Error types that have examples, by key.
 const SHOWN: [&str; 4] = ["missing-label", "near-miss", "far-miss", "hub"];
 
+/// Refuses the ending of another kind of file than a page: nobody could open it.
+fn require_page(out: &Path) -> Result<()> {
+    let ending = out
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        None | Some("html" | "htm") => Ok(()),
+        Some(other) => Err(Error::new(out.display(), format!("a page is no .{other}"))
+            .expected("a name with .html")
+            .mend("a browser prints the page as PDF")),
+    }
+}
+
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
+    require_page(&args.output)?;
     args.input.inputs(true).spare(&args.output)?;
     let study = args.input.open(true)?;
     if !args.quiet {

@@ -36,7 +36,7 @@ pub(super) const FILES: &str = "The truth that the verdicts change, and what its
 pub(in crate::cli) struct MineArgs {
     /// The session with the verdicts
     session: PathBuf,
-    /// The truth that the verdicts change [default: the session's, else the richest]
+    /// The ground truth that the verdicts change [default: the session's, else the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
     /// Whose verdicts [default: those of the session's only annotator, else one's own]

@@ -22,11 +22,11 @@ use crate::truth::output::OUTPUTS;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TruthCommand {
-    /// Count positives, and measure each truth by another
+    /// Count positives, and measure each ground truth by another
     Stats(StatsArgs),
     #[command(flatten)]
     Derived(derived::DerivedCommand),
-    /// Write truths in another format
+    /// Write ground truths in another format
     Write(ChosenArgs),
     /// Write a truth as changed by the verdicts of a session, or the verdicts alone
     #[command(mut_arg("files", |files| files.help(mine::FILES)))]
@@ -35,7 +35,7 @@ pub(super) enum TruthCommand {
     Merge(merge::MergeArgs),
     /// Correlate labels, similarities and models with human ratings of pairs
     Ratings(ratings::RatingsArgs),
-    /// Unite truths, without what is invalid, and measure models before and after
+    /// Unite ground truths, without what is invalid, and measure models before and after
     Unite(Box<unite::UniteArgs>),
 }
 
@@ -45,14 +45,14 @@ pub(super) enum TruthCommand {
                   itm-explore truth stats coco5k/ --against eccv --list added --truth original"
 )]
 pub(super) struct StatsArgs {
-    /// The truth that the others are measured by [default: the richest]
+    /// The ground truth that the others are measured by [default: the richest]
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
-    /// Print pairs instead: those that the others list and this truth does not, or the other way round, on
+    /// Print pairs instead: those that the others list and this ground truth does not, or the other way round, on
     /// the queries that both judge
     #[arg(long, value_enum, value_name = "WHICH")]
     list: Option<List>,
-    /// Truths whose pairs are printed, separated by commas [default: all]
+    /// Ground truths whose pairs are printed, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "list")]
     truth: Vec<String>,
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub(super) struct WriteArgs {
     after_help = "Example:\n  itm-explore truth write eccv.json --truth eccv --format qrels -o qrels/"
 )]
 pub(super) struct ChosenArgs {
-    /// Truths, separated by commas [default: all]
+    /// Ground truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     #[command(flatten)]

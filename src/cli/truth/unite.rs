@@ -26,7 +26,7 @@ const BUNDLE: &str = "bundle";
                   itm-explore truth unite human/ coco5k/ --truth human,original --as-name ours --without-captions bad.txt --as bundle -o ours.json"
 )]
 pub(in crate::cli) struct UniteArgs {
-    /// Truths, separated by commas: the queries are those of the first
+    /// Ground truths, separated by commas: the queries are those of the first
     #[arg(long, value_delimiter = ',', value_name = "NAMES", required = true)]
     truth: Vec<String>,
     /// Take the queries of all of them
@@ -35,7 +35,7 @@ pub(in crate::cli) struct UniteArgs {
     /// The name of the union
     #[arg(long = "as-name", value_name = "NAME", default_value = "united")]
     union_name: String,
-    /// The truth that the union is compared with [default: the last of --truth]
+    /// The ground truth that the union is compared with [default: the last of --truth]
     #[arg(long, value_name = "NAME")]
     base: Option<String>,
     /// A list of images that are invalid, as queries and as items; repeatable

@@ -68,5 +68,6 @@ pub fn read(source: &Source) -> Result<CaptionFile> {
     Ok(CaptionFile {
         images,
         captions: file.annotations.into_iter().map(caption).collect(),
+        is_split: false,
     })
 }

@@ -59,7 +59,10 @@ pub fn read(source: &Source, split: &str) -> Result<CaptionFile> {
                 .mend("--split NAME"),
         );
     }
-    let mut read = CaptionFile::default();
+    let mut read = CaptionFile {
+        is_split: true,
+        ..CaptionFile::default()
+    };
     for image in file.images.into_iter().filter(|image| image.split == split) {
         let id = image.cocoid.unwrap_or_else(|| Id::of_file(&image.filename));
         for sentence in image.sentences {

@@ -151,8 +151,14 @@ fn product_error(direction: Direction, query: usize) -> Error {
 /// The file as a matrix that can be read run by run.
 fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
     if !matches!(npy.element, Element::Float(_)) || npy.shape.len() != 2 {
-        return Err(Error::new(npy.source().display(), "no embeddings")
-            .expected("a matrix of floats (f2, f4 or f8): one row for each image or caption"));
+        let error = Error::new(npy.source().display(), "no embeddings")
+            .expected("a matrix of floats (f2, f4 or f8): one row for each image or caption");
+        let is_whole = matches!(npy.element, Element::Int { .. });
+        return Err(if is_whole && npy.shape.len() == 2 {
+            error.mend("save it as embeddings.astype('float32')")
+        } else {
+            error
+        });
     }
     ScoreMatrix::new(npy.clone(), false)
 }

@@ -2,10 +2,9 @@
 
 use super::{Compared, differences};
 use crate::analysis::compare::ModelDifference;
-use crate::data::text::grouped;
 use crate::metric::{Unit, best};
 use crate::report::cell::Cell;
-use crate::report::paper::{self, Column};
+use crate::report::paper::{self, Column, counted};
 use crate::report::{Paper, Table};
 
 /// What a letter at a number means.
@@ -60,20 +59,15 @@ fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
 
 /// How many queries the differences of a column are of, and how many images where those are drawn.
 fn foot(rows: &[&ModelDifference], by_image: bool) -> Vec<(&'static str, Cell)> {
-    let queries = counts(rows.iter().map(|row| row.paired.len()));
-    let images = counts(rows.iter().map(|row| row.tests.clusters));
+    let count = |of: fn(&ModelDifference) -> usize| {
+        counted(rows.iter().map(|row| of(row))).unwrap_or(Cell::Undefined)
+    };
+    let (queries, images) = (
+        count(|row| row.paired.len()),
+        count(|row| row.tests.clusters),
+    );
     let images = by_image.then_some(("Images (clusters)", images));
     [("Queries", queries)].into_iter().chain(images).collect()
-}
-
-/// One count, or the least and the greatest of several.
-fn counts(of: impl Iterator<Item = usize> + Clone) -> Cell {
-    match (of.clone().min(), of.max()) {
-        (Some(least), Some(most)) if least < most => {
-            Cell::Text(format!("{} to {}", grouped(least), grouped(most)))
-        }
-        (_, most) => most.map_or(Cell::Undefined, |most| Cell::Count(most as u64)),
-    }
 }
 
 /// The mean of each model, as the first row with it has it.
@@ -87,8 +81,9 @@ fn cells(models: usize, rows: &[&ModelDifference], unit: Unit) -> Vec<Cell> {
     };
     let means: Vec<Option<f64>> = (0..models).map(mean).collect();
     let marks = best::marks(&means, unit);
+    let is_merit = rows.iter().all(|row| row.line.is_merit());
     let cell = |(model, mean): (usize, &Option<f64>)| {
-        let shown = mean.map(|mean| Cell::Decimal(mean, unit).marked(marks[model]));
+        let shown = mean.map(|mean| Cell::Decimal(mean, unit).marked(is_merit && marks[model]));
         let beaten = beaten(model, rows, unit);
         match shown {
             Some(shown) if !beaten.is_empty() => Cell::Raised(Box::new(shown), beaten),

@@ -23,8 +23,16 @@ fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if found().any(|found| found.shuffled.is_some()) {
         lines.push(
-            "tau-b, union: items of one head alone are discordant by construction, so independent rankings \
-             give less than 0"
+            format!(
+                "tau-b, union: over the items among the first {HEAD} of either model, by their ranks in the whole gallery; an \
+                 item of one model's {HEAD} alone and one of the other's alone are a discordant pair by construction, so \
+                 independent rankings give less than 0"
+            ),
+        );
+    }
+    if found().any(|found| found.mean(|alike| alike.tau).value.is_none()) {
+        lines.push(
+            "tau: - where rankings end early: it takes the rank in both models of items that one of them does not rank"
                 .to_owned(),
         );
     }
@@ -159,7 +167,7 @@ fn measures(found: &Similarity, names: [&str; 2]) -> Vec<(String, Mean, usize)> 
     }
     let rank_biased = found.mean(|alike| alike.rank_biased);
     measures.push((
-        format!("rank-biased overlap, p = 0.9, depth {HEAD}"),
+        format!("rank-biased overlap, extrapolated from depth {HEAD}, p = 0.9"),
         rank_biased,
         3,
     ));

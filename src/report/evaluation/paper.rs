@@ -1,13 +1,13 @@
 //! An evaluation as papers print it.
 
-use super::{Evaluated, is_best, number};
+use super::{Evaluated, is_best, judged, number};
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::evaluate::Value;
 use crate::evaluate::plan::Line;
 use crate::report::cell::Cell;
-use crate::report::paper::{self, Column};
+use crate::report::paper::{self, Column, counted};
 use crate::report::{Paper, Table};
 
 impl Evaluated<'_> {
@@ -49,7 +49,7 @@ impl Evaluated<'_> {
         let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
         let models = &values[..self.evaluation.models.len()];
         let cell = |(column, value): (usize, &Value)| {
-            let is_best = is_best(column, models, direction, line.unit());
+            let is_best = is_best(column, models, direction, line);
             let shown = number(*value, direction);
             let shown = shown.map(|value| Cell::Decimal(value, line.unit()));
             shown.map_or(Cell::Undefined, |cell| cell.marked(is_best))
@@ -67,8 +67,10 @@ impl Evaluated<'_> {
             .chain(spreads.iter().map(mean));
         let below = (0..values.len()).map(|column| self.small_interval(column, at, direction));
         let below = below.chain(spreads.iter().map(|of| small_deviation(of.as_ref(), line)));
+        let counted = queries(models, direction);
         let direction = (!is_sum).then_some(direction);
-        Column::new(line, direction, cells.collect()).over(below.collect())
+        let column = Column::new(line, direction, cells.collect()).over(below.collect());
+        column.counted(vec![("Queries", counted)])
     }
 
     fn small_interval(&self, column: usize, at: usize, direction: Direction) -> Cell {
@@ -79,6 +81,12 @@ impl Evaluated<'_> {
             Cell::Small(format!("[{low}, {high}]"))
         })
     }
+}
+
+/// How many queries entered the means of the models; the least and the greatest where they differ, nothing of sums.
+fn queries(models: &[Value], direction: Direction) -> Cell {
+    let counts = models.iter().filter_map(|value| judged(*value, direction));
+    counted(counts).unwrap_or(Cell::Empty)
 }
 
 fn small_deviation(of: Option<&Spread>, line: &Line) -> Cell {
