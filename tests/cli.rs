@@ -742,7 +742,7 @@ fn numbers_below_zero_are_told_as_values() {
             "--steps",
             "-0.5",
         ],
-        &["a part of 1"],
+        &["a number that divides 1"],
     );
 }
 

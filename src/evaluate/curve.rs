@@ -146,7 +146,7 @@ mod tests {
         assert_eq!((fine.len(), fine[3], fine[20]), (21, 0.15, 1.0));
         for step in [0.3, 0.0, -0.5, 2.0, f64::NAN, f64::INFINITY, 1e-9] {
             let message = alphas(step).unwrap_err().to_string();
-            assert!(message.contains("a part of 1"), "{message}");
+            assert!(message.contains("a number that divides 1"), "{message}");
         }
     }
 
