@@ -96,7 +96,9 @@ fn found(args: &[&str]) -> (i32, Vec<String>) {
     let output = run(&[args, &["-q", "--format", "json"]].concat());
     assert!(output.stderr.is_empty(), "{output:?}");
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["checked"].as_array().unwrap().len(), CHECKS.len());
+    let checked = json["checked"].as_array().unwrap();
+    let is_known = |name: &Value| CHECKS.iter().any(|check| name == check.name);
+    assert!(checked.iter().all(is_known), "{checked:?}");
     let findings = json["findings"].as_array().unwrap().iter();
     let short = |f: &Value| {
         assert!(f["subject"].is_string() && f["found"].is_string(), "{f}");
@@ -173,6 +175,17 @@ fn each_fault_is_found_and_nothing_else() {
         code == 1 && checks.contains(&"repeats problem".into()),
         "{checks:?}"
     );
+}
+
+/// Of captions alone no score can be looked at, and of a file that is none nothing.
+#[test]
+fn what_was_checked_is_told_and_no_more() {
+    let files = Files::new();
+    let (_, said) = text(&[&files.captions()]);
+    assert!(said.contains("(checked: texts, ids, files)"), "{said}");
+    let (code, said) = text(&["no-such-file.npy"]);
+    assert_eq!(code, 1);
+    assert!(said.contains("1 problem (nothing else checked)"), "{said}");
 }
 
 #[test]

@@ -20,18 +20,21 @@ pub(super) struct DoctorArgs {
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let findings = match args.input.open(true) {
+    let (findings, checked) = match args.input.open(true) {
         Ok(study) => {
             if !args.print.quiet {
                 // Warnings are among the findings.
                 let fine = study.notes.iter().filter(|note| !note.warning);
                 fine.for_each(|note| say!("{}", note.text));
             }
-            super::progress::waiting("checking", || doctor::examine(&study))
+            let findings = super::progress::waiting("checking", || doctor::examine(&study));
+            (findings, doctor::checked(&study))
         }
-        Err(error) => vec![doctor::not_opened(&error)],
+        Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
     };
-    args.print.format.put(findings::report(&findings))?;
+    args.print
+        .format
+        .put(findings::report(&findings, &checked))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

@@ -3,13 +3,14 @@
 use super::exam::Exam;
 use super::order::means;
 use super::sample::{Percentile, Sample};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::scores::{Model, Scores};
 use crate::data::{Direction, PerDirection};
 
 pub(super) const CHECK: Check = Check {
     name: "distance",
     doc: "whether positive pairs score lowest, as they do if scores are distances",
+    needs: Needs::Pairs,
     find,
 };
 

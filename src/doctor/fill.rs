@@ -1,7 +1,7 @@
 //! The fill value of re-ranked matrices, and how far their rankings go.
 
 use super::exam::{Exam, Table};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores, Side, fill};
 use crate::data::text::grouped;
@@ -10,6 +10,7 @@ use crate::study::Study;
 pub(super) const CHECK: Check = Check {
     name: "fill",
     doc: "the value of cells that a re-ranking model did not score, and how far its rankings go",
+    needs: Needs::Scores,
     find,
 };
 

@@ -1,7 +1,7 @@
 //! Ids of a truth that the gallery lacks.
 
 use super::exam::Exam;
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::Truth;
@@ -10,6 +10,7 @@ use crate::truth::relevance::in_words;
 pub(super) const CHECK: Check = Check {
     name: "ids",
     doc: "ids of a truth that the gallery lacks",
+    needs: Needs::Truths,
     find,
 };
 

@@ -1,12 +1,13 @@
 //! What was remarked already when the files were read, and what is missing altogether.
 
 use super::exam::Exam;
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::study::{Note, Topic};
 
 pub(super) const CHECK: Check = Check {
     name: "files",
     doc: "what was left out or is missing in the files",
+    needs: Needs::Nothing,
     find,
 };
 

@@ -40,8 +40,42 @@ pub struct Check {
     pub name: &'static str,
     /// One line for the help.
     pub doc: &'static str,
+    /// Without what there is nothing to look at.
+    needs: Needs,
     /// Looks for it.
     find: fn(&Exam) -> Vec<Finding>,
+}
+
+/// What a check looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    /// Whatever there is.
+    Nothing,
+    /// Models.
+    Scores,
+    /// Models, and what tells which pairs are right.
+    Pairs,
+    /// Ground truths.
+    Truths,
+    /// Texts of captions.
+    Texts,
+}
+
+impl Needs {
+    fn are_there(self, study: &Study) -> bool {
+        let (has_scores, has_truths) = (!study.models.is_empty(), !study.truths.is_empty());
+        match self {
+            Needs::Nothing => true,
+            Needs::Scores => has_scores,
+            Needs::Pairs => has_scores && has_truths,
+            Needs::Truths => has_truths,
+            Needs::Texts => study
+                .gallery
+                .texts
+                .iter()
+                .any(|text| !text.raw().is_empty()),
+        }
+    }
 }
 
 /// Every check, in the order of the report.
@@ -69,6 +103,12 @@ pub fn examine(study: &Study) -> Vec<Finding> {
     let mut found: Vec<Finding> = found.collect();
     found.sort_by_key(|finding| finding.severity);
     found
+}
+
+/// The names of the checks that a study has something for.
+pub fn checked(study: &Study) -> Vec<&'static str> {
+    let has = CHECKS.iter().filter(|check| check.needs.are_there(study));
+    has.map(|check| check.name).collect()
 }
 
 /// The one finding about files that make no study.
@@ -109,6 +149,7 @@ mod tests {
     #[test]
     fn an_empty_study_is_no_panic() {
         let found = examine(&Study::default());
+        assert_eq!(checked(&Study::default()), ["files"]);
         assert!(found.iter().all(|f| f.severity == Severity::Note));
     }
 }

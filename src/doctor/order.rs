@@ -2,7 +2,7 @@
 
 use super::exam::Exam;
 use super::sample::{Percentile, Sample};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
@@ -10,6 +10,7 @@ use crate::truth::Truth;
 pub(super) const CHECK: Check = Check {
     name: "order",
     doc: "whether positive pairs score higher than random ones, as they do if ids are in order",
+    needs: Needs::Pairs,
     find,
 };
 

@@ -5,12 +5,13 @@
 
 use super::exam::{Exam, Table};
 use super::sample::Sample;
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
     name: "orientation",
     doc: "images first or captions first, and how certain that is",
+    needs: Needs::Scores,
     find,
 };
 

@@ -3,7 +3,7 @@
 
 use super::exam::Exam;
 use super::sample::{self, Percentile};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::truth::{Kind, Truth};
@@ -11,6 +11,7 @@ use crate::truth::{Kind, Truth};
 pub(super) const CHECK: Check = Check {
     name: "others",
     doc: "whether positives that only another ground truth lists score higher than random pairs",
+    needs: Needs::Pairs,
     find,
 };
 

@@ -1,7 +1,7 @@
 //! Images that stand several times in a row, as in files with a row for each caption's image.
 
 use super::exam::{Exam, Table};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::scores::{Embeddings, Product, REPEATS, Rows, Scalar, ScoreMatrix, Scores};
 use crate::data::text::grouped;
@@ -9,6 +9,7 @@ use crate::data::text::grouped;
 pub(super) const CHECK: Check = Check {
     name: "repeats",
     doc: "images whose scores are those of the image before",
+    needs: Needs::Scores,
     find,
 };
 

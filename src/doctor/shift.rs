@@ -3,13 +3,14 @@
 use super::exam::Exam;
 use super::rows;
 use super::sample::{Percentile, percentiles, queries};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::scores::Model;
 
 pub(super) const CHECK: Check = Check {
     name: "shift",
     doc: "whether the first or the last caption of every image scores as if it were of another one",
+    needs: Needs::Pairs,
     find,
 };
 

@@ -3,12 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::exam::Exam;
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::text::{Text, grouped};
 
 pub(super) const CHECK: Check = Check {
     name: "texts",
     doc: "captions of equal text",
+    needs: Needs::Texts,
     find,
 };
 

@@ -4,7 +4,7 @@ use super::exam::Exam;
 use super::grain::Grain;
 use super::rows;
 use super::sample::{RANKS, Sample};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::scores::{Model, Scores};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
@@ -12,6 +12,7 @@ use crate::data::{Direction, PerDirection};
 pub(super) const CHECK: Check = Check {
     name: "ties",
     doc: "share of queries whose score at rank 1, 5 or 10 is that of the next rank",
+    needs: Needs::Scores,
     find,
 };
 

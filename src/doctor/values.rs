@@ -1,7 +1,7 @@
 //! NaN and infinities.
 
 use super::exam::{Exam, Table};
-use super::{Check, Finding};
+use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores};
 use crate::data::text::grouped;
@@ -9,6 +9,7 @@ use crate::data::text::grouped;
 pub(super) const CHECK: Check = Check {
     name: "values",
     doc: "NaN and infinities among the scores",
+    needs: Needs::Scores,
     find,
 };
 
