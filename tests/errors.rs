@@ -374,7 +374,7 @@ fn phrases_are_told_where_they_are_annotated() {
     assert_error(
         1,
         &listed,
-        &["the study has no phrase not in image", "--entities DIR"],
+        &["lacking-phrase cannot be told here", "--entities DIR"],
     );
 }
 

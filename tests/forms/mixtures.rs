@@ -212,7 +212,10 @@ fn what_cannot_be_mixed_is_told_once_and_clearly() {
         &["1 models named", "careful, broad"],
     );
     assert_error(&["mix", "--demo", "-q"], &["two of careful"]);
-    assert_error(&["mix", "--demo", "-q", "--steps", "0.3"], &["a number that divides 1"]);
+    assert_error(
+        &["mix", "--demo", "-q", "--steps", "0.3"],
+        &["a number that divides 1"],
+    );
 }
 
 /// As the matrix that `--save-scores` writes of them.
