@@ -104,7 +104,8 @@ impl Study {
         let is_made = |rule: &&&dyn Rule| self.bases[rule.name()].is_some();
         let of_rule = |rule: &&dyn Rule| {
             let number = rule.number();
-            let set = self.rules.numbers[rule.name()].filter(|set| *set != number.default);
+            let set =
+                self.rules.numbers[rule.name()].filter(|set| (set - number.default).abs() > 0.0);
             let switch = rule.switch().filter(|_| self.rules.switches[rule.name()]);
             let number = set.map(|set| (number.flag, Some(set)));
             number
