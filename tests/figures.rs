@@ -49,6 +49,7 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
         truth: study.richest().unwrap(),
         depth: 5,
         note: "a note of 100 % & more".into(),
+        heading: if query < 2 { "" } else { "Kites & more" }.into(),
         chosen: Chosen::Named,
     };
     queries.iter().map(one).collect()
@@ -420,6 +421,33 @@ fn the_preview_tells_what_is_there() {
         "{lines:?}"
     );
     assert_eq!(lines.last().unwrap(), "4 queries chosen by hand.");
+}
+
+#[test]
+fn queries_in_a_row_under_one_heading_have_it_once() {
+    let study = nasty();
+    let figure = figure(&study, Direction::T2i, Options::default());
+    let headings = figure.scene.queries.iter();
+    let headings: Vec<&str> = headings.map(|asked| asked.heading.as_str()).collect();
+    assert_eq!(headings, ["", "", "Kites & more", ""]);
+    for format in FORMATS {
+        if format.key == "png" || format.key == "pdf" {
+            continue;
+        }
+        let output = figure.write(format, "figure").unwrap();
+        let text = String::from_utf8(output.bytes).unwrap();
+        let escaped = [
+            "Kites & more",
+            "Kites &amp; more",
+            r"Kites \& more",
+            r"Kites \\& more",
+        ];
+        let count = escaped
+            .iter()
+            .map(|words| text.matches(words).count())
+            .sum::<usize>();
+        assert!(count >= 1, "{}", format.key);
+    }
 }
 
 /// What a person said is an annotation of their own, and heading and items are of the truth in force.

@@ -70,6 +70,7 @@ mod tests {
             truth: TruthIx::default(),
             depth: 5,
             note: String::new(),
+            heading: String::new(),
             chosen,
         }
     }

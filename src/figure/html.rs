@@ -122,9 +122,14 @@ fn section(figure: &Figure, asked: &QueryRankings) -> String {
         format!("<p>“{}”</p>", escaped(&asked.query.text))
     };
     let note = escaped(&asked.note);
+    let heading = if asked.heading.is_empty() {
+        String::new()
+    } else {
+        format!("<h2>{}</h2>\n", escaped(&asked.heading))
+    };
     let rows = asked.rows.iter().map(|one| row(figure, asked, one, layout));
     format!(
-        "<section class=\"{}\">\n<div class=\"ask\">\n<p class=\"faint\">query, {}</p>\n{words}\n<p class=\"faint\">{note}</p>\n</div>\n\
+        "{heading}<section class=\"{}\">\n<div class=\"ask\">\n<p class=\"faint\">query, {}</p>\n{words}\n<p class=\"faint\">{note}</p>\n</div>\n\
          <div class=\"rows\">\n{}</div>\n</section>\n",
         layout.key(),
         escaped(&asked.query.label()),

@@ -47,6 +47,7 @@ fn query(asked: &QueryRankings, layout: &str) -> Value {
         "truth": asked.truth,
         "listed": asked.listed,
         "note": asked.note,
+        "heading": asked.heading,
         "models": asked.rows.iter().map(row).collect::<Vec<Value>>(),
     })
 }

@@ -52,8 +52,13 @@ fn query(asked: &QueryRankings, beside: &mut Beside<'_>) -> String {
     } else {
         paragraph(&asked.note) + "\n\n"
     };
+    let heading = if asked.heading.is_empty() {
+        String::new()
+    } else {
+        format!("### {}\n\n", escaped(&asked.heading))
+    };
     format!(
-        "**Query, {}:** {words}\n\n{note}",
+        "{heading}**Query, {}:** {words}\n\n{note}",
         escaped(&asked.query.label())
     )
 }

@@ -37,6 +37,8 @@ pub struct Wanted {
     pub depth: u32,
     /// A remark below the query, or nothing.
     pub note: String,
+    /// The heading that it stands under, or nothing.
+    pub heading: String,
     /// How it came to be shown.
     pub chosen: Chosen,
 }
@@ -63,6 +65,8 @@ pub struct QueryRankings {
     pub listed: Option<u32>,
     /// A remark, or nothing.
     pub note: String,
+    /// The heading that begins with it, or nothing.
+    pub heading: String,
     /// One for each model.
     pub rows: Vec<ModelRanking>,
 }
@@ -128,6 +132,7 @@ impl Wanted {
             truth: study.truth_place(&pick.truth).map_err(lacks)?,
             depth: pick.depth,
             note: pick.note.clone(),
+            heading: pick.group.clone().unwrap_or_default(),
             chosen: Chosen::of_pick(pick),
         })
     }
@@ -205,11 +210,16 @@ impl Scene {
                     .expected(format!("1 to {DEEPEST}")),
             );
         }
+        let mut queries: Vec<QueryRankings> = wanted
+            .iter()
+            .map(|one| asked(study, one, verdicts))
+            .collect();
+        // Queries in a row under one heading have it once.
+        for at in (1..wanted.len()).filter(|&at| wanted[at].heading == wanted[at - 1].heading) {
+            queries[at].heading.clear();
+        }
         Ok(Scene {
-            queries: wanted
-                .iter()
-                .map(|one| asked(study, one, verdicts))
-                .collect(),
+            queries,
             statements: statements(wanted),
         })
     }
@@ -261,6 +271,7 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
         truth: wanted.truth_in_force(study, verdicts),
         listed: relevance.and_then(|of| Some(listed(of, place?))),
         note: crate::data::text::shown(&wanted.note),
+        heading: crate::data::text::shown(&wanted.heading),
         rows: rows.collect(),
     }
 }

@@ -19,8 +19,8 @@ macro_rules! hit_at {
             title: $title,
             doc: concat!(
                 "Share of queries with any positive at rank <= ", $depth, "; undefined without ",
-                "positives. The habit of image-text ",
-                "matching calls this recall; elsewhere it is success or hit rate. Source: Hodosh et ",
+                "positives. Papers on image-text ",
+                "matching call this recall; elsewhere it is success or hit rate. Source: Hodosh et ",
                 "al. 2013, doi:10.1613/jair.3994; the package eccv_caption computes the same."
             ),
             depth: $depth,

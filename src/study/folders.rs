@@ -1,5 +1,6 @@
 //! The files that paths on the command line stand for: folders looked into, partner files picked up.
 
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,8 +32,28 @@ pub(super) fn sources(
             paths.extend(partner(path));
         }
     }
-    let mut seen = std::collections::HashSet::new();
-    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    let mut seen = std::collections::HashMap::new();
+    paths.retain(|path| {
+        let file = path.canonicalize().unwrap_or_else(|_| path.clone());
+        match seen.entry(file) {
+            Entry::Vacant(place) => {
+                place.insert(path.clone());
+                true
+            }
+            // What stands twice under one name is meant once.
+            Entry::Occupied(first) => {
+                if first.get().file_name() != path.file_name() {
+                    let same = format!(
+                        "{}: the same file as {}, read once",
+                        path.display(),
+                        first.get().display()
+                    );
+                    notes.push(Note::warning(same));
+                }
+                false
+            }
+        }
+    });
     parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
 }
 
@@ -82,9 +103,13 @@ fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Ve
             || stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some())
     };
     if !used.iter().any(|path| has_truth(path) || is_scores(path)) {
-        return Err(Error::new(path.display(), "a directory without truths")
-            .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
-            .mend("name the files themselves instead of the directory"));
+        let error = Error::new(path.display(), "a directory without truths")
+            .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json");
+        return Err(error.mend(if unused.iter().any(|path| is_scores(path)) {
+            "name the matrices themselves, or take all of them as the steps of a training with --series"
+        } else {
+            "name the files themselves instead of the directory"
+        }));
     }
     if !unused.is_empty() {
         notes.push(Note::fine(not_used(path, &unused)));

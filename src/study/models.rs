@@ -238,7 +238,13 @@ impl Fitter<'_> {
         if (scores.images(), scores.captions()) == (images * REPEATS, captions) {
             found += ", as if each image stood five times in a row, but these rows differ";
         }
-        Err(self.misfit(npy.source().display(), found))
+        let is_side = |len: usize| len == images || len == captions;
+        let error = self.misfit(npy.source().display(), found);
+        Err(if is_side(npy.shape[0]) && !is_side(npy.shape[1]) {
+            error.mend("if these are embeddings, a row for each: --image-emb FILE --text-emb FILE; else other ids or truths")
+        } else {
+            error
+        })
     }
 
     fn misfit(&self, subject: String, found: String) -> Error {

@@ -225,6 +225,7 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
             truth: study.richest().unwrap_or_default(),
             depth: DEPTH,
             note: String::new(),
+            heading: String::new(),
             chosen: Chosen::Named,
         })
     };
@@ -263,6 +264,7 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<
         truth: view.truth,
         depth: DEPTH,
         note: String::new(),
+        heading: String::new(),
         chosen: chosen.clone(),
     };
     Ok(found.queries.iter().map(one).collect())

@@ -37,6 +37,10 @@ pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &Figure
         if at > 0 {
             y = rule(&mut sheet, y, width);
         }
+        if !asked.heading.is_empty() {
+            let bold = sheet.bold();
+            y = sheet.text(&asked.heading, MARGIN, y, width, bold) + sheet.gap();
+        }
         let area = Area {
             x: MARGIN,
             y,

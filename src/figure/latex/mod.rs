@@ -62,6 +62,10 @@ fn latex(figure: &Figure, name: &str) -> Output {
         if at > 0 {
             out += "\\par\\vspace{3pt}\\hrule\\vspace{3pt}\n";
         }
+        if !asked.heading.is_empty() {
+            let heading = writer.narrow(&asked.heading);
+            out += &format!("{{\\bfseries {heading}\\par}}\\vspace{{3pt}}\n");
+        }
         out += &blocks::block(&mut writer, asked);
         warnings.extend(missing_glyphs(
             &mut writer,

@@ -147,11 +147,12 @@ impl Model {
         }
     }
 
-    /// The best value of a row in a direction, where another is worse.
+    /// The best value of a row in a direction, where any is better and another is worse.
     pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
         let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
         let values: Vec<f64> = cells.filter_map(Cell::value).collect();
-        best::of(&values, row.measure.unit())
+        let best = best::of(&values, row.measure.unit());
+        best.filter(|_| row.measure.is_merit())
     }
 }

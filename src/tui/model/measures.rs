@@ -27,6 +27,14 @@ pub enum Measure {
 }
 
 impl Measure {
+    /// Whether a greater or a lesser value is better.
+    pub fn is_merit(self) -> bool {
+        match self {
+            Measure::Of(spec) => spec.metric.is_merit(),
+            Measure::Sum(_) => true,
+        }
+    }
+
     /// What its numbers are.
     pub fn unit(self) -> Unit {
         match self {

@@ -207,8 +207,12 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
         }
     };
     let of_kind = |kind: Kind| {
-        let truths = TruthIx::each(&cx.model.study.truths).rev();
-        let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
+        let all = || TruthIx::each(&cx.model.study.truths).rev();
+        // The one looked at, where it is of the kind and judges the query.
+        let looked_at = all().filter(|(at, _)| *at == cx.model.view.truth);
+        let mut judged = looked_at
+            .chain(all())
+            .filter(|(_, truth)| truth.kind == kind);
         judged.find_map(|(at, _)| Some((right(at)?, named(at), at)))
     };
     let (original, name, at) = of_kind(Kind::Original)?;

@@ -255,8 +255,8 @@ fn published_words(cx: Cx<'_>, field: &Field) -> String {
         .map(|row| cx.model.metrics_key(row).unwrap_or_default());
     let count = field.published.len();
     match count {
-        0 => format!("{y} over {x}"),
-        _ => format!("{y} over {x}; dim: {count} published models"),
+        0 => format!("{y} over {x}, means of both directions"),
+        _ => format!("{y} over {x}, means of both directions; dim: {count} published models"),
     }
 }
 
