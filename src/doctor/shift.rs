@@ -9,7 +9,7 @@ use crate::data::scores::Model;
 
 pub(super) const CHECK: Check = Check {
     name: "shift",
-    doc: "whether the first or the last caption of every image scores as if it were of another one",
+    doc: "whether the first or the last caption of the images scores far lower than others, as if it were of another one",
     needs: Needs::Pairs,
     find,
 };
@@ -48,9 +48,8 @@ fn of_model(exam: &Exam, model: &Model) -> Option<Finding> {
     let greatest = places.iter().map(|place| place.mean).fold(0.0, f64::max);
     (greatest > places[end].mean + APART).then(|| {
         let means: Vec<String> = places.iter().map(|place| format!("{:.2}", place.mean)).collect();
-        let which = if end == 0 { "first" } else { "last" };
         let found = format!(
-            "the {which} caption of the images scores far lower than others: mean percentiles of the {count} captions {}",
+            "the {count} captions of an image score by their place: mean percentiles {}",
             means.join(", ")
         );
         Finding::problem(format!("model {} ({})", model.name, model.source), found)
@@ -68,9 +67,9 @@ mod tests {
     fn captions_that_are_shifted_by_one_are_found_out() {
         assert_nothing(&CHECK, &study(good));
         let shifted = study(|image, caption| good(image, (caption + 59) % 60));
-        assert_problem(&CHECK, &shifted, &["first caption", "--caption-ids"]);
+        assert_problem(&CHECK, &shifted, &["by their place", "--caption-ids"]);
         let shifted = study(|image, caption| good(image, (caption + 1) % 60));
-        assert_problem(&CHECK, &shifted, &["last caption"]);
+        assert_problem(&CHECK, &shifted, &["by their place"]);
         assert_nothing(&CHECK, &study(noise));
     }
 }

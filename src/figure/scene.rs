@@ -19,6 +19,8 @@ use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
 /// Items of a query where nothing else is asked for.
 pub const DEPTH: u32 = 5;
+/// The heading of queries without one behind those that have one.
+const OTHERS: &str = "Other queries";
 /// The most items of a query that are drawn.
 pub const DEEPEST: u32 = 100;
 
@@ -214,9 +216,14 @@ impl Scene {
             .iter()
             .map(|one| asked(study, one, verdicts))
             .collect();
-        // Queries in a row under one heading have it once.
-        for at in (1..wanted.len()).filter(|&at| wanted[at].heading == wanted[at - 1].heading) {
-            queries[at].heading.clear();
+        // Queries in a row under one heading have it once; one without does not stand under that of those before.
+        for at in 1..wanted.len() {
+            let [before, heading] = [at - 1, at].map(|at| &wanted[at].heading);
+            if heading == before {
+                queries[at].heading.clear();
+            } else if heading.is_empty() {
+                OTHERS.clone_into(&mut queries[at].heading);
+            }
         }
         Ok(Scene {
             queries,
