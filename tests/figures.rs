@@ -412,8 +412,10 @@ fn an_image_without_a_picture_is_read() {
 #[test]
 fn the_preview_tells_what_is_there() {
     let study = demo::open().unwrap();
-    let figure = figure(&study, Direction::I2t, Options::default());
+    let mut figure = figure(&study, Direction::I2t, Options::default());
+    figure.scene.queries[0].note = "a remark".into();
     let lines = preview(&figure, 1);
+    assert_eq!(lines[3], "  a remark");
     assert!(lines[0].starts_with("122 x "), "{lines:?}");
     assert!(lines[2].starts_with("captions: query, image "), "{lines:?}");
     assert!(

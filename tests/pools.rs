@@ -528,6 +528,14 @@ fn the_explorer_has_the_numbers_of_eval_around_each_query() {
     let mut harness = Harness::demo(120, 40).keys("K");
     let name = |harness: &Harness| study.pool_name(harness.app.model.dials.pool);
     assert_eq!(name(&harness), "similar100:broad");
+    // What has no room is the name of the pool, which the header has, never that of a metric.
+    for (columns, rows) in [(120, 40), (80, 24)] {
+        let screen = Harness::demo(columns, rows).keys("K3").screen();
+        let named = screen
+            .lines()
+            .filter(|line| line.starts_with("│  r1 ") || line.starts_with("│  median_rank "));
+        assert!(named.count() >= 2, "{screen}");
+    }
     for (keys, pool) in [
         ("K", "similar250:broad"),
         ("KK", "similar1000:broad"),

@@ -46,6 +46,7 @@ fn with_models(count: usize) -> Harness {
 fn one_model_alone_is_told() {
     let alone = with_models(1).keys("2");
     assert!(alone.screen().contains("One model alone"));
+    assert!(!alone.screen().contains("disagreement"));
     // Nothing here can be moved, sorted or tested.
     let still = alone.keys("<Tab>jjls]sssT<Enter>");
     assert!(still.screen().contains("One model alone"));

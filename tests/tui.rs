@@ -162,6 +162,18 @@ fn every_theme_with_its_styles() {
 }
 
 #[test]
+fn settings_are_found_and_what_matches_nothing_says_so() {
+    for keys in ["?setting", "?config", "?options"] {
+        let screen = Harness::demo(120, 40).keys(keys).screen();
+        assert!(screen.contains("config.toml"), "{keys}: {screen}");
+    }
+    let palette = Harness::demo(120, 40).keys(":setting").screen();
+    assert!(palette.contains("  help "), "{palette}");
+    let none = Harness::demo(120, 40).keys(":qqqq").screen();
+    assert!(none.contains("nothing matches"), "{none}");
+}
+
+#[test]
 fn the_palette_does_what_it_names() {
     let harness = Harness::demo(100, 30).keys(":next-model<Enter>");
     assert_eq!(harness.app.model.view.model, ModelIx::new(1));

@@ -507,6 +507,10 @@ fn blind_nothing_tells_how_an_item_stands() {
         !detail.contains("score 0") && !detail.contains("rank 2"),
         "{detail}"
     );
+    // Rows between those that are asked about tell what they are, unless all are.
+    let begun = Harness::demo(120, 40).keys("JX");
+    assert!(message(&begun).ends_with("U asks about every item"));
+    assert!(!message(&begun.keys("UXX")).contains("passed over"));
     // Outside of the mode everything is shown, and in it again nothing.
     let left = Harness::demo(120, 40).keys("JX<Esc>");
     assert!(left.screen().contains("R@1  7"));
@@ -629,15 +633,12 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     let table = open(120, 40).keys("Y");
     insta::assert_snapshot!("table", table.screen());
     // Outside of the judging mode nothing is answered.
-    let asked = table.keys("jn");
+    assert!(table.screen().contains("not listed: 1 verdict of anna"));
+    let asked = table.keys("n");
     assert_eq!(message(&asked), "J begins judging");
     assert_eq!(asked.app.model.history.present(), 0);
-    // The newest is anna's: it is not mine to change.
-    let refused = asked.keys("Jkn");
-    assert_eq!(message(&refused), "an answer of anna, not yours");
-    assert_eq!(refused.app.model.history.present(), 0);
-    // An answer changes the next one, as one step; the row stays.
-    let changed = refused.keys("jN");
+    // An answer changes the selected one, as one step; the row stays.
+    let changed = asked.keys("JN");
     assert_eq!(changed.app.model.history.present(), 1);
     let pair = Pair::of(Direction::I2t, 4usize.into(), 7usize.into());
     let response = |harness: &Harness| harness.app.model.judgements.response(pair);
@@ -651,12 +652,12 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
     // What is typed chooses among them; Enter goes to the pair.
     let none = revived.keys("/no such words<Enter>");
-    assert!(none.screen().contains("0 of 4 answers"));
+    assert!(none.screen().contains("0 of 3 answers"));
     let all = none.keys("<Esc>");
-    assert!(all.screen().contains("4 verdicts"));
-    let chosen = all.keys("/mk no<Enter>");
+    assert!(all.screen().contains("3 verdicts"));
+    let chosen = all.keys("/no<Enter>");
     assert!(
-        chosen.screen().contains("1 of 4 answers"),
+        chosen.screen().contains("1 of 3 answers"),
         "{}",
         chosen.screen()
     );

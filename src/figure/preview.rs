@@ -37,6 +37,9 @@ fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {
         format!("“{}”", query.text)
     };
     let mut lines = vec![format!("{layout}: query, {}: {words}", query.label())];
+    if !asked.note.trim().is_empty() {
+        lines.push(format!("  {}", asked.note));
+    }
     for row in &asked.rows {
         lines.push(format!("  {}: {}", row.model, row.first_in_words(asked)));
         lines.extend(row.items.iter().map(item));

@@ -38,7 +38,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "same-image sibling",
         "{rich}.r1 == 0 and {original}.r1 == 1",
-        "top-1 is original, a richer truth lacks it",
+        "top-1 is listed by original, by no richer truth",
     ),
     (
         "many extra positives",
@@ -84,7 +84,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "all models fail at 1",
         "{each}.r1 == 0",
-        "no model's top-1 is correct: maybe too coarse",
+        "no top-1 is correct: query perhaps too coarse",
     ),
     (
         "near-duplicate caption",

@@ -92,7 +92,7 @@ actions! {
     Note "note" "write a note on the query; empty deletes it" Judgements "comment, remark, annotate, remember";
     Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake";
     Redo "redo" "redo what was undone" Judgements "repeat";
-    Verdicts "verdicts" "all verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list";
+    Verdicts "verdicts" "your verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list";
     History "history" "every change, and both numbers of the header after it" Judgements "steps, log, changes, what-if, undo list, changes of numbers";
     VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
     VerdictPartial "verdict-partial" "partly relevant" Judging "half, label";
@@ -134,7 +134,7 @@ actions! {
     CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info "clipboard, yank";
     OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info "image, photo, full size";
     Palette "palette" "every action by name" Program "command, menu";
-    Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual";
+    Help "help" "keys and signs; what is typed is searched for" Program "shortcuts, bindings, manual, settings, configuration, config.toml, preferences, options";
     Tour "tour" "a tour of two minutes, on the demo" Program "tutorial, introduction, guide";
     Theme "theme" "next theme" Program "colours, colors, dark, light, colour, color, background, contrast, colour-blind, color-blind, appearance";
     Redraw "redraw" "draw the screen anew; read files that changed again" Program "refresh, reload, repaint, garbled, reload files, watch";

@@ -124,7 +124,20 @@ impl App {
         if self.model.is_blind() {
             self.show(0);
         }
+        self.tell_passed_over();
         self.follow();
+    }
+
+    /// Says, while one judges blind, that rows that are passed over are positives, and what has them asked too.
+    fn tell_passed_over(&mut self) {
+        if self.model.is_blind() && self.model.passes_over_positives() {
+            let key = self.ui.keymap.hint(Action::JudgeListed);
+            let words =
+                format!("blind: what is passed over is a positive; {key} asks about every item");
+            let said = self.model.message.take();
+            let said = said.map_or(words.clone(), |said| format!("{said}; {words}"));
+            self.model.message = Some(said);
+        }
     }
 
     /// Begins to judge the pairs of a pool, blind at first.
@@ -146,6 +159,7 @@ impl App {
         if self.model.is_blind() {
             self.show(0);
         }
+        self.tell_passed_over();
     }
 
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.

@@ -20,41 +20,30 @@ pub struct Answered {
     pub response: Option<Response>,
     /// When.
     pub at: Timestamp,
-    /// The annotator.
-    pub by: String,
-    /// Whether that is me.
-    pub is_mine: bool,
 }
 
 impl Model {
-    /// All answers of the session, newest first; those of other annotators among them.
+    /// One's own answers in the session, newest first: those of others are to lead nobody.
     pub fn answered(&self) -> Vec<Answered> {
         let session = &self.session;
-        let answered = |image: &Id, caption: &Id, response, at, by: &str| Answered {
+        let is_mine = |by: &str| by == session.by();
+        let answered = |image: &Id, caption: &Id, response, at| Answered {
             image: image.clone(),
             caption: caption.clone(),
             pair: Pair::find(&self.base.gallery, image, caption),
             response: Some(response),
             at,
-            by: by.to_owned(),
-            is_mine: by == session.by(),
         };
         let verdicts = session.session.judgements().iter();
-        let verdicts = verdicts.map(|one| {
+        let verdicts = verdicts.filter(|one| is_mine(&one.by)).map(|one| {
             let response = Response::Verdict(one.verdict);
-            answered(&one.image, &one.caption, response, one.at, &one.by)
+            answered(&one.image, &one.caption, response, one.at)
         });
-        let others = session.session.cant_tell().iter();
-        let others = others.map(|one| {
-            answered(
-                &one.image,
-                &one.caption,
-                Response::CantTell,
-                one.at,
-                &one.by,
-            )
-        });
-        let mut all: Vec<Answered> = verdicts.chain(others).collect();
+        let untold = session.session.cant_tell().iter();
+        let untold = untold
+            .filter(|one| is_mine(&one.by))
+            .map(|one| answered(&one.image, &one.caption, Response::CantTell, one.at));
+        let mut all: Vec<Answered> = verdicts.chain(untold).collect();
         // Of the same second, what stands later is newer.
         all.reverse();
         all.sort_by_key(|one| std::cmp::Reverse(one.at));

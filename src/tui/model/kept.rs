@@ -80,6 +80,21 @@ impl Model {
         saver
     }
 
+    /// Whose answers in the session are neither shown nor counted, how many they are, and where they are seen; `None`
+    /// where there are none.
+    pub fn left_out(&self) -> Option<String> {
+        let session = &self.session;
+        let of_others = session.session.counts_of_others(session.by());
+        let each = of_others.iter().map(|(name, [verdicts, cant_tell])| {
+            let answers = counted(*verdicts, *cant_tell);
+            format!("{answers} of {}", shown(name))
+        });
+        let each: Vec<String> = each.collect();
+        let of_each = each.join(", ");
+        (!each.is_empty())
+            .then(|| format!("not listed: {of_each}: see --annotator, annotate import"))
+    }
+
     /// Whether the session is only looked at, which is then said.
     pub(in crate::tui) fn is_read_only(&mut self) -> bool {
         let message = self.session.other.as_deref().map(read_only);

@@ -87,6 +87,11 @@ impl Model {
         self.due.page = true;
     }
 
+    /// Whether the positives of the ground truth are passed over: not while a pool says which items are asked about.
+    pub(in crate::tui) fn passes_over_positives(&self) -> bool {
+        self.queue.is_none() && !self.judging.asks_listed
+    }
+
     /// Judges more items of each ranking, or fewer.
     pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) {
         if self.is_of_pool() {

@@ -43,6 +43,14 @@ impl Measure {
         }
     }
 
+    /// Its name as `eval` writes it, without a ground truth and a pool.
+    pub fn key(self) -> String {
+        match self {
+            Measure::Of(spec) => spec.to_string(),
+            Measure::Sum(sum) => sum.key().to_owned(),
+        }
+    }
+
     /// Its name in headings.
     pub fn title(self) -> &'static str {
         match self {

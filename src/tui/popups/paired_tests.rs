@@ -145,7 +145,7 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let by_image = match (open.paired_test.direction, &open.paired_test.images) {
         (Direction::I2t, _) => "",
         (_, None) => "Tab clusters by image, ",
-        (_, Some(_)) => "Tab takes each query, ",
+        (_, Some(_)) => "Tab clusters by query, ",
     };
     let note = &format!("{by_image}Enter lists the queries, Esc closes");
     let size = (width, wanted.min(highest));

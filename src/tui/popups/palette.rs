@@ -170,6 +170,16 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
             buf.set_style(Rect::new(inner.x, y, inner.width, 1), cx.theme.selected);
         }
     }
+    if palette.actions.is_empty() {
+        let width = usize::from(inner.width);
+        buf.set_stringn(
+            inner.x,
+            inner.y + 1,
+            "  nothing matches",
+            width,
+            cx.theme.dim,
+        );
+    }
     let column = inner.x + 3 + palette.input.visual_cursor() as u16;
     Some((column.min(inner.right().saturating_sub(1)), inner.y))
 }

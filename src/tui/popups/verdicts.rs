@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use tui_input::Input;
 
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::text::grouped;
 use crate::truth::response::{Response, counted};
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
@@ -19,7 +19,7 @@ use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
-/// The answers as they were when the table was opened, and what is typed to choose among them.
+/// One's own answers as they were when the table was opened, and what is typed to choose among them.
 pub struct VerdictTable {
     rows: Vec<Answered>,
     /// Places of the rows that have what is typed.
@@ -30,11 +30,14 @@ pub struct VerdictTable {
 }
 
 impl VerdictTable {
-    /// `None` where nobody answered anything, which is then said.
+    /// `None` where there is no answer of one's own, which is then said.
     pub fn new(model: &mut Model) -> Option<Self> {
         let rows = model.answered();
         if rows.is_empty() {
-            model.message = Some("no verdict is in this session".into());
+            model.message = Some(match model.left_out() {
+                Some(others) => format!("no verdict of yours is in this session; {others}"),
+                None => "no verdict is in this session".into(),
+            });
             return None;
         }
         let listed = (0..rows.len()).collect();
@@ -68,9 +71,6 @@ impl VerdictTable {
     fn respond(&self, response: Option<Response>, model: &mut Model) {
         let Some(row) = self.row() else { return };
         match row.pair {
-            _ if !row.is_mine => {
-                model.message = Some(format!("an answer of {}, not yours", shown(&row.by)));
-            }
             Some(pair) => model.respond_to(pair, response),
             None => model.message = Some("of ids that the gallery lacks".into()),
         }
@@ -97,7 +97,7 @@ impl VerdictTable {
 
     /// Reads the answers anew: a row stays where it is, whatever becomes of its answer.
     fn reread(&mut self, model: &Model) {
-        for row in self.rows.iter_mut().filter(|row| row.is_mine) {
+        for row in &mut self.rows {
             if let Some(pair) = row.pair {
                 row.response = model.judgements.response(pair);
             }
@@ -205,10 +205,9 @@ impl Popup for VerdictTable {
     }
 }
 
-/// Columns of the answer with its sign, of the time, and of the annotator.
+/// Columns of the answer with its sign, and of the time.
 const RESPONSE: usize = 15;
 const WHEN: usize = 18;
-const BY: usize = 10;
 /// Columns of the year with its hyphen, and of a time to the minute; narrower tables leave the year out.
 const YEAR: usize = 5;
 const MINUTES: usize = 16;
@@ -250,7 +249,7 @@ fn draw(
         ..inner
     };
     let width = usize::from(inner.width);
-    let columns = Columns::of(table, width);
+    let columns = Columns::of(width);
     let head = head(cx, columns);
     buf.set_stringn(inner.x, inner.y, head, width, cx.theme.dim);
     rows(table, cx, columns, list, buf);
@@ -281,7 +280,7 @@ fn rows(table: &VerdictTable, cx: Context<'_>, columns: Columns, list: Rect, buf
     pane::scrollbar(scroll, true, cx.theme, list, buf);
 }
 
-/// The line that chooses among the answers, while there is something on it.
+/// The line that chooses among the answers, while there is something on it; else whose answers are left out.
 fn typed(
     table: &VerdictTable,
     cx: Context<'_>,
@@ -289,6 +288,10 @@ fn typed(
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     if !table.is_typed && table.filter.value().is_empty() {
+        if let Some(others) = cx.model.left_out() {
+            let others = text::fit(&format!(" {others}"), usize::from(area.width));
+            buf.set_string(area.x, area.y, others, cx.theme.dim);
+        }
         return None;
     }
     let line = Line::from(vec![
@@ -304,21 +307,17 @@ fn typed(
 #[derive(Clone, Copy)]
 struct Columns {
     when: usize,
-    by: usize,
     query: usize,
     item: usize,
 }
 
 impl Columns {
-    /// The year is told where there is room, the annotator where there are several.
-    fn of(table: &VerdictTable, width: usize) -> Self {
+    /// The year is told where there is room.
+    fn of(width: usize) -> Self {
         let when = if width < WITH_YEAR { WHEN - YEAR } else { WHEN };
-        let is_shared = table.rows.iter().any(|row| !row.is_mine);
-        let by = if is_shared { BY } else { 0 };
-        let room = width.saturating_sub(RESPONSE + when + by + 1);
+        let room = width.saturating_sub(RESPONSE + when + 1);
         Columns {
             when,
-            by,
             query: room / 2,
             item: room - room / 2,
         }
@@ -333,7 +332,6 @@ fn head(cx: Context<'_>, columns: Columns) -> String {
     let names = [
         ("   answer", RESPONSE),
         ("when, UTC", columns.when),
-        ("by", columns.by),
         (query, columns.query),
         (item, columns.item),
     ];
@@ -360,7 +358,6 @@ fn line(cx: Context<'_>, row: &Answered, columns: Columns) -> Line<'static> {
     Line::from(vec![
         Span::styled(text::pad(&response, RESPONSE), style),
         Span::styled(text::pad(when, columns.when), cx.theme.dim),
-        Span::styled(cell(&shown(&row.by), columns.by), cx.theme.dim),
         Span::raw(cell(&query, columns.query)),
         Span::raw(text::fit(&item, columns.item)),
     ])
@@ -384,9 +381,9 @@ fn texts(row: &Answered, model: &Model) -> [String; 2] {
     }
 }
 
-/// What the filter looks through: both texts, the answer, who gave it.
+/// What the filter looks through: both texts and the answer.
 fn text_of(row: &Answered, model: &Model) -> String {
     let answer = row.response.map_or("deleted", Response::key);
     let [query, item] = texts(row, model);
-    format!("{query} {item} {answer} {}", row.by)
+    format!("{query} {item} {answer}")
 }

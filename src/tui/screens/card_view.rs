@@ -9,6 +9,7 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use super::cards;
 use super::queries::phrased;
 use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::truth::standing::Badge;
 use crate::tui::model::Model;
 use crate::tui::pictures::Place;
@@ -82,7 +83,7 @@ fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
 fn signs_of<S>(cx: Context<'_, S>, card: &Card, badge: Badge) -> Line<'static> {
     let query = cx.model.selection.query().unwrap_or_default();
     let mut spans = vec![
-        Span::styled(format!(" {} ", card.rank), cx.theme.title),
+        Span::styled(format!(" {} ", grouped(card.rank)), cx.theme.title),
         Span::styled(format!("{} ", signs::badge(badge)), cx.theme.badge(badge)),
     ];
     if let Some(verdict) = cx.model.verdict(query, card.item) {

@@ -139,8 +139,10 @@ pub fn share(value: Option<f64>, decimals: usize) -> String {
 pub fn number(value: Option<f64>) -> String {
     match value {
         None => "-".into(),
-        // Adding 0 makes -0 a plain 0.
-        Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => format!("{:.0}", value + 0.0),
+        Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => {
+            let sign = if value < 0.0 { "-" } else { "" };
+            format!("{sign}{}", grouped(value.abs() as usize))
+        }
         Some(value) => score(value),
     }
 }
@@ -176,8 +178,8 @@ mod tests {
 
     #[test]
     fn numbers_of_queries() {
-        let shown = [Some(-17.0), Some(-0.0), Some(0.25), None].map(super::number);
-        assert_eq!(shown, ["-17", "0", "0.2500", "-"]);
+        let shown = [Some(-17.0), Some(-0.0), Some(3183.0), Some(0.25), None].map(super::number);
+        assert_eq!(shown, ["-17", "0", "3,183", "0.2500", "-"]);
     }
 
     #[test]

@@ -6,10 +6,33 @@ use crate::tui::theme::Theme;
 
 /// A difference of shares in points with so many decimals, and its look.
 pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
-    match value {
+    let points = value.map(|value| (value * 100.0, format!("{:+.decimals$}", value * 100.0)));
+    match points {
         None => ("-".into(), theme.dim.into()),
-        Some(value) if value > 0.0 => (format!("{:+.decimals$}", value * 100.0), theme.up.into()),
-        Some(value) if value < 0.0 => (format!("{:+.decimals$}", value * 100.0), theme.down.into()),
-        Some(_) => ("=".into(), theme.dim.into()),
+        Some((0.0, _)) => ("=".into(), theme.dim.into()),
+        // Less than what is shown has no direction.
+        Some((_, words)) if words.bytes().all(|one| b"+-0.".contains(&one)) => {
+            (words[1..].to_owned(), theme.dim.into())
+        }
+        Some((points, words)) if points > 0.0 => (words, theme.up.into()),
+        Some((_, words)) => (words, theme.down.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_rounds_to_nothing_has_neither_sign_nor_colour() {
+        let (_, theme) = Theme::bundled(0);
+        let theme = &theme;
+        let shown = |value: f64, decimals| delta(Some(value), decimals, theme);
+        let dim: Style = theme.dim.into();
+        assert_eq!(shown(-0.0002, 1), ("0.0".into(), dim));
+        assert_eq!(shown(0.000_04, 2), ("0.00".into(), dim));
+        assert_eq!(shown(0.0, 2), ("=".into(), dim));
+        assert_eq!(shown(-0.0002, 2), ("-0.02".into(), theme.down.into()));
+        assert_eq!(shown(0.12, 1), ("+12.0".into(), theme.up.into()));
     }
 }

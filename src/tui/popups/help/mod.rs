@@ -4,6 +4,7 @@
 mod files;
 mod found;
 mod metrics;
+mod settings;
 mod signs;
 mod view;
 
@@ -63,6 +64,8 @@ impl Help {
             rows.extend(of_group.map(|&action| entry(ui, action, action.doc().to_owned())));
         }
         rows.extend(files::rows(ui));
+        rows.push(Row::Heading("settings".into()));
+        rows.extend(settings::entries(ui).into_iter().map(Row::Entry));
         rows.extend(metrics::rows(ui));
         rows.extend(signs::rows());
         Help {

@@ -1,6 +1,7 @@
 //! What a line of the ranking has room for.
 
 use super::{Cx, NAMES};
+use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::tui::model::selection::Item;
 use crate::tui::screens::layout::rows;
@@ -34,6 +35,8 @@ pub(super) struct Columns<'a> {
     pub phi: usize,
     /// A bar of phi after it: upright in one column.
     pub bar: usize,
+    /// A blank after the signs, where there is room.
+    pub gap: usize,
     /// The picture before the text, with a blank.
     pub picture: usize,
     pub text: usize,
@@ -76,7 +79,7 @@ impl Level {
 impl Columns<'_> {
     /// Columns before the picture or the text.
     pub fn before(&self) -> usize {
-        self.rank + self.score + self.phi + self.bar + SIGN
+        self.rank + self.score + self.phi + self.bar + SIGN + self.gap
     }
 
     fn after(&self) -> usize {
@@ -144,6 +147,7 @@ impl<'a> Cx<'a> {
             } else {
                 UPRIGHT
             }),
+            gap: usize::from(level < Level::WithoutScores),
             picture: 0,
             text: 0,
             marks: Mark::all(&self.model.study, view.direction, view.truth, level.shown()),
@@ -164,6 +168,7 @@ impl<'a> Cx<'a> {
             score: 0,
             phi: 0,
             bar: 0,
+            gap: 1,
             picture: 0,
             text: 0,
             marks: Vec::new(),
@@ -188,6 +193,6 @@ impl<'a> Cx<'a> {
             score = score.max(Some(text::width(&signs::score(item.score))));
         }
         let score = score.unwrap_or(SCORE).max("score".len());
-        (rank.to_string().len().max(DIGITS), score)
+        (text::width(&grouped(rank)).max(DIGITS), score)
     }
 }

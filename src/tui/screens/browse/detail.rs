@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::{marked, pane, text};
@@ -22,7 +23,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = ranked.map_or("item".into(), |item| {
         format!(
             "item at rank {}, score {}",
-            item.rank,
+            grouped(item.rank),
             signs::score(item.score)
         )
     });
@@ -67,6 +68,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Direction::I2t => lines.extend(caption(cx, item.item, width)),
         Direction::T2i => lines.extend(image(cx, item.item, width)),
     }
+    let lines = pane::fitting(lines, usize::from(inner.height));
     pane::lines(&lines, 0, inner, buf);
 }
 

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
+use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::tui::model::Model;
 use crate::tui::model::items::Top;
@@ -19,8 +20,8 @@ use crate::tui::widgets::{pane, text};
 /// Columns of the rank of the first positive, and of AP@R: with all digits, and in a narrow list.
 const RANK: [usize; 2] = [6, 4];
 const AP: [usize; 2] = [7, 6];
-/// Columns of the bookmark and of the badge with a blank.
-const SIGNS: usize = 3;
+/// Columns of the bookmark and of the badge with a blank; with a blank before both, and in a narrow list without.
+const SIGNS: [usize; 2] = [4, 3];
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -47,11 +48,13 @@ struct Layout {
     sorted: usize,
     /// Decimals of AP@R in percent.
     decimals: usize,
+    /// The bookmark and the badge, with blanks.
+    signs: usize,
 }
 
 impl Layout {
     fn before(self) -> usize {
-        self.rank + self.ap + self.sorted + SIGNS
+        self.rank + self.ap + self.sorted + self.signs
     }
 }
 
@@ -59,21 +62,23 @@ impl Layout {
 fn layout(model: &Model, width: usize) -> Layout {
     let sort = &model.selection.sort;
     let sorted = queries::sorted_columns(model);
-    let of = |at: usize, rank: bool, ap: bool| Layout {
+    let of = |at: usize, rank: bool, ap: bool, signs: usize| Layout {
         rank: if rank { rank_columns(model, at) } else { 0 },
         ap: if ap { AP[at] } else { 0 },
         sorted,
         decimals: 2 - at,
+        signs,
     };
     let by_ap = matches!(sort, Sort::Worst | Sort::Best);
     let layouts = [
-        of(0, true, true),
-        of(1, true, true),
-        of(1, true, by_ap),
-        of(1, sorted == 0 && !by_ap, by_ap),
+        of(0, true, true, SIGNS[0]),
+        of(0, true, true, SIGNS[1]),
+        of(1, true, true, SIGNS[1]),
+        of(1, true, by_ap, SIGNS[1]),
+        of(1, sorted == 0 && !by_ap, by_ap, SIGNS[1]),
     ];
     let text = |layout: Layout| width.saturating_sub(layout.before());
-    fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3])
+    fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[4])
 }
 
 /// A rank of this gallery has so many digits; the sign of an order by it has a column too.
@@ -81,7 +86,7 @@ fn rank_columns(model: &Model, at: usize) -> usize {
     let items = model.study.pool_sizes()[model.view.direction.flipped()];
     let is_sorted = matches!(model.selection.sort, Sort::Latest | Sort::Earliest);
     let least = RANK[at] + usize::from(is_sorted);
-    least.max(items.to_string().len() + 1)
+    least.max(text::width(&grouped(items)) + 1)
 }
 
 /// The names of the columns; that of the number that queries are sorted by stands out.
@@ -121,11 +126,6 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
     }
     let ranks = cx.model.ranks_of(cx.model.view.truth, query);
     let rank = ranks.map_or("·".into(), signs::first_rank);
-    let rank = if text::width(&rank) < layout.rank {
-        rank
-    } else {
-        rank.replace(',', "")
-    };
     let ap = ranks.map_or("·".into(), |ranks| {
         signs::share(Spec::new(&MapAtR).per_query(ranks), layout.decimals)
     });
@@ -142,7 +142,7 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
         Span::styled(text::pad_left(&rank, layout.rank), cx.theme.dim),
         Span::raw(text::pad_left(&ap, layout.ap)),
         Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
-        Span::styled(picked, cx.theme.key),
+        Span::styled(text::pad_left(picked, layout.signs - 2), cx.theme.key),
         Span::styled(format!("{sign} "), style),
     ];
     spans.extend(words);

@@ -193,7 +193,7 @@ fn lines(cx: Cx<'_>, item: Item, columns: &Columns<'_>, listed: Option<u32>) -> 
     for caption in cx.model.captions_of(item.item).into_iter().skip(1) {
         words.extend(other(cx, caption as usize, columns.text));
     }
-    let mut words = words.into_iter();
+    let mut words = cut(words, cx.thumb_rows().into(), columns.text).into_iter();
     let first = padded(words.next().unwrap_or_default(), columns.text);
     let mut lines = vec![line(cx, item, columns, listed, first)];
     let width = columns.before() - 1 + columns.picture;
@@ -212,6 +212,21 @@ fn other(cx: Cx<'_>, caption: usize, columns: usize) -> Vec<Vec<Span<'static>>> 
         &cx.model.study.gallery.caption(caption),
         columns,
     ))
+}
+
+/// As many lines as there is room for, with an ellipsis where there are more.
+fn cut(mut lines: Vec<Vec<Span<'static>>>, rows: usize, columns: usize) -> Vec<Vec<Span<'static>>> {
+    if lines.len() > rows {
+        lines.truncate(rows);
+        if let Some(last) = lines.last_mut() {
+            let used: usize = last.iter().map(Span::width).sum();
+            let end = last.pop().unwrap_or_default();
+            let room = end.width() + columns.saturating_sub(used);
+            let words = text::fit(&format!("{} …", end.content), room);
+            last.push(Span::styled(words, end.style));
+        }
+    }
+    lines
 }
 
 /// Filled up with blanks.
@@ -249,7 +264,7 @@ fn line(
     };
     let mut spans = vec![bar(cx, item, listed)];
     if !blind {
-        let rank = text::pad_left(&item.rank.to_string(), columns.rank - 1);
+        let rank = text::pad_left(&grouped(item.rank), columns.rank - 1);
         spans.push(Span::styled(rank, cx.theme.dim));
     }
     if columns.score > 0 {
@@ -262,7 +277,7 @@ fn line(
     let sign = if blind { " " } else { signs::badge(badge) };
     spans.push(Span::styled(format!(" {sign}"), style));
     spans.push(Span::styled(said.map_or(" ", signs::response), judged));
-    spans.push(Span::raw(" ".repeat(columns.picture)));
+    spans.push(Span::raw(" ".repeat(columns.gap + columns.picture)));
     spans.extend(words);
     for of in &columns.marks {
         let (mark, standing) = of.of(&cx.model.study, direction, (query, item.item));

@@ -30,9 +30,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     };
     let (width, height) = (usize::from(inner.width), usize::from(inner.height));
-    let mut lines = words(cx, query, width.saturating_sub(3));
+    // Two columns are left to the sign of more lines.
+    let mut lines = words(cx, query, width.saturating_sub(5));
     if cx.model.is_blind() {
-        return pane::lines(&lines, 0, inner, buf);
+        return pane::lines(&pane::fitting(lines, height), 0, inner, buf);
     }
     let wide = inner.width >= WITH_R_PRECISION;
     let names = if wide {
@@ -143,12 +144,8 @@ fn truth_line(
     };
     let (name, ranks) = if is_mine {
         let changed = cx.model.study.name_with_verdicts(&truth.name);
-        let name = if text::width(&changed) < name_width(wide) {
-            changed
-        } else {
-            // Below the truth it is of, where the whole name has no room.
-            format!(" {}", &changed[truth.name.len()..])
-        };
+        // Below the truth it is of, whose name is not said again.
+        let name = format!(" {}", &changed[truth.name.len()..]);
         (name, cx.model.ranks_of(at, query))
     } else {
         (truth.name.clone(), cx.model.counted_ranks(at, query))

@@ -16,14 +16,14 @@ use crate::tui::signs;
 use crate::tui::widgets::change::delta as difference;
 use crate::tui::widgets::{pane, text};
 
-/// Columns of the first positive's rank and its change, of R@1, of a share and its change.
+/// Columns of the first positive's rank and its change at the least, of R@1, of a share and its change.
 const FIRST: usize = 6;
 const MOVED: usize = 6;
 const R1: usize = 4;
 const SHARE: usize = 7;
 const DELTA: usize = 8;
-/// Narrower tables leave out R-Precision.
-const WITH_R_PRECISION: u16 = 60;
+/// Columns of a name that short ones are filled up to.
+const NAME: usize = 24;
 
 pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -43,14 +43,8 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let (Some(query), Some(&first)) = (query, cx.model.compared().first()) else {
         return;
     };
-    let wide = inner.width >= WITH_R_PRECISION;
-    let shares: &[&'static dyn Metric] = if wide {
-        &[&MapAtR, &RPrecision]
-    } else {
-        &[&MapAtR]
-    };
-    let taken = 1 + FIRST + MOVED + R1 + shares.len() * (SHARE + DELTA);
-    let name = usize::from(inner.width).saturating_sub(taken).min(24);
+    let columns = Columns::of(cx, query, usize::from(inner.width));
+    let Columns { name, shares, .. } = columns;
     let difference_name = match cx.model.compared().len() {
         ..=2 => " A - B",
         _ => " A - row",
@@ -66,14 +60,14 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let names = format!(
         " {}{}{}{}{}",
         text::pad("model", name),
-        text::pad_left("first", FIRST),
-        text::pad(" vs A", MOVED),
+        text::pad_left("first", columns.first),
+        text::pad(" vs A", columns.moved),
         text::pad_left("R@1", R1),
         shares.iter().map(top_k).collect::<String>()
     );
     let mut lines = vec![Line::styled(names, cx.theme.dim)];
     for (model, letter) in cx.model.compared().into_iter().zip('A'..) {
-        let line = model_line(cx, [first, model], query, (letter, name, shares));
+        let line = model_line(cx, [first, model], query, (letter, columns));
         lines.push(line);
     }
     let width = usize::from(inner.width).saturating_sub(2);
@@ -87,6 +81,50 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         usize::from(inner.height) - lines.len().min(inner.height.into()),
     ));
     pane::lines(&lines, 0, inner, buf);
+}
+
+/// What a line of the table has room for.
+#[derive(Clone, Copy)]
+struct Columns {
+    name: usize,
+    first: usize,
+    moved: usize,
+    shares: &'static [&'static dyn Metric],
+}
+
+impl Columns {
+    /// Ranks are never cut; R-Precision is left out where names would be.
+    fn of(cx: Cx<'_>, query: usize, width: usize) -> Self {
+        let compared = cx.model.compared();
+        let names = compared.iter();
+        let names = names.map(|&model| text::width(&cx.model.study.models[model].name));
+        // A letter, and blanks around it.
+        let whole = names.max().unwrap_or(0) + 3;
+        let of = |model: &ModelIx| cx.model.ranks_by(*model, query);
+        let ranks = compared.iter().filter_map(of);
+        let first = ranks.map(|ranks| text::width(&signs::first_rank(ranks)));
+        let first = FIRST.max(first.max().unwrap_or(0) + 1);
+        let ranks = compared.iter().filter_map(of);
+        let changes = ranks.filter_map(|ranks| moved(of(&compared[0])?, ranks));
+        let changes = changes.map(|change| text::width(&ranking::moved_words(Some(change))));
+        let moved = MOVED.max(changes.max().unwrap_or(0) + 2);
+        let with = |shares: &'static [&'static dyn Metric]| {
+            let taken = 1 + first + moved + R1 + shares.len() * (SHARE + DELTA);
+            let room = width.saturating_sub(taken);
+            Columns {
+                name: room.min(whole.max(NAME)),
+                first,
+                moved,
+                shares,
+            }
+        };
+        let wide = with(&[&MapAtR, &RPrecision]);
+        if wide.name >= whole {
+            wide
+        } else {
+            with(&[&MapAtR])
+        }
+    }
 }
 
 /// The words of the query, where the list of queries cuts them.
@@ -132,7 +170,7 @@ fn model_line(
     cx: Cx<'_>,
     [first, model]: [ModelIx; 2],
     query: usize,
-    (letter, name, shares): (char, usize, &[&'static dyn Metric]),
+    (letter, columns): (char, Columns),
 ) -> Line<'static> {
     let is_first = model == first;
     let style: Style = if is_first {
@@ -140,6 +178,7 @@ fn model_line(
     } else {
         Style::default()
     };
+    let name = columns.name;
     let words = format!("{letter} {}", cx.model.study.models[model].name);
     let words = text::fit_middle(&words, name.saturating_sub(1));
     let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
@@ -148,16 +187,19 @@ fn model_line(
         return Line::from(spans);
     };
     let others = cx.model.ranks_by(first, query).filter(|_| !is_first);
-    spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), FIRST)));
+    spans.push(Span::raw(text::pad_left(
+        &signs::first_rank(ranks),
+        columns.first,
+    )));
     let moved = others.and_then(|others| moved(others, ranks));
     let words = ranking::moved_words(moved);
     spans.push(Span::styled(
-        format!(" {}", text::pad(&words, MOVED - 1)),
+        format!(" {}", text::pad(&words, columns.moved - 1)),
         cx.theme.dim,
     ));
     let (mark, style) = signs::top_1(hit::is_correct(ranks), cx.theme);
     spans.push(Span::styled(text::pad_left(mark, R1), style));
-    for &metric in shares {
+    for &metric in columns.shares {
         let spec = Spec::new(metric);
         let value = spec.per_query(ranks);
         let shown = Unit::Share.shown(value);

@@ -111,6 +111,16 @@ impl Screen for Compare {
 
 /// The keys that matter, as far as they fit.
 fn hints(model: &Model) -> Vec<Hint> {
+    if model.two().is_none() {
+        return vec![
+            (Action::Help, "help"),
+            (Action::Quit, "quit"),
+            (Action::Browse, "queries"),
+            (Action::Metrics, "metrics"),
+            (Action::Errors, "error types"),
+            (Action::Palette, "actions"),
+        ];
+    }
     let mut hints = list_hints(model);
     hints.extend([
         (Action::Sort, "sort by disagreement"),

@@ -17,8 +17,10 @@ use crate::tui::widgets::{change, pane, text};
 /// Columns of a model's AP@R and of the difference: with two decimals, and with one.
 const AP: [usize; 2] = [8, 6];
 const DELTA: [usize; 2] = [8, 7];
-/// Columns of a bookmark.
-const PICKED: usize = 2;
+/// Columns of the difference where its heading alone names the metric.
+const NAMED_DELTA: usize = 12;
+/// Columns of a bookmark with blanks around it.
+const PICKED: usize = 3;
 
 /// Columns of each number before the text; 0 where it is left out.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +45,11 @@ fn layout(model: &Model, width: usize) -> Layout {
     let sorted = queries::sorted_columns(model);
     let of = |at: usize, has_ap: bool, has_delta: bool| Layout {
         ap: if has_ap { AP[at] } else { 0 },
-        delta: if has_delta { DELTA[at] } else { 0 },
+        delta: match (has_delta, has_ap) {
+            (true, true) => DELTA[at],
+            (true, false) => NAMED_DELTA,
+            (false, _) => 0,
+        },
         sorted,
         decimals: 2 - at,
     };
@@ -98,7 +104,8 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
     } else {
         ""
     };
-    let difference = format!("A - B{sign}");
+    let metric = if layout.ap == 0 { "AP@R " } else { "" };
+    let difference = format!("{metric}A - B{sign}");
     let style = if by_delta {
         cx.theme.title
     } else {
@@ -135,7 +142,7 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
         shown(values[1]),
         Span::styled(text::pad_left(&words, layout.delta), style),
         Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
-        Span::styled(if is_picked { "★ " } else { "  " }, cx.theme.key),
+        Span::styled(if is_picked { " ★ " } else { "   " }, cx.theme.key),
     ];
     spans.extend(words_of);
     Line::from(spans)

@@ -53,9 +53,14 @@ impl Layout {
     }
 }
 
+/// Columns of a rank.
+fn rank_columns(rank: usize) -> usize {
+    text::width(&grouped(rank))
+}
+
 /// What the lines of a ranking have room for, whose ranks in sight are at most `highest`.
 fn layout(column: usize, highest: usize, width: usize) -> Layout {
-    let digits = highest.to_string().len();
+    let digits = rank_columns(highest);
     let of = |digits: usize, change: usize, sign: usize| Layout {
         rank: BAR + digits,
         change,
@@ -77,9 +82,9 @@ fn layout(column: usize, highest: usize, width: usize) -> Layout {
 fn layout_alone(cx: Cx<'_>, highest: usize) -> Layout {
     let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
     Layout {
-        rank: BAR + highest.to_string().len().max(DIGITS),
+        rank: BAR + rank_columns(highest).max(DIGITS),
         change: 0,
-        others: [cx.model.compared().len() - 1, items.to_string().len() + 1],
+        others: [cx.model.compared().len() - 1, rank_columns(items) + 1],
         sign: SIGN,
     }
 }
@@ -267,7 +272,7 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let mut spans = vec![
         Span::styled(if is_within { "▎" } else { " " }, cx.theme.line_map),
         Span::styled(
-            text::pad_left(&rank.to_string(), of.layout.rank - BAR),
+            text::pad_left(&grouped(rank), of.layout.rank - BAR),
             cx.theme.dim,
         ),
     ];
@@ -284,7 +289,20 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let room = width.saturating_sub(of.layout.before());
     let phi = cx.model.phi_in_force().filter(|_| room >= WITH_PHI);
     let room = room - if phi.is_some() { PHI } else { 0 };
-    let label = cx.model.label_by(of.model, direction.flipped(), item, room);
+    // All rankings beside each other have ids, or none: the others have the columns of a change less.
+    let least = if of.column == 0 && of.layout.others == [0; 2] {
+        let change = if of.layout.sign == SIGN {
+            CHANGE
+        } else {
+            SHORT_CHANGE
+        };
+        room.saturating_sub(change)
+    } else {
+        room
+    };
+    let label = cx
+        .model
+        .label_by(of.model, direction.flipped(), item, least);
     let only = if cx.model.is_only(of.model, item) {
         signs::ONLY
     } else {
@@ -321,9 +339,7 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
 fn rank_by(cx: Cx<'_>, model: ModelIx, item: usize) -> String {
     let ranked = cx.model.ranked_by(model);
     ranked.map_or(signs::UNKNOWN.into(), |ranked| {
-        ranked
-            .rank(item)
-            .map_or("-".into(), |rank| rank.to_string())
+        ranked.rank(item).map_or("-".into(), grouped)
     })
 }
 

@@ -19,6 +19,8 @@ use crate::metric::Unit;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{self, pane, text};
 
+/// Columns of the frame that neither title nor note have: corners, and blanks around both.
+const FRAME: usize = 6;
 /// A chart that is worth drawing, in columns and rows.
 const LEAST: (u16, u16) = (16, 4);
 /// Part of an axis that is left free at both ends of a chart of models.
@@ -30,6 +32,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.state.pane == Pane::Chart;
     let (title, note) = words(cx);
+    let counted = format!("{note}, in the corners: queries");
+    let left = usize::from(area.width).saturating_sub(text::width(&title) + FRAME);
+    let is_counted = cx.axes().is_some() && text::width(&counted) <= left;
+    let note = if is_counted { counted } else { note };
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
     if let Some(at) = cx.study_chart() {
         of_study(cx, at, inner, buf);

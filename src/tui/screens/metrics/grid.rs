@@ -38,6 +38,8 @@ pub(super) struct Grid {
     pub columns: Vec<Column>,
     /// Columns of the terminal for keys.
     pub key: usize,
+    /// Whether keys have room for their ground truth and pool, which heading and header name too.
+    is_whole: bool,
     /// Columns of the terminal for a cell.
     pub cell: usize,
 }
@@ -54,7 +56,7 @@ pub(super) fn beside(beside: Beside) -> usize {
 impl Grid {
     /// The part of the table that an area shows: the models around the selected column.
     pub fn of(cx: Cx<'_>, area: Rect) -> Self {
-        let (key, cell) = widths(cx);
+        let (is_whole, key, cell) = widths(cx);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(key);
         let fit = (room / (2 * cell)).max(1);
         let all = cx.models();
@@ -67,14 +69,20 @@ impl Grid {
             lines: lines(&cx.model.metrics_rows()),
             columns: models.flat_map(of_model).collect(),
             key,
+            is_whole,
             cell,
         }
+    }
+
+    /// The name of a row: what `eval` calls it, or the metric alone.
+    pub fn name(&self, cx: Cx<'_>, row: Row) -> String {
+        name(cx, row, self.is_whole)
     }
 
     /// Columns of the terminal that the table takes with its frame, where it has so many: room for as
     /// many models as fit.
     pub fn wanted_width(cx: Cx<'_>, most: u16) -> u16 {
-        let (key, cell) = widths(cx);
+        let (_, key, cell) = widths(cx);
         let other = key + FRAME;
         let fit = usize::from(most).saturating_sub(other) / (2 * cell);
         let width = other + 2 * cell * fit.clamp(1, cx.model.numbers.len());
@@ -99,13 +107,26 @@ impl Grid {
     }
 }
 
-/// Columns of the terminal for keys and for a cell.
-fn widths(cx: Cx<'_>) -> (usize, usize) {
-    let keys = cx.model.metrics_rows().into_iter();
-    let keys = keys.filter_map(|row| cx.model.metrics_key(row));
-    let longest = keys.map(|key| text::width(&key)).max().unwrap_or(0);
-    let key = (longest + 2).clamp(*KEY.start(), *KEY.end());
-    (key, VALUE + SIGN + beside(cx.state.beside))
+/// Whether keys have room as a whole, and columns of the terminal for keys and for a cell.
+fn widths(cx: Cx<'_>) -> (bool, usize, usize) {
+    let rows = cx.model.metrics_rows();
+    let longest = |is_whole: bool| {
+        let names = rows.iter().map(|&row| name(cx, row, is_whole));
+        names.map(|name| text::width(&name)).max().unwrap_or(0) + 2
+    };
+    let whole = longest(true);
+    let is_whole = whole <= *KEY.end();
+    let key = if is_whole { whole } else { longest(false) };
+    let key = key.clamp(*KEY.start(), *KEY.end());
+    (is_whole, key, VALUE + SIGN + beside(cx.state.beside))
+}
+
+fn name(cx: Cx<'_>, row: Row, is_whole: bool) -> String {
+    if is_whole {
+        cx.model.metrics_key(row).unwrap_or_default()
+    } else {
+        row.measure.key()
+    }
 }
 
 /// Rows with a heading before those of each truth.

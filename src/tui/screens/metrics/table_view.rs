@@ -162,8 +162,8 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
 }
 
 fn cells(cx: Cx<'_>, grid: &Grid, row: Row) -> Line<'static> {
-    let key = cx.model.metrics_key(row).unwrap_or_default();
-    let mut spans = vec![Span::raw(text::pad(&format!("  {key}"), grid.key))];
+    let name = grid.name(cx, row);
+    let mut spans = vec![Span::raw(text::pad(&format!("  {name}"), grid.key))];
     let best = Direction::both(|direction| (direction, cx.model.best_of(row, direction)));
     for &column in &grid.columns {
         let best = best

@@ -154,7 +154,11 @@ fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
             let [above, below] = cloud.beside;
             let equal = all - above - below;
             [
-                format!(" {} of {} queries", grouped(count), grouped(all)),
+                format!(
+                    " {} of {} queries; each corner counts those of its quarter",
+                    grouped(count),
+                    grouped(all)
+                ),
                 format!(
                     " of all: {} higher with {y}, {} with {x}, {} equal",
                     grouped(above),

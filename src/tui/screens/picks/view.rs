@@ -24,7 +24,14 @@ pub(super) fn draw(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
 }
 
 fn how_to_pick(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
-    let inner = pane::frame("picks", "", true, cx.theme, body, buf);
+    // No query is listed here that it could leave out.
+    let is_filtered = !cx.model.filter.text.is_empty();
+    let note = if is_filtered {
+        "the filter is in force on the other screens"
+    } else {
+        ""
+    };
+    let inner = pane::frame("picks", note, true, cx.theme, body, buf);
     let key = |action| cx.ui.keymap.hint(action);
     let told = [
         (cx.theme.title, "No query is picked yet.".to_owned()),
