@@ -217,12 +217,12 @@ impl Scene {
             .map(|one| asked(study, one, verdicts))
             .collect();
         // Queries in a row under one heading have it once; one without does not stand under that of those before.
-        for at in 1..wanted.len() {
-            let [before, heading] = [at - 1, at].map(|at| &wanted[at].heading);
+        for (asked, pair) in queries.iter_mut().skip(1).zip(wanted.windows(2)) {
+            let [before, heading] = [&pair[0].heading, &pair[1].heading];
             if heading == before {
-                queries[at].heading.clear();
+                asked.heading.clear();
             } else if heading.is_empty() {
-                OTHERS.clone_into(&mut queries[at].heading);
+                OTHERS.clone_into(&mut asked.heading);
             }
         }
         Ok(Scene {

@@ -238,9 +238,10 @@ impl Fitter<'_> {
         if (scores.images(), scores.captions()) == (images * REPEATS, captions) {
             found += ", as if each image stood five times in a row, but these rows differ";
         }
-        let is_side = |len: usize| len == images || len == captions;
+        let (rows, columns) = (npy.shape[0], npy.shape[1]);
+        let are_rows = rows == images || rows == captions;
         let error = self.misfit(npy.source().display(), found);
-        Err(if is_side(npy.shape[0]) && !is_side(npy.shape[1]) {
+        Err(if are_rows && columns < images.min(captions) {
             error.mend("if these are embeddings, a row for each: --image-emb FILE --text-emb FILE; else other ids or truths")
         } else {
             error

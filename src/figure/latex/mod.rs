@@ -64,7 +64,7 @@ fn latex(figure: &Figure, name: &str) -> Output {
         }
         if !asked.heading.is_empty() {
             let heading = writer.narrow(&asked.heading);
-            out += &format!("{{\\bfseries {heading}\\par}}\\vspace{{3pt}}\n");
+            out += &["{\\bfseries ", &heading, "\\par}\\vspace{3pt}\n"].concat();
         }
         out += &blocks::block(&mut writer, asked);
         warnings.extend(missing_glyphs(
