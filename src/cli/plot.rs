@@ -71,8 +71,8 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
     let inputs = Inputs {
         // What is no series yet is taken as one where a chart is of nothing else.
         series: args.input.series || kind.takes(Takes::Steps),
-        // Ratings beside lists of the same ground truth are read with the texts.
-        ..args.input.inputs(true)
+        // Such ratings are read with the texts.
+        ..args.input.inputs(kind.takes(Takes::Ratings))
     };
     if let Some(file) = &args.output {
         figure::format_of_drawing(file)?;

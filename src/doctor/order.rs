@@ -1,8 +1,11 @@
 //! Whether ids are in the order of the matrix: then positive pairs score higher than random ones.
 
+use std::fmt::Display;
+
 use super::exam::Exam;
 use super::sample::{Percentile, Sample};
 use super::{Check, Finding, Needs};
+use crate::data::scores::Model;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
@@ -18,18 +21,24 @@ fn find(exam: &Exam) -> Vec<Finding> {
     let Some(truth) = exam.pairs() else {
         return untold(exam);
     };
-    let of_model = |(model, samples): (&crate::data::scores::Model, _)| {
+    let of_model = |(model, samples): (&Model, _)| {
         let by_chance =
             |sample: &Sample| sample.read.is_some_and(Percentile::is_chance) && !sample.is_turned();
         let found = means(truth, samples, by_chance)?;
-        let subject = format!("model {} ({})", model.name, model.source);
-        Some(
-            Finding::problem(subject, format!("positive pairs score no higher than random ones: {found}"))
-                .effect("ids are probably in another order than rows or columns: every number compares the wrong pairs")
-                .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed"),
-        )
+        Some(misordered(
+            model,
+            format!("positive pairs score no higher than random ones: {found}"),
+            "ids are probably in another order than rows or columns: every number compares the wrong pairs",
+        ))
     };
     exam.samples().filter_map(of_model).collect()
+}
+
+/// That the ids of a model are in another order than its scores.
+pub(super) fn misordered(model: &Model, found: String, effect: impl Display) -> Finding {
+    Finding::problem(format!("model {} ({})", model.name, model.source), found)
+        .effect(effect)
+        .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed")
 }
 
 /// Without any pairs to look at, that is said.

@@ -2,6 +2,7 @@
 //! original pairs fit any order, and what only another ground truth lists does not.
 
 use super::exam::Exam;
+use super::order::misordered;
 use super::sample::{self, Percentile};
 use super::{Check, Finding, Needs};
 use crate::data::scores::Model;
@@ -57,16 +58,12 @@ fn of_truth(
         truth.name,
         told.join("; "),
     );
-    let subject = format!("model {} ({})", model.name, model.source);
-    (!told.is_empty()).then(|| {
-        Finding::problem(subject, found)
-            .effect(format!(
-                "the ids are probably in another order than the scores, in which captions still stand with their images: \
-                 every number by {} is wrong",
-                truth.name
-            ))
-            .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed")
-    })
+    let effect = format!(
+        "the ids are probably in another order than the scores, in which captions still stand with their images: every \
+         number by {} is wrong",
+        truth.name
+    );
+    (!told.is_empty()).then(|| misordered(model, found, effect))
 }
 
 #[cfg(test)]

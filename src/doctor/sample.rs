@@ -24,6 +24,9 @@ pub struct Sample {
     pub queries: usize,
     /// Where right pairs stand; `None` where no truth tells them.
     pub read: Option<Percentile>,
+    /// The same of the first of the right pairs of each query, of the second, and so on; nothing unless every query
+    /// has as many.
+    pub by_place: Vec<Percentile>,
     /// The same with images and captions changed; only where the matrix fits both ways.
     pub turned: Option<Percentile>,
     /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
@@ -43,7 +46,7 @@ pub struct Percentile {
 
 /// What one query tells.
 struct Seen {
-    read: Option<f64>,
+    read: Vec<f64>,
     ties: Option<[bool; RANKS.len()]>,
     odd: bool,
 }
@@ -61,7 +64,7 @@ impl Sample {
             direction,
             &queries,
             |query, row: QueryScores| Seen {
-                read: percentile(&row.scores, positives(query)),
+                read: percentiles(&row.scores, positives(query)),
                 ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
                 odd: !row.scores.iter().all(|score| score.is_finite()),
             },
@@ -85,7 +88,8 @@ impl Sample {
         });
         (!queries.is_empty()).then(|| Sample {
             queries: queries.len(),
-            read: Percentile::over(seen.iter().map(|seen| seen.read)),
+            read: Percentile::over(seen.iter().map(|seen| mean(&seen.read))),
+            by_place: by_place(&seen),
             turned,
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             odd: seen.iter().filter(|seen| seen.odd).count(),
@@ -103,7 +107,7 @@ impl Sample {
 
 impl Percentile {
     /// Mean over the queries that have one; `None` where they are too few.
-    pub fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
+    fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
         let known: Vec<f64> = of_queries.flatten().collect();
         let queries = known.len();
         let mean = known.iter().sum::<f64>() / queries as f64;
@@ -131,8 +135,18 @@ impl Percentile {
     }
 }
 
+/// The mean percentile of the first right pair of each query, of the second, and so on.
+fn by_place(seen: &[Seen]) -> Vec<Percentile> {
+    let count = seen.first().map_or(0, |first| first.read.len());
+    if seen.iter().any(|seen| seen.read.len() != count) {
+        return Vec::new();
+    }
+    let at = |place: usize| Percentile::over(seen.iter().map(|seen| Some(seen.read[place])));
+    (0..count).filter_map(at).collect()
+}
+
 /// Some queries that the truth covers and the model ranks something for.
-pub fn queries(
+fn queries(
     exam: &Exam,
     model: &Model,
     direction: Direction,
@@ -170,14 +184,17 @@ fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
 
 /// The mean percentile of the positives among the other items.
 fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
-    let of_each = percentiles(scores, positives);
-    let mean = of_each.iter().sum::<f64>() / of_each.len() as f64;
-    (!of_each.is_empty()).then_some(mean)
+    mean(&percentiles(scores, positives))
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    (!values.is_empty()).then_some(mean)
 }
 
 /// The percentile of each of the first [`POSITIVES`] positives among the other items, in the order of the gallery; NaN
 /// is left out.
-pub fn percentiles(scores: &[f64], positives: Set<'_>) -> Vec<f64> {
+fn percentiles(scores: &[f64], positives: Set<'_>) -> Vec<f64> {
     let score = |item: u32| scores.get(item as usize).copied();
     let right: Vec<f64> = positives.iter().filter_map(score).collect();
     let others = scores.len() - right.len();

@@ -1,11 +1,11 @@
 //! Whether captions are shifted by one or two against their images: most of an image's captions then are still its own.
 
 use super::exam::Exam;
-use super::rows;
-use super::sample::{Percentile, percentiles, queries};
+use super::order::misordered;
+use super::sample::Sample;
 use super::{Check, Finding, Needs};
-use crate::data::Direction;
 use crate::data::scores::Model;
+use crate::data::{Direction, PerDirection};
 
 pub(super) const CHECK: Check = Check {
     name: "shift",
@@ -20,42 +20,28 @@ const APART: f64 = 0.2;
 const CAPTIONS: usize = 3;
 
 fn find(exam: &Exam) -> Vec<Finding> {
-    let models = exam.study.models.iter();
-    models.filter_map(|model| of_model(exam, model)).collect()
-}
-
-fn of_model(exam: &Exam, model: &Model) -> Option<Finding> {
-    let direction = Direction::I2t;
-    let relevance = exam.pairs()?.relevance[direction].as_ref()?;
-    let own = |query: usize| {
-        relevance
-            .place(query)
-            .map(|place| relevance.positives(place))
+    let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
+        let places = &samples[Direction::I2t].as_ref()?.by_place;
+        let means: Vec<f64> = places.iter().map(|place| place.mean).collect();
+        let [first, .., last] = means[..] else {
+            return None;
+        };
+        let greatest = means.iter().copied().fold(0.0, f64::max);
+        (means.len() >= CAPTIONS && greatest > first.min(last) + APART).then(|| {
+            let shown: Vec<String> = means.iter().map(|mean| format!("{mean:.2}")).collect();
+            let found = format!(
+                "the {} captions of an image score by their place: mean percentiles {}",
+                means.len(),
+                shown.join(", ")
+            );
+            misordered(
+                model,
+                found,
+                "ids are probably shifted against rows or columns: every number compares some wrong pairs",
+            )
+        })
     };
-    let queries = queries(exam, model, direction, Some(relevance));
-    let each = rows::each(&model.scores, direction, &queries, |query, row| {
-        own(query).map_or(Vec::new(), |own| percentiles(&row.scores, own))
-    });
-    let count = each.first()?.len();
-    if count < CAPTIONS || each.iter().any(|of_query| of_query.len() != count) {
-        return None;
-    }
-    let at_place =
-        |place: usize| Percentile::over(each.iter().map(|of_query| Some(of_query[place])));
-    let places: Vec<Percentile> = (0..count).map(at_place).collect::<Option<_>>()?;
-    let lower = |one: &usize, other: &usize| places[*one].mean.total_cmp(&places[*other].mean);
-    let end = [0, count - 1].into_iter().min_by(lower)?;
-    let greatest = places.iter().map(|place| place.mean).fold(0.0, f64::max);
-    (greatest > places[end].mean + APART).then(|| {
-        let means: Vec<String> = places.iter().map(|place| format!("{:.2}", place.mean)).collect();
-        let found = format!(
-            "the {count} captions of an image score by their place: mean percentiles {}",
-            means.join(", ")
-        );
-        Finding::problem(format!("model {} ({})", model.name, model.source), found)
-            .effect("ids are probably shifted against rows or columns: every number compares some wrong pairs")
-            .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed")
-    })
+    exam.samples().filter_map(of_model).collect()
 }
 
 #[cfg(test)]

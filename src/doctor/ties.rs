@@ -112,6 +112,7 @@ mod tests {
         let sample = |tied, queries| Sample {
             queries,
             read: None,
+            by_place: Vec::new(),
             turned: None,
             ties: Some([0, tied, 0]),
             odd: 0,

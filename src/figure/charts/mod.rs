@@ -61,6 +61,8 @@ pub enum Takes {
     Pool,
     /// How the scores of two models are made comparable.
     Scaling,
+    /// Ratings, also where lists of the same ground truth stand beside them.
+    Ratings,
 }
 
 /// Every chart of a study, in the order of the explorer's key and of a report.

@@ -1,6 +1,6 @@
 //! Scores of pairs by their human rating: boxes side by side for each step of the ratings.
 
-use super::{Asked, StudyChart};
+use super::{Asked, StudyChart, Takes};
 use crate::analysis::ratings::{ByRating, STEPS, by_rating};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -16,7 +16,7 @@ const BOX: f64 = 0.8;
 pub const CHART: StudyChart = StudyChart {
     key: "ratings",
     title: "scores of pairs by their human rating",
-    takes: &[],
+    takes: &[Takes::Ratings],
     is_held: false,
     check: |study| match &study.bases[cxc::NAME] {
         Some(_) => Ok(()),
