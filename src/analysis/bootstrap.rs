@@ -5,13 +5,19 @@
 //! the place of Student's. Where clusters are few or lopsided this keeps its level, where quantiles of
 //! the resampled means themselves do not.
 //!
+//! Where so few clusters differ from the others that resamples often have none of them, neither these nor
+//! Student's t keep their level. Shares then have the interval of [`shares`]; for differences a
+//! cluster is added at either end of their range, as Bonett and Price do (2012, doi:10.3102/1076998611411915).
+//!
 //! Sources: Efron 1979, doi:10.1214/aos/1176344552; Hall 1988, *Theoretical comparison of bootstrap
 //! confidence intervals*, doi:10.1214/aos/1176350933; whole clusters as in Davison and Hinkley 1997,
 //! *Bootstrap methods and their application*, 3.8.
 
 use super::groups::Groups;
 use super::resample;
+use super::shares;
 use super::ttest;
+use crate::metric::Unit;
 
 /// How many resamples, and the seed that they are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +43,8 @@ pub const LEVEL: f64 = 0.05;
 const LEAST_BEYOND: f64 = 10.0;
 /// Where a greater share of the resamples does not vary, their ratios tell nothing.
 const MOST_DEGENERATE: f64 = 0.001;
+/// With fewer clusters that are not zero, among more that are, the interval of differences is extended.
+const LEAST_DIFFERING: usize = 20;
 /// The share of the ratios that is kept at either end.
 const TAIL: f64 = LEVEL / 2.0;
 
@@ -53,6 +61,8 @@ pub struct Studentised {
     range: [f64; 2],
     /// The least and the greatest ratios, ascending; nothing where resamples do not say.
     tails: Option<[Vec<f64>; 2]>,
+    /// What takes the place of mean, error and degrees of freedom where few clusters differ.
+    extended: Option<[f64; 3]>,
     resamples: usize,
 }
 
@@ -61,10 +71,10 @@ pub struct Studentised {
 pub enum Width {
     /// Quantiles of the resampled ratios.
     BootstrapT,
-    /// Quantiles of Student's t: too few resamples lie beyond, or too few clusters differ.
+    /// Quantiles of Student's t: too few resamples lie beyond.
     StudentT,
-    /// Values that do not vary: [`constant`].
-    Constant,
+    /// The same with a cluster added at either end of the range: too few clusters differ.
+    Extended,
 }
 
 /// An interval of a mean.
@@ -87,6 +97,7 @@ pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
             df: groups.df(),
             range: UNBOUNDED,
             tails: tails(ratios),
+            extended: None,
             resamples: draws.resamples,
         })
     });
@@ -94,11 +105,74 @@ pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
 }
 
 /// The 95 % CI of a mean, of which there is no lesser and no greater one than `range` says; `None` for fewer than two
-/// clusters. Where values do not vary it is [`constant`].
+/// clusters that are no shares.
 pub fn interval(groups: &Groups, range: [f64; 2], draws: Draws) -> Option<[f64; 2]> {
-    let told = studentised(&[groups], draws).pop().flatten();
-    let of_told = |told: Studentised| Some(told.bounded_by(range).interval(LEVEL).ends);
-    told.map_or_else(|| constant(groups, range), of_told)
+    intervals(&[(groups, range)], draws).remove(0)
+}
+
+/// The same of several means, those of equally many clusters by the same draws.
+pub fn intervals(all: &[(&Groups, [f64; 2])], draws: Draws) -> Vec<Option<[f64; 2]>> {
+    let is_drawn = |&&(groups, range): &&(&Groups, [f64; 2])| !is_share(groups, range);
+    let drawn: Vec<&Groups> = all
+        .iter()
+        .filter(is_drawn)
+        .map(|(groups, _)| *groups)
+        .collect();
+    let mut told = studentised(&drawn, draws).into_iter();
+    let of = |one: &(&Groups, [f64; 2])| {
+        let (groups, range) = *one;
+        if !is_drawn(&one) {
+            return shares::interval(groups);
+        }
+        match told.next().flatten() {
+            Some(of) if of.tails.is_none() && range == Unit::Share.range() => {
+                shares::interval(groups)
+            }
+            Some(of) => Some(of.bounded_by(range, groups).interval(LEVEL).ends),
+            None => undrawn(groups, range),
+        }
+    };
+    all.iter().map(of).collect()
+}
+
+/// Whether a mean is that of values of 0 and 1, which could all be 0 and all be 1.
+fn is_share(groups: &Groups, range: [f64; 2]) -> bool {
+    groups.are_binary() && range == Unit::Share.range()
+}
+
+/// The 95 % CI that takes no resamples: of a share, and of values that do not vary; `None` for fewer than two clusters
+/// that are no share, and where the range has no end.
+pub fn undrawn(groups: &Groups, range: [f64; 2]) -> Option<[f64; 2]> {
+    if is_share(groups, range) {
+        return shares::interval(groups);
+    }
+    match extended(groups, range).filter(|_| groups.len() > 1) {
+        Some([mean, error, df]) => {
+            let t = ttest::upper_quantile(LEVEL / 2.0, df);
+            Some(bounded([mean - t * error, mean + t * error], range))
+        }
+        None => constant(groups, range),
+    }
+}
+
+/// Mean, error and degrees of freedom of differences with a cluster added at either end of their range; `None` for
+/// what is no difference: its range is not about zero.
+fn extended(groups: &Groups, range: [f64; 2]) -> Option<[f64; 3]> {
+    let [least, most] = range;
+    let are_differences = most.is_finite() && (least + most).abs() < f64::EPSILON;
+    let groups = groups.with_ends(range).filter(|_| are_differences)?;
+    Some([groups.mean()?, groups.error()?, groups.df()])
+}
+
+/// The 95 % CI of a mean that is the same in every cluster, whatever its values: others, of which none is among n
+/// clusters, are a share of at most 1 - 0.025^(1/n) (Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404), and may
+/// have any value in the range. `None` for fewer than two clusters, where their means vary, and where the range has no
+/// end.
+fn constant(groups: &Groups, range: [f64; 2]) -> Option<[f64; 2]> {
+    let mean = groups.mean().filter(|_| groups.is_constant())?;
+    let unseen = 1.0 - TAIL.powf(1.0 / groups.len() as f64);
+    let ends = range.map(|end| mean + unseen * (end - mean));
+    (groups.len() > 1 && ends.iter().all(|end| end.is_finite())).then_some(ends)
 }
 
 /// The range of a mean that can be any number.
@@ -109,15 +183,10 @@ pub fn bounded(ends: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
     ends.map(|end| end.clamp(least, most))
 }
 
-/// The 95 % CI of a mean that is the same in every cluster: others, of which none is among n clusters, are a share of
-/// at most 1 - 0.025^(1/n), and may have any value in the range. Of values of 0 and 1 it is Clopper and Pearson's
-/// interval (1934, doi:10.1093/biomet/26.4.404). `None` for fewer than two clusters, where their means vary, and where
-/// the range has no end.
-pub fn constant(groups: &Groups, range: [f64; 2]) -> Option<[f64; 2]> {
-    let mean = groups.mean().filter(|_| groups.is_constant())?;
-    let unseen = 1.0 - TAIL.powf(1.0 / groups.len() as f64);
-    let ends = range.map(|end| mean + unseen * (end - mean));
-    (groups.len() > 1 && ends.iter().all(|end| end.is_finite())).then_some(ends)
+/// Whether so few clusters differ, among others that do not, that resamples tell too little of how rare they are.
+fn few_differ(groups: &Groups) -> bool {
+    let differing = groups.differing();
+    differing < LEAST_DIFFERING && 2 * differing < groups.len()
 }
 
 /// The ratios at either end; `None` where too many resamples do not vary.
@@ -150,22 +219,41 @@ impl Studentised {
             df,
             range: UNBOUNDED,
             tails: None,
+            extended: None,
             resamples: 0,
         }
     }
 
-    /// The same of a mean that has a least and a greatest value: no interval goes beyond.
+    /// The same of a mean that has a least and a greatest value: no interval goes beyond. Of differences that are told
+    /// by resamples, and few of which are not zero, a cluster at either end of the range is taken into account.
     #[must_use]
-    pub fn bounded_by(self, range: [f64; 2]) -> Self {
-        Studentised { range, ..self }
+    pub fn bounded_by(self, range: [f64; 2], groups: &Groups) -> Self {
+        let is_rare = self.tails.is_none() || few_differ(groups);
+        let extended = (is_rare && self.resamples > 0)
+            .then(|| extended(groups, range))
+            .flatten();
+        Studentised {
+            range,
+            tails: self.tails.filter(|_| extended.is_none()),
+            extended,
+            ..self
+        }
     }
 
     /// The interval that misses with this chance, at most [`LEVEL`]; half of it on either side.
     pub fn interval(&self, miss: f64) -> Interval {
         let beyond = miss / 2.0;
+        let plain = [self.mean, self.error, self.df];
+        let [mean, error, df] = self.extended.unwrap_or(plain);
         let student = || {
-            let t = ttest::upper_quantile(beyond, self.df);
-            ([-t, t], Width::StudentT)
+            let t = ttest::upper_quantile(beyond, df);
+            let is_plain = self.extended.is_none();
+            let width = if is_plain {
+                Width::StudentT
+            } else {
+                Width::Extended
+            };
+            ([-t, t], width)
         };
         let of_resamples = |[low, high]: &[Vec<f64>; 2]| {
             let place = beyond * (self.resamples - 1) as f64;
@@ -178,7 +266,7 @@ impl Studentised {
         let told = self.tails.as_ref();
         let told = told.filter(|_| beyond * self.resamples as f64 >= LEAST_BEYOND);
         let ([low, high], width) = told.map_or_else(student, of_resamples);
-        let ends = [self.mean - high * self.error, self.mean - low * self.error];
+        let ends = [mean - high * error, mean - low * error];
         Interval {
             ends: bounded(ends, self.range),
             width,

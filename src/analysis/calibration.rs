@@ -133,3 +133,55 @@ fn intervals_of_few_clusters_cover_what_they_say() {
     let share = (0..STUDIES).filter(covers).count() as f64 / STUDIES as f64;
     assert!(is_near(share, 1.0 - LEVEL), "{share}");
 }
+
+/// The chance of each number of successes.
+fn binomial(count: usize, chance: f64) -> Vec<f64> {
+    let gamma = |n: usize| libm::lgamma(n as f64 + 1.0);
+    let of = |hits: usize| {
+        let ways = gamma(count) - gamma(hits) - gamma(count - hits);
+        let [hits, misses] = [hits, count - hits].map(|n| n as f64);
+        (ways + hits * chance.ln() + misses * (1.0 - chance).ln()).exp()
+    };
+    (0..=count).map(of).collect()
+}
+
+/// The exact coverage of intervals that depend on the number of successes alone.
+fn coverage(count: usize, chance: f64, range: [f64; 2]) -> f64 {
+    let covers = |(hits, of): (usize, &f64)| {
+        // So improbable a count changes nothing.
+        if *of < 1e-7 {
+            return 0.0;
+        }
+        let values = (0..count).map(|at| f64::from(u8::from(at < hits)));
+        let draws = Draws {
+            resamples: 499,
+            ..DRAWS
+        };
+        let [low, high] = interval(&Groups::single(values.collect()), range, draws).unwrap();
+        if low <= chance && chance <= high {
+            *of
+        } else {
+            0.0
+        }
+    };
+    binomial(count, chance).iter().enumerate().map(covers).sum()
+}
+
+/// Shares near 1, where few queries fail, and differences of few queries: quantiles of Student's t cover 82 to 85 %.
+#[test]
+fn intervals_of_rare_events_cover_what_they_say() {
+    for (count, chance) in [
+        (20, 0.9),
+        (100, 0.95),
+        (100, 0.97),
+        (400, 0.99),
+        (1000, 0.995),
+    ] {
+        let share = coverage(count, chance, Unit::Share.range());
+        assert!(share > 0.93, "{chance} of {count}: {share}");
+    }
+    for (count, chance) in [(100, 0.03), (300, 0.01), (1000, 0.003)] {
+        let share = coverage(count, chance, Unit::Share.range_of_differences());
+        assert!(share > 0.93, "{chance} of {count}: {share}");
+    }
+}

@@ -13,6 +13,7 @@ pub struct Groups {
     sizes: Vec<u32>,
     /// Where each part's clusters end.
     ends: Vec<usize>,
+    is_binary: bool,
 }
 
 /// The clusters of one part.
@@ -50,6 +51,7 @@ impl Groups {
         Groups {
             sizes: vec![1; values.len()],
             ends: vec![values.len()],
+            is_binary: are_binary(&values),
             sums: values,
         }
     }
@@ -66,6 +68,7 @@ impl Groups {
             sums: Vec::new(),
             sizes: Vec::new(),
             ends: Vec::new(),
+            is_binary: are_binary(values),
         };
         let mut start = 0;
         for &end in ends {
@@ -126,6 +129,35 @@ impl Groups {
         self.parts().flat_map(of_part).collect()
     }
 
+    /// The same clusters as one value each, whose mean is [`Groups::mean`], in one part; and with them a cluster at
+    /// either end of a range. `None` without a mean.
+    pub fn with_ends(&self, range: [f64; 2]) -> Option<Groups> {
+        self.mean()?;
+        let share = self.len() as f64 / self.ends.len() as f64;
+        let of_part = |part: Part<'_>| {
+            let count: f64 = part.sizes.iter().copied().map(f64::from).sum();
+            let each = part.sums.iter().map(move |sum| sum / count * share);
+            each.collect::<Vec<_>>()
+        };
+        let values = self.parts().flat_map(of_part).chain(range);
+        Some(Groups::single(values.collect()))
+    }
+
+    /// Number of clusters whose sum is not 0.
+    pub fn differing(&self) -> usize {
+        self.sums.iter().filter(|&&sum| sum != 0.0).count()
+    }
+
+    /// Number of values over all parts.
+    pub fn count(&self) -> f64 {
+        self.sizes.iter().copied().map(f64::from).sum()
+    }
+
+    /// Whether every value is 0 or 1.
+    pub fn are_binary(&self) -> bool {
+        self.is_binary
+    }
+
     /// Number of clusters over all parts.
     pub fn len(&self) -> usize {
         self.sums.len()
@@ -181,6 +213,15 @@ impl Groups {
         let size: f64 = self.parts().map(size).sum();
         (squares > size * ROUNDING).then(|| squares.sqrt() / self.ends.len() as f64)
     }
+}
+
+fn are_binary(values: &[f64]) -> bool {
+    let is_either = |value: &f64| {
+        [0.0, 1.0]
+            .iter()
+            .any(|one: &f64| one.to_bits() == value.to_bits())
+    };
+    values.iter().all(is_either)
 }
 
 /// Part of the squares that rounding makes, at most.

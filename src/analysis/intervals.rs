@@ -1,6 +1,6 @@
 //! Intervals of means: how sure a model's number is, whatever other models do.
 
-use super::bootstrap::{Draws, LEVEL, constant, studentised};
+use super::bootstrap::{self, Draws};
 use super::clustering::cluster_of;
 use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
@@ -44,21 +44,23 @@ impl Means<'_> {
                 })),
             }
         }
-        let known: Vec<&Groups> = groups.iter().flatten().collect();
-        let mut told = studentised(&known, self.draws).into_iter();
+        let units = lines.iter().flat_map(|line| match line.rule {
+            Rule::Sum(..) | Rule::FoldRsum => vec![Unit::Sum],
+            _ => vec![line.unit(); Direction::BOTH.len()],
+        });
+        let ranges = units.map(Unit::range);
+        let known = groups
+            .iter()
+            .zip(ranges)
+            .filter_map(|(of, range)| Some((of.as_ref()?, range)));
+        let mut told = bootstrap::intervals(&known.collect::<Vec<_>>(), self.draws).into_iter();
         let mut groups = groups.iter();
-        let mut next = |unit: Unit| {
-            let groups = groups.next()?.as_ref()?;
-            match told.next().flatten() {
-                Some(of) => Some(of.bounded_by(unit.range()).interval(LEVEL).ends),
-                None => constant(groups, unit.range()),
-            }
-        };
+        let mut next = || groups.next()?.as_ref().and_then(|_| told.next()?);
         let of_line = |line: &Line| match line.rule {
-            Rule::Sum(..) | Rule::FoldRsum => OfLine::Both(next(Unit::Sum)),
+            Rule::Sum(..) | Rule::FoldRsum => OfLine::Both(next()),
             _ => OfLine::Each(PerDirection {
-                i2t: next(line.unit()),
-                t2i: next(line.unit()),
+                i2t: next(),
+                t2i: next(),
             }),
         };
         lines.iter().map(of_line).collect()

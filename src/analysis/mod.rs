@@ -50,6 +50,7 @@ pub mod runs;
 pub mod sampled;
 pub mod semantic_recall;
 pub mod series;
+pub mod shares;
 pub mod shuffled;
 pub mod similarity;
 pub mod survey;

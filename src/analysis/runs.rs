@@ -143,7 +143,7 @@ pub fn hierarchical(
     // Few runs say little of how far others would be: never narrower than Student's t.
     let wider = reach(interval(runs, draws)?) / reach(plain.interval(LEVEL).ends);
     let error = variance.sqrt() * wider.max(1.0);
-    let studentised = Studentised::plain(difference, error, df).bounded_by(range);
+    let studentised = Studentised::plain(difference, error, df).bounded_by(range, mean);
     Some(Hierarchical {
         interval: studentised.interval(LEVEL).ends,
         studentised,

@@ -63,7 +63,7 @@ pub(super) struct EvalArgs {
     /// Add what a perfect model would get
     #[arg(long)]
     ceiling: bool,
-    /// Add the 95 % CI of every mean: bootstrap-t, clustered by image where images are known
+    /// Add the 95 % CI of every mean: Wilson's of R@K, else bootstrap-t, clustered by image where images are known
     /// (--ci=query: each query by itself)
     #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
     ci: Option<Clusters>,

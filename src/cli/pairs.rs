@@ -36,7 +36,7 @@ pub(super) fn run(args: &PairsArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let models = read(&args.scores)?;
     let draws = args.draws.draws();
-    let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs, draws);
+    let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs);
     let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();
     let told = RightWrong {
         models: &models,

@@ -48,8 +48,8 @@ impl Intervals {
         };
         let resamples = grouped(self.draws.resamples);
         format!(
-            "[95 % CI]: bootstrap-t, {clusters}, {resamples} resamples, seed {} (Student's t where too few lie beyond \
-             an end, Clopper and Pearson's where values do not vary); gallery and model held fixed",
+            "[95 % CI], {clusters}: of shares of queries (R@K) Wilson's, with clusters of their effective number; else \
+             bootstrap-t, {resamples} resamples, seed {}; gallery and model held fixed",
             self.draws.seed
         )
     }

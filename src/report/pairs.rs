@@ -33,8 +33,8 @@ impl RightWrong<'_> {
         tables.extend(self.models.iter().filter_map(|model| self.failed(model)));
         let mut notes = vec![
             "accuracy: pairs whose right text has the higher score, in percent; a tie is no success".to_owned(),
-            "95 % CI: of accuracies Wilson's where each image has one pair, else bootstrap-t clustered by image; of differences \
-             bootstrap-t, clustered by image"
+            "95 % CI, clustered by image: of accuracies Wilson's (of the effective number of pairs where images have several); of \
+             differences bootstrap-t"
                 .to_owned(),
         ];
         if !self.compared.is_empty() {

@@ -80,6 +80,38 @@ fn students_t_takes_over_where_resamples_tell_too_little() {
     assert!(wider[0] < low && wider[1] > high);
 }
 
+const POINTS: [f64; 2] = [-1.0, 1.0];
+
+fn wins(count: usize, queries: usize) -> Groups {
+    let of = |at| f64::from(u8::from(at < count));
+    Groups::single((0..queries).map(of).collect())
+}
+
+/// Four wins of a thousand: (4 + 1) and (0 + 1) of 1,002, whose variance has the denominator 1,001; of a thousand ties
+/// likewise, and no narrower interval has more wins.
+#[test]
+fn few_differences_are_joined_by_one_at_either_end() {
+    let ends = |count| interval(&wins(count, 1000), POINTS, Draws::default()).unwrap();
+    for count in [0, 4] {
+        let mean = count as f64 / 1002.0;
+        let variance = ((count + 2) as f64 / 1002.0 - mean * mean) / 1001.0;
+        let half = ttest::upper_quantile(0.025, 1001.0) * variance.sqrt();
+        for (found, expected) in ends(count).into_iter().zip([mean - half, mean + half]) {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+    }
+    let widths: Vec<f64> = (0..6)
+        .map(|count| ends(count)[1] - ends(count)[0])
+        .collect();
+    assert!(widths.is_sorted(), "{widths:?}");
+    let bounded = of(&wins(4, 1000)).bounded_by(POINTS, &wins(4, 1000));
+    assert_eq!(bounded.interval(LEVEL).width, Width::Extended);
+    // In two parts of unlike size: the mean of their means is kept.
+    let parts = Groups::in_parts(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], None, &[2, 6]);
+    let alone = parts.with_ends(POINTS).unwrap();
+    assert!((alone.mean().unwrap() - 0.25 * 6.0 / 8.0).abs() < 1e-12);
+}
+
 /// `numpy.quantile` of the ratios, by its definition: 501 places, 12.5 from either end.
 #[test]
 fn quantiles_lie_between_two_values() {
@@ -109,21 +141,15 @@ fn degenerate_samples() {
     assert_eq!(told.unwrap().interval(LEVEL).width, Width::StudentT);
 }
 
-/// `scipy.stats.binomtest(0, 10).proportion_ci(method="exact")` and so on.
+/// `scipy.stats.binomtest(0, 10).proportion_ci(method="exact")` is 0 to 0.308..: what others may be, half way to the
+/// ends of the range.
 #[test]
-fn values_that_do_not_vary_have_the_interval_of_clopper_and_pearson() {
-    let of = |value: f64, count: usize, range| {
-        interval(&Groups::single(vec![value; count]), range, Draws::default()).unwrap()
-    };
-    let near = |found: [f64; 2], expected: [f64; 2]| {
-        let both = found.into_iter().zip(expected);
-        for (found, expected) in both {
-            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
-        }
-    };
-    near(of(0.0, 10, [0.0, 1.0]), [0.0, 0.30849710781876083]);
-    near(of(1.0, 10, [0.0, 1.0]), [0.6915028921812392, 1.0]);
-    let apart = Groups::in_parts(&[0.0, 1.0, 0.0], None, &[1, 3]);
+fn values_that_do_not_vary_leave_room_for_others() {
+    let half = Groups::single(vec![0.5; 10]);
+    let [low, high] = interval(&half, [0.0, 1.0], Draws::default()).unwrap();
+    let unseen = 0.30849710781876083 / 2.0;
+    assert!((low - (0.5 - unseen)).abs() < 1e-12 && (high - (0.5 + unseen)).abs() < 1e-12);
+    let apart = Groups::in_parts(&[0.0, 0.5, 0.0], None, &[1, 3]);
     assert_eq!(constant(&apart, [0.0, 1.0]), None);
     let alike = Groups::labelled(&[0.5; 6], &[0, 0, 0, 1, 1, 2]);
     assert!(constant(&alike, [0.0, 1.0]).is_some());

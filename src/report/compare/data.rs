@@ -106,7 +106,7 @@ fn tests(row: &ModelDifference) -> [(&'static str, Value); 9] {
         _ if row.runs.is_some() => "hierarchical_bootstrap",
         Width::BootstrapT => "bootstrap_t",
         Width::StudentT => "t",
-        Width::Constant => "clopper_pearson",
+        Width::Extended => "bonett_price",
     });
     [
         ("interval_by", json!(width)),

@@ -185,8 +185,9 @@ fn drawn(told: &Localised<'_>) -> String {
         grouped(told.draws.resamples),
         told.draws.seed
     );
-    let interval =
-        format!("95 % CI: bootstrap-t, {draws}, images resampled, each with all its phrases");
+    let interval = format!(
+        "95 % CI: of R@1 Wilson's, else bootstrap-t ({draws}); images are clusters, each with all its phrases"
+    );
     if told.differences.is_empty() {
         return interval;
     }

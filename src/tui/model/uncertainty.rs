@@ -1,7 +1,7 @@
 //! How sure the header's numbers are: 95 % CIs, on request.
 
 use super::Model;
-use crate::analysis::bootstrap::{LEVEL, constant};
+use crate::analysis::bootstrap::{LEVEL, undrawn};
 use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::per_query::Values;
 use crate::analysis::ttest;
@@ -33,7 +33,7 @@ impl Model {
         let halves = self.known.half_widths.of;
         let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
         format!(
-            "95 % CI: {first} ±{one}, {second} ±{other}; Student's t, {clusters}, model held fixed"
+            "95 % CI: {first} ±{one}, {second} ±{other}; of shares Wilson's, else Student's t; {clusters}, model held fixed"
         )
     }
 
@@ -70,10 +70,11 @@ impl Model {
         if values.shortage.is_some() {
             return None;
         }
-        match groups.error() {
+        let range = spec.metric.unit().range();
+        match groups.error().filter(|_| !groups.are_binary()) {
             Some(error) => Some(ttest::upper_quantile(LEVEL / 2.0, groups.df()) * error),
-            // One-sided where the mean is an end of the range: the farther end is told.
-            None => constant(&groups, spec.metric.unit().range()).map(|ends| {
+            // Not the same on both sides: the farther end is told.
+            None => undrawn(&groups, range).map(|ends| {
                 let mean = groups.mean().unwrap_or_default();
                 ends.map(|end| (end - mean).abs())
                     .into_iter()
