@@ -111,6 +111,28 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     assert!(back_again.screen().contains("cxc ≥ 3.00"));
 }
 
+/// What a figure is under has the number in force in its name, in the list of picks and in the figure.
+#[test]
+fn picks_and_figures_name_the_number_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = study(folder.path(), TruthRules::default());
+    let mut harness = Harness::new(study, 120, 40);
+    while harness.app.model.truth().name != "cxc" {
+        harness = harness.keys("r");
+    }
+    let usual = harness.keys(" 5");
+    let screen = usual.screen();
+    assert!(
+        screen.contains("items · cxc ") && screen.contains("(cxc)"),
+        "{screen}"
+    );
+    let turned = usual.keys("1+5");
+    let screen = turned.screen();
+    for told in ["items · cxc ≥ 3.25", "(cxc ≥ 3.25)"] {
+        assert!(screen.contains(told), "{told}: {screen}");
+    }
+}
+
 #[test]
 fn dials_end_and_other_truths_have_none() {
     let folder = tempfile::tempdir().unwrap();

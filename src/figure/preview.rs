@@ -36,7 +36,11 @@ fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {
     } else {
         format!("“{}”", query.text)
     };
-    let mut lines = vec![format!("{layout}: query, {}: {words}", query.label())];
+    let mut lines = Vec::new();
+    if !asked.heading.is_empty() {
+        lines.extend([asked.heading.clone(), String::new()]);
+    }
+    lines.push(format!("{layout}: query, {}: {words}", query.label()));
     if !asked.note.trim().is_empty() {
         lines.push(format!("  {}", asked.note));
     }

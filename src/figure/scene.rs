@@ -139,14 +139,16 @@ impl Wanted {
         })
     }
 
-    /// The name of the truth in force: with verdicts, where these change it in this direction.
+    /// The name of the truth in force: with verdicts, where these change it in this direction, and with the number of
+    /// its rule, where that is not the usual one.
     pub fn truth_in_force(&self, study: &Study, verdicts: &Verdicts) -> String {
         let truth = &study.truths[self.truth];
-        if self.edits(study, verdicts).is_empty() {
+        let name = if self.edits(study, verdicts).is_empty() {
             truth.name.clone()
         } else {
             study.name_with_verdicts(&truth.name)
-        }
+        };
+        name + &study.set_words(truth)
     }
 
     /// What verdicts change of the truth, by the place of the query; it does not depend on ranks.

@@ -99,6 +99,17 @@ impl Study {
         Some(Dial { rule, number })
     }
 
+    /// The number that a truth is made with, as it is written behind its name; nothing where it is the default, and
+    /// where no number decides.
+    pub fn set_words(&self, truth: &Truth) -> String {
+        let dial = self.dial(truth);
+        let set = dial.and_then(|dial| Some((dial.rule, dial.number?)));
+        let set = set.filter(|(rule, number)| (number - rule.number().default).abs() > 0.0);
+        set.map_or(String::new(), |(rule, number)| {
+            format!(" {}", rule.words(number))
+        })
+    }
+
     /// The flags by which truths of rules are made otherwise than by default, with their values.
     pub fn rule_flags(&self) -> Vec<(&'static str, Option<f64>)> {
         let is_made = |rule: &&&dyn Rule| self.bases[rule.name()].is_some();
