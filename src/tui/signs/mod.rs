@@ -1,6 +1,7 @@
 //! The signs of the explorer in one place: badges, marks, numbers.
 
 mod marks;
+mod names;
 
 use crate::data::text::grouped;
 pub use crate::data::text::score;
@@ -10,6 +11,7 @@ use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::theme::{Theme, ThemeStyle};
 pub use marks::{Mark, Shown};
+pub use names::model;
 
 /// The glyph of a badge; it tells as much as its colour.
 pub fn badge(badge: Badge) -> &'static str {

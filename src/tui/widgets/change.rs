@@ -2,6 +2,7 @@
 
 use ratatui::style::Style;
 
+use crate::metric::Unit;
 use crate::tui::theme::Theme;
 
 /// A difference of shares in points with so many decimals, and its look.
@@ -19,9 +20,28 @@ pub fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Sty
     }
 }
 
+/// A change of a number that the header shows, of a share in points, with its sign and as many decimals as it takes to
+/// see it: one verdict among 25,000 queries is a change, too.
+pub fn signed(unit: Unit, change: f64) -> String {
+    let change = unit.change(change);
+    let decimals = match change.abs() {
+        ..0.001 => 4,
+        ..0.01 => 3,
+        _ => 2,
+    };
+    format!("{change:+.decimals$}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_small_change_has_more_decimals() {
+        let shown = [0.1, -0.000_08, 0.000_002_5].map(|change| signed(Unit::Share, change));
+        assert_eq!(shown, ["+10.00", "-0.008", "+0.0003"]);
+        assert_eq!(signed(Unit::Sum, 1.5), "+1.50");
+    }
 
     #[test]
     fn what_rounds_to_nothing_has_neither_sign_nor_colour() {

@@ -42,6 +42,55 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
     )
 }
 
+/// `text` in at most `columns` as [`fit_middle`] cuts it, unless that makes others of the same: then with what it has
+/// where these differ from it.
+pub fn fit_apart(text: &str, all: &[&str], columns: usize) -> String {
+    let cut = fit_middle(text, columns);
+    let is_alike = |other: &&&str| **other != text && fit_middle(other, columns) == cut;
+    let alike: Vec<&str> = all.iter().filter(is_alike).copied().collect();
+    if alike.is_empty() {
+        return cut;
+    }
+    let own: Vec<&str> = text.graphemes(true).collect();
+    let (start, end) = apart(&own, &alike);
+    let width = |pieces: &[&str]| pieces.concat().width();
+    if width(&own[..end]) < columns {
+        return fit(text, columns);
+    }
+    if width(&own[start..]) < columns {
+        return format!("…{}", after(text, text.width() - (columns - 1)));
+    }
+    let inside = own[start..end].concat();
+    let left = columns.saturating_sub(inside.width() + 2);
+    let before = own[..start].concat();
+    let before = after(&before, before.width() - left.min(before.width()));
+    fit(&format!("…{before}{}", own[start..].concat()), columns)
+}
+
+/// The places of the pieces of `own` between what it begins and what it ends with as all others do.
+fn apart(own: &[&str], others: &[&str]) -> (usize, usize) {
+    let (mut start, mut end) = (own.len(), own.len());
+    for other in others {
+        let other: Vec<&str> = other.graphemes(true).collect();
+        let pairs = own.iter().zip(&other);
+        start = start.min(pairs.take_while(|(one, other)| one == other).count());
+        let pairs = own.iter().rev().zip(other.iter().rev());
+        end = end.min(pairs.take_while(|(one, other)| one == other).count());
+    }
+    (start, (own.len() - end).max(start))
+}
+
+/// `text` in at most `columns`, cut at a blank where it has one there.
+pub fn fit_words(text: &str, columns: usize) -> String {
+    let cut = fit(text, columns);
+    let kept = cut.strip_suffix('…').filter(|_| cut != text);
+    let inside = kept.filter(|kept| !text[kept.len()..].starts_with(' '));
+    match inside.and_then(|kept| kept.rsplit_once(' ')) {
+        Some((words, _)) => format!("{words} …"),
+        None => cut,
+    }
+}
+
 /// The first of some ways to say the same that takes at most so many columns; where none does, the last one cut.
 pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
     let mut shortest = String::new();
@@ -114,6 +163,41 @@ mod tests {
         assert_eq!(after("careful", 4), "ful");
         assert_eq!(after("日本語", 3), "語");
         assert_eq!(after("日本語", 9), "");
+    }
+
+    #[test]
+    fn cut_names_keep_what_tells_them_apart() {
+        let seeds = ["ours-seed-1-long-schedule", "ours-seed-2-long-schedule"];
+        let both = |columns| seeds.map(|name| fit_apart(name, &seeds, columns));
+        assert_eq!(both(30), seeds);
+        assert_eq!(both(16), ["ours-seed-1-lon…", "ours-seed-2-lon…"]);
+        assert_eq!(both(10), ["…s-seed-1…", "…s-seed-2…"]);
+        assert_eq!(both(4), ["…-1…", "…-2…"]);
+        let ends = ["careful-training-a", "careful-training-b"];
+        assert_eq!(fit_apart(ends[0], &ends, 9), "care…ng-a");
+        let others = [
+            "a-long-beginning-x-of-all",
+            "a-long-beginning-yy-of-all",
+            "lsa",
+        ];
+        let cut = others.map(|name| fit_apart(name, &others, 12));
+        assert_eq!(cut, ["…ng-x-of-all", "…g-yy-of-all", "lsa"]);
+        let more = ["ours-seed-1-long-schedule", "ours-seed-12-long-schedule"];
+        let cut = more.map(|name| fit_apart(name, &more, 12));
+        assert_eq!(cut, ["ours-seed-1…", "…rs-seed-12…"]);
+    }
+
+    #[test]
+    fn words_are_cut_between() {
+        let of = |columns| fit_words("places among published ones", columns);
+        assert_eq!(
+            [of(27), of(20)],
+            ["places among published ones", "places among …"]
+        );
+        assert_eq!(
+            [of(14), of(13), of(4)],
+            ["places among …", "places among…", "pla…"]
+        );
     }
 
     #[test]
