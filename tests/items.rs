@@ -56,6 +56,24 @@ fn the_first_items_are_those_of_whole_rankings() {
     }
 }
 
+/// Without a richer ground truth nobody knows of extra positives: the list begins with what it has.
+#[test]
+fn the_list_opens_on_items_that_there_are() {
+    let mut study = demo::open().unwrap();
+    study.truths.truncate(1);
+    let list = Harness::new(study, 80, 24).keys("E");
+    let screen = list.screen();
+    assert!(screen.contains("positive items in the top 10"), "{screen}");
+    assert!(!screen.contains("no richer ground truth"), "{screen}");
+    let back = list.keys("<BackTab>").screen();
+    assert!(back.contains("no richer ground truth"), "{back}");
+    let both = Harness::demo(80, 24).keys("E").screen();
+    assert!(
+        both.contains("extra (non-GT) items in the top 10"),
+        "{both}"
+    );
+}
+
 /// The explorer's copy of a row has the keys and values of a line of `find --items`, in the same order.
 #[test]
 fn a_copied_row_is_a_line_of_items() {
@@ -392,7 +410,7 @@ fn the_list_holds_for_what_is_listed() {
     assert!(
         errors
             .screen()
-            .contains("careful t2i, truth rich; error type failure"),
+            .contains("careful t2i, ground truth rich; error type failure"),
         "{}",
         errors.screen()
     );
@@ -402,7 +420,7 @@ fn the_list_holds_for_what_is_listed() {
     let cell = Harness::demo(120, 40).keys("3hE");
     let screen = cell.screen();
     assert!(
-        screen.contains("top 10 of 60 queries, careful i2t, truth original"),
+        screen.contains("top 10 of 60 queries, careful i2t, ground truth original"),
         "{screen}"
     );
     // What a person said is there at once.

@@ -88,6 +88,38 @@ fn without_picks_it_says_how_to_pick() {
     }
 }
 
+/// The key that writes a figure stays where it is while there is none, and names the key that picks.
+#[test]
+fn without_picks_nothing_is_left_for_a_figure() {
+    for (screen, said) in [
+        ("1", "Space picks this one"),
+        ("2", "Space picks this one"),
+        ("4", "Space picks this one"),
+        ("4<Tab>", "1 shows queries, where Space picks one"),
+    ] {
+        let there = Harness::demo(80, 24).keys(screen);
+        let shown = there.app.shown();
+        let told = there.keys("e");
+        assert_eq!(told.app.shown(), shown);
+        assert!(message(&told).starts_with("no query is picked"));
+        assert!(
+            message(&told).contains(said),
+            "{screen}: {}",
+            message(&told)
+        );
+    }
+    let picked = Harness::demo(80, 24).keys(" e");
+    assert_eq!(picked.app.shown(), Action::Picks);
+    assert!(picked.app.popup.is_some());
+}
+
+#[test]
+fn the_figure_in_text_has_the_heading() {
+    let headed = Harness::demo(120, 40).keys(" 5Oof buses<Enter>");
+    let screen = headed.screen();
+    assert_eq!(screen.matches("of buses").count(), 2, "{screen}");
+}
+
 #[test]
 fn picked_here_and_there_with_the_models_in_sight() {
     let harness = Harness::demo(120, 40).keys(" j2 ");
@@ -557,7 +589,7 @@ fn a_pick_of_several_models_is_opened_beside_them() {
     let (_folder, _, harness) = fresh(120, 40);
     let opened = harness.keys("2 5<Enter>");
     assert!(
-        opened.screen().contains("this query, truth rich"),
+        opened.screen().contains("this query, ground truth rich"),
         "{}",
         opened.screen()
     );

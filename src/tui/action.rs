@@ -55,7 +55,7 @@ actions! {
     PreviousPositive "previous-positive" "previous positive in the ranking" Move "hit, relevant, correct";
     Browse "browse" "queries and their rankings" View "screen, retrieval, results, captions, images, rankings, retrieved items, top-k, query list";
     Compare "compare" "models side by side on the same queries" View "screen, side by side, win, loss, rank change, disagreement, difference, two models, versus, head to head, regressions";
-    Metrics "metrics" "every metric of every truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision, R@1, mAP@R, evaluation, benchmark, ground truths";
+    Metrics "metrics" "every metric of every ground truth, places among published ones" View "screen, table, numbers, scores, leaderboard, scatter, recall, precision, R@1, mAP@R, evaluation, benchmark, ground truths";
     Errors "errors" "error types, hubs, words of failures" View "screen, failures, mistakes, false top-1, missing labels, false negatives, hubness, error analysis, failure cases, why, words";
     Picks "picks" "bookmarked queries, and the figure of them" View "screen, bookmarks, favourites, favorites, examples, qualitative, paper, figure, gallery";
     Direction "direction" "image-to-text or text-to-image retrieval" View "i2t, t2i, image to text, text to image, switch, flip, text retrieval, image retrieval, swap";

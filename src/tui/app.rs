@@ -1,6 +1,7 @@
 //! The explorer: a model, what it is shown with, the screens, and what is open on top; and what each action
 //! makes of them. Nothing here draws or waits.
 
+mod lacking;
 mod session;
 
 use std::any::Any;
@@ -11,7 +12,7 @@ use super::action::Action;
 use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
-use super::model::demand::{Demand, RankingsOf};
+use super::model::demand::Demand;
 use super::pictures::ImageBackend;
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
@@ -194,6 +195,7 @@ impl App {
                 let sighted = self.screen().sighted(&self.model, &self.ui);
                 self.model.toggle_pick(sighted);
             }
+            Action::Export if self.lacks_picks() => {}
             Action::Intervals => self.model.toggle_intervals(),
             Action::Undo => self.model.take_back(),
             Action::Redo => self.model.redo(),
@@ -297,18 +299,6 @@ impl App {
         self.ui.centres = !self.ui.is_zoomed;
         self.follow();
         self.ui.centres = false;
-    }
-
-    /// Whether this screen lacks what a person could judge, which is then said.
-    fn lacks_items(&mut self) -> bool {
-        let lacks = self.model.demand.rankings == RankingsOf::Nothing;
-        if lacks {
-            let first = &self.screens[0];
-            let (key, name) = (self.ui.keymap.hint(first.shown_by()), first.title());
-            let words = format!("no query is in sight here: {key} shows {name}");
-            self.model.message = Some(words);
-        }
-        lacks
     }
 
     /// Scrolls the screen so that what is selected is in sight.

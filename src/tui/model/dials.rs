@@ -40,7 +40,7 @@ impl Model {
             let turns = |rule: &dyn Rule| format!("{} with {}", rule.name(), rule.turns_with());
             let turns: Vec<String> = in_order().into_iter().map(turns).collect();
             let turns = turns.join(", ").replacen(" with ", " turns with ", 1);
-            self.message = Some(format!("truth {name} has no dial: {turns}"));
+            self.message = Some(format!("ground truth {name} has no dial: {turns}"));
             return;
         };
         let number = &mut after.numbers[dial.rule.name()];

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::analysis::first_items::Which;
-use crate::engine::{ItemsKey, ItemsOrder};
+use crate::engine::{ItemsKey, ItemsOrder, ListedItems};
 use crate::study::View;
 
 /// The list of items, and where it was left.
 #[derive(Debug)]
 pub struct ItemsState {
-    /// Which items are listed.
-    pub which: Which,
+    /// Which items are listed, once one chose; before that the first choice that takes any.
+    pub chosen: Option<Which>,
     /// How many items of each query are looked at.
     pub depth: usize,
     /// In which order they are listed.
@@ -37,7 +37,7 @@ pub struct LeftList {
 impl Default for ItemsState {
     fn default() -> Self {
         ItemsState {
-            which: Which::Extra,
+            chosen: None,
             depth: 10,
             order: ItemsOrder::default(),
             place: None,
@@ -66,12 +66,19 @@ pub fn choices(has_phi: bool) -> &'static [Which] {
 const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
 impl ItemsState {
-    /// Lists the items of the next choice, or of the previous one, counted round.
-    pub(in crate::tui) fn step_which(&mut self, by: isize, has_phi: bool) {
+    /// Which of these items are listed.
+    pub(in crate::tui) fn which(&self, found: Option<&ListedItems>) -> Which {
+        let is_any = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
+        let first = || CHOICES.iter().find(is_any).copied();
+        self.chosen.or_else(first).unwrap_or(CHOICES[0])
+    }
+
+    /// Lists the items of the choice after one, or before it, counted round.
+    pub(in crate::tui) fn step_which(&mut self, from: Which, by: isize, has_phi: bool) {
         let choices = choices(has_phi);
-        let at = choices.iter().position(|which| *which == self.which);
+        let at = choices.iter().position(|which| *which == from);
         let to = (at.unwrap_or(0) as isize + by).rem_euclid(choices.len() as isize);
-        self.which = choices[to as usize];
+        self.chosen = Some(choices[to as usize]);
     }
 
     /// Looks at more items of each query, or at fewer.

@@ -68,7 +68,10 @@ impl Model {
         if self.truth().relevance[flipped].is_some() {
             self.change(|view| view.direction = flipped);
         } else {
-            self.message = Some(format!("truth {} has no {flipped} list", self.truth().name));
+            self.message = Some(format!(
+                "ground truth {} has no {flipped} list",
+                self.truth().name
+            ));
         }
     }
 
@@ -78,7 +81,7 @@ impl Model {
             .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
             .collect();
         let Some(to) = stepped(&usable, self.view.truth, by) else {
-            self.message = Some(format!("no other truth has a {direction} list"));
+            self.message = Some(format!("no other ground truth has a {direction} list"));
             return;
         };
         self.change(|view| view.truth = to);

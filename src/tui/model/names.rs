@@ -19,7 +19,10 @@ impl Model {
             ));
         }
         if before.truth != after.truth {
-            names.push(format!("truth {}", self.study.truths[after.truth].name));
+            names.push(format!(
+                "ground truth {}",
+                self.study.truths[after.truth].name
+            ));
         }
         if before.direction != after.direction {
             names.push(format!("direction {}", after.direction));

@@ -238,7 +238,10 @@ impl Model {
             .and_then(|judged| judged.place(wanted.query))
             .is_none()
         {
-            self.message = Some(format!("truth {} does not judge this query", truth.name));
+            self.message = Some(format!(
+                "ground truth {} does not judge this query",
+                truth.name
+            ));
             return false;
         }
         self.look_for(view, wanted.query);

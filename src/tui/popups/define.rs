@@ -21,7 +21,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
     } else {
         (truth.clone(), model.counted_at(view))
     };
-    let title = format!("metrics of {name}, {}, truth {own}", view.direction);
+    let title = format!("metrics of {name}, {}, ground truth {own}", view.direction);
     let mut sheet = Sheet::new(Action::Define, title, ui.size);
     let Some(measured) = scored.and_then(|scored| scored.measured()) else {
         sheet.paragraph(Tone::Dim, 0, "counting …");

@@ -99,7 +99,7 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
         }
         annotated(&mut sheet, cx);
         sheet.gap();
-        sheet.heading("this pair in each truth");
+        sheet.heading("this pair in each ground truth");
         for truth in &cx.model.study.truths {
             let study = &cx.model.study;
             let standing = study.standing(truth, direction, query.into(), item.item.into());

@@ -11,6 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::model::history::Step;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::change::signed;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{text, trend};
 
@@ -187,13 +188,12 @@ fn number(cx: Context<'_>, step: &Step, change: Option<f64>, at: usize) -> [Span
         Some(after) => unit.shown(after.values[at]),
         None => "·".into(),
     };
-    let change = change
-        .map(|change| unit.change(change))
-        .filter(|change| *change != 0.0);
-    let (words, style) = match change {
-        Some(change) if unit.better(change) > 0.0 => (format!(" {change:+.3}"), cx.theme.up),
-        Some(change) => (format!(" {change:+.3}"), cx.theme.down),
-        None => (String::new(), cx.theme.dim),
+    let change = change.filter(|change| *change != 0.0);
+    let words = change.map_or(String::new(), |change| format!(" {}", signed(unit, change)));
+    let style = match change {
+        Some(change) if unit.better(change) > 0.0 => cx.theme.up,
+        Some(_) => cx.theme.down,
+        None => cx.theme.dim,
     };
     [
         Span::raw(text::pad_left(&shown, 8)),

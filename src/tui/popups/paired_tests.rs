@@ -18,6 +18,7 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::{pane, text};
 
@@ -178,7 +179,7 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
     let truth = cx.model.name_in_force(paired_test.truth);
     let judged = grouped(paired_test.ranks[0].len());
     let head = format!(
-        " {first} - {second}, {}, truth {truth}, {judged} queries judged, {}",
+        " {first} - {second}, {}, ground truth {truth}, {judged} queries judged, {}",
         paired_test.direction,
         clustered(paired_test)
     );
@@ -196,7 +197,9 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
             .zip(counts)
             .enumerate()
         {
-            let words = format!("   {} of {first}", text::pad(word, 6));
+            // The word, and the blanks around it.
+            let of = signs::model(&cx.model.study, paired_test.models[0], WORDS - 13);
+            let words = format!("   {} of {of}", text::pad(word, 6));
             let count = text::pad_left(&grouped(count), 8);
             let line = Line::from(vec![
                 Span::raw(text::pad(&words, WORDS)),

@@ -155,7 +155,8 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
         let width = usize::from(inner.width);
         let name = text::pad(action.name(), 20);
         let keys = text::pad_left(&cx.ui.keymap.hint(action), 8);
-        let doc = text::pad(&palette.words(action), width.saturating_sub(32));
+        let room = width.saturating_sub(32);
+        let doc = text::pad(&text::fit_words(&palette.words(action), room), room);
         let pieces = [
             (cx.theme.title, format!("  {name}")),
             (cx.theme.base, doc),

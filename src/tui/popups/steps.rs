@@ -83,7 +83,7 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     };
     let (width, height) = Sheet::outer((screen.width, screen.height));
     let truth = model.name_in_force(view.truth);
-    let title = format!("over the steps, truth {truth} {}", view.direction);
+    let title = format!("over the steps, ground truth {truth} {}", view.direction);
     let rows = model.study.steps.len() + ABOVE + 2;
     let size = (width, height.min(rows as u16));
     let inner = pane::popup(&title, "Esc closes", size, cx.theme, screen, buf);

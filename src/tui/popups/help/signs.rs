@@ -10,13 +10,15 @@ use crate::tui::signs;
 /// Every sign, under its heading.
 pub(super) fn rows() -> Vec<Row> {
     let mut rows = vec![Row::Heading(
-        "signs of a retrieved item, over all truths".into(),
+        "signs of a retrieved item, over all ground truths".into(),
     )];
     rows.extend(Badge::ALL.map(|badge| {
         let sign = format!("{} {}", signs::badge(badge), badge.words());
         Entry::sign(Tone::Badge(badge), sign, signs::meaning(badge))
     }));
-    rows.push(Row::Heading("marks in the column of one truth".into()));
+    rows.push(Row::Heading(
+        "marks in the column of one ground truth".into(),
+    ));
     rows.extend(
         [
             (Standing::Positive, "listed as positive"),
@@ -28,7 +30,10 @@ pub(super) fn rows() -> Vec<Row> {
                 Standing::NotListed,
                 "the query is judged, the item not listed: nobody said no",
             ),
-            (Standing::NotJudged, "the truth does not judge this query"),
+            (
+                Standing::NotJudged,
+                "the ground truth does not judge this query",
+            ),
         ]
         .map(|(standing, words)| Entry::sign(Tone::Base, signs::standing(standing), words)),
     );

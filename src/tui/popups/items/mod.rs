@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::analysis::first_items::FirstItem;
+use crate::analysis::first_items::{FirstItem, Which};
 use crate::engine::{ItemsKey, ListedItems};
 use crate::study::View;
 use crate::tui::action::Action;
@@ -52,13 +52,21 @@ impl ItemList {
         model.items_of(&self.key)?.as_ref().ok()
     }
 
-    fn chosen(&self, model: &Model) -> Option<FirstItem> {
-        let found = self.found(model)?;
-        found.get(model.items.which, self.selected).copied()
+    /// Which items are listed.
+    fn which(&self, model: &Model) -> Which {
+        model.items.which(self.found(model).map(|found| &**found))
     }
 
-    /// Lists other items, from the top.
+    fn chosen(&self, model: &Model) -> Option<FirstItem> {
+        let found = self.found(model)?;
+        found.get(self.which(model), self.selected).copied()
+    }
+
+    /// Lists other items, from the top. What is listed stays the choice, though another one may take more then.
     fn list(&mut self, model: &mut Model, change: impl FnOnce(&mut ItemsState)) {
+        if self.found(model).is_some() {
+            model.items.chosen = Some(self.which(model));
+        }
         change(&mut model.items);
         (self.key.depth, self.key.order) = (model.items.depth, model.items.order);
         (self.selected, self.offset) = (0, 0);
@@ -66,8 +74,8 @@ impl ItemList {
 
     /// Lists the items of the next choice, or of the previous one.
     fn step(&mut self, model: &mut Model, by: isize) {
-        let has_phi = !model.study.phis.is_empty();
-        self.list(model, |items| items.step_which(by, has_phi));
+        let (from, has_phi) = (self.which(model), !model.study.phis.is_empty());
+        self.list(model, |items| items.step_which(from, by, has_phi));
     }
 
     fn open(&self, model: &mut Model) -> Answer {
@@ -174,7 +182,7 @@ impl Popup for ItemList {
     fn scroll(&mut self, by: i32, model: &Model, ui: &Ui) {
         let count = self
             .found(model)
-            .map_or(0, |found| found.count(model.items.which));
+            .map_or(0, |found| found.count(self.which(model)));
         let to = self.selected.saturating_add_signed(by as isize);
         self.selected = to.min(count.saturating_sub(1));
         self.offset = followed(self.offset, self.selected, Self::rows(ui));

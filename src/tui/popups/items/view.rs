@@ -19,11 +19,11 @@ use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
-/// Columns of a rank, of a score, and of the badge with the sign of a verdict.
+/// Columns of a rank, of a score, and of the badge with the sign of a verdict, blanks around both.
 const RANK: usize = 4;
 const SCORE: usize = 8;
 const PHI: usize = 6;
-const SIGN: usize = 3;
+const SIGN: usize = 4;
 
 pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
@@ -66,14 +66,14 @@ fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
 }
 
 /// What is listed, how many they are, and whose, in ever fewer words.
-fn titles(list: &ItemList, cx: Context<'_>) -> [String; 3] {
+fn titles(list: &ItemList, cx: Context<'_>) -> [String; 4] {
     let View {
         model,
         truth,
         direction,
     } = list.key.view;
     let study = &cx.model.study;
-    let which = cx.model.items.which;
+    let which = list.which(cx.model);
     let found = list.found(cx.model);
     let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
     let condition = match &*list.condition {
@@ -89,8 +89,10 @@ fn titles(list: &ItemList, cx: Context<'_>) -> [String; 3] {
     let (name, truth) = (&study.models[model].name, cx.model.name_in_force(truth));
     let found = format!("{count}{items} {top} {depth}");
     let of_view = format!("{name} {direction}, {truth}");
+    let told = format!("{found} of {queries} queries, {name} {direction}");
     [
-        format!("{found} of {queries} queries, {name} {direction}, truth {truth}{condition}"),
+        format!("{told}, ground truth {truth}{condition}"),
+        format!("{told}, truth {truth}{condition}"),
         format!("{found} of {queries} queries, {of_view}{condition}"),
         format!("{found}, {of_view}{condition}"),
     ]
@@ -107,7 +109,7 @@ fn counted(found: &ListedItems, which: Which, cx: Context<'_>) -> String {
 /// Which items can be listed, and how many these are: closer together where there is little room, and then the last
 /// ones left out whole, since a number that is cut is another number.
 fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
-    let found = list.found(cx.model);
+    let (found, listed) = (list.found(cx.model), list.which(cx.model));
     let choices = listed_items::choices(!cx.model.study.phis.is_empty());
     let each = |blank: &str| -> Vec<Span<'static>> {
         choices
@@ -116,7 +118,7 @@ fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
                 let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
                 let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
                 let count = found.map_or("…".into(), |found| counted(found, which, cx));
-                let style: Style = if which == cx.model.items.which {
+                let style: Style = if which == listed {
                     cx.theme.chip.into()
                 } else {
                     cx.theme.dim.into()
@@ -150,13 +152,9 @@ struct Columns<'a> {
 }
 
 /// As many numbers and marks as leave most of the line to both texts.
-fn columns(view: View, cx: Context<'_>, width: usize) -> Columns<'_> {
+fn columns(view: View, which: Which, cx: Context<'_>, width: usize) -> Columns<'_> {
     let study = &cx.model.study;
-    let phi = if cx.model.items.which == Which::Missed {
-        PHI
-    } else {
-        0
-    };
+    let phi = if which == Which::Missed { PHI } else { 0 };
     let at = |(shown, score): (Shown, usize)| {
         let marks = Mark::all(study, view.direction, view.truth, shown);
         let taken =
@@ -197,7 +195,7 @@ fn names(columns: &Columns<'_>) -> String {
 
 /// The lines in sight, the selected one marked: no more is drawn, however long the list is.
 fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect, buf: &mut Buffer) {
-    let which = cx.model.items.which;
+    let which = list.which(cx.model);
     let total = found.count(which);
     if total == 0 {
         let why = which.is_unknown(&cx.model.study);
@@ -205,7 +203,7 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
         return in_place(words, cx.theme.dim.into(), area, buf);
     }
     let view = list.key.view;
-    let columns = columns(view, cx, usize::from(area.width));
+    let columns = columns(view, which, cx, usize::from(area.width));
     let width = usize::from(area.width);
     buf.set_stringn(area.x, area.y, names(&columns), width, cx.theme.dim);
     let rows = Rect {
@@ -282,7 +280,7 @@ fn line(
         ),
         Span::styled(format!(" {}", signs::badge(badge)), style),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
-        Span::raw(text::pad(&label, of_item)),
+        Span::raw(format!(" {}", text::pad(&label, of_item))),
     ];
     for of in &columns.marks {
         let (mark, standing) = of.of(study, direction, (query, item));
