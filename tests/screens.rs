@@ -257,7 +257,7 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
         (Action::Browse, 1)
     );
     let step = &app.model.history.steps()[1];
-    assert_eq!(step.name, "truth original, direction i2t");
+    assert_eq!(step.name, "ground truth original, direction i2t");
     let back = harness.keys("u3<Right>");
     assert_eq!(back.app.on::<Metrics>().column(), column(0, Direction::T2i));
 }

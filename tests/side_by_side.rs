@@ -28,6 +28,28 @@ fn images_ask_captions() {
     insta::assert_snapshot!(Harness::demo(120, 30).keys("2djs").screen());
 }
 
+/// Names that begin and end alike are cut so that one tells whose numbers these are.
+#[test]
+fn long_names_of_models_are_told_apart() {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    for (at, model) in study.models.iter_mut().enumerate() {
+        model.name = format!("ours-seed-{at}-long-schedule");
+    }
+    let harness = Harness::new(study, 80, 24);
+    let harness = ["2", "3", "4"].into_iter().fold(harness, |harness, key| {
+        let harness = harness.keys(key);
+        let screen = harness.screen();
+        // The header names the first one.
+        let body = screen.split_once('╭').unwrap().1;
+        for told in ["-0", "-1"] {
+            assert!(body.contains(told), "{told}: {screen}");
+        }
+        harness
+    });
+    let tests = harness.keys("2T").screen();
+    assert!(tests.contains("losses of ours-seed-0"), "{tests}");
+}
+
 #[test]
 fn one_list_at_a_time_on_a_narrow_terminal() {
     let narrow = Harness::demo(50, 18).keys("2");

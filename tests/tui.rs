@@ -412,7 +412,7 @@ fn resizes_keep_everything_in_sight() {
         let title = if columns < 40 {
             "metrics of"
         } else {
-            "metrics of careful, t2i, truth rich"
+            "metrics of careful, t2i, ground truth rich"
         };
         assert!(harness.screen().contains(title), "{}", harness.screen());
     }

@@ -14,6 +14,7 @@ use crate::metric::{Summary, Unit};
 use crate::tui::action::Action;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::ui::Context;
+use crate::tui::widgets::change::signed;
 use crate::tui::widgets::{text, trend};
 
 /// Draws the header with the names of the screens, where it has room for them.
@@ -94,7 +95,7 @@ fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
         ..cx.theme.header.into()
     });
     let headline = Headline::of(cx, area.width, area.height);
-    let [start, gap, truth, pool] = FIXED;
+    let [start, gap, pool] = FIXED;
     let mut words = vec![(Span::styled(start, chip), None)];
     match headline.model {
         Looked::Name(name) => words.push((Span::styled(name, chip), Some(Action::NextModel))),
@@ -115,7 +116,7 @@ fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
     words.extend([
         (Span::styled(gap, label), None),
         (Span::styled(direction, chip), Some(Action::Direction)),
-        (Span::styled(truth, label), None),
+        (Span::styled(headline.of_truth, label), None),
         (Span::styled(headline.truth, chip), Some(Action::NextTruth)),
         (Span::styled(pool, label), None),
         (Span::styled(headline.pool, chip), Some(Action::Pool)),
@@ -246,8 +247,8 @@ fn number(
         }
     };
     let (change, style) = match change {
-        Some(change) if change > 0.0 => (format!(" ▲ +{}", shown(unit, change)), style(change)),
-        Some(change) if change < 0.0 => (format!(" ▼ {}", shown(unit, change)), style(change)),
+        Some(change) if change > 0.0 => (format!(" ▲ {}", signed(unit, change)), style(change)),
+        Some(change) if change < 0.0 => (format!(" ▼ {}", signed(unit, change)), style(change)),
         Some(_) => (" = 0.00".into(), cx.theme.dim.into()),
         None => (String::new(), Style::from(cx.theme.dim)),
     };
@@ -264,19 +265,6 @@ fn number(
     };
     spans.push(Span::styled(change, style));
     spans
-}
-
-/// A change, of a share in percent, with as many decimals as it takes to see it: one verdict among 25,000 queries
-/// is a change, too.
-fn shown(unit: Unit, change: f64) -> String {
-    let change = unit.change(change);
-    if change.abs() < 0.001 {
-        format!("{change:.4}")
-    } else if change.abs() < 0.01 {
-        format!("{change:.3}")
-    } else {
-        format!("{change:.2}")
-    }
 }
 
 /// At the right: what is being counted, or what needs a look; over whatever stands there if it

@@ -13,6 +13,8 @@ use crate::tui::widgets::text;
 /// The words of the header's first line, between which stand fixed ones.
 pub(in crate::tui) struct Headline {
     pub(super) model: Shown,
+    /// What stands before the name of the ground truth.
+    pub(super) of_truth: &'static str,
     pub(super) truth: String,
     pub(super) pool: String,
     pub(super) judged: String,
@@ -28,7 +30,11 @@ pub(in crate::tui) enum Shown {
 }
 
 /// Words of the header that are always there, and the blanks between them.
-pub(super) const FIXED: [&str; 4] = [" ", "  ", "  truth ", "  pool "];
+pub(super) const FIXED: [&str; 3] = [" ", "  ", "  pool "];
+/// What stands before the name of the ground truth, in ever fewer columns, and the columns of a header that begins with
+/// the first.
+const OF_TRUTH: [&str; 2] = ["  ground truth ", "  truth "];
+const WIDE: u16 = 110;
 /// Columns of a model's name that are left to it, and those that what must be known leaves to it.
 const SHORT_NAME: usize = 24;
 const SHORTEST_NAME: usize = 8;
@@ -41,6 +47,8 @@ impl Headline {
         let name = cx.model.name_in_force(cx.model.view.truth);
         let mut headline = Headline {
             model: Shown::Name(String::new()),
+            // A slider is the finer, the longer it is.
+            of_truth: OF_TRUTH[usize::from(width < WIDE || mix_in_sight(cx.model).is_some())],
             truth: text::fit(&name, 24) + &cx.model.dial_words(truth),
             pool: text::fit(&cx.model.base.pool_name(cx.model.dials.pool), 20),
             judged: judged(cx, width, Length::Long),
@@ -53,6 +61,9 @@ impl Headline {
         let is_full = |headline: &Headline, right: usize| {
             headline.width(cx) + name + right > usize::from(width)
         };
+        if is_full(&headline, right) {
+            headline.of_truth = OF_TRUTH[1];
+        }
         for length in [Length::Middle, Length::Short] {
             if is_full(&headline, right) {
                 headline.judged = judged(cx, width, length);
@@ -119,7 +130,7 @@ impl Headline {
     fn width(&self, cx: Context<'_>) -> usize {
         let words = [&self.truth, &self.pool, &self.judged, &self.kept];
         let key = cx.model.view.direction.key();
-        let fixed = FIXED.into_iter().chain([key]);
+        let fixed = FIXED.into_iter().chain([key, self.of_truth]);
         let words = words.into_iter().map(String::as_str);
         fixed.chain(words).map(text::width).sum()
     }
@@ -221,10 +232,9 @@ fn model(cx: Context<'_>, width: u16, room: usize) -> Shown {
     let most = if width < 120 { 24 } else { 40 };
     let Some(mix) = mix_in_sight(cx.model) else {
         let room = if room == 0 { most } else { room };
-        return Shown::Name(text::fit_middle(
-            &name_of_model(cx),
-            room.clamp(SHORTEST_NAME, most),
-        ));
+        let names: Vec<&str> = cx.model.study.models.iter().map(|of| &*of.name).collect();
+        let room = room.clamp(SHORTEST_NAME, most);
+        return Shown::Name(text::fit_apart(&name_of_model(cx), &names, room));
     };
     let names = names_of(cx.model, mix);
     match Slider::fitted(mix, names, room) {

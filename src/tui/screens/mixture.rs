@@ -126,8 +126,8 @@ fn fit_both(names: [&str; 2], room: usize) -> Option<[String; 2]> {
     };
     let of_first = of_first.min(first);
     Some([
-        text::fit_middle(names[0], of_first),
-        text::fit_middle(names[1], (room - of_first).min(second)),
+        text::fit_apart(names[0], &names, of_first),
+        text::fit_apart(names[1], &names, (room - of_first).min(second)),
     ])
 }
 

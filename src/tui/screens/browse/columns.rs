@@ -12,8 +12,8 @@ use crate::tui::widgets::text;
 /// Columns of the bar before a rank, and digits that a rank has room for at the least.
 const BAR: usize = 1;
 const DIGITS: usize = 3;
-/// Columns of the badge, with a blank before it and the sign of a verdict after it.
-const SIGN: usize = 3;
+/// Columns of the badge and the sign of a verdict, with blanks around both.
+const SIGN: usize = 4;
 /// Columns of scores where none is in sight yet.
 const SCORE: usize = 6;
 /// Columns of phi: the blank before it, the number, and its bar.
@@ -35,8 +35,6 @@ pub(super) struct Columns<'a> {
     pub phi: usize,
     /// A bar of phi after it: upright in one column.
     pub bar: usize,
-    /// A blank after the signs, where there is room.
-    pub gap: usize,
     /// The picture before the text, with a blank.
     pub picture: usize,
     pub text: usize,
@@ -79,7 +77,7 @@ impl Level {
 impl Columns<'_> {
     /// Columns before the picture or the text.
     pub fn before(&self) -> usize {
-        self.rank + self.score + self.phi + self.bar + SIGN + self.gap
+        self.rank + self.score + self.phi + self.bar + SIGN
     }
 
     fn after(&self) -> usize {
@@ -147,7 +145,6 @@ impl<'a> Cx<'a> {
             } else {
                 UPRIGHT
             }),
-            gap: usize::from(level < Level::WithoutScores),
             picture: 0,
             text: 0,
             marks: Mark::all(&self.model.study, view.direction, view.truth, level.shown()),
@@ -168,7 +165,6 @@ impl<'a> Cx<'a> {
             score: 0,
             phi: 0,
             bar: 0,
-            gap: 1,
             picture: 0,
             text: 0,
             marks: Vec::new(),

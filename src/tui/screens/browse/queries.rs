@@ -17,11 +17,11 @@ use crate::tui::signs;
 use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::{pane, text};
 
-/// Columns of the rank of the first positive, and of AP@R: with all digits, and in a narrow list.
-const RANK: [usize; 2] = [6, 4];
+/// Columns of the rank of the first positive at the least, and of AP@R: with all digits, and in a narrow list.
+const RANK: usize = 5;
 const AP: [usize; 2] = [7, 6];
-/// Columns of the bookmark and of the badge with a blank; with a blank before both, and in a narrow list without.
-const SIGNS: [usize; 2] = [4, 3];
+/// Columns of the bookmark and of the badge, with blanks around both.
+const SIGNS: usize = 4;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -48,13 +48,11 @@ struct Layout {
     sorted: usize,
     /// Decimals of AP@R in percent.
     decimals: usize,
-    /// The bookmark and the badge, with blanks.
-    signs: usize,
 }
 
 impl Layout {
     fn before(self) -> usize {
-        self.rank + self.ap + self.sorted + self.signs
+        self.rank + self.ap + self.sorted + SIGNS
     }
 }
 
@@ -62,30 +60,28 @@ impl Layout {
 fn layout(model: &Model, width: usize) -> Layout {
     let sort = &model.selection.sort;
     let sorted = queries::sorted_columns(model);
-    let of = |at: usize, rank: bool, ap: bool, signs: usize| Layout {
-        rank: if rank { rank_columns(model, at) } else { 0 },
+    let of = |at: usize, rank: bool, ap: bool| Layout {
+        rank: if rank { rank_columns(model) } else { 0 },
         ap: if ap { AP[at] } else { 0 },
         sorted,
         decimals: 2 - at,
-        signs,
     };
     let by_ap = matches!(sort, Sort::Worst | Sort::Best);
     let layouts = [
-        of(0, true, true, SIGNS[0]),
-        of(0, true, true, SIGNS[1]),
-        of(1, true, true, SIGNS[1]),
-        of(1, true, by_ap, SIGNS[1]),
-        of(1, sorted == 0 && !by_ap, by_ap, SIGNS[1]),
+        of(0, true, true),
+        of(1, true, true),
+        of(1, true, by_ap),
+        of(1, sorted == 0 && !by_ap, by_ap),
     ];
     let text = |layout: Layout| width.saturating_sub(layout.before());
-    fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[4])
+    fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3])
 }
 
 /// A rank of this gallery has so many digits; the sign of an order by it has a column too.
-fn rank_columns(model: &Model, at: usize) -> usize {
+fn rank_columns(model: &Model) -> usize {
     let items = model.study.pool_sizes()[model.view.direction.flipped()];
     let is_sorted = matches!(model.selection.sort, Sort::Latest | Sort::Earliest);
-    let least = RANK[at] + usize::from(is_sorted);
+    let least = RANK + usize::from(is_sorted);
     least.max(text::width(&grouped(items)) + 1)
 }
 
@@ -142,7 +138,7 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
         Span::styled(text::pad_left(&rank, layout.rank), cx.theme.dim),
         Span::raw(text::pad_left(&ap, layout.ap)),
         Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
-        Span::styled(text::pad_left(picked, layout.signs - 2), cx.theme.key),
+        Span::styled(text::pad_left(picked, SIGNS - 2), cx.theme.key),
         Span::styled(format!("{sign} "), style),
     ];
     spans.extend(words);

@@ -277,7 +277,7 @@ fn line(
     let sign = if blind { " " } else { signs::badge(badge) };
     spans.push(Span::styled(format!(" {sign}"), style));
     spans.push(Span::styled(said.map_or(" ", signs::response), judged));
-    spans.push(Span::raw(" ".repeat(columns.gap + columns.picture)));
+    spans.push(Span::raw(" ".repeat(1 + columns.picture)));
     spans.extend(words);
     for of in &columns.marks {
         let (mark, standing) = of.of(&cx.model.study, direction, (query, item.item));

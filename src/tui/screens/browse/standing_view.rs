@@ -41,7 +41,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     } else {
         "   R hits first R@1   AP@R"
     };
-    let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
+    let heading = if wide { "ground truth" } else { "truth" };
+    let names = format!("   {}{names}", text::pad(heading, name_width(wide)));
     lines.push(Line::styled(names, cx.theme.dim));
     for (at, is_mine) in rows(cx, query, height.saturating_sub(lines.len())) {
         lines.push(truth_line(cx, at, query, (wide, is_mine)));

@@ -30,7 +30,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let title = format!(
-        "this query, truth {}",
+        "this query, ground truth {}",
         cx.model.name_in_force(cx.model.view.truth)
     );
     let query = cx.model.selection.query();
@@ -179,8 +179,8 @@ fn model_line(
         Style::default()
     };
     let name = columns.name;
-    let words = format!("{letter} {}", cx.model.study.models[model].name);
-    let words = text::fit_middle(&words, name.saturating_sub(1));
+    let of_model = signs::model(&cx.model.study, model, name.saturating_sub(3));
+    let words = format!("{letter} {of_model}");
     let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
     let Some(ranks) = cx.model.ranks_by(model, query) else {
         spans.push(Span::styled("counting …", cx.theme.dim));

@@ -3,6 +3,7 @@
 mod detail;
 mod differences;
 pub mod layout;
+mod names;
 mod page;
 mod pointer;
 mod queries;

@@ -17,8 +17,10 @@ use crate::tui::widgets::{change, pane, text};
 /// Columns of a model's AP@R and of the difference: with two decimals, and with one.
 const AP: [usize; 2] = [8, 6];
 const DELTA: [usize; 2] = [8, 7];
-/// Columns of the difference where its heading alone names the metric.
+/// Columns of the difference where its heading alone names the metric, and stands before another one.
 const NAMED_DELTA: usize = 12;
+/// The metric after the heading of the difference, over the bookmarks and the text.
+const OF_METRIC: &str = " of AP@R";
 /// Columns of a bookmark with blanks around it.
 const PICKED: usize = 3;
 
@@ -45,7 +47,7 @@ fn layout(model: &Model, width: usize) -> Layout {
     let sorted = queries::sorted_columns(model);
     let of = |at: usize, has_ap: bool, has_delta: bool| Layout {
         ap: if has_ap { AP[at] } else { 0 },
-        delta: match (has_delta, has_ap) {
+        delta: match (has_delta, has_ap || sorted == 0) {
             (true, true) => DELTA[at],
             (true, false) => NAMED_DELTA,
             (false, _) => 0,
@@ -104,8 +106,13 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
     } else {
         ""
     };
-    let metric = if layout.ap == 0 { "AP@R " } else { "" };
-    let difference = format!("{metric}A - B{sign}");
+    let is_named = layout.ap == 0 && layout.delta > 0;
+    let (before, after) = match (is_named, layout.sorted) {
+        (false, _) => ("", ""),
+        (true, 0) => ("", OF_METRIC),
+        (true, _) => ("AP@R ", ""),
+    };
+    let difference = format!("{before}A - B{sign}");
     let style = if by_delta {
         cx.theme.title
     } else {
@@ -115,6 +122,7 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
         name("A", two[0]),
         name("B", two[1]),
         Span::styled(text::pad_left(&difference, layout.delta), style),
+        Span::styled(after, style),
         Span::styled(
             queries::sorted_heading(cx.model, layout.sorted),
             cx.theme.title,

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::names::{self, others};
 use super::{Cx, NAMES};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::truth::standing::Badge;
-use crate::tui::action::Action;
 use crate::tui::model::moved::Moved;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::rankings::Ranked;
@@ -28,12 +28,11 @@ const DIGITS: usize = 2;
 const CHANGE: usize = 7;
 const SHORT_CHANGE: usize = 5;
 /// Columns of the mark of what one model alone has, the badge and the sign of a verdict, with blanks around
-/// them and without.
+/// them.
 const SIGN: usize = 5;
-const SHORT_SIGN: usize = 3;
 /// Columns of a caption that is worth to be read, and of all that stands before it where there is little room.
-pub(super) const CAPTION: usize = 30;
-pub(super) const BEFORE: usize = BAR + DIGITS + SHORT_CHANGE + SHORT_SIGN;
+pub(super) const CAPTION: usize = 28;
+pub(super) const BEFORE: usize = BAR + DIGITS + SHORT_CHANGE + SIGN;
 
 /// Columns of each part of a line before the text; 0 for what is left out.
 #[derive(Debug, Clone, Copy)]
@@ -41,15 +40,16 @@ struct Layout {
     rank: usize,
     /// The change against the first ranking, where that is in sight beside this one.
     change: usize,
+    /// The same in the rankings beside this one.
+    change_beside: usize,
     /// The ranks by the other models, where this ranking is alone: how many, and the columns of each.
     others: [usize; 2],
-    sign: usize,
 }
 
 impl Layout {
     fn before(self) -> usize {
         let [count, columns] = self.others;
-        self.rank + self.change + count * columns + self.sign
+        self.rank + self.change + count * columns + SIGN
     }
 }
 
@@ -61,17 +61,17 @@ fn rank_columns(rank: usize) -> usize {
 /// What the lines of a ranking have room for, whose ranks in sight are at most `highest`.
 fn layout(column: usize, highest: usize, width: usize) -> Layout {
     let digits = rank_columns(highest);
-    let of = |digits: usize, change: usize, sign: usize| Layout {
+    let of = |digits: usize, change: usize| Layout {
         rank: BAR + digits,
         change,
+        change_beside: change,
         others: [0; 2],
-        sign,
     };
-    let long = of(digits.max(DIGITS + 3), CHANGE, SIGN);
+    let long = of(digits.max(DIGITS + 3), CHANGE);
     let layout = if width.saturating_sub(long.before()) >= CAPTION {
         long
     } else {
-        of(digits.max(DIGITS), SHORT_CHANGE, SHORT_SIGN)
+        of(digits.max(DIGITS), SHORT_CHANGE)
     };
     // All rankings have the same layout; the first one has nothing that it changed against.
     let change = if column == 0 { 0 } else { layout.change };
@@ -84,45 +84,8 @@ fn layout_alone(cx: Cx<'_>, highest: usize) -> Layout {
     Layout {
         rank: BAR + rank_columns(highest).max(DIGITS),
         change: 0,
+        change_beside: 0,
         others: [cx.model.compared().len() - 1, rank_columns(items) + 1],
-        sign: SIGN,
-    }
-}
-
-/// The models compared but for that of a column, each with its letter.
-fn others(cx: Cx<'_>, column: usize) -> impl Iterator<Item = (char, ModelIx)> {
-    let all = ('A'..).zip(cx.model.compared()).enumerate();
-    all.filter(move |(at, _)| *at != column)
-        .map(|(_, other)| other)
-}
-
-/// What stands at the right of a ranking's frame: how many are left out; beside one that is alone, whose ranks it
-/// has too.
-fn beside(cx: Cx<'_>, column: usize, is_alone: bool) -> String {
-    if is_alone {
-        let named = |(letter, model): (char, ModelIx)| {
-            format!("{letter} {}", cx.model.study.models[model].name)
-        };
-        let names: Vec<String> = others(cx, column).map(named).collect();
-        return format!("ranks by {}", names.join(", "));
-    }
-    let areas = cx.areas();
-    if areas.sighted().next_back() != Some(column) {
-        return String::new();
-    }
-    let is_hidden = |(at, _): &(usize, (char, ModelIx))| areas.columns[*at].area() == 0;
-    let all = ('A'..).zip(cx.model.compared()).enumerate();
-    let hidden = all
-        .filter(is_hidden)
-        .map(|(_, (letter, model))| format!("{letter} {}", cx.model.study.models[model].name));
-    let hidden: Vec<String> = hidden.collect();
-    match hidden.as_slice() {
-        [] => String::new(),
-        names => format!(
-            "{}: {}",
-            cx.ui.keymap.hint(Action::NextPane),
-            names.join(", ")
-        ),
     }
 }
 
@@ -131,13 +94,8 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     let model = compared[column];
     let focus = cx.model.selection.pane == Pane::Ranking && cx.column() == column;
     let is_alone = cx.areas().has_one_ranking();
-    let letter = ('A'..).nth(column).unwrap_or('A');
-    let name = format!("{letter} {}", cx.model.study.models[model].name);
     let room = usize::from(area.width).saturating_sub(4);
-    let name = text::fit_middle(&name, room);
-    // Two blanks more around what stands beside the name.
-    let left = room.saturating_sub(text::width(&name) + 2);
-    let beside = text::fit(&beside(cx, column, is_alone), left);
+    let [name, beside] = names::titles(cx, column, room);
     let inner = pane::frame(&name, &beside, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
     let highest = highest(cx, model, area);
@@ -146,8 +104,8 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     } else {
         layout(column, highest, width)
     };
-    let names = names(cx, column, layout, width);
-    buf.set_stringn(inner.x, inner.y, names, width, cx.theme.dim);
+    let heading = heading(cx, column, layout, width);
+    buf.set_stringn(inner.x, inner.y, heading, width, cx.theme.dim);
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
@@ -194,7 +152,7 @@ const PHI: usize = 7;
 const WITH_PHI: usize = 24;
 
 /// The names of the columns; ranks changed against those of the first model, or are those of the others.
-fn names(cx: Cx<'_>, column: usize, layout: Layout, width: usize) -> String {
+fn heading(cx: Cx<'_>, column: usize, layout: Layout, width: usize) -> String {
     let rank = text::pad_left("#", layout.rank);
     let [count, columns] = layout.others;
     if count > 0 {
@@ -207,8 +165,8 @@ fn names(cx: Cx<'_>, column: usize, layout: Layout, width: usize) -> String {
     if layout.change == 0 {
         return rank;
     }
-    let first = &cx.model.study.models[cx.model.compared()[0]].name;
-    let first = text::fit_middle(first, width.saturating_sub(layout.rank + 4));
+    let room = width.saturating_sub(layout.rank + 4);
+    let first = signs::model(&cx.model.study, cx.model.compared()[0], room);
     format!("{rank} vs {first}")
 }
 
@@ -290,16 +248,7 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let phi = cx.model.phi_in_force().filter(|_| room >= WITH_PHI);
     let room = room - if phi.is_some() { PHI } else { 0 };
     // All rankings beside each other have ids, or none: the others have the columns of a change less.
-    let least = if of.column == 0 && of.layout.others == [0; 2] {
-        let change = if of.layout.sign == SIGN {
-            CHANGE
-        } else {
-            SHORT_CHANGE
-        };
-        room.saturating_sub(change)
-    } else {
-        room
-    };
+    let least = room.saturating_sub(of.layout.change_beside - of.layout.change);
     let label = cx
         .model
         .label_by(of.model, direction.flipped(), item, least);
@@ -310,12 +259,11 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     };
     let verdict = cx.model.verdict(query, item);
     let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
-    let blank = if of.layout.sign == SIGN { " " } else { "" };
     spans.extend([
-        Span::styled(format!("{blank}{only}"), cx.theme.key),
+        Span::styled(format!(" {only}"), cx.theme.key),
         Span::styled(signs::badge(badge), cx.theme.badge(badge)),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
-        Span::raw(blank),
+        Span::raw(" "),
     ]);
     if let Some(phi) = phi {
         let (number, share) = cx.model.phi_shown(phi, item);

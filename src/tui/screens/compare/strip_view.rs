@@ -11,7 +11,7 @@ use crate::data::index::ModelIx;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::card_view::{self, Card};
 use crate::tui::signs;
-use crate::tui::widgets::{picture, text};
+use crate::tui::widgets::picture;
 
 pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
     let rows = cx.model.compared().into_iter().zip(cx.areas().strips);
@@ -41,9 +41,12 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
         cx.theme.title
     };
     let letter = ('A'..).nth(column).unwrap_or('A');
-    let name = format!("{letter} {}", cx.model.study.models[model].name);
-    let name = text::fit_middle(&name, usize::from(strip.width).saturating_sub(4));
-    let mut spans = vec![Span::styled(format!(" {name} "), Style::from(look))];
+    let room = usize::from(strip.width).saturating_sub(6);
+    let name = signs::model(&cx.model.study, model, room);
+    let mut spans = vec![Span::styled(
+        format!(" {letter} {name} "),
+        Style::from(look),
+    )];
     let query = cx.model.selection.query();
     if let Some(ranks) = query.and_then(|query| cx.model.ranks_by(model, query)) {
         let first = signs::first_rank(ranks);

@@ -11,13 +11,16 @@ pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
     let view = cx.view();
     let model = &cx.model.study.models[view.model].name;
     let truth = &cx.model.study.truths[view.truth].name;
-    let title = format!("error types of {model}, {}, truth {truth}", view.direction);
+    let title = format!(
+        "error types of {model}, {}, ground truth {truth}",
+        view.direction
+    );
     let mut sheet = Sheet::new(Action::Define, title, cx.ui.size);
     sheet.paragraph(
         Tone::Dim,
         0,
         "Kinds overlap: a query may be of several, and a failure of none. Shares are of the queries that the \
-         truth judges and of which all is known that a kind compares: of two truths those that both judge.",
+         ground truth judges and of which all is known that a kind compares: of two ground truths those that both judge.",
     );
     for kind in kinds::of(&cx.model.study) {
         sheet.gap();

@@ -90,12 +90,7 @@ impl Columns {
             widths.max().unwrap_or(0).max(text::width(heading)) + 1
         };
         let with = |told: &[usize]| {
-            let heading = if told.len() == DEPTHS.len() {
-                FALSE_OF
-            } else {
-                FALSE
-            };
-            let wrong = widest(&false_of, heading);
+            let wrong = widest(&false_of, FALSE_OF);
             let count = |&at: &usize| (at, widest(&|hub| count(hub, at), &depth(at)));
             let counts: Vec<(usize, usize)> = told.iter().map(count).collect();
             let taken: usize = counts.iter().map(|(_, columns)| columns).sum();
@@ -111,9 +106,8 @@ impl Columns {
     }
 }
 
-/// The heading of the judged queries for which a hub is no positive, and a short one.
+/// The heading of the judged queries for which a hub is no positive, of all that it is first for.
 const FALSE_OF: &str = "false/of";
-const FALSE: &str = "false";
 /// Columns between the counts and the words.
 const BETWEEN: usize = 2;
 
@@ -157,12 +151,7 @@ fn headings(cx: Cx<'_>, hubness: Option<&Hubness>, columns: &Columns) -> Vec<Lin
     let names: String = counts
         .map(|&(at, columns)| text::pad_left(&depth(at), columns))
         .collect();
-    let wrong = if columns.wrong > text::width(FALSE_OF) {
-        FALSE_OF
-    } else {
-        FALSE
-    };
-    let wrong = text::pad_left(wrong, columns.wrong);
+    let wrong = text::pad_left(FALSE_OF, columns.wrong);
     lines.push(Line::styled(format!("{wrong}{names}  item"), dim));
     lines
 }

@@ -13,6 +13,7 @@ use crate::data::text::grouped;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
+use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
@@ -121,7 +122,7 @@ fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
 fn models(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(NAME))];
     for &view in &grid.columns {
-        let name = text::fit_middle(&cx.model.study.models[view.model].name, CELL - 1);
+        let name = signs::model(&cx.model.study, view.model, CELL - 1);
         let style: Style = if view == cx.model.view {
             cx.theme.key.into()
         } else {

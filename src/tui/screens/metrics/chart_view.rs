@@ -16,6 +16,7 @@ use crate::data::text::grouped;
 use crate::figure::charts::CHARTS;
 use crate::figure::charts::scatter::of_query;
 use crate::metric::Unit;
+use crate::tui::signs;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{self, pane, text};
 
@@ -81,7 +82,11 @@ fn words(cx: Cx<'_>) -> (String, String) {
     let (Some([x, y]), Some(axes)) = (cx.axis_names(), cx.axes()) else {
         let [x, y] = cx.field_specs().map(|spec| spec.title());
         if cx.plot() == Plot::Steps {
-            let title = format!("{x} (left), {y} (right) over the steps");
+            let title = if cx.has_one_axis() {
+                format!("{x} and {y} over the steps")
+            } else {
+                format!("{x} (left), {y} (right) over the steps")
+            };
             return (title, format!("{truth} {direction}"));
         }
         let title = format!("{y} (up) over {x} (right) of models");
@@ -228,9 +233,11 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
         let share = |value: f64, [low, high]: [f64; 2]| (value - low) / (high - low);
         let column = (share(x, bounds[0]) * f64::from(plot.width - 1)).round() as u16;
         let row = ((1.0 - share(y, bounds[1])) * f64::from(plot.height - 1)).round() as u16;
-        let name = format!(" {} ", cx.model.study.models[model].name);
         let room = usize::from(plot.width - column - 1);
-        let name = text::fit(&name, room.max(12));
+        let name = format!(
+            " {} ",
+            signs::model(&cx.model.study, model, room.max(12) - 2)
+        );
         let width = text::width(&name) as u16;
         let is_left = usize::from(width) > room;
         let at = plot.x

@@ -1,4 +1,5 @@
-//! Both metrics of the header over the steps of a training: each on its own axis, so that one sees where they part.
+//! Both metrics of the header over the steps of a training: on one axis where their unit is the same, so that heights
+//! compare; else each on its own.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -41,28 +42,44 @@ impl Course {
             }
         })
     }
+}
 
-    /// The least and the greatest value, with a margin as far as there are such values.
-    fn bounds(&self) -> [f64; 2] {
-        let values = || self.values.iter().flatten().copied();
-        let low = values().fold(f64::INFINITY, f64::min);
-        let high = values().fold(f64::NEG_INFINITY, f64::max);
-        let margin = (high - low) * MARGIN;
-        match margin {
-            margin if margin > 0.0 => {
-                let most = match self.unit {
-                    Unit::Share => 1.0,
-                    _ => f64::INFINITY,
-                };
-                [(low - margin).max(0.0), (high + margin).min(most)]
-            }
-            _ if low.is_finite() => [low - 0.01, low + 0.01],
-            _ => [0.0, 1.0],
+/// The least and the greatest value of courses of one unit, with a margin as far as there are such values.
+fn bounds(courses: &[Course]) -> [f64; 2] {
+    let values = || courses.iter().flat_map(|of| &of.values).flatten().copied();
+    let low = values().fold(f64::INFINITY, f64::min);
+    let high = values().fold(f64::NEG_INFINITY, f64::max);
+    let margin = (high - low) * MARGIN;
+    match margin {
+        margin if margin > 0.0 => {
+            let most = match courses[0].unit {
+                Unit::Share => 1.0,
+                _ => f64::INFINITY,
+            };
+            [(low - margin).max(0.0), (high + margin).min(most)]
         }
+        _ if low.is_finite() => [low - 0.01, low + 0.01],
+        _ => [0.0, 1.0],
     }
 }
 
+/// The ends of the axis of each metric.
+fn axes(courses: &[Course; 2], is_one: bool) -> [[f64; 2]; 2] {
+    if is_one {
+        return [bounds(courses); 2];
+    }
+    courses
+        .each_ref()
+        .map(|of| bounds(std::slice::from_ref(of)))
+}
+
 impl Cx<'_> {
+    /// Whether both metrics have one axis: their unit is the same.
+    pub(super) fn has_one_axis(self) -> bool {
+        let [first, second] = self.field_specs().map(|spec| spec.metric.unit());
+        first == second
+    }
+
     /// Both metrics of the header under the truth and in the direction looked at.
     pub(super) fn courses(self) -> [Course; 2] {
         let view = self.model.view;
@@ -142,11 +159,12 @@ impl Cx<'_> {
     }
 }
 
-/// Draws both in `plot`, whose first axis is left of it; the second one takes as many columns of it.
+/// Draws both in `plot`, whose first axis is left of it; a second one takes as many columns of it.
 pub(super) fn draw(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
-    let courses = cx.courses();
+    let (courses, is_one) = (cx.courses(), cx.has_one_axis());
+    let axes = axes(&courses, is_one);
     let plot = Rect {
-        width: plot.width.saturating_sub(LEVELS),
+        width: plot.width.saturating_sub(if is_one { 0 } else { LEVELS }),
         y: plot.y + 1,
         height: plot.height.saturating_sub(1),
         ..plot
@@ -161,8 +179,8 @@ pub(super) fn draw(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
     });
     let paint = |context: &mut Context<'_>| {
         dots(context, &upright, cx.theme.dim);
-        for (course, style) in courses.iter().zip(cx.course_styles()) {
-            strokes(context, &points(course, across), style);
+        for ((course, axis), style) in courses.iter().zip(axes).zip(cx.course_styles()) {
+            strokes(context, &points(course, axis, across), style);
         }
     };
     Canvas::default()
@@ -173,12 +191,16 @@ pub(super) fn draw(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
         .paint(paint)
         .render(plot, buf);
     let numbers = [0, steps.len() - 1].map(|at| cx.step_number(at));
+    levels(cx, &courses, axes, plot, buf);
     labels(cx, &courses, &numbers, plot, buf);
 }
 
 /// Steps and values, the latter as shares of their axis.
-fn points(course: &Course, across: impl Fn(usize) -> f64) -> Vec<(f64, f64)> {
-    let [low, high] = course.bounds();
+fn points(
+    course: &Course,
+    [low, high]: [f64; 2],
+    across: impl Fn(usize) -> f64,
+) -> Vec<(f64, f64)> {
     let known = course.values.iter().enumerate();
     let point = |(at, value): (usize, &Option<f64>)| {
         let value = (*value)?;
@@ -203,16 +225,25 @@ pub(super) fn strokes(context: &mut Context<'_>, points: &[(f64, f64)], style: T
     context.layer();
 }
 
-/// The best of each metric above the plot; the ends of its axis beside it, those of the steps below.
-fn labels(cx: Cx<'_>, courses: &[Course; 2], steps: &[String; 2], plot: Rect, buf: &mut Buffer) {
+/// The ends of the axis beside the plot; of two axes each in the colour of its metric.
+fn levels(cx: Cx<'_>, courses: &[Course; 2], axes: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
     let width = usize::from(LEVELS) - 1;
+    let (styles, count) = if cx.has_one_axis() {
+        ([cx.theme.dim; 2], 1)
+    } else {
+        (cx.course_styles(), 2)
+    };
     let xs = [plot.x - LEVELS, plot.right() + 1];
-    for ((course, style), x) in courses.iter().zip(cx.course_styles()).zip(xs) {
-        let ends = course.bounds().map(|end| course.unit.shown(Some(end)));
+    for (at, x) in xs.into_iter().enumerate().take(count) {
+        let ends = axes[at].map(|end| courses[at].unit.shown(Some(end)));
         for (words, y) in ends.iter().zip([plot.bottom() - 1, plot.y]) {
-            buf.set_string(x, y, text::pad_left(words, width), style);
+            buf.set_string(x, y, text::pad_left(words, width), styles[at]);
         }
     }
+}
+
+/// The best of each metric above the plot; the ends of the steps below.
+fn labels(cx: Cx<'_>, courses: &[Course; 2], steps: &[String; 2], plot: Rect, buf: &mut Buffer) {
     let words = |course: &Course| match course.best() {
         Some((at, value)) => {
             let (value, step) = (course.unit.shown(Some(value)), cx.step_number(at));

@@ -12,7 +12,7 @@ use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
-use crate::tui::signs::ordinal;
+use crate::tui::signs::{self, ordinal};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
@@ -113,10 +113,10 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
                 cx.theme.title
             };
             let room = 2 * grid.cell;
-            let name = &cx.model.study.models[column.model].name;
             // In the middle of both values, which stand at the right of their cells.
-            let name = text::fit_middle(name, room - 2);
+            let name = signs::model(&cx.model.study, column.model, room - 2);
             let before = (room + VALUE / 2).saturating_sub(text::width(&name)) / 2;
+            let before = before.min(room - text::width(&name));
             let name = format!("{}{name}", " ".repeat(before));
             models.push(Span::styled(text::pad(&name, room), style));
         }

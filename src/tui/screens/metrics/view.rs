@@ -9,6 +9,7 @@ use super::{Cx, Pane, Plot, Side, chart_view, table_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::tui::model::measures::{Cell, Measure, Row};
+use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
 /// Draws the screen.
@@ -30,13 +31,25 @@ fn draw_detail(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     lines.extend(cx.model.placed_models().map(|model| place_line(cx, model)));
     if let (Pane::Table, Some(row)) = (cx.state.pane, cx.row()) {
-        let wrapped = text::wrap(row.measure.doc(), width).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.dim)));
+        let room = usize::from(area.height.saturating_sub(2)).saturating_sub(lines.len());
+        let defined = defined(row.measure.doc(), width, room).into_iter();
+        lines.extend(defined.map(|line| Line::styled(format!(" {line}"), cx.theme.dim)));
     }
     let note = source(cx, area.width);
     let inner = pane::frame(&title, note, false, cx.theme, area, buf);
     let lines = pane::fitting(lines, inner.height.into());
     pane::lines(&lines, 0, inner, buf);
+}
+
+/// A definition in lines: as many of its first sentences as so many rows have room for, the first one at the least.
+fn defined(doc: &str, width: usize, rows: usize) -> Vec<String> {
+    let is_end = |at: &usize| doc[at + 2..].starts_with(char::is_uppercase);
+    let ends = doc.match_indices(". ").map(|(at, _)| at).filter(is_end);
+    let mut ends: Vec<usize> = ends.map(|at| at + 1).collect();
+    ends.push(doc.len());
+    let mut ways = ends.iter().rev().map(|&end| text::wrap(&doc[..end], width));
+    let fitting = ways.find(|lines| lines.len() <= rows);
+    fitting.unwrap_or_else(|| text::wrap(&doc[..ends[0]], width))
 }
 
 /// Where the published numbers are from, where any are told.
@@ -89,29 +102,27 @@ fn of_cell(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     let mut lines = vec![Line::from(spans)];
     let places = average_places(cx, row);
     // A place that is cut is another place.
-    if lines[0].width() + places.len() <= width {
-        lines[0].push_span(places);
-    } else {
-        lines.push(places.into());
+    let left = width.saturating_sub(lines[0].width());
+    match places.iter().find(|words| text::width(words) <= left) {
+        Some(words) => lines[0].push_span(words.clone()),
+        None => lines.push(places[0].clone().into()),
     }
     (title, lines)
 }
 
-/// The places of the mean of both directions, where such means were published.
-fn average_places(cx: Cx<'_>, row: Row) -> String {
-    let column = cx.column();
-    let place = cx.model.place(row, column.model, None);
-    place.map_or(String::new(), |place| {
-        format!(
-            "  mean of i2t and t2i: {}",
-            crate::tui::model::places::words(place)
-        )
+/// The places of the mean of both directions, in ever fewer words; nothing where no such means were published.
+fn average_places(cx: Cx<'_>, row: Row) -> [String; 2] {
+    let place = cx.model.place(row, cx.column().model, None);
+    ["mean of i2t and t2i", "mean of both"].map(|mean| {
+        place.map_or(String::new(), |place| {
+            format!("  {mean}: {}", crate::tui::model::places::words(place))
+        })
     })
 }
 
 /// Where a model stands among the published ones.
 fn place_line(cx: Cx<'_>, model: ModelIx) -> Line<'static> {
-    let name = text::fit_middle(&cx.model.study.models[model].name, 24);
+    let name = signs::model(&cx.model.study, model, 24);
     Line::from(vec![
         Span::styled(format!(" {name}  "), cx.theme.title),
         Span::raw(cx.model.place_words(model)),
@@ -137,7 +148,7 @@ fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     }
     let Some([x, y]) = cx.axis_names() else {
         let [x, y] = cx.model.header.titles();
-        let words = format!(" {x} under the original truth, {y} under the truth looked at");
+        let words = format!(" {x} under the original ground truth, {y} under the one looked at");
         let line = Line::styled(words, cx.theme.dim);
         return ("models, means of both directions".into(), vec![line]);
     };

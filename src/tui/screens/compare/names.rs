@@ -1,0 +1,69 @@
+//! Which models the rankings are of: the names in their frames.
+
+use super::Cx;
+use crate::data::index::ModelIx;
+use crate::tui::action::Action;
+use crate::tui::signs;
+use crate::tui::widgets::text;
+
+/// Columns that the names of the models beside a ranking need at the least, where its own is cut for them.
+const LEAST_BESIDE: usize = 24;
+
+/// The title of a ranking's frame and what stands at its right, in so many columns together.
+pub(super) fn titles(cx: Cx<'_>, column: usize, room: usize) -> [String; 2] {
+    let model = cx.model.compared()[column];
+    let letter = ('A'..).nth(column).unwrap_or('A');
+    // The others are named in full where that leaves enough to this one.
+    let wanted = text::width(&beside(cx, column, room)).min(LEAST_BESIDE);
+    // A letter and a blank; two blanks more around what stands beside the name.
+    let own = room.saturating_sub(2 + wanted + 2);
+    let name = format!("{letter} {}", signs::model(&cx.model.study, model, own));
+    let left = room.saturating_sub(text::width(&name) + 2);
+    let beside = beside(cx, column, left);
+    [name, beside]
+}
+
+/// The models compared but for that of a column, each with its letter.
+pub(super) fn others(cx: Cx<'_>, column: usize) -> impl Iterator<Item = (char, ModelIx)> {
+    let all = ('A'..).zip(cx.model.compared()).enumerate();
+    all.filter(move |(at, _)| *at != column)
+        .map(|(_, other)| other)
+}
+
+/// What stands at the right of a ranking's frame: how many are left out; beside one that is alone, whose ranks it
+/// has too.
+fn beside(cx: Cx<'_>, column: usize, room: usize) -> String {
+    if cx.areas().has_one_ranking() {
+        let all: Vec<(char, ModelIx)> = others(cx, column).collect();
+        return named("ranks by ", &all, cx, room);
+    }
+    let areas = cx.areas();
+    if areas.sighted().next_back() != Some(column) {
+        return String::new();
+    }
+    let is_hidden = |(at, _): &(usize, (char, ModelIx))| areas.columns[*at].area() == 0;
+    let all = ('A'..).zip(cx.model.compared()).enumerate();
+    let hidden = all.filter(is_hidden).map(|(_, of)| of);
+    let hidden: Vec<(char, ModelIx)> = hidden.collect();
+    if hidden.is_empty() {
+        return String::new();
+    }
+    let key = cx.ui.keymap.hint(Action::NextPane);
+    named(&format!("{key}: "), &hidden, cx, room)
+}
+
+/// Models with their letters after some words, in so many columns: each name has as many of these.
+fn named(before: &str, models: &[(char, ModelIx)], cx: Cx<'_>, room: usize) -> String {
+    let study = &cx.model.study;
+    let told = |each: usize| {
+        let names = models.iter();
+        let names =
+            names.map(|&(letter, model)| format!("{letter} {}", signs::model(study, model, each)));
+        let names: Vec<String> = names.collect();
+        format!("{before}{}", names.join(", "))
+    };
+    // A letter and a blank before each name; a comma and a blank between.
+    let taken = text::width(before) + 4 * models.len() - 2;
+    let each = room.saturating_sub(taken) / models.len();
+    text::first_fitting([told(usize::MAX), told(each)], room)
+}
