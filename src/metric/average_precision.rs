@@ -1,5 +1,6 @@
 //! Mean average precision over the whole ranking.
 
+use super::mean::total;
 use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
@@ -25,7 +26,7 @@ impl Metric for Map {
         let precisions = (1..)
             .zip(query.ranks)
             .map(|(hits, rank)| f64::from(hits) / f64::from(rank));
-        (query.listed > 0).then(|| precisions.sum::<f64>() / f64::from(query.listed))
+        (query.listed > 0).then(|| total(precisions) / f64::from(query.listed))
     }
 
     fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {

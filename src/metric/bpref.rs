@@ -1,5 +1,6 @@
 //! bpref: of the items that people judged alone, how seldom one that is not relevant stands above a positive.
 
+use super::mean::total;
 use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
@@ -39,7 +40,7 @@ impl Metric for Bpref {
                 _ => 1.0 - f64::from(query.listed.min(above)) / f64::from(bound),
             }
         });
-        let sum: f64 = preferred.sum();
+        let sum = total(preferred);
         (query.listed > 0).then(|| sum / f64::from(query.listed))
     }
 

@@ -1,5 +1,6 @@
 //! Inferred average precision: precision above each positive as the judged part of the pool suggests it.
 
+use super::mean::total;
 use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
@@ -39,7 +40,7 @@ impl Metric for InfAp {
             let pooled = above(&mut judged.pooled(), rank);
             precision(rank, f64::from(positives), [nonrelevant, pooled])
         });
-        let sum: f64 = expected.sum();
+        let sum = total(expected);
         (query.listed > 0).then(|| sum / f64::from(query.listed))
     }
 

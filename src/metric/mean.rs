@@ -12,6 +12,11 @@ pub fn pairwise(values: &[f64]) -> f64 {
     sum(values) / values.len() as f64
 }
 
+/// The sum from left to right; of nothing 0, where that of the standard library is -0.
+pub(super) fn total(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
+}
+
 fn sum(values: &[f64]) -> f64 {
     let n = values.len();
     if n < 8 {

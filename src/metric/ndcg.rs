@@ -2,6 +2,7 @@
 //! grade in the truth, 1 for a positive of a truth without grades, half of that where a person judged it
 //! `partial`.
 
+use super::mean::total;
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::rank::gains::Gains;
@@ -55,7 +56,7 @@ fn of_positives(query: QueryRanks<'_>, k: u32) -> (f64, f64) {
     let found = query.ranks.iter().take_while(|&rank| rank <= k);
     let discounted = |rank| discounted(rank, WHOLE);
     let best = (1..=query.listed.min(k)).map(discounted);
-    (found.map(discounted).sum(), best.sum())
+    (total(found.map(discounted)), total(best))
 }
 
 /// The sum of the gains in the top `k`, and that of the best order.
@@ -63,7 +64,7 @@ fn of_gains(gains: &Gains, k: u32) -> (f64, f64) {
     let found = gains.top(k).map(|(rank, gain)| discounted(rank, gain));
     let best = (1..=k).zip(gains.best());
     let best = best.map(|(rank, gain)| discounted(rank, gain));
-    (found.sum(), best.sum())
+    (total(found), total(best))
 }
 
 /// A gain at a rank; gains are counted in halves of a grade.
@@ -83,6 +84,7 @@ mod tests {
         let value = of(&[2, 9], 2).unwrap();
         assert!((value - (1.0 / 3f64.log2()) / (1.0 + 1.0 / 3f64.log2())).abs() < 1e-15);
         assert_eq!(of(&[], 0), None);
+        assert_eq!(of(&[9], 1).map(f64::to_bits), Some(0), "not minus zero");
     }
 
     /// Ranks 1 and 3, the first partly relevant: (0.5 + 1 / log2(4)) / (1 + 0.5 / log2(3)).

@@ -1,5 +1,6 @@
 //! Rank-biased precision, and what unjudged items leave open of it.
 
+use super::mean::total;
 use super::{Depth, Metric, Reads, Unit};
 use crate::rank::QueryRanks;
 
@@ -88,7 +89,7 @@ impl Metric for RbpResidualAtK {
 /// How often a reader who looks at K items on average looks at these ranks, in all looks.
 fn looked_at(ranks: impl Iterator<Item = u32>, k: u32) -> f64 {
     let p = 1.0 - 1.0 / f64::from(k);
-    let looks: f64 = ranks.map(|rank| p.powf(f64::from(rank - 1))).sum();
+    let looks = total(ranks.map(|rank| p.powf(f64::from(rank - 1))));
     looks / f64::from(k)
 }
 

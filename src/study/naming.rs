@@ -145,7 +145,7 @@ impl Namer<'_> {
     fn name(&self, unnamed: Unnamed) -> Result<(CaptionFile, String)> {
         let (owners, _) = gallery::owners(self.loaded);
         let Some(known) = self.known else {
-            return Ok((self.counted(unnamed), "captions, ids are indices".into()));
+            return Ok((Self::counted(unnamed), "captions, ids are indices".into()));
         };
         let owned = !owners.is_empty() && !unnamed.images.is_empty();
         let ids = if owned {
@@ -228,20 +228,12 @@ impl Namer<'_> {
             .mend("name a captions file with ids, or the ids of these captions with --caption-ids"))
     }
 
-    /// Indices as ids; where the file is silent about images, five captions in a row are those of
-    /// one, if there are as many images.
-    fn counted(&self, unnamed: Unnamed) -> CaptionFile {
-        let images = unnamed.captions.len() / REPEATS;
-        let in_rows = |(_, given): &(String, super::loaded_scores::LoadedScores)| matches!(given.sizes(false), Ok(Some(sizes)) if sizes.contains(&images));
-        let in_rows = unnamed.captions.len().is_multiple_of(REPEATS)
-            && self.loaded.models.first().is_some_and(in_rows);
+    /// Indices as ids. Where the file is silent about images, nothing is supposed here.
+    fn counted(unnamed: Unnamed) -> CaptionFile {
         let captions = (0..).zip(unnamed.captions);
         let captions = captions.map(|(at, (place, text))| Caption {
             id: Id::Number(at),
-            image: match place {
-                Some(place) => Some(unnamed.images[place as usize].0.clone()),
-                None => in_rows.then(|| Id::Number(at / REPEATS as i64)),
-            },
+            image: place.map(|place| unnamed.images[place as usize].0.clone()),
             text,
         });
         CaptionFile {

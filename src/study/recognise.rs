@@ -50,7 +50,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     }
     if source.path().to_string_lossy().ends_with(SESSION) {
         return Err(Error::new(source.display(), "a session, which is no input")
-            .mend("the explorer and `find` take it as --session FILE; `itm-explore truth mine SESSION FILES` makes a truth of its verdicts"));
+            .mend("the explorer and the subcommands that use verdicts take it as --session FILE; `itm-explore truth mine SESSION FILES` makes a truth of its verdicts"));
     }
     let shape = is_json(source).then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::runs::{Listing, RunFile};
 use crate::data::id::Id;
 use crate::data::source::Source;
+use crate::data::text::brief;
 use crate::error::{Error, Result};
 
 struct Entry {
@@ -18,10 +19,12 @@ struct Entry {
     score: f64,
 }
 
+/// Bytes of a line that a message shows whole.
+const LINE: usize = 160;
 /// Where the first line that says something has ended at the latest.
 const LONGEST_START: usize = 100_000;
 
-/// Whether the first line that says something has the six fields of a run.
+/// Whether the first line that says something has the six fields of a run, or begins as one: `qid Q0 ..`.
 pub(super) fn is_run(source: &Source) -> bool {
     // Other files may be one line of hundreds of megabytes.
     let start = source
@@ -33,7 +36,12 @@ pub(super) fn is_run(source: &Source) -> bool {
         Ok(line) => !is_blank(line),
         Err(_) => true,
     });
-    matches!(first, Some(Ok(line)) if entry(line).is_some())
+    matches!(first, Some(Ok(line)) if entry(line).is_some() || begins_as_run(line))
+}
+
+fn begins_as_run(line: &str) -> bool {
+    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+    fields.len() >= 5 && fields[1].eq_ignore_ascii_case("Q0")
 }
 
 fn is_blank(line: &str) -> bool {
@@ -62,8 +70,14 @@ pub(super) fn read(source: &Source) -> Result<RunFile> {
     let mut last = usize::MAX;
     for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
         let wrong = || {
-            Error::new(source.display(), format!("line {at} is none of a TREC run"))
-                .expected("six fields: qid Q0 docno rank score tag")
+            let line = String::from_utf8_lossy(line);
+            let found = format!(
+                "line {at} is none of a TREC run: {}",
+                brief(line.trim().to_owned(), LINE)
+            );
+            Error::new(source.display(), found).expected(
+                "six fields without blanks in them: qid Q0 docno rank score tag; the rank a whole number, the score a number, not NaN",
+            )
         };
         let line = str::from_utf8(line).map_err(|_| wrong())?;
         if is_blank(line) {
@@ -134,18 +148,17 @@ mod tests {
 
     #[test]
     fn what_is_no_run_is_told_with_its_line() {
-        for text in [
-            "",
-            "1 0 5 1",
-            "a b c d e f",
-            "1 Q0 x 1 nan t",
-            "{\"a\": [1]}",
-        ] {
+        for text in ["", "1 0 5 1", "a b c d e f", "{\"a\": [1]}"] {
             assert!(!is_run(&source(text)), "{text}");
         }
         let error = read(&source("1 Q0 x 1 0.5 t\n1 Q0 y 2 low t\n"))
             .err()
             .unwrap();
         assert!(error.to_string().contains("line 2"), "{error}");
+        for line in ["1 Q0 x 1 nan t", "1 Q0 x 1 0.5 my run", "1 Q0 x 1 0.5"] {
+            assert!(is_run(&source(line)), "{line}");
+            let error = read(&source(line)).err().unwrap().to_string();
+            assert!(error.contains("line 1") && error.contains(line), "{error}");
+        }
     }
 }
