@@ -33,7 +33,7 @@ impl Model {
         let halves = self.known.half_widths.of;
         let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
         format!(
-            "95 % CI: {first} ±{one}, {second} ±{other}; of shares Wilson's, else Student's t; {clusters}, model held fixed"
+            "95 % CI: {first} ±{one}, {second} ±{other}; {clusters}; Wilson's of shares, else Student's t; model held fixed"
         )
     }
 
