@@ -252,3 +252,45 @@ fn completions_and_manual_pages_are_printed() {
         &["no subcommand is named nothing", "eval"],
     );
 }
+
+/// A text with one caption a line lists no pairing: that of the sizes is said, set and denied as without it.
+#[test]
+fn a_text_of_captions_implies_no_ground_truth_silently() {
+    let folder = tempfile::tempdir().unwrap();
+    let scores = matrix(folder.path(), "plain.npy", [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let captions = folder.path().join("caps.txt");
+    std::fs::write(&captions, "a dog runs\n".repeat(20)).unwrap();
+    let captions = captions.to_str().unwrap();
+    let eval = ["eval", &scores, captions, "--metrics", "r1"];
+    let said = stderr(&run(&eval));
+    assert!(
+        said.contains("warning: no ground truth among the files"),
+        "{said}"
+    );
+    let denied = run(&[&eval[..], &["--captions-per-image", "0"]].concat());
+    assert!(!denied.status.success(), "{}", stdout(&denied));
+}
+
+/// Rankings without `--run` are taken for positives, and their equal lengths are told.
+#[test]
+fn lists_of_one_length_may_be_rankings() {
+    let folder = tempfile::tempdir().unwrap();
+    let scores = matrix(folder.path(), "plain.npy", [12, 60], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let list = |length: usize| {
+        let of = |image: usize| (image.to_string(), json!((0..length).collect::<Vec<_>>()));
+        let lists: serde_json::Map<String, Value> = (0..12).map(of).collect();
+        let path = folder.path().join("run_i2t.json");
+        std::fs::write(&path, Value::Object(lists).to_string()).unwrap();
+        let path = path.to_str().unwrap().to_owned();
+        stderr(&run(&["eval", &scores, &path, "--metrics", "r1"]))
+    };
+    let words = "every query has exactly 10 positives, as rankings have; --run FILE";
+    let said = list(10);
+    assert!(said.contains(words), "{said}");
+    let said = list(5);
+    assert!(!said.contains("as rankings have"), "{said}");
+}

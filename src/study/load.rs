@@ -1,5 +1,6 @@
 //! Opens a study: files in, everything checked once.
 
+use super::equal_lists;
 use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
@@ -258,6 +259,7 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
             )));
         }
         notes.extend(missing(truth, direction));
+        notes.extend(equal_lists::note(truth, direction));
     }
     notes.extend(
         RULES

@@ -8,6 +8,7 @@ mod derived;
 mod derived_truths;
 mod description;
 mod embedded;
+mod equal_lists;
 mod flagged;
 mod folders;
 mod gallery;
