@@ -83,7 +83,7 @@ fn the_json_contract() {
         (&1.into(), &1.into())
     );
     assert!(queries[0]["id"].is_i64() && queries[0]["map_at_r"].is_f64());
-    let none = json(&["--where", "rank < 1"]);
+    let none = json(&["--where", "words > 1000"]);
     assert_eq!(
         (&none["matched"], &none["queries"]),
         (&0.into(), &Value::Array(Vec::new()))
@@ -163,7 +163,7 @@ fn mistakes_point_at_their_place() {
     );
     assert_error(
         &["--where", "r1", "--truth", "x"],
-        &["no truth named x", "original"],
+        &["no ground truth named x", "original"],
     );
     let said = stderr(&run(&["find", "--demo", "-q", "--where", "r1 \x1b[2J"]));
     assert!(!said.contains('\x1b'), "{said}");
@@ -382,15 +382,68 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
         stdout(&find(&either))
     );
     for (condition, code, told) in [
-        ("@misssing", 2, "did you mean @missing?"),
-        ("r1 and (@misssing)", 2, "did you mean @missing?"),
-        ("@me or r1", 2, "@me in @me stands for itself"),
+        ("@misssing", 1, "did you mean @missing?"),
+        ("r1 and (@misssing)", 1, "did you mean @missing?"),
+        ("@me or r1", 1, "@me in @me stands for itself"),
         ("r1 or @bad", 1, "--where r1 or @bad, column 8: "),
-        ("@other", 2, "one of bad, long, me, missing"),
+        ("@other", 1, "one of bad, long, me, missing"),
         ("@bad", 1, "--where @bad, column 1: "),
     ] {
         let output = find(condition);
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
         assert!(stderr(&output).contains(told), "{}", stderr(&output));
     }
+}
+
+/// The seed and the condition say which queries are drawn: `--sort` puts these in order.
+#[test]
+fn a_draw_does_not_hang_on_the_order() {
+    let drawn = |more: &[&str]| -> Vec<(i64, f64)> {
+        let args = ["--where", "r1 == 0", "--pick", "6", "--columns", "words"];
+        let answer = json(&[&args, more].concat());
+        let queries = answer["queries"].as_array().unwrap().iter();
+        let of = |query: &Value| {
+            (
+                query["id"].as_i64().unwrap(),
+                query["words"].as_f64().unwrap(),
+            )
+        };
+        queries.map(of).collect()
+    };
+    for diverse in [&[][..], &["--diverse"]] {
+        let drawn = |sort: &[&str]| drawn(&[diverse, sort].concat());
+        let plain = drawn(&[]);
+        for (sort, sign) in [("words", 1.0), ("-words", -1.0)] {
+            let sorted = drawn(&["--sort", sort]);
+            let words = sorted.iter().map(|(_, words)| words * sign);
+            assert!(words.is_sorted(), "{sorted:?}");
+            let ids = |of: &[(i64, f64)]| {
+                let mut ids: Vec<i64> = of.iter().map(|(id, _)| *id).collect();
+                ids.sort_unstable();
+                ids
+            };
+            assert_eq!(ids(&sorted), ids(&plain));
+        }
+    }
+}
+
+/// A query without the value neither meets a condition nor fails it: how many there are is said.
+#[test]
+fn queries_without_a_value_are_counted() {
+    let condition = ["--truth", "original", "--where"];
+    let ask = |of: &str| found(&[&condition[..], &[of]].concat());
+    let counted = |of: &str| stderr(&ask(of));
+    let told = "without a value to compare\n";
+    let right = counted("rich.r1 == 1");
+    assert!(right.ends_with(told), "{right}");
+    assert!(counted("not rich.r1 == 1").ends_with(told));
+    assert!(!counted("r1 == 1").contains(told));
+    let json = |of: &str| json(&[&condition[..], &[of]].concat());
+    let [met, unmet] = ["rich.r1 == 1", "not rich.r1 == 1"].map(json);
+    let sum: u64 = [&met["matched"], &unmet["matched"], &met["unknown"]]
+        .map(|count| count.as_u64().unwrap())
+        .iter()
+        .sum();
+    assert_eq!(met["total"], sum);
+    assert_eq!(met["unknown"], unmet["unknown"]);
 }

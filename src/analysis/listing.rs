@@ -35,7 +35,7 @@ pub struct Column {
     pub what: Of,
     /// Key of the metric; of a measure of similarity its name.
     pub key: String,
-    /// Its unit; `None` where it has none, from -1 to 1.
+    /// Its unit; `None` where it has none: from -1 to 1, of overlaps from 0 to 1.
     pub unit: Option<Unit>,
 }
 
@@ -85,9 +85,11 @@ fn wrong_number(rows: &[ModelDifference], what: What) -> Error {
     let mut keys: Vec<String> = keys.collect();
     keys.dedup();
     let expected = match what {
-        What::Flips => "two models in one direction, and two metrics or two truths to flip between",
+        What::Flips => {
+            "two models in one direction, and two metrics or two ground truths to flip between"
+        }
         What::Outcome(_) | What::Deltas => {
-            "two models, and one metric under one truth in one direction"
+            "two models, and one metric under one ground truth in one direction"
         }
     };
     Error::new(
@@ -157,8 +159,8 @@ fn values(row: &ModelDifference) -> rustc_hash::FxHashMap<u32, [f64; 2]> {
 /// All queries by how alike two models rank, the least first.
 pub fn of_rankings(similarity: &Similarity, by: By) -> Listing {
     let (key, unit) = match by {
-        By::Overlap(k) => (format!("overlap at {k}"), Some(Unit::Share)),
-        By::RankBiased => ("rank-biased overlap".to_owned(), Some(Unit::Share)),
+        By::Overlap(k) => (format!("overlap at {k}"), None),
+        By::RankBiased => ("rank-biased overlap".to_owned(), None),
         By::Tau => ("tau-b".to_owned(), None),
     };
     let column = Column {

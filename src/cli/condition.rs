@@ -1,11 +1,12 @@
 //! A condition as a flag takes it: an expression, or the name of one that is kept.
 
+use std::convert::Infallible;
 use std::ops::Deref;
 use std::str::FromStr;
 
 use super::config::Settings;
-use crate::error::Result;
-use crate::filter::{Mistake, named};
+use crate::error::{Error, Result};
+use crate::filter::named;
 use crate::session::StateFile;
 use crate::tui::model::memory::Memory;
 
@@ -14,23 +15,19 @@ use crate::tui::model::memory::Memory;
 pub(super) struct Condition {
     /// As it was typed.
     typed: String,
-    expression: String,
+    /// The same, with the conditions that its names stand for.
+    expanded: Result<String>,
 }
 
 impl FromStr for Condition {
-    type Err = String;
+    type Err = Infallible;
 
-    fn from_str(typed: &str) -> std::result::Result<Self, String> {
-        let known = if named::has_names(typed) {
-            known().map_err(|error| error.to_string())?
-        } else {
-            Memory::default()
-        };
-        let expanded = named::expanded(typed, known.filters());
-        let expanded = expanded.map_err(|mistake| in_one_line(&mistake))?;
+    /// What is wrong with its names, or with the file that has these, [`Condition::check`] says: neither is a wrong
+    /// option.
+    fn from_str(typed: &str) -> std::result::Result<Self, Infallible> {
         Ok(Condition {
             typed: typed.to_owned(),
-            expression: expanded.text().to_owned(),
+            expanded: expanded(typed),
         })
     }
 }
@@ -40,18 +37,46 @@ impl Deref for Condition {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.expression
+        self.expanded.as_ref().unwrap_or(&self.typed)
+    }
+}
+
+fn expanded(typed: &str) -> Result<String> {
+    let known = if named::has_names(typed) {
+        known()?
+    } else {
+        Memory::default()
+    };
+    let expanded = named::expanded(typed, known.filters());
+    expanded.map(|of| of.text().to_owned()).map_err(|mistake| {
+        let error = Error::new(flag(typed), mistake.found());
+        let [expected, mend] = mistake.advice();
+        let error = expected.map_or(error.clone(), |expected| error.expected(expected));
+        mend.map_or(error.clone(), |mend| error.mend(mend))
+    })
+}
+
+/// The flag, with what was typed where names stand in it.
+fn flag(typed: &str) -> String {
+    if named::has_names(typed) {
+        format!("--where {}", typed.trim())
+    } else {
+        "--where".to_owned()
     }
 }
 
 impl Condition {
     /// Its flag, with what was typed where names stand in it.
     pub(super) fn flag(&self) -> String {
-        if named::has_names(&self.typed) {
-            format!("--where {}", self.typed.trim())
-        } else {
-            "--where".to_owned()
-        }
+        flag(&self.typed)
+    }
+
+    /// That its names are known.
+    ///
+    /// # Errors
+    /// A name that nothing is kept under; settings that cannot be read.
+    pub(super) fn check(&self) -> Result<()> {
+        self.expanded.as_ref().map(|_| ()).map_err(Error::clone)
     }
 }
 
@@ -63,11 +88,4 @@ fn known() -> Result<Memory> {
         remembered.transpose()?.unwrap_or_default(),
         settings.filters,
     ))
-}
-
-/// A mistake in one line.
-fn in_one_line(mistake: &Mistake) -> String {
-    let advice = mistake.advice().into_iter().flatten();
-    let parts = std::iter::once(mistake.found()).chain(advice);
-    parts.collect::<Vec<_>>().join("; ")
 }

@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::filter::named;
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
+use crate::study::wrong;
 use crate::tui::model::header::HeaderMetrics;
 use crate::tui::model::judging::{ASKED, LISTED};
 use crate::tui::pictures::ImageMode;
@@ -87,17 +88,16 @@ impl Settings {
 
     fn parse(path: &Path, text: &str) -> Result<Self> {
         let file = path.display();
-        let wrong = |e: &toml::de::Error| {
-            Error::new(&file, e.to_string().trim_end().replace('\n', "; "))
-                .expected("settings such as annotator = \"NAME\"")
+        let wrong_here = |e: &toml::de::Error| {
+            wrong(path, text, e, "").expected("settings such as annotator = \"NAME\"")
         };
-        let table = DeTable::parse(text).map_err(|e| wrong(&e))?;
+        let table = DeTable::parse(text).map_err(|e| wrong_here(&e))?;
         for key in table.get_ref().keys() {
             if !KEYS.contains(&key.get_ref().as_ref()) {
                 return Err(unknown(&file, text, key.get_ref(), key.span().start));
             }
         }
-        let mut settings: Settings = toml::from_str(text).map_err(|e| wrong(&e))?;
+        let mut settings: Settings = toml::from_str(text).map_err(|e| wrong_here(&e))?;
         let folder = path.parent();
         settings.keys = settings.keys.map(|keys| within(folder, &keys));
         settings.check(&file)?;
@@ -253,7 +253,9 @@ mod tests {
         let told = |text| parse(text).unwrap_err().to_string();
         let error = told("annotator = 3");
         assert!(
-            error.contains("config.toml") && error.contains("line 1"),
+            error.contains("config.toml: annotator: ")
+                && error.contains("line 1, column 13")
+                && !error.contains('|'),
             "{error}"
         );
         assert!(told("direction = \"up\"").contains("i2t"));

@@ -8,7 +8,7 @@ use crate::analysis::draw;
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
-use crate::filter::FilterMatches;
+use crate::filter::{FilterMatches, MatchedQuery};
 use crate::session::{Lock, Pick, QuerySample, Session, Timestamp};
 use crate::study::{Study, View};
 
@@ -32,8 +32,8 @@ impl DrawArgs {
         self.pick.is_some()
     }
 
-    /// Leaves the queries that are drawn, in the order drawn, and tells how they were; nothing where no
-    /// draw is asked for.
+    /// Leaves the queries that are drawn, in the order drawn, or where they are `sorted` as they were, and tells how
+    /// they were drawn; nothing where no draw is asked for. What is drawn does not hang on how they are sorted.
     ///
     /// # Errors
     /// When there is none to draw from.
@@ -42,7 +42,7 @@ impl DrawArgs {
         study: &Study,
         view: View,
         condition: &str,
-        found: &mut FilterMatches,
+        (found, sorted): (&mut FilterMatches, bool),
     ) -> Result<Option<QuerySample>> {
         let Some(count) = self.pick else {
             return Ok(None);
@@ -51,20 +51,18 @@ impl DrawArgs {
             let none = format!("0 of {} queries meet {condition}", grouped(found.of));
             return Err(Error::new("--pick", none).expected("at least one to draw from"));
         }
-        let met: Vec<u32> = found.queries.iter().map(|one| one.query).collect();
+        let mut met: Vec<u32> = found.queries.iter().map(|one| one.query).collect();
+        met.sort_unstable();
         let drawn = if self.diverse {
             draw::unlike(study, view.direction, &met, count as usize, self.seed)
         } else {
             draw::at_random(&met, count as usize, self.seed)
         };
-        let of = |query: &u32| {
-            found
-                .queries
-                .iter()
-                .find(|one| one.query == *query)
-                .cloned()
-        };
-        found.queries = drawn.iter().filter_map(of).collect();
+        let place = |one: &MatchedQuery| drawn.iter().position(|query| *query == one.query);
+        found.queries.retain(|one| place(one).is_some());
+        if !sorted {
+            found.queries.sort_by_key(place);
+        }
         Ok(Some(QuerySample {
             condition: condition.to_owned(),
             model: study.models[view.model].name.clone(),

@@ -45,6 +45,8 @@ pub struct FilterMatches {
     pub met: usize,
     /// The queries that the truth judges: those that were asked.
     pub of: usize,
+    /// Those of them of which it is not known whether they meet it: a value that it compares is undefined.
+    pub unknown: usize,
 }
 
 /// A query that meets the condition, with its ranks and text.
@@ -104,6 +106,10 @@ pub fn find(
         queries: first.filter_map(of_query).collect(),
         met: queries.len(),
         of: judged.map_or(0, Relevance::len),
+        unknown: question
+            .filter
+            .unknown(&counts, view.truth)
+            .unwrap_or_default(),
     })
 }
 

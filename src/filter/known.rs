@@ -17,7 +17,7 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
         "carefull.r1 == 1",
         1,
         &[
-            "no model or truth is named carefull",
+            "no model or ground truth is named carefull",
             "mean careful?",
             "`my-model`",
         ],
@@ -26,11 +26,15 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     (
         "pm.r1 == 1",
         1,
-        &["a model and a truth", "model:pm or truth:pm"],
+        &["a model and a ground truth", "model:pm or truth:pm"],
     ),
-    ("pm.pm.r1 == 1", 1, &["a model and a truth"]),
-    ("original.rich.r1 == 1", 10, &["a second truth"]),
-    ("truth:careful.r1 == 1", 1, &["no truth is named careful"]),
+    ("pm.pm.r1 == 1", 1, &["a model and a ground truth"]),
+    ("original.rich.r1 == 1", 10, &["a second"]),
+    (
+        "truth:careful.r1 == 1",
+        1,
+        &["no ground truth is named careful"],
+    ),
     ("careful == 1", 1, &["a model, not a value", "careful.r1"]),
     ("rank", 1, &["this is a number", "a condition"]),
     ("forgotten", 1, &["no steps of a training", "--series"]),
@@ -42,8 +46,8 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("rank ~ \"a\"", 1, &["before ~"]),
     ("text ~ 5", 8, &["no text behind ~"]),
     ("careful.words > 5", 1, &["the query's own"]),
-    ("careful.r > 5", 1, &["the truth alone"]),
-    ("rich.extra_in_top(5) > 1", 1, &["all rich truths"]),
+    ("careful.r > 5", 1, &["the ground truth alone"]),
+    ("rich.extra_in_top(5) > 1", 1, &["all rich ground truths"]),
     ("rich.hub", 1, &["the model alone"]),
     ("first_item > \"a\"", 1, &["neither more nor less"]),
     (
@@ -75,15 +79,58 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ),
     ("map_at_r > 500%", 12, &["a number from 0 to 1"]),
     ("map_at_r > 5000", 12, &["a number from 0 to 1"]),
+    ("r1 > 50", 6, &["r1 goes from 0 to 1", "expected: 0 or 1"]),
     (
-        "r1 > 50",
-        6,
-        &["r1 goes from 0 to 1", "a number from 0 to 1"],
+        "rank == 0",
+        9,
+        &["rank goes from 1 on", "a whole number from 1 on"],
     ),
+    ("0 >= rank", 1, &["rank goes from 1 on"]),
+    ("-rank > 0", 9, &["-rank goes up to -1"]),
+    (
+        "rank == 1.5",
+        9,
+        &["rank is a whole number", "another comparison"],
+    ),
+    (
+        "r1 != 0.5",
+        7,
+        &["r1 is a whole number", "0 or 1, or another"],
+    ),
+    ("r + 1 == 2.5", 10, &["r + 1 is a whole number"]),
+    ("rank < 1", 8, &["goes from 1 on, and is never less"]),
+    ("0 > words", 1, &["words goes from 0 on, and is never less"]),
+    ("verdicts == -1", 13, &["verdicts goes from 0 on"]),
+    ("map_at_r < 0", 12, &["from 0 to 1, and is never less"]),
+    ("map_at_r > 100%", 12, &["from 0 to 1, and is never more"]),
     ("picked == 2", 11, &["picked goes from 0 to 1"]),
     ("extra_in_top(5) >= 3 * 2", 20, &["from 0 to 5"]),
-    ("further.r1 == 1", 1, &["truth further has no t2i list"]),
+    (
+        "further.r1 == 1",
+        1,
+        &["ground truth further has no t2i list"],
+    ),
 ];
+
+/// Comparisons that some value meets, those of all known values among them.
+#[test]
+fn what_a_value_may_have_is_taken() {
+    for text in [
+        "rank < 1.5",
+        "map_at_r >= 0",
+        "r1 <= 0.5",
+        "words * 0.5 == 2.5",
+        "r / 2 == 1.5",
+        "rank >= 1",
+        "1 == 2",
+        "rank - r == -3",
+        "rank / r < 0.1",
+        "rank * 0 == 0",
+    ] {
+        let taken = Filter::parse(text, &study(), VIEW);
+        assert!(taken.is_ok(), "{text}: {}", taken.unwrap_err());
+    }
+}
 
 #[test]
 fn mistakes_name_the_place_the_kind_and_what_is_near() {
@@ -145,10 +192,12 @@ fn what_the_files_do_not_tell_is_named() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
     assert!(said(&study, "words < 5", Direction::I2t).contains("original"));
-    assert!(said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no original truth"));
+    assert!(
+        said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no original ground truth")
+    );
     let mut study = demo::open().unwrap();
     study.truths.remove(1);
-    assert!(said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no rich truth"));
+    assert!(said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no rich ground truth"));
 }
 
 #[test]

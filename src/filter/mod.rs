@@ -131,10 +131,16 @@ impl Filter {
         let asked = self.over(facts).ok()?;
         let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries);
-        let is_told = |query: &&u32| asked.is_told(**query as usize);
-        let of_range = |range: Range<usize>| queries[range].iter().filter(is_told).count();
-        let counts = parallel::map_ranges(queries.len(), AT_ONCE, of_range);
-        Some(counts.into_iter().sum())
+        Some(count(queries, |query| asked.is_told(query)))
+    }
+
+    /// Of how many of the queries that a truth judges it is not known whether they meet it. `None` where ranks are
+    /// missing.
+    pub fn unknown(&self, facts: &dyn Facts, truth: TruthIx) -> Option<usize> {
+        let asked = self.over(facts).ok()?;
+        let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
+        let queries = judged.map_or(&[][..], Relevance::queries);
+        Some(count(queries, |query| asked.of(query).is_none()))
     }
 
     /// The condition with the facts at hand.
@@ -147,6 +153,14 @@ impl Filter {
             source: Source::new(facts, self.view, &self.needs)?,
         })
     }
+}
+
+/// Of how many queries, by gallery index, something is so.
+fn count(queries: &[u32], is_so: impl Fn(usize) -> bool + Sync) -> usize {
+    let is_so = |query: &&u32| is_so(**query as usize);
+    let of_range = |range: Range<usize>| queries[range].iter().filter(is_so).count();
+    let counts = parallel::map_ranges(queries.len(), AT_ONCE, of_range);
+    counts.into_iter().sum()
 }
 
 impl Key {

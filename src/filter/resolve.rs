@@ -106,7 +106,7 @@ impl Resolver<'_> {
         let (left, right) = (self.part(left)?, self.part(right)?);
         Ok(match (left, right) {
             (Number(left) | Flag(left), Number(right) | Flag(right)) => {
-                range::check(self.text, (&left, nodes[0]), (&right, nodes[1]))?;
+                range::check(self.text, how, (&left, nodes[0]), (&right, nodes[1]))?;
                 Condition::Compare(how, left, right)
             }
             (Text(id), Number(number) | Flag(number)) if id.is_id() => {
@@ -295,18 +295,19 @@ impl Resolver<'_> {
         let Some(original) = of_kind(Kind::Original).next() else {
             return Err(Mistake::new(
                 at.clone(),
-                format!("no original truth with a {direction} list"),
+                format!("no original ground truth with a {direction} list"),
             )
-            .expected("a truth named original, by which others are richer"));
+            .expected("a ground truth named original, by which others are richer"));
         };
         let rich: Vec<RanksOf> = of_kind(Kind::Rich)
             .map(|view| RanksOf::view(self.needs.view(view)))
             .collect();
         if rich.is_empty() {
-            return Err(
-                Mistake::new(at.clone(), format!("no rich truth with a {direction} list"))
-                    .expected("a truth with further positives, such as eccv or cxc"),
-            );
+            return Err(Mistake::new(
+                at.clone(),
+                format!("no rich ground truth with a {direction} list"),
+            )
+            .expected("a ground truth with further positives, such as eccv or cxc"));
         }
         // What somebody said since makes no item one that the original annotation lists.
         let original = RanksOf {

@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::filter::{FilterMatches, MatchedQuery};
-use crate::metric::Unit;
 use crate::session::QuerySample;
 
 /// What was asked, and what was found.
@@ -30,19 +29,32 @@ pub struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// How many of how many, in words: what a figure's caption should say.
+    /// How many of how many, in words: what a figure's caption should say. A query without a value is none of those
+    /// that meet the condition, and none of those that do not.
     pub fn share(&self) -> String {
-        let (met, of) = (self.found.met, self.found.of);
-        format!("{} of {} queries", grouped(met), grouped(of))
+        let FilterMatches {
+            met, of, unknown, ..
+        } = self.found;
+        let known = format!("{} of {}", grouped(*met), count(*of, "query"));
+        match unknown {
+            0 => known,
+            _ => format!(
+                "{known}; {} of them without a value to compare",
+                grouped(*unknown)
+            ),
+        }
     }
 
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
-        Report::new(
-            vec![self.table(["id", "rank", "R@1", "AP@R"])],
-            self.table(KEYS),
-            Json::tree(|| self.json()),
-        )
+        Report {
+            notes: vec!["shares from 0 to 1, as in conditions".into()],
+            ..Report::new(
+                vec![self.table(["id", "rank", "R@1", "AP@R"])],
+                self.table(KEYS),
+                Json::tree(|| self.json()),
+            )
+        }
     }
 
     fn table(&self, head: [&str; 4]) -> Table<'_> {
@@ -61,6 +73,7 @@ impl Answer<'_> {
             "direction": self.direction.key(),
             "matched": self.found.met,
             "total": self.found.of,
+            "unknown": self.found.unknown,
             "queries": self.table(KEYS).records().collect::<Value>(),
         });
         if let Some(drawn) = self.drawn {
@@ -84,7 +97,7 @@ fn row(query: &MatchedQuery) -> Vec<Cell> {
         Cell::Id(query.id.clone()),
         query.rank,
         query.r1.map(|r1| r1 as u32),
-        query.map_at_r.map(|share| Cell::Value(share, Unit::Share)),
+        query.map_at_r.map(|share| Cell::Number(share, 4)),
     ];
     cells.extend(query.values.iter().map(|value| number(*value)));
     cells.push(text.map_or(Cell::Empty, Cell::from));

@@ -198,7 +198,8 @@ impl Items<'_> {
 
     fn json(&self) -> Value {
         let asked = self.directions.iter().map(|of| {
-            let mut told = json!({"matched": of.found.met, "total": of.found.of});
+            let mut told = json!({"matched": of.found.met, "total": of.found.of,
+                "unknown": of.found.unknown});
             if let Some(drawn) = of.drawn {
                 told["sampled"] = json!(drawn.sentence(of.direction));
             }
@@ -221,12 +222,21 @@ impl Items<'_> {
 
 /// The queries that were asked: those that the truth judges, that meet the condition, that were drawn.
 fn among(of: &OfDirection<'_>) -> String {
-    let FilterMatches { met, of: total, .. } = of.found;
+    let FilterMatches {
+        met,
+        of: total,
+        unknown,
+        ..
+    } = of.found;
     let judged = format!("{} judged", grouped(*total));
-    let met_of = if met < total {
-        format!("{} of {judged} meet the condition", grouped(*met))
-    } else {
-        judged
+    let met_of = match (met < total, unknown) {
+        (false, _) => judged,
+        (true, 0) => format!("{} of {judged} meet the condition", grouped(*met)),
+        (true, _) => format!(
+            "{} of {judged} meet the condition, {} without a value to compare",
+            grouped(*met),
+            grouped(*unknown)
+        ),
     };
     match of.drawn {
         Some(_) => format!("{} sampled, {met_of}", grouped(of.found.queries.len())),

@@ -7,7 +7,8 @@ use super::{Json, Report, Table, caption_text};
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::analysis::runs::Runs;
 use crate::data::Direction;
-use crate::data::text::grouped;
+use crate::data::text::count;
+use crate::metric::Unit;
 use crate::study::Study;
 
 /// Queries, and what they are.
@@ -30,7 +31,13 @@ pub struct Listed<'a> {
 impl Listed<'_> {
     /// A row for each query, with its numbers.
     pub fn report(&self) -> Report<'_> {
-        Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+        let units = self.listing.columns.iter().map(|column| column.unit);
+        let has_share = units.flatten().any(|unit| unit == Unit::Share);
+        let note = has_share.then(|| "shares in percent, their differences in points".to_owned());
+        Report {
+            notes: note.into_iter().collect(),
+            ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+        }
     }
 
     fn queries(&self) -> impl Iterator<Item = &(u32, Vec<f64>)> {
@@ -67,11 +74,13 @@ impl Listed<'_> {
             row.extend(cells.map(|(column, &number)| cell(column, number)));
             row
         };
-        let count = self.listing.queries.len();
-        let plural = if count == 1 { "query" } else { "queries" };
         let mut head = ["id", "text"].map(str::to_owned).to_vec();
         head.extend(self.heads());
-        let title = format!("{}: {} {plural}", self.title, grouped(count));
+        let title = format!(
+            "{}: {}",
+            self.title,
+            count(self.listing.queries.len(), "query")
+        );
         Table::new(title, head, 2, self.queries().map(row))
     }
 

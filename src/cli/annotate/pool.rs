@@ -92,15 +92,14 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
             .expected("answers a minute, more than 0")
             .into());
     }
+    args.condition.as_ref().map_or(Ok(()), Condition::check)?;
     if let Some(out) = &args.output {
         check_free(out, args.input.force)?;
     }
     let mut study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let listed = study.listed_queries(&args.queries)?;
-    if !args.print.quiet {
-        report_notes(&study);
-    }
+    report_notes(&study, args.print.quiet);
     let asked = Asked {
         args,
         study: &study,

@@ -91,7 +91,7 @@ pub(super) struct FigureArgs {
     /// The file to write, or a folder for one figure a query [default: standard output, for text]
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -107,15 +107,14 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let options = options(args);
     options.check()?;
     let format = format(args)?;
+    args.condition.as_ref().map_or(Ok(()), Condition::check)?;
     match &args.output {
         None => require_text(format)?,
         Some(folder) if is_folder(folder) => {}
         Some(file) => args.input.inputs(true).spare(file)?,
     }
     let study = args.input.open(true)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let wanted = wanted(args, &study)?;
@@ -255,7 +254,9 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<
     let token = CancelToken::default();
     let find = || filter::find(study, view, question, &token);
     let mut found = super::progress::shown(|| token.progress(), find)?;
-    let drawn = args.draw.draw(study, view, condition, &mut found)?;
+    let drawn = args
+        .draw
+        .draw(study, view, condition, (&mut found, false))?;
     let chosen = drawn.map_or(Chosen::Named, Chosen::Sampled);
     let one = |one: &MatchedQuery| Wanted {
         direction: view.direction,

@@ -75,10 +75,9 @@ const ALL: &str = "judged";
 
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
+    args.condition.as_ref().map_or(Ok(()), Condition::check)?;
     let study = args.input.open(true)?;
-    if !args.print.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.print.quiet);
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.as_deref());
     let marks = args.read_marks(&study)?;
@@ -206,7 +205,8 @@ impl FindArgs {
         let token = CancelToken::default();
         let find = || filter::find(study, view, question, &token);
         let mut found = super::progress::shown(|| token.progress(), find)?;
-        let drawn = self.draw.draw(study, view, self.condition(), &mut found)?;
+        let sorted = (&mut found, self.sort.is_some());
+        let drawn = self.draw.draw(study, view, self.condition(), sorted)?;
         found.queries.truncate(limit.unwrap_or(usize::MAX));
         Ok(Answered {
             asked,
