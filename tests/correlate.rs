@@ -81,6 +81,42 @@ fn models_take_their_place_among_the_published_ones() {
     assert!(text.contains("over the models that have both metrics, 25 at least"));
 }
 
+/// The demo is another gallery than that of the published models.
+#[test]
+fn models_of_another_gallery_share_no_metric_with_the_published_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("demo.json");
+    let eval = answered(&[
+        "eval",
+        "--demo",
+        "-q",
+        "--truth",
+        "original,rich",
+        "--format",
+        "json",
+    ]);
+    std::fs::write(&file, &eval.stdout).unwrap();
+    let file = file.to_str().unwrap();
+    let told = |args: &[&str]| stdout(&answered(&[&["correlate", file], args].concat()));
+    let said = "share no metric";
+    assert!(told(&["--published"]).contains(said) && !told(&[]).contains(said));
+    let two = folder.path().join("two.json");
+    let eval = answered(&[
+        "eval",
+        "--demo",
+        "-q",
+        "--truth",
+        "original,rich",
+        "--format",
+        "json",
+    ]);
+    let mut whole: Value = serde_json::from_slice(&eval.stdout).unwrap();
+    whole["models"].as_array_mut().unwrap().truncate(2);
+    std::fs::write(&two, whole.to_string()).unwrap();
+    let parts = ["2 models in all", "three models or more", "--published"];
+    assert_error(1, &["correlate", two.to_str().unwrap()], &parts);
+}
+
 #[test]
 fn what_cannot_be_correlated_is_told() {
     assert_error(2, &["correlate"], &["<RESULTS>"]);

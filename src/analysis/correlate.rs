@@ -20,6 +20,9 @@ use crate::data::stream::Use;
 use crate::error::{Error, Result};
 use crate::metric::METRICS;
 
+/// With fewer models there is no tau-b.
+pub const LEAST: usize = 3;
+
 /// Kendall's tau-b between each two metrics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Correlation {
@@ -40,9 +43,10 @@ pub struct Cell {
     pub tau: Option<f64>,
     /// Models that have both values.
     pub models: usize,
-    /// The 95 % percentile interval over these models; `None` for fewer than four.
+    /// The 95 % percentile interval over these models; `None` for fewer than four, and where no resample could give
+    /// another tau-b, as of the same order.
     pub interval: Option<[f64; 2]>,
-    /// The same with the models of each family resampled together; `None` for fewer than four families.
+    /// The same with the models of each family resampled together; `None` for fewer than four families, and as above.
     pub by_family: Option<[f64; 2]>,
 }
 
@@ -62,13 +66,13 @@ struct Resampled {
 /// have: the published ones in the order of the paper's table, then others as they come.
 ///
 /// # Errors
-/// Fewer than two models, metrics that no model has, or nothing that two models have in common.
+/// Fewer than [`LEAST`] models, metrics that no model has, or nothing that two models have in common.
 pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Result<Correlation> {
-    if models.len() < 2 {
+    if models.len() < LEAST {
         let plural = if models.len() == 1 { "" } else { "s" };
         let found = format!("{} model{plural} in all", models.len());
         return Err(Error::new("inputs", found)
-            .expected("two models or more: correlation is over models")
+            .expected("three models or more: correlation is over models, and over two it says only which is better")
             .mend("name results of more models, or add the published ones with --published"));
     }
     let metrics = chosen(models, wanted)?;
@@ -141,7 +145,7 @@ impl Resampled {
         let series = Series::new(first, second);
         let interval = |of: &Option<Resamples>| of.as_ref()?.interval(&series);
         Cell {
-            tau: (pair.models.len() > 2)
+            tau: (pair.models.len() >= LEAST)
                 .then(|| kendall::tau_b(first, second))
                 .flatten(),
             models: pair.models.len(),
@@ -176,7 +180,7 @@ fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<Vec<String>> {
     let shared: Vec<String> = known.into_iter().filter(shared).collect();
     if shared.is_empty() {
         return Err(Error::new("inputs", "no metric that two models have")
-            .expected("models evaluated under the same truths, in both directions"));
+            .expected("models evaluated under the same ground truths, in both directions"));
     }
     Ok(shared)
 }

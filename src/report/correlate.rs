@@ -126,20 +126,32 @@ fn legend(told: &Correlated<'_>) -> Vec<String> {
     let mut lines = vec![
         format!(
             "over models: percentile bootstrap, {} resamples of the models, seed {seed}: how far tau-b hangs on which \
-             models were asked; queries and gallery are held fixed; - for fewer than four",
+             models were asked; queries and gallery are held fixed; - for fewer than four, and where every resample has \
+             the same tau-b, as of models in one order: then resampling says nothing",
             grouped(resamples)
         ),
         "by family: models of one family are resampled together, as they are no independent evidence; of models \
          named NAME@SEED those of one NAME are a family, any other model is its own"
             .to_owned(),
     ];
-    let models = told.correlation.models.len();
-    lines.extend(
-        (models < 3).then(|| format!("no tau-b: it takes three models, and there are {models}")),
-    );
     let published = told.published;
     lines.extend(published.map(|of| format!("families of the published models: {}", of.families)));
+    lines.extend(published.filter(|of| share_nothing(of, told.models)).map(
+        |of| {
+            format!(
+                "the models of the files and the published ones share no metric: no tau-b is over both, and none has a \
+                 place among them; of the published ones are {}",
+                of.metrics.join(", ")
+            )
+        },
+    ));
     lines
+}
+
+/// Whether there are models, and none has a metric that was published.
+fn share_nothing(published: &Published, models: &[ModelValues]) -> bool {
+    let none = |model: &ModelValues| placed(published, model).is_empty();
+    !models.is_empty() && models.iter().all(none)
 }
 
 fn title(told: &Correlated<'_>) -> String {

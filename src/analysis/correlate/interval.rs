@@ -2,6 +2,7 @@
 
 use crate::analysis::bootstrap::{Draws, quantile};
 use crate::data::stream::{Stream, Use};
+use crate::metric::CLOSE;
 
 /// With fewer models, or families of models, there is no interval.
 const LEAST: usize = 4;
@@ -30,12 +31,15 @@ impl Resamples {
     }
 
     /// The central 95 % of tau-b over resamples; those in which it is undefined are left out, and `None`
-    /// where that are all. A percentile interval stays within the bounds of tau, -1 and 1.
+    /// where that are all, or where all others have the same: of models in one order every resample has a tau-b of 1,
+    /// however few they are, which says nothing of other models. A percentile interval stays within the bounds of
+    /// tau, -1 and 1.
     pub(super) fn interval(&self, series: &Series) -> Option<[f64; 2]> {
         let mut taus: Vec<f64> = self.0.iter().filter_map(|of| series.tau_b(of)).collect();
         taus.sort_unstable_by(f64::total_cmp);
         let ends = [OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0];
-        (!taus.is_empty()).then(|| ends.map(|share| quantile(&taus, share)))
+        let varies = taus.last()? - taus.first()? > CLOSE;
+        varies.then(|| ends.map(|share| quantile(&taus, share)))
     }
 }
 
@@ -136,7 +140,11 @@ mod tests {
         let four = drawn(&[0, 1, 2, 3]).unwrap();
         let rising = [1.0, 2.0, 3.0, 4.0];
         assert_eq!(four.interval(&Series::new(&rising, &[1.0; 4])), None);
-        let same = four.interval(&Series::new(&rising, &rising));
-        assert_eq!(same, Some([1.0, 1.0]));
+        // In one order, or the opposite one, each resample is too.
+        for same in [rising, rising.map(|value| -value)] {
+            assert_eq!(four.interval(&Series::new(&rising, &same)), None);
+        }
+        let other = four.interval(&Series::new(&rising, &[2.0, 1.0, 3.0, 4.0]));
+        assert!(other.is_some_and(|[low, high]| low < high));
     }
 }
