@@ -283,7 +283,7 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let out = folder.path("out");
     let refused_to = |args: &[&str]| refused(&[args, &["-o", text(&out)]].concat());
     let said = refused_to(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
-    assert!(said.contains("no truth is named eccv"), "{said}");
+    assert!(said.contains("no ground truth is named eccv"), "{said}");
     let said = refused(&["eval", &files[0], text(&path)]);
     assert!(said.contains("a session, which is no input"), "{said}");
     assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
@@ -599,6 +599,34 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         printed.contains("rich+mine") && !printed.contains("original"),
         "{printed}"
     );
+    // Of tests each one counts: only what is named is tested, else all, and the family says so.
+    let compared = |args: &[&str]| {
+        let shared = [
+            "compare",
+            "--demo",
+            "-q",
+            "--resamples",
+            "50",
+            "--metrics",
+            "r1",
+        ];
+        let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
+        (
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr(&output),
+        )
+    };
+    let (printed, told) = compared(&["--truth", "rich"]);
+    assert!(!printed.contains("rich+mine"), "{printed}");
+    assert!(told.contains("--session: changes nothing"), "{told}");
+    let (printed, told) = compared(&["--truth", "rich,rich+mine"]);
+    assert!(
+        printed.contains("hypotheses, under rich, rich+mine"),
+        "{printed}"
+    );
+    assert_eq!(told, "");
+    let (printed, _) = compared(&[]);
+    assert!(printed.contains("original+mine, rich+mine"), "{printed}");
     // Of two annotators none is taken in silence.
     let mut other = said(79_019, "no");
     other["by"] = json!("bo");

@@ -247,7 +247,7 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
 fn no_value(name: &str) -> Error {
     Error::new(
         "--metrics",
-        format!("{name} has not a value for each query"),
+        format!("{name} does not have a value for each query"),
     )
     .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
     .mend("coco_1k_* go with --pool folds; rsum is a sum, median_rank a median: eval prints them")

@@ -35,7 +35,7 @@ pub struct HeldOut {
     /// Its mean over the queries held out.
     pub single_value: f64,
     /// The 95 % CI of the difference, mixture less single model, with the queries of one image drawn
-    /// together.
+    /// together; `None` where the mixture is that model alone.
     pub interval: Option<[f64; 2]>,
     /// Queries held out.
     pub queries: usize,
@@ -151,8 +151,10 @@ impl Column {
         let best = self.best.as_ref()?;
         let [one, other] = self.singles.each_ref().map(Option::as_ref);
         let (one, other) = (one?, other?);
-        let single = usize::from(other.first_half > one.first_half);
+        // Of equal ones the lesser alpha, as among all mixtures: alpha 0 is held against its own model.
+        let single = usize::from(other.first_half >= one.first_half);
         let alone = [one, other][single];
+        let is_mixed = best.alpha.total_cmp(&alone.alpha).is_ne();
         let (mut values, mut images) = ([Vec::new(), Vec::new()], Vec::new());
         let both = best.values.iter().zip(alone.values.iter());
         for ((mixed, alone), (image, chooses)) in both.zip(self.images.iter()) {
@@ -176,7 +178,7 @@ impl Column {
             value: pairwise(&values[0]),
             single,
             single_value: pairwise(&values[1]),
-            interval: interval(&groups, range, draws),
+            interval: is_mixed.then(|| interval(&groups, range, draws)).flatten(),
             queries: images.len(),
             images: groups.len(),
         })

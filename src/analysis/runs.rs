@@ -15,7 +15,8 @@ use crate::data::stream::{Stream, Use};
 /// A model, as one run or several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Runs {
-    /// The model's name, without that of the seed where there are several.
+    /// The model's name, without that of the seed where there are several: `ours`, but `ours@1..ours@3` where another
+    /// model is named `ours`.
     pub name: String,
     /// Indices of the runs in the study.
     pub models: Vec<ModelIx>,
@@ -62,6 +63,12 @@ impl Runs {
                     name: (*name).to_owned(),
                     models: vec![ModelIx::new(at)],
                 }),
+            }
+        }
+        for runs in all.iter_mut().filter(|runs| runs.are_several()) {
+            if names.contains(&runs.name.as_str()) {
+                let end = |at: Option<&ModelIx>| at.map_or("", |at| names[at.get()]);
+                runs.name = format!("{}..{}", end(runs.models.first()), end(runs.models.last()));
             }
         }
         all

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::direction::DirectionArgs;
 use super::eval::choice;
 use super::format::FormatArgs;
-use super::marks::{MarksArgs, with_changed};
+use super::marks::MarksArgs;
 use super::resampling::ResampleArgs;
 use super::{InputArgs, depths};
 use crate::analysis::clustering::Clustering;
@@ -78,7 +78,7 @@ pub(super) struct CompareArgs {
     format: FormatArgs,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -136,15 +136,12 @@ impl List {
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let mut study = args.input.open(args.list.is_some())?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
-    let request = request(args, &study, &added)?;
-    if !args.quiet {
-        depths::tell_unheeded(&args.k, &plan::plan(&study, &request.lines)?);
-    }
+    tell_unasked(args, &added);
+    let request = request(args, &study)?;
+    depths::tell_unheeded(&args.k, &plan::plan(&study, &request.lines)?);
     match args.list.map(List::meaning) {
         None => compared(args, &study, &request)?,
         Some(Ok(what)) => {
@@ -181,15 +178,26 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     )
 }
 
-fn request(args: &CompareArgs, study: &Study, added: &[[String; 2]]) -> Result<Request> {
-    // A list is of one ground truth.
-    let added = if args.list.is_some() { &[] } else { added };
+/// Warns where the verdicts change ground truths and none of those was asked for.
+fn tell_unasked(args: &CompareArgs, added: &[[String; 2]]) {
+    let changed = added.iter().filter(|[truth, _]| args.truth.contains(truth));
+    let changed: Vec<&str> = changed.map(|[_, changed]| changed.as_str()).collect();
+    let is_asked = |name: &&str| args.truth.iter().any(|asked| asked == name);
+    if !changed.is_empty() && !changed.iter().any(is_asked) {
+        let changed = changed.join(",");
+        say!("warning: --session: changes nothing, as --truth does not name {changed}");
+    }
+}
+
+/// What is compared. Whoever names ground truths has those tested and no others: each row that is tested makes the
+/// correction of all others harder.
+fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
     Ok(Request {
         models: models(args, study)?,
         lines: plan::Request {
             metrics: choice(&args.metrics),
             depths: args.k.clone(),
-            truths: with_changed(&args.truth, added),
+            truths: args.truth.clone(),
             pools: vec![study.pool_named(&args.pool)?],
             ..plan::Request::default()
         },
@@ -256,8 +264,8 @@ fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
     };
     if measured.is_empty() {
         return Err(
-            Error::new("--direction", "no truth has lists in this direction")
-                .expected("a direction that a truth judges"),
+            Error::new("--direction", "no ground truth has lists in this direction")
+                .expected("a direction that a ground truth judges"),
         );
     }
     let done = AtomicUsize::new(0);

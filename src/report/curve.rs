@@ -140,7 +140,7 @@ fn held_out<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
         ]
     };
     let head = [
-        "", "", "against", "alpha", "n", "images", "mixture", "single", "gain", "95 %",
+        "", "", "against", "alpha", "n", "images", "mixture", "single", "gain", "95 % CI",
     ];
     let title = "alpha and the better single model chosen on one half of the images, numbers of the other half";
     Table::new(title, head, 3, mixed.held_out.iter().map(row))

@@ -13,7 +13,7 @@ use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::{Evaluation, Value};
-use crate::metric::best;
+use crate::metric::{Summary, best};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
 /// An evaluation, and what is told of it.
@@ -124,13 +124,13 @@ impl Evaluated<'_> {
         }
     }
 
-    /// The models, then the ceiling where it is told: names and values.
+    /// The models, then the upper bound where it is told: names and values.
     fn columns(&self) -> Vec<(&str, &[Value])> {
         let models = self.evaluation.models.iter();
         let models = models.map(|(name, _, values)| (name.as_str(), values.as_slice()));
         let ceiling = self.evaluation.ceiling.as_ref();
         models
-            .chain(ceiling.map(|values| ("ceiling", values.as_slice())))
+            .chain(ceiling.map(|values| ("upper bound", values.as_slice())))
             .collect()
     }
 
@@ -159,7 +159,7 @@ impl Evaluated<'_> {
         let mut push = |cell: &dyn Fn(Direction) -> Cell| {
             cells.extend(self.directions.iter().map(|&direction| cell(direction)));
         };
-        push(&|direction| values.first().and_then(|of| judged(*of, direction)).into());
+        push(&|direction| values.iter().find_map(|of| entered(*of, direction)).into());
         for column in 0..values.len() {
             push(&|direction| self.cell(at, &values, column, direction));
         }
@@ -204,11 +204,17 @@ fn is_best(column: usize, models: &[Value], direction: Direction, line: &Line) -
     line.is_merit() && marks.get(column) == Some(&true)
 }
 
-fn judged(value: Value, direction: Direction) -> Option<usize> {
+/// The queries that entered a mean; `None` where there is no mean.
+fn entered(value: Value, direction: Direction) -> Option<usize> {
     match value {
-        Value::Each(summaries) => summaries[direction].map(|summary| summary.judged),
+        Value::Each(summaries) => of_mean(summaries[direction]?),
         Value::Both(_) => None,
     }
+}
+
+/// The queries of a mean; `None` where it is undefined: a value that one query lacks leaves no mean of the others.
+fn of_mean(summary: Summary) -> Option<usize> {
+    summary.value.map(|_| summary.judged)
 }
 
 fn number(value: Value, direction: Direction) -> Option<f64> {

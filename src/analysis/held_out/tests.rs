@@ -103,6 +103,30 @@ fn the_half_that_is_told_does_not_choose() {
     assert_eq!((found.queries, found.images), (2, 2));
 }
 
+/// Two models that are as good on the first half, and a mixture that is worse: alpha and the single model are of one
+/// model.
+#[test]
+fn a_tie_of_both_models_is_broken_one_way() {
+    let mut column = Column {
+        metric: &hit::R1,
+        direction: Direction::I2t,
+        images: vec![(0, true), (1, true), (2, false), (3, false)].into(),
+        best: None,
+        singles: [None, None],
+    };
+    let hits = |hits: [u8; 4]| hits.map(|hit| Some(f64::from(hit))).into();
+    column.add(0.0, hits([1, 0, 0, 0]));
+    column.add(0.5, hits([0, 0, 1, 1]));
+    column.add(1.0, hits([0, 1, 1, 0]));
+    let found = column.held_out(DRAWS).unwrap();
+    assert_eq!(
+        (found.alpha.to_bits(), found.single),
+        (0.0_f64.to_bits(), 1)
+    );
+    assert_eq!(found.value.to_bits(), found.single_value.to_bits());
+    assert_eq!(found.interval, None);
+}
+
 #[test]
 fn without_queries_in_both_halves_nothing_is_told() {
     for chooses in [true, false] {

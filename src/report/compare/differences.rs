@@ -270,15 +270,28 @@ fn family(compared: &Compared<'_>) -> String {
         let corrected = row.corrected;
         corrected.same_as.is_none() && corrected.holm.is_some()
     };
-    let family = match (
-        compared.family,
-        compared.rows.iter().filter(is_tested).count(),
-    ) {
+    let tested: Vec<&ModelDifference> = compared.rows.iter().filter(is_tested).collect();
+    let family = match (compared.family, tested.len()) {
         (Family::Pair, _) => "over the hypotheses of each two models".to_owned(),
         (Family::All, 1) => "over one hypothesis".to_owned(),
         (Family::All, tested) => format!("over all {} hypotheses", grouped(tested)),
     };
-    format!("Holm p: adjusted {family}")
+    format!("Holm p: adjusted {family}{}", under(compared, &tested))
+}
+
+/// The ground truths that hypotheses are under, where there are several: each adds to what is corrected for.
+fn under(compared: &Compared<'_>, tested: &[&ModelDifference]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for row in tested {
+        let name = compared.study.truths[row.line.truth].name.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.as_slice() {
+        [] | [_] => String::new(),
+        several => format!(", under {}", several.join(", ")),
+    }
 }
 
 /// Rows that are the same hypothesis.

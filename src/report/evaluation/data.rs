@@ -73,7 +73,9 @@ impl Evaluated<'_> {
     /// The number of queries that entered each mean.
     fn queries(&self, values: &[Value]) -> Json {
         self.by_key(values.iter().map(|value| match value {
-            Value::Each(summaries) => self.of_each(summaries, |_, summary| json!(summary.judged)),
+            Value::Each(summaries) => self.of_each(summaries, |_, summary| {
+                json!(super::of_mean(summary).unwrap_or_default())
+            }),
             Value::Both(_) => Json::Null,
         }))
     }
@@ -164,6 +166,9 @@ impl Evaluated<'_> {
         let columns = self.columns().into_iter().zip(sources.chain([""]));
         let mut rows = Vec::new();
         for (model, ((name, values), source)) in columns.enumerate() {
+            // Programs have the key that JSON has.
+            let is_model = model < self.evaluation.models.len();
+            let name = if is_model { name } else { "ceiling" };
             for (line, &value) in values.iter().enumerate() {
                 let key = &self.evaluation.lines[line].key;
                 for (word, direction, number, judged) in self.cells(value) {
@@ -192,7 +197,7 @@ impl Evaluated<'_> {
                 direction.key(),
                 direction,
                 summary.value,
-                Some(summary.judged),
+                super::of_mean(summary),
             ))
         };
         self.directions.iter().filter_map(cell).collect()

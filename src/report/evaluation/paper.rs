@@ -1,6 +1,6 @@
 //! An evaluation as papers print it.
 
-use super::{Evaluated, is_best, judged, number};
+use super::{Evaluated, entered, is_best, number};
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -85,7 +85,7 @@ impl Evaluated<'_> {
 
 /// How many queries entered the means of the models; the least and the greatest where they differ, nothing of sums.
 fn queries(models: &[Value], direction: Direction) -> Cell {
-    let counts = models.iter().filter_map(|value| judged(*value, direction));
+    let counts = models.iter().filter_map(|value| entered(*value, direction));
     counted(counts).unwrap_or(Cell::Empty)
 }
 
