@@ -34,7 +34,7 @@ pub(super) fn tables<'a>(errors: &'a Errors<'_>) -> Vec<Table<'a>> {
 pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
     let mut lines = vec![
         "kinds overlap: a query may be of several, and a failure of none".to_owned(),
-        "of: the judged queries of which all is known that the kind compares (of two truths those that both \
+        "of: the judged queries of which all is known that the kind compares (of two ground truths those that both \
          judge); shares in percent of these"
             .to_owned(),
     ];
@@ -86,7 +86,7 @@ fn kinds<'a>(errors: &'a Errors<'_>, model: ModelIx) -> Table<'a> {
     let all = error_types::of(errors.study());
     let rows = std::iter::once(judged).chain(all.iter().enumerate().map(row));
     let (model, direction) = (errors.model(model), errors.evidence.direction);
-    let title = format!("{model}, {direction}: error types by truth");
+    let title = format!("{model}, {direction}: error types by ground truth");
     Table::new(title, head, 1, rows)
 }
 

@@ -2,7 +2,8 @@
 
 use super::Errors;
 use crate::analysis::survey::Detail;
-use crate::analysis::words::{LEVEL, Swapped, Word};
+use crate::analysis::words::{LEVEL, PRIOR, Swapped, Word};
+use crate::data::text::grouped;
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
 
@@ -72,9 +73,19 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
     if !errors.survey.details.iter().any(looked_at) {
         return Vec::new();
     }
-    vec![format!(
+    let (texts, of) = (&errors.evidence.texts, &errors.study().gallery.texts);
+    let background: usize = texts.occurrences().into_iter().map(|of| of as usize).sum();
+    let z = format!(
+        "z: Monroe et al. 2008, equations 16, 19, 22, of words once a query; the Dirichlet prior is worth {PRIOR} words, \
+         shared out as the {} captions of the gallery have them ({} words, each once a caption)",
+        grouped(of.len()),
+        grouped(background)
+    );
+    let p = format!(
         "words: p, two-sided, of z by the normal distribution, of + against - by McNemar's mid-p, queries taken as \
          independent; Holm: corrected over all words of a table that occur, those not printed too; * below \
          {LEVEL}: without it a word may be there by chance"
-    )]
+    );
+    let is_with_z = errors.survey.details.iter().any(|of| !of.words.is_empty());
+    is_with_z.then_some(z).into_iter().chain([p]).collect()
 }
