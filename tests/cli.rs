@@ -299,12 +299,12 @@ fn files_that_are_missing_or_of_another_kind() {
     assert_error(&["eval", &empty, &demo], &["empty.npy: an empty file"]);
     assert_error(
         &["eval", folder.path().to_str().unwrap()],
-        &["a directory without truths", "_image_to_caption.json"],
+        &["a folder without ground truths", "_image_to_caption.json"],
     );
     assert_error(&["eval", &demo], &["no score matrix"]);
     assert_error(
         &["eval", &demo_file("broad.npy"), "--captions-per-image", "0"],
-        &["no truth among the files"],
+        &["no ground truth among the files"],
     );
 }
 
@@ -521,7 +521,7 @@ fn several_depths_before_files() {
 fn names_that_nothing_has() {
     assert_error(
         &["eval", "--demo", "-q", "--truth", "gold"],
-        &["no truth named gold", "original, rich, pm"],
+        &["no ground truth named gold", "original, rich, pm"],
     );
     assert_error(
         &["eval", "--demo", "-q", "--pool", "fold1"],
@@ -580,7 +580,7 @@ fn pack_leaves_nothing_behind_when_it_fails() {
     let out = folder.path().join("out.json");
     assert_error(
         &["pack", &demo_file("broad.npy"), "-o", out.to_str().unwrap()],
-        &["no truth to pack"],
+        &["no ground truth to pack"],
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -605,7 +605,7 @@ fn slips_are_told_with_what_was_meant() {
     let fails = |args: &[&str], told: &[&str]| assert_error(&[args, &demo].concat(), told);
     fails(
         &["eval", "--truth", "ric"],
-        &["no truth named ric", "did you mean rich?"],
+        &["no ground truth named ric", "did you mean rich?"],
     );
     fails(&["eval", "--ci", "image"], &["--ci=image"]);
     fails(
@@ -688,7 +688,7 @@ fn what_lacks_for_a_metric_or_a_list_is_told() {
     assert!(stdout(&said).contains("rich_map_at_r"), "{}", stderr(&said));
 }
 
-/// On standard error, unless it is to be silent.
+/// On standard error, also where nothing else of the inputs is told.
 #[test]
 fn an_option_that_changes_nothing_is_told() {
     let options = [
@@ -708,7 +708,12 @@ fn an_option_that_changes_nothing_is_told() {
         let named = told.filter(|line| line.contains(flag)).count();
         assert_eq!(named, 1, "{flag}: {said}");
     }
-    assert_eq!(stderr(&run(&[&args[..], &["-q"]].concat())), "");
+    let quiet = stderr(&run(&[&args[..], &["-q"]].concat()));
+    assert_eq!(quiet.lines().count(), options.len(), "{quiet}");
+    assert!(
+        quiet.lines().all(|line| line.contains("changes nothing")),
+        "{quiet}"
+    );
     let heeded = [
         "eval",
         "--demo",

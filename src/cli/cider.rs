@@ -24,7 +24,7 @@ pub(super) struct CiderArgs {
     /// How exact the numbers are: f2, f4 or f8
     #[arg(long, value_name = "TYPE", default_value = Precision::Single.key(), value_parser = PossibleValuesParser::new(Precision::ALL.map(Precision::key)))]
     dtype: String,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -43,9 +43,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
         },
         ..inputs.clone()
     })?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     let model = study.cider(inputs.phis.options())?;
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::format::FormatArgs;
 use super::progress;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shown};
 use crate::error::Result;
 use crate::phrase::stats::Stats;
 use crate::phrase::{Entities, read_split};
@@ -25,7 +25,7 @@ pub(super) struct EntitiesArgs {
     split: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
-    /// Say nothing about mistakes in the files on stderr
+    /// Say on stderr how many mistakes are in the files, not which
     #[arg(long, short)]
     quiet: bool,
 }
@@ -40,21 +40,33 @@ pub(super) fn run(args: &EntitiesArgs) -> anyhow::Result<u8> {
     let read = || Entities::read(&args.folder, wanted.as_ref());
     let entities = progress::waiting("reading", read)?;
     let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
-    if !args.quiet {
-        entities
-            .problems
-            .iter()
-            .for_each(|problem| say!("warning: {problem}"));
-        let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
-        if missing > 0 {
-            say!(
-                "warning: no sentences of {} images of the list",
-                grouped(missing)
-            );
-        }
+    tell_problems(&entities, &args.folder, args.quiet);
+    let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
+    if missing > 0 {
+        say!(
+            "warning: no sentences of {} images of the list",
+            grouped(missing)
+        );
     }
     args.format.put(report::entities::report(&stats))?;
     Ok(0)
+}
+
+/// Warns of each mistake in the files; where it is to be `quiet`, of how many there are.
+pub(super) fn tell_problems(entities: &Entities, folder: &Path, quiet: bool) {
+    let problems = &entities.problems;
+    let count = problems.len();
+    if quiet && count > 0 {
+        let folder = shown(&folder.display().to_string());
+        say!(
+            "warning: {folder}: mistakes in its files: {} (without -q, each is told)",
+            grouped(count)
+        );
+        return;
+    }
+    problems
+        .iter()
+        .for_each(|problem| say!("warning: {problem}"));
 }
 
 /// The list of this name: a file as it is, or `test` and `test.txt` in the folder.

@@ -87,9 +87,7 @@ fn temperature(text: &str) -> std::result::Result<f64, String> {
 pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(true)?;
-    if !args.print.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.print.quiet);
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let study = super::with_texts_of(study, args.model.first().map(String::as_str));
@@ -198,9 +196,9 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
                 "--entities DIR, the folder of Flickr30k Entities"
             }
             "pm-only" => {
-                "a richer truth, and one of Plausible Match: COCO's instances_*.json among the files"
+                "a richer ground truth, and one of Plausible Match: COCO's instances_*.json among the files"
             }
-            _ => "the original truth and another one that the kind is about",
+            _ => "the original ground truth and another one that the kind is about",
         })
     })?;
     let listed = Listed {

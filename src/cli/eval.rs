@@ -74,7 +74,7 @@ pub(super) struct EvalArgs {
     per_query: Option<PathBuf>,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -95,9 +95,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     clusters_named_as_file(args)?;
     let mut study = args.input.open(false)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
@@ -128,9 +126,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
             })
         },
     )?;
-    if !args.quiet {
-        tell_unheeded(args, &evaluation.lines);
-    }
+    tell_unheeded(args, &evaluation.lines);
     for line in &evaluation.undefined {
         say!("warning: {line}");
     }
@@ -155,7 +151,7 @@ fn tell_unheeded(args: &EvalArgs, lines: &[Line]) {
         Rule::Sum(..) | Rule::FoldRsum => false,
     };
     if args.pmrp_cap.is_some() && !lines.iter().any(is_capped) {
-        say!("--pmrp-cap: changes nothing, as pmrp is not printed");
+        say!("warning: --pmrp-cap: changes nothing, as pmrp is not printed");
     }
 }
 

@@ -23,7 +23,7 @@ use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
 
 /// What files are for here.
-pub(super) const FILES: &str = "Score matrices, truths, captions, ids, folders: in any order, recognised by content [default: the built-in demo]";
+pub(super) const FILES: &str = "Score matrices, ground truths, captions, ids, folders: in any order, recognised by content [default: the built-in demo]";
 
 /// Heading of these options in the help.
 const EXPLORER: &str = "The explorer";

@@ -58,9 +58,7 @@ enum List {
 pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(true)?;
-    if !args.print.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.print.quiet);
     study.require_models_and_truths()?;
     let truth = truth(args, &study)?;
     let Some(counted) = counted(args, &study, truth)? else {

@@ -19,7 +19,7 @@ pub(super) struct FormatArgs {
 pub(super) struct PrintArgs {
     #[command(flatten)]
     pub(super) format: FormatArgs,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     pub(super) quiet: bool,
 }

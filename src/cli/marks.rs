@@ -86,10 +86,10 @@ impl MarksArgs {
         if matched.verdicts.is_empty() && picks == 0 {
             of_this_gallery(path, &session, by)?;
         }
+        for line in doubts.iter().chain(&matched.notes) {
+            say!("warning: {line}");
+        }
         if !quiet {
-            for line in doubts.iter().chain(&matched.notes) {
-                say!("warning: {line}");
-            }
             let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
             say!("{answers} of {}; picks: {}", shown(by), grouped(picks));
         }

@@ -47,7 +47,7 @@ pub(super) struct MixArgs {
     format: FormatArgs,
     #[command(flatten)]
     marks: MarksArgs,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -58,9 +58,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let alphas = curve::alphas(args.steps)?;
     let mut study = args.input.open(false)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;

@@ -73,7 +73,7 @@ use crate::study::{Inputs, PoolFiles, Study};
     args_conflicts_with_subcommands = true,
     mut_arg("files", |files| files.help(explore::FILES)),
     after_help = "Examples:\n  itm-explore                                the built-in demo\n  \
-                  itm-explore sims.npy eccv.json             explore a model under a bundle of truths\n  \
+                  itm-explore sims.npy eccv.json             explore a model under a bundle of ground truths\n  \
                   itm-explore eval a.npy b.npy truths/       the numbers, as a table"
 )]
 pub struct Cli {
@@ -367,9 +367,13 @@ fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     other.unwrap_or(study)
 }
 
-/// Says on stderr what was understood.
-fn report_notes(study: &Study) {
-    for note in &study.notes {
+/// Says on stderr what was understood; where it is to be `quiet`, only what may make other numbers than were meant.
+fn report_notes(study: &Study, quiet: bool) {
+    for note in study
+        .notes
+        .iter()
+        .filter(|note| !quiet || note.is_to_be_heeded())
+    {
         say!(
             "{}{}",
             if note.warning { "warning: " } else { "" },

@@ -12,7 +12,7 @@ pub(super) struct PackArgs {
     /// The bundle to write
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -23,9 +23,7 @@ pub(super) fn run(args: &PackArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let pack = || crate::study::pack(&inputs, &args.output);
     let study = super::progress::waiting("packing", pack)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     say!(
         "wrote {}",
         crate::data::text::shown(&args.output.display().to_string())

@@ -48,7 +48,7 @@ pub(super) struct PlotArgs {
     /// What makes the scores of two models comparable in over-alpha [default: raw]
     #[arg(long, value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
     scaling: Option<String>,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -83,9 +83,7 @@ pub(super) fn run(args: &PlotArgs) -> anyhow::Result<u8> {
         say!("--dpi: changes nothing, as a chart has dots in a .png alone");
     }
     let study = InputArgs::open_with(&inputs)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
     let study = match &args.pool {
         Some(name) => study.in_pool(study.pool_named(name)?)?,

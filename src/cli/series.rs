@@ -68,9 +68,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
         series: true,
         ..args.input.inputs(false)
     })?;
-    if !args.print.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.print.quiet);
     study.require_models_and_truths()?;
     let courses = courses(args, &study)?;
     let images = Clustering::ByImage.images(&study)?;

@@ -39,9 +39,7 @@ pub(super) struct SrArgs {
 pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(false)?;
-    if !args.print.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.print.quiet);
     (charts::semantic_recall::CHART.check)(&study)?;
     let token = CancelToken::default();
     let find = || semantic_recall(&study, &args.direction.list(), &args.k, &token);

@@ -17,10 +17,16 @@ fn find(exam: &Exam) -> Vec<Finding> {
     let mut found: Vec<Finding> = warnings.filter_map(finding).collect();
     let lacks = [
         (study.models.is_empty(), "no scores among the files"),
-        (study.truths.is_empty(), "no truth among the files"),
+        (study.truths.is_empty(), "no ground truth among the files"),
     ];
     for (_, what) in lacks.into_iter().filter(|(lacks, _)| *lacks) {
-        found.push(Finding::note("inputs", what).effect("there is nothing to evaluate"));
+        let finding = Finding::note("inputs", what).effect("there is nothing to evaluate");
+        found.push(
+            match study.embeddings_meant().filter(|_| study.truths.is_empty()) {
+                Some(mend) => finding.mend(mend),
+                None => finding,
+            },
+        );
     }
     found
 }
@@ -29,7 +35,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
 fn finding(note: &Note) -> Option<Finding> {
     let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
     let effect = match note.topic {
-        Topic::MissingIds => return None,
+        Topic::MissingIds | Topic::MissingPositives => return None,
         Topic::Assumed => {
             "every number is by this pairing: where it is another one, they mean nothing"
         }
@@ -53,7 +59,7 @@ mod tests {
         };
         study.notes = vec![
             note("a.npy: fine", false, Topic::File),
-            note("truth x i2t: 1 id", true, Topic::MissingIds),
+            note("ground truth x i2t: 1 id", true, Topic::MissingIds),
         ];
         assert_nothing(&CHECK, &study);
         study

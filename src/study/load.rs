@@ -6,15 +6,15 @@ use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
-    Note, Study, demo, derived_truths, description, flagged, implied, keys, naming, original,
-    queried, renamed, text_sets, unheeded,
+    Note, Study, Topic, demo, derived_truths, description, flagged, implied, keys, naming,
+    original, queried, renamed, text_sets, unheeded,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::opened::Recording;
 use crate::data::parallel;
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
 use crate::truth::rule::RULES;
@@ -150,8 +150,8 @@ fn save(models: &[(String, LoadedScores)], inputs: &Inputs) -> Result<()> {
 
 fn described(assembled: &Assembled) -> String {
     let side = |n: usize, what: &str, from: &Option<String>| match from {
-        Some(file) => format!("{} {what} (ids from {file})", grouped(n)),
-        None => format!("{} {what} (ids are indices)", grouped(n)),
+        Some(file) => format!("{} (ids from {file})", count(n, what)),
+        None => format!("{} (ids are indices)", count(n, what)),
     };
     let Assembled {
         gallery,
@@ -171,8 +171,8 @@ fn described(assembled: &Assembled) -> String {
     };
     format!(
         "gallery: {}, {}{texts}",
-        side(gallery.images.len(), "images", images_from),
-        side(gallery.captions.len(), "captions", captions_from)
+        side(gallery.images.len(), "image", images_from),
+        side(gallery.captions.len(), "caption", captions_from)
     )
 }
 
@@ -196,7 +196,7 @@ fn truths(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
 }
 
 fn judges_nothing(listed: &Listed) -> Error {
-    let found = format!("the truth {} judges no query", listed.name);
+    let found = format!("the ground truth {} judges no query", listed.name);
     Error::new(&listed.file, found)
         .expected("{query id: [ids of its positives]} in one direction at least")
         .mend("leave the file out")
@@ -210,7 +210,7 @@ fn graded(listed: &mut [Listed], from: Option<u32>) -> Vec<Note> {
         pairs.set_relevant_from(from.unwrap_or(pairs.relevant_from()));
         if let (Some(greatest), Some(direction)) = (pairs.greatest(), listed.direction) {
             notes.push(Note::fine(format!(
-                "{}: truth {} {direction}: grades 0 to {greatest} kept for nDCG; positive from {}",
+                "{}: ground truth {} {direction}: grades 0 to {greatest} kept for nDCG; positive from {}",
                 listed.file,
                 listed.name,
                 pairs.relevant_from()
@@ -219,7 +219,7 @@ fn graded(listed: &mut [Listed], from: Option<u32>) -> Vec<Note> {
     }
     if let (Some(from), true) = (from, notes.is_empty()) {
         notes.push(Note::warning(format!(
-            "--relevant-from {from}: no truth has grades above 1"
+            "--relevant-from {from}: no ground truth has grades above 1"
         )));
     }
     notes
@@ -231,7 +231,7 @@ fn empty(listed: &Listed) -> Option<Note> {
         .direction
         .filter(|_| listed.pairs.keys().is_empty())?;
     let (file, name) = (&listed.file, &listed.name);
-    let line = format!("{file}: truth {name} {direction}: an empty list, not judged");
+    let line = format!("{file}: ground truth {name} {direction}: an empty list, not judged");
     Some(Note::fine(line))
 }
 
@@ -247,14 +247,14 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
             count => format!(", {} of them not in the gallery", grouped(count)),
         };
         notes.push(Note::fine(format!(
-            "truth {} {direction}: {} queries, {} positives{left}",
+            "ground truth {} {direction}: {}, {}{left}",
             truth.name,
-            grouped(relevance.len()),
-            grouped(relevance.pair_count() + outside)
+            count(relevance.len(), "query"),
+            count(relevance.pair_count() + outside, "positive")
         )));
         if relevance.pair_count() == 0 {
             notes.push(Note::warning(format!(
-                "truth {} {direction}: no positive at all",
+                "ground truth {} {direction}: no positive at all",
                 truth.name
             )));
         }
@@ -278,21 +278,23 @@ fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
             unresolved.queries,
             &unresolved.query_examples,
             "queries that are left out",
+            Topic::MissingIds,
         ),
         (
             unresolved.items,
             &unresolved.item_examples,
             "positives that still count in R",
+            Topic::MissingPositives,
         ),
     ];
     let missing = both.into_iter().filter(|(count, ..)| *count > 0);
-    missing.map(move |(count, examples, what)| {
-        let ids = if count == 1 { "id" } else { "ids" };
-        Note::missing_ids(format!(
-            "truth {} {direction}: {} {ids} not in the gallery: {what} ({})",
+    missing.map(move |(count, examples, what, topic)| {
+        let text = format!(
+            "ground truth {} {direction}: {} not in the gallery: {what} ({})",
             truth.name,
-            grouped(count),
+            self::count(count, "id"),
             in_words(count, examples)
-        ))
+        );
+        Note::missing_ids(text, topic)
     })
 }

@@ -52,7 +52,7 @@ pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
 pub use inputs::Inputs;
-pub use keys::NamedFile;
+pub use keys::{NamedFile, wrong};
 pub use load::open;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
@@ -73,9 +73,9 @@ use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
-use crate::data::near::meant;
+use crate::data::near::{meant, one_of};
 use crate::data::opened::OpenedFile;
-use crate::data::scores::Model;
+use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
 use crate::data::text::{brief, grouped};
 use crate::error::{Error, Result};
@@ -149,6 +149,8 @@ pub enum Topic {
     Assumed,
     /// Ids of a truth that the gallery lacks: [`Truth::unresolved`] has them.
     MissingIds,
+    /// The same of positives, which count in R nevertheless.
+    MissingPositives,
 }
 
 /// The longest note: names and ids of files have any length.
@@ -179,11 +181,16 @@ impl Note {
         }
     }
 
-    fn missing_ids(text: String) -> Self {
+    fn missing_ids(text: String, topic: Topic) -> Self {
         Note {
-            topic: Topic::MissingIds,
+            topic,
             ..Note::warning(text)
         }
+    }
+
+    /// Whether numbers may be others than somebody expects who was not told: what was assumed, what was left out.
+    pub fn is_to_be_heeded(&self) -> bool {
+        self.warning && self.topic != Topic::MissingPositives
     }
 }
 
@@ -216,13 +223,35 @@ impl Study {
     fn without_truth(&self) -> Error {
         let [images, captions] = [&self.gallery.images, &self.gallery.captions];
         let [images, captions] = [images, captions].map(|ids| grouped(ids.len()));
-        let found = format!("no truth among the files, and none assumed of {images} x {captions}");
+        let found =
+            format!("no ground truth among the files, and none assumed of {images} x {captions}");
+        let mend = self.embeddings_meant().unwrap_or_else(|| {
+            "itm-explore eval sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE; --captions-per-image K, which \
+             0 forbids, pairs each image with K captions in a row"
+                .into()
+        });
         Error::new("inputs", found)
             .expected(
-                "a bundle, a truth as {id: [ids]}, a folder of these, COCO captions, or a matrix with as \
+                "a bundle, a ground truth as {id: [ids]}, a folder of these, COCO captions, or a matrix with as \
                  many captions for every image",
             )
-            .mend("itm-explore eval sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE")
+            .mend(mend)
+    }
+
+    /// What to type where two matrices of one shape, with more rows than columns, may be the embeddings of images, each
+    /// as often as it has captions, and of captions; `None` where there are no such two.
+    pub fn embeddings_meant(&self) -> Option<String> {
+        let [one, other] = self.models.as_slice() else {
+            return None;
+        };
+        let are_matrices = [one, other]
+            .iter()
+            .all(|of| matches!(of.scores, Scores::Matrix(_)));
+        let is_tall = self.gallery.images.len() > self.gallery.captions.len();
+        (are_matrices && is_tall).then(|| {
+            let (one, other) = (&one.source, &other.source);
+            format!("if these are embeddings, a row for each caption: --image-emb {one} --text-emb {other}, or the other way round")
+        })
     }
 
     /// The similarities, with their indices.
@@ -261,8 +290,11 @@ impl Study {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!("name its files; {}", made_from()),
             };
-            Error::new("truths", format!("no truth is named {name}"))
-                .expected(format!("one of {}", names.join(", ")))
+            Error::new("truths", format!("no ground truth is named {name}"))
+                .expected(one_of(
+                    &names,
+                    "a ground truth among the files: there is none",
+                ))
                 .mend(mend)
         })
     }
@@ -284,8 +316,10 @@ impl Study {
         found.ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = names.collect();
-            let error = Error::new("models", format!("no model is named {name}"))
-                .expected(format!("one of {}", names.join(", ")));
+            let error = Error::new("models", format!("no model is named {name}")).expected(one_of(
+                &names,
+                "scores of a model among the files: there are none",
+            ));
             error.meaning(meant(name, &names))
         })
     }

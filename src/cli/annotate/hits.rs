@@ -43,7 +43,7 @@ pub(in crate::cli) struct HitsArgs {
     /// The seed by which golden pairs are chosen and pairs shuffled
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -55,9 +55,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
     check_free(&args.output, args.input.force)?;
     let pool = pool::read(&Source::open(&args.pool)?)?;
     let study = args.input.open(true)?;
-    if !args.quiet {
-        report_notes(&study);
-    }
+    report_notes(&study, args.quiet);
     let make = || make(&study, &pool, args.seed, &CancelToken::default());
     let made = progress::waiting("making HITs", make)?;
     let made = made.ok_or_else(|| Error::new("the HITs", "cancelled"))?;

@@ -48,9 +48,7 @@ impl PooledArgs {
         let pool = pool::read(&source)?;
         let inputs = self.input.inputs(false);
         let study = progress::waiting("reading", || study::open(&inputs))?;
-        if !self.print.quiet {
-            report_notes(&study);
-        }
+        report_notes(&study, self.print.quiet);
         let truth = self.truth(&study)?.clone();
         let base = self.base.as_ref().map(|name| study.require_truth(name));
         let proposed = Proposers::of(&pool, &study, &source.display())?;

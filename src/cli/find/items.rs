@@ -98,7 +98,7 @@ fn directions(args: &FindArgs, study: &Study) -> Result<Vec<Option<Direction>>> 
         .map(Some)
         .collect::<Vec<_>>();
     if both.is_empty() {
-        return Err(Error::new("--direction", "a truth without lists"));
+        return Err(Error::new("--direction", "a ground truth without lists"));
     }
     Ok(both)
 }

@@ -53,7 +53,7 @@ pub(super) fn failures(
     let some = &all[..args.limit.unwrap_or(DRAWN).min(all.len())];
     let figure = of.figure(some, all.len(), args.sort.into());
     let [count, lacking] = figure.counts();
-    if of.pictures.is_some() && lacking > 0 && !args.print.quiet {
+    if of.pictures.is_some() && lacking > 0 {
         say!("warning: --images: {lacking} of {count} pictures cannot be shown");
     }
     wrote(figure.write(file)?, file);

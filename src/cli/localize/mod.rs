@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
+use super::entities::tell_problems;
 use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::localised::{differences, interval};
@@ -173,18 +174,14 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    if !args.print.quiet {
-        for problem in &entities.problems {
-            say!("warning: {problem}");
-        }
-        if let Some(first) = targets.lacking.first() {
-            let count = grouped(targets.lacking.len());
-            let found = format!("no sentences of {count} images of the split, such as {first}");
-            say!(
-                "warning: {}",
-                Error::new(args.entities.display(), found).mend("their phrases do not count")
-            );
-        }
+    tell_problems(&entities, &args.entities, args.print.quiet);
+    if let Some(first) = targets.lacking.first() {
+        let count = grouped(targets.lacking.len());
+        let found = format!("no sentences of {count} images of the split, such as {first}");
+        say!(
+            "warning: {}",
+            Error::new(args.entities.display(), found).mend("their phrases do not count")
+        );
     }
     Ok(Opened {
         entities,
@@ -205,10 +202,8 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         let source = Source::open(path)?;
         let predictions =
             Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
-        if !args.print.quiet {
-            for problem in predictions.messages() {
-                say!("warning: {problem}");
-            }
+        for problem in predictions.messages() {
+            say!("warning: {problem}");
         }
         let mut model = measure(&opened.targets, &predictions, opened.protocol);
         let is_known = |name: &str| models.iter().any(|known| known.name == name);

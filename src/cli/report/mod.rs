@@ -37,7 +37,7 @@ pub(super) struct ReportArgs {
     /// What they, and the resamples of intervals and tests, are drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -83,9 +83,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     require_page(&args.output)?;
     args.input.inputs(true).spare(&args.output)?;
     let study = args.input.open(true)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
     let names: Vec<&str> = study
         .models

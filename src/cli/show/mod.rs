@@ -60,7 +60,7 @@ pub(super) struct ShowArgs {
     /// How to print
     #[arg(long, default_value = TEXT, value_parser = words())]
     format: String,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -78,9 +78,7 @@ fn words() -> Vec<PossibleValue> {
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(true)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let shown = gather(args, &study)?;
     if args.format == TEXT {
@@ -177,10 +175,21 @@ fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
         Some(format!("the id of {what}, such as {first}"))
     };
     let examples: Vec<String> = both.iter().filter_map(example).collect();
-    let error = Error::new("--query", format!("{} is not in the gallery", args.query))
-        .expected(examples.join(", or "));
     let other = Direction::BOTH.into_iter().find(|one| !both.contains(one));
-    match other.filter(|&other| place(args, study, other).is_some()) {
+    let other = other.filter(|&other| place(args, study, other).is_some());
+    let found = match other {
+        Some(Direction::I2t) => format!(
+            "{} is an image, and --direction asks for a caption",
+            args.query
+        ),
+        Some(Direction::T2i) => format!(
+            "{} is a caption, and --direction asks for an image",
+            args.query
+        ),
+        None => format!("{} is not in the gallery", args.query),
+    };
+    let error = Error::new("--query", found).expected(examples.join(", or "));
+    match other {
         Some(other) => error.mend(format!(
             "it is a query of the other direction: --direction {other}"
         )),

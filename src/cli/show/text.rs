@@ -35,7 +35,7 @@ pub(super) struct Block {
 /// The query, and for each model a heading and its items.
 pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
     let words = format!(
-        "{}  id {}  truth {}",
+        "{}  id {}  ground truth {}",
         shown.direction.key(),
         shown.query.id,
         shown.truth

@@ -20,14 +20,14 @@ use crate::truth::{Kind, Truth};
 const BUNDLE: &str = "bundle";
 
 /// What files are for here.
-pub(super) const FILES: &str = "The truth that the verdicts change, and what its gallery is made of: as for `eval` [default: the verdicts alone]";
+pub(super) const FILES: &str = "The ground truth that the verdicts change, and what its gallery is made of: as for `eval` [default: the verdicts alone]";
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "A yes or partial adds a positive, a no or mostly-no takes one away. qrels (grade 0) and a bundle\n\
                   (nonrelevant) hold every no; lists of ids (json) have no place for them. Positives are written\n\
                   without weights: `eval` gives the explorer's R@1, mAP@R and all else but nDCG, where a partial\n\
-                  has half the gain; that weight lives in the session. Of a truth with grades a yes is written with\n\
+                  has half the gain; that weight lives in the session. Of a ground truth with grades a yes is written with\n\
                   the greatest grade (a positive keeps its own), a partial with half of it, rounded up.\n\n\
                   Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
                   itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --format bundle -o mine.json\n  \
@@ -48,7 +48,7 @@ pub(in crate::cli) struct MineArgs {
     /// json: ids by id; qrels: as TREC tools read them; bundle: one file with the gallery
     #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key).chain([BUNDLE])))]
     format: String,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -71,7 +71,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     let written = if inputs.demo && !args.input.demo {
         if let Some(truth) = &args.truth {
             return Err(Error::new("--truth", format!("{truth}, but no files"))
-                .expected("the files of that truth after the session")
+                .expected("the files of that ground truth after the session")
                 .mend("without files the verdicts alone are written")
                 .into());
         }
@@ -89,9 +89,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         };
         let write = || study::write_changed(&inputs, choose, form, out);
         let (study, written) = progress::waiting("writing", write)?;
-        if !args.quiet {
-            report_notes(&study);
-        }
+        report_notes(&study, args.quiet);
         for line in session.verdicts(&study.gallery, &by).notes {
             say!("warning: {line}");
         }
@@ -201,8 +199,8 @@ fn richest(study: &Study) -> Result<String> {
     let made = study.truths.iter().filter(|truth| !is_mine(&truth.name));
     let rich = made.clone().rfind(|truth| truth.kind == Kind::Rich);
     let truth = rich.or_else(|| made.clone().next()).ok_or_else(|| {
-        Error::new("inputs", "no truth among the files")
-            .expected("the files of the truth that the verdicts change")
+        Error::new("inputs", "no ground truth among the files")
+            .expected("the files of the ground truth that the verdicts change")
             .mend("without files the verdicts alone are written")
     })?;
     Ok(truth.name.clone())

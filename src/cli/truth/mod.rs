@@ -28,7 +28,7 @@ pub(super) enum TruthCommand {
     Derived(derived::DerivedCommand),
     /// Write ground truths in another format
     Write(ChosenArgs),
-    /// Write a truth as changed by the verdicts of a session, or the verdicts alone
+    /// Write a ground truth as changed by the verdicts of a session, or the verdicts alone
     #[command(mut_arg("files", |files| files.help(mine::FILES)))]
     Mine(mine::MineArgs),
     /// Put verdicts of several annotators together, and measure how well they agree
@@ -90,7 +90,7 @@ pub(super) struct WriteArgs {
     /// json: ids by id, as `eccv_caption` reads them; qrels: as TREC tools do
     #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key)))]
     format: String,
-    /// Say nothing about the inputs on stderr
+    /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]
     quiet: bool,
 }
@@ -125,9 +125,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         any_order: true,
         ..args.input.inputs(args.list.is_some())
     })?;
-    if !args.print.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.print.quiet);
     let reference = match &args.against {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
@@ -155,9 +153,7 @@ fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     };
     let write = || study::write_truths(&inputs, names, how, &args.output);
     let (study, written) = super::progress::waiting("writing", write)?;
-    if !args.quiet {
-        super::report_notes(&study);
-    }
+    super::report_notes(&study, args.quiet);
     for path in written {
         say!("wrote {}", shown(&path.display().to_string()));
     }

@@ -41,9 +41,7 @@ pub(in crate::cli) struct RatingsArgs {
 pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let study = progress::waiting("reading", || crate::study::open(&inputs))?;
-    if !args.print.quiet {
-        report_notes(&study);
-    }
+    report_notes(&study, args.print.quiet);
     let draws = Draws {
         resamples: args.resamples,
         seed: args.seed,

@@ -74,9 +74,7 @@ pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
     let form = lists.map_or(Form::Bundle, Form::Lists);
     let out = args.output.as_deref().map(|out| (form, out));
     let written = progress::waiting("uniting", || study::unite(&inputs, &union, out))?;
-    if !args.print.quiet {
-        report_notes(&written.study);
-    }
+    report_notes(&written.study, args.print.quiet);
     for path in &written.files {
         say!("wrote {}", shown(&path.display().to_string()));
     }
