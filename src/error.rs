@@ -101,6 +101,7 @@ impl Error {
         let cause = text
             .rsplit_once(" at line ")
             .map_or(text.as_str(), |(cause, _)| cause);
+        let cause = in_plain_words(cause);
         let place = if error.line() == 0 {
             String::new()
         } else {
@@ -112,6 +113,20 @@ impl Error {
         };
         Error::new(subject, format!("{kind}{place}: {cause}"))
     }
+}
+
+/// What a reader of JSON or TOML says of a value of another type, in words: a type of numbers is named as what it
+/// holds.
+pub fn in_plain_words(message: &str) -> String {
+    let plain = |kind: &str| match kind {
+        "f32" | "f64" => Some("a number"),
+        "u8" | "u16" | "u32" | "u64" | "usize" => Some("a whole number from 0 on"),
+        "i8" | "i16" | "i32" | "i64" | "isize" => Some("a whole number"),
+        _ => None,
+    };
+    let parts = message.rsplit_once(", expected ");
+    let told = parts.and_then(|(found, kind)| Some(format!("{found}, expected {}", plain(kind)?)));
+    told.unwrap_or_else(|| message.to_owned())
 }
 
 /// The longest thing that is told of what was found: a line of a file may have megabytes.

@@ -33,6 +33,14 @@ pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     nearest(name, known.iter().copied()).or_else(only)
 }
 
+/// The names that could stand instead, in words; `none` where there is no such name.
+pub fn one_of(known: &[&str], none: &str) -> String {
+    match known {
+        [] => none.to_owned(),
+        _ => format!("one of {}", known.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,8 +25,8 @@ pub(super) struct Assembled {
 /// Puts the gallery together: ids from flags, then bundles, id lists, captions files, then from the
 /// original pairing; without any, ids are indices.
 pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
-    let mut sides = sides(loaded, inputs)?;
-    let names = sides[0].0.as_mut().and_then(|ids| ids.names.take());
+    let sides = sides(loaded, inputs)?;
+    let names = sides[0].0.as_ref().and_then(|ids| ids.names.clone());
     let from = sides
         .each_ref()
         .map(|(ids, _)| ids.as_ref().map(|ids| ids.file.clone()));
@@ -89,13 +89,26 @@ fn unordered(loaded: &Loaded, captions_from: Option<&String>) -> Option<Note> {
 }
 
 fn id_list(ids: Ids) -> Result<IdList> {
-    IdList::new(ids.ids).map_err(|(id, first, second)| {
-        Error::new(
-            &ids.file,
-            format!("id {id} stands twice, at positions {first} and {second}"),
-        )
-        .expected("every id once, in matrix order")
-    })
+    let Ids { file, ids, names } = ids;
+    IdList::new(ids).map_err(|(id, first, second)| twice(&file, &id, [first, second], names))
+}
+
+/// That an id stands twice; of names of files what is taken of them, as they may differ.
+fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Error {
+    let [first, second] = at;
+    let places = format!("at positions {first} and {second}");
+    let expected = "every id once, in matrix order";
+    let names = names.map(|names| at.map(|at| names[at].clone()));
+    match names.filter(|[one, other]| one != other) {
+        None => Error::new(file, format!("id {id} stands twice, {places}")).expected(expected),
+        Some([one, other]) => {
+            let found = format!("{one} and {other}, {places}, are both taken for image {id}");
+            Error::new(file, found).expected(expected).mend(
+                "of the name of a picture its folder and its ending are left out: give images ids that differ without \
+                 them, here and in the ground truths (a-0 for a/0.jpg)",
+            )
+        }
+    }
 }
 
 /// Turns the sizes round if a known side fits only that way.

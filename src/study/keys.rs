@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::data::text::shown;
-use crate::error::Error;
+use crate::error::{Error, in_plain_words};
 
 /// A file and the key that names it.
 #[derive(Debug, Clone)]
@@ -19,13 +19,13 @@ pub struct NamedFile {
 
 /// What cannot be read in a description: the key that it is about where there is one, line and
 /// column. `also` ends the message.
-pub(super) fn wrong(path: &Path, text: &str, error: &toml::de::Error, also: &str) -> Error {
+pub fn wrong(path: &Path, text: &str, error: &toml::de::Error, also: &str) -> Error {
     let at = error.span().map_or(0, |span| span.start);
     let before = text.get(..at).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
     let key = key_at(text, at).map_or_else(String::new, |key| format!("{key}: "));
-    let message = error.message();
+    let message = in_plain_words(error.message());
     let found = format!("{key}{message}{also} (line {line}, column {column})");
     Error::new(path.display(), found)
 }

@@ -9,7 +9,7 @@ use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
 use crate::data::id::Id;
-use crate::data::npy::Npy;
+use crate::data::npy::{Element, Npy};
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection, matrix_json, npz};
@@ -231,10 +231,30 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
     !loaded.models.iter().all(fits)
 }
 
+/// That an array of an archive is scores: ids in it are not looked for.
+fn of_scores(npy: &Npy) -> Result<()> {
+    if matches!(
+        (npy.element, npy.shape.len()),
+        (Element::Float(_), _) | (_, 2)
+    ) {
+        return Ok(());
+    }
+    let name = npy.source().stem();
+    let found = "an array in an archive of scores that is no matrix of floats";
+    Err(Error::new(npy.source().display(), found)
+        .expected("an .npz archive of score matrices alone")
+        .mend(format!(
+            "if these are ids, numpy.save(\"{name}.npy\", numpy.load(FILE)[\"{name}\"]), and name {name}.npy with \
+             --image-ids or --caption-ids; save the scores without them"
+        )))
+}
+
 /// The matrices in an archive or in nested JSON lists; `None` where a file is neither.
 pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<LoadedScores>>> {
     let matrices = if source.bytes().starts_with(npz::MAGIC) {
-        npz::members(source)?
+        let members = npz::members(source)?;
+        members.iter().try_for_each(of_scores)?;
+        members
     } else if matrix_json::is_matrix(source) {
         vec![matrix_json::read(source)?]
     } else {

@@ -50,7 +50,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     }
     if source.path().to_string_lossy().ends_with(SESSION) {
         return Err(Error::new(source.display(), "a session, which is no input")
-            .mend("the explorer and the subcommands that use verdicts take it as --session FILE; `itm-explore truth mine SESSION FILES` makes a truth of its verdicts"));
+            .mend("the explorer and the subcommands that use verdicts take it as --session FILE; `itm-explore truth mine SESSION FILES` makes a ground truth of its verdicts"));
     }
     let shape = is_json(source).then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
@@ -108,7 +108,7 @@ fn of_text(source: &Source) -> Result<FileContents> {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
     }
     let error = Error::new(file, described(source.bytes())).expected(
-        "scores as .npy, .npz, JSON, Parquet or a TREC run; a truth as JSON, qrels or ratings; captions; or a folder of truths",
+        "scores as .npy, .npz, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths",
     );
     Err(match unread(source.bytes()) {
         Some(mend) => error.mend(mend),
@@ -116,8 +116,28 @@ fn of_text(source: &Source) -> Result<FileContents> {
     })
 }
 
+/// How an HDF5 file starts.
+const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
+
+fn is_pickle(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x80, 2..=5, ..])
+}
+
 /// How a file that nothing here reads becomes one that is read, where its beginning tells.
 fn unread(bytes: &[u8]) -> Option<String> {
+    if is_pickle(bytes) {
+        return Some(
+            "if you trust it, load it in Python, with pickle or torch.load, and write what is in it: \
+             numpy.save(\"scores.npy\", numpy.asarray(SCORES))"
+                .into(),
+        );
+    }
+    if bytes.starts_with(HDF5) {
+        return Some(
+            "numpy.save(\"scores.npy\", h5py.File(FILE)[NAME][:]) writes the array NAME of it"
+                .into(),
+        );
+    }
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Some("it begins as text in UTF-16: save it as UTF-8".into());
     }
@@ -161,9 +181,10 @@ const LINE: usize = 40;
 fn described(bytes: &[u8]) -> String {
     match bytes {
         [] => "an empty file".into(),
-        [0x80, 2..=5, ..] => {
+        _ if is_pickle(bytes) => {
             "a Python pickle, which is never opened (reading one runs code)".into()
         }
+        _ if bytes.starts_with(HDF5) => "an HDF5 file".into(),
         [b'P', b'K', ..] => "an empty zip archive".into(),
         _ if bytes
             .iter()

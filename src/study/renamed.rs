@@ -1,27 +1,31 @@
 //! Names of one's own for models.
 
+use std::path::{Path, PathBuf};
+
+use crate::data::near::one_of;
 use crate::data::scores::Model;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 
-/// Gives models the names asked for, by their own name or their file.
+/// Gives models the names asked for, by their own name or their file, which a link to it names as well.
 ///
 /// # Errors
-/// A model that is not there; a name that two models would have.
+/// A model that is not there; two names for one model; a name that two models would have.
 pub(super) fn rename(models: &mut [Model], names: &[(String, String)]) -> Result<()> {
-    let known = models.iter().map(|model| model.name.clone());
-    let known: Vec<String> = known.collect();
+    let known: Vec<String> = models.iter().map(|model| model.name.clone()).collect();
+    let mut given: Vec<Option<&str>> = vec![None; models.len()];
     for (which, name) in names {
-        let is_it = |model: &Model| {
-            let file = model.source.rsplit('/').next();
-            model.name == *which || model.source == *which || file == Some(which)
-        };
-        let at = known.iter().position(|name| name == which);
-        let at = at.or_else(|| models.iter().position(is_it));
-        let at = at.ok_or_else(|| {
-            Error::new("--name", format!("no model is named {which}"))
-                .expected(format!("one of {}", known.join(", ")))
+        let at = place(models, &known, which).ok_or_else(|| {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            Error::new("--name", format!("no model is named {which}")).expected(one_of(
+                &known,
+                "scores of a model among the files: there are none",
+            ))
         })?;
+        if let Some(before) = given[at].replace(which) {
+            let found = format!("{before} and {which} are one model, {}", models[at].source);
+            return Err(Error::new("--name", found).expected("one name for each model"));
+        }
         models[at].name = shown(name);
     }
     for (at, model) in models.iter().enumerate() {
@@ -31,6 +35,24 @@ pub(super) fn rename(models: &mut [Model], names: &[(String, String)]) -> Result
         }
     }
     Ok(())
+}
+
+/// The model of this name or file.
+fn place(models: &[Model], known: &[String], which: &str) -> Option<usize> {
+    let is_named = |model: &Model| {
+        let file = model.source.rsplit('/').next();
+        model.source == which || file == Some(which)
+    };
+    // What is read once may be named by each of its names.
+    let whole = |path: &str| Path::new(path).canonicalize().ok();
+    let file = || whole(which);
+    let is_linked = |file: &PathBuf| {
+        let of_model = |model: &Model| whole(&model.source).as_ref() == Some(file);
+        models.iter().position(of_model)
+    };
+    let of_name = known.iter().position(|name| name == which);
+    let of_file = || models.iter().position(is_named);
+    of_name.or_else(of_file).or_else(|| is_linked(&file()?))
 }
 
 #[cfg(test)]
@@ -59,5 +81,13 @@ mod tests {
             .to_string();
         assert!(said.contains("broad, Ours, naive"), "{said}");
         assert!(rename(&mut models, &names(&[("naive", "Ours")])).is_err());
+        let twice = names(&[("naive", "one"), ("naive.npy", "other")]);
+        let mut models = demo::open().unwrap().models;
+        let said = rename(&mut models, &twice).unwrap_err().to_string();
+        assert!(said.contains("naive and naive.npy are one model"), "{said}");
+        let said = rename(&mut [], &names(&[("a", "b")]))
+            .unwrap_err()
+            .to_string();
+        assert!(said.contains("there are none"), "{said}");
     }
 }

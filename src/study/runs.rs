@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::{Note, resolve, tables, trec};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
-use crate::data::json;
+use crate::data::json::{self, Shape};
 use crate::data::scores::{Lists, Resolved};
 use crate::data::source::Source;
 use crate::data::table::Table;
@@ -104,6 +104,20 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         contradicting: 0,
     };
     if let Some(direction) = direction {
+        if matches!(json::shape(&source), Ok(Shape::Bundle)) {
+            let path = source.display();
+            let flag = format!("--run-{direction}");
+            return Err(Error::new(
+                &path,
+                format!("an object with keys such as i2t and t2i, named by {flag}"),
+            )
+            .expected(format!(
+                "{{query id: [item ids, best first]}} of {direction}"
+            ))
+            .mend(format!(
+                "a file of both directions is named with --run {path}"
+            )));
+        }
         return Ok(vec![run(direction, json::parse(&source)?)]);
     }
     let both: BothDirections = json::parse(&source)?;

@@ -3,7 +3,7 @@
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::near::meant;
+use crate::data::near::{meant, one_of};
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth};
 
@@ -44,7 +44,7 @@ impl View {
             let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
             return Err(Error::new(
                 "--direction",
-                format!("truth {} has no{lacks} list", given.name),
+                format!("ground truth {} has no{lacks} list", given.name),
             ));
         };
         Ok(View {
@@ -64,13 +64,16 @@ fn named_model(study: &Study, name: &str) -> Result<ModelIx> {
 fn named_truth(study: &Study, name: &str) -> Result<TruthIx> {
     let at = TruthIx::find(&study.truths, |truth| truth.name == name);
     let known = study.truths.iter().map(|truth| truth.name.as_str());
-    at.ok_or_else(|| unknown("truth", name, &known.collect::<Vec<_>>()))
+    at.ok_or_else(|| unknown("ground truth", name, &known.collect::<Vec<_>>()))
 }
 
 /// Names those that there are, and which of them may be meant.
 fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
-    let error = Error::new(format!("--{what}"), format!("no {what} named {name}"))
-        .expected(format!("one of: {}", known.join(", ")));
+    // The flag is the last word.
+    let flag = what.rsplit(' ').next().unwrap_or(what);
+    let error = Error::new(format!("--{flag}"), format!("no {what} named {name}")).expected(
+        one_of(known, &format!("a {what} among the files: there is none")),
+    );
     error.meaning(meant(name, known))
 }
 
@@ -82,7 +85,7 @@ fn richest(study: &Study, direction: Option<Direction>) -> Result<TruthIx> {
     let any = || study.truths.iter().position(usable);
     let lacks = || {
         let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
-        Error::new("--direction", format!("no truth has a{lacks} list"))
+        Error::new("--direction", format!("no ground truth has a{lacks} list"))
     };
     rich.or_else(any).map(TruthIx::new).ok_or_else(lacks)
 }

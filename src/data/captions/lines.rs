@@ -15,7 +15,9 @@ pub fn are_captions(source: &Source) -> bool {
         let Ok(text) = str::from_utf8(line) else {
             return false;
         };
-        let is_word = |word: &&str| word.chars().any(char::is_alphabetic);
+        // A number may have letters in it: 1.5e-03.
+        let is_word =
+            |word: &&str| word.chars().any(char::is_alphabetic) && word.parse::<f64>().is_err();
         text.split_whitespace().filter(is_word).nth(1).is_some() && !text.chars().any(|c| c == '\0')
     };
     lines.iter().filter(is_caption).count() * 2 > lines.len()
