@@ -69,7 +69,7 @@ fn a_matrix_alone_has_the_pairing_of_its_sizes() {
         assert_error(
             1,
             &[&eval[..], &["--captions-per-image", "0"]].concat(),
-            &["no truth among the files"],
+            &["no ground truth among the files"],
         );
         for other in [
             &["find", "-q", "--where", "r1"][..],
@@ -95,7 +95,7 @@ fn a_matrix_alone_has_the_pairing_of_its_sizes() {
     assert_error(
         1,
         &["eval", &odd],
-        &["no truth among the files", "--image-emb"],
+        &["no ground truth among the files", "--image-emb"],
     );
 }
 

@@ -56,7 +56,7 @@ fn what_plausible_match_leaves_out_is_counted() {
     assert!(!eval(&instances).contains("not judged"));
     let one = json!({"annotations": [{"image_id": 1, "category_id": 5}]});
     small.write("instances_one.json", one.to_string());
-    let left_out = "truth pm: 1 images and 2 captions are not judged: PM does not judge images without categories";
+    let left_out = "ground truth pm: 1 image and 2 captions are not judged: PM does not judge images without categories";
     let one = small.path("instances_one.json");
     let said = eval(&one);
     assert!(said.contains(left_out), "{said}");

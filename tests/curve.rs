@@ -420,7 +420,7 @@ fn a_folder_holds_the_steps() {
     let steps: Vec<&Value> = steps.map(|step| &step["step"]).collect();
     assert_eq!(steps, [20, 900, 1_000]);
     let without = ["eval", run_folder, &captions, &truth];
-    assert_error(1, &without, &["a directory without truths"]);
+    assert_error(1, &without, &["a folder without ground truths"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let study = elsewhere.path().join("study.toml");
     let written = format!(

@@ -276,7 +276,7 @@ fn mistakes_are_told() {
         1,
         &["no model named hobby", "careful, broad, naive"],
     );
-    fails(&["--truth", "poor"], 1, &["no truth named poor"]);
+    fails(&["--truth", "poor"], 1, &["no ground truth named poor"]);
     fails(
         &["--list", "hubs"],
         2,
@@ -306,7 +306,7 @@ fn mistakes_are_told() {
     fails(
         &[&one[..], &["missing-label"]].concat(),
         1,
-        &["the original truth and another"],
+        &["the original ground truth and another"],
     );
 }
 

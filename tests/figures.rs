@@ -686,7 +686,7 @@ fn wrong_arguments_say_what_is_wanted() {
         ),
         (
             &["--query", "55293", "--truth", "mine"],
-            &["no truth is named mine"],
+            &["no ground truth is named mine"],
         ),
         (
             &["--query", "55293", "-k", "0"],

@@ -142,7 +142,7 @@ fn what_is_empty_is_called_empty() {
         (
             "e_image_to_caption.json",
             "{}",
-            "an empty object: as a truth it judges no query",
+            "an empty object: as a ground truth it judges no query",
         ),
         ("b.json", r#"{"i2t": {}, "t2i": {}}"#, "judges no query"),
         ("n.qrels", "", "an empty file"),

@@ -95,7 +95,10 @@ fn what_is_not_there_is_said() {
         &["--query", "55293", "--model", "x"],
         &["no model named x", "careful"],
     );
-    wrong(&["--query", "55293", "--truth", "x"], &["no truth named x"]);
+    wrong(
+        &["--query", "55293", "--truth", "x"],
+        &["no ground truth named x"],
+    );
     assert_error(
         2,
         &["show", "--demo", "--query", "1", "--pictures", "ascii"],

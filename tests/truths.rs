@@ -168,7 +168,7 @@ fn ratings_make_a_truth_at_a_threshold() {
     };
     let said = told(&["eval", "--truth", "cxc"]);
     assert!(
-        said.contains("the lists of the truth cxc in other files count")
+        said.contains("the lists of the ground truth cxc in other files count")
             && said.contains("--cxc-threshold 3"),
         "{said}"
     );
@@ -219,10 +219,10 @@ fn flags_that_make_a_truth_come_before_its_files() {
         let args = [&["eval", &matrix, &captions, &instances, &file][..], flags].concat();
         stderr(&done(&args))
     };
-    assert!(eval(&[]).contains("not used, the truth pm is in other files"));
+    assert!(eval(&[]).contains("not used, the ground truth pm is in other files"));
     let said = eval(&["--pm-zeta", "1"]);
     assert!(
-        said.contains("pm_image_to_caption.json: not used, the truth pm is made anew"),
+        said.contains("pm_image_to_caption.json: not used, the ground truth pm is made anew"),
         "{said}"
     );
     assert!(

@@ -43,7 +43,7 @@ pub fn images(study: &Study) -> Result<Vec<u32>> {
                 study.gallery.captions[caption]
             );
             Error::new("--by-image", found)
-                .expected("an original truth that gives each caption its original image")
+                .expected("an original ground truth that gives each caption its original image")
                 .mend("name the original pairs among the files")
         })
     };

@@ -54,7 +54,7 @@ pub fn shape(source: &Source) -> Result<Shape> {
 }
 
 /// What a truth without any query looks like.
-const EMPTY: Shape = Shape::Other("an empty object: as a truth it judges no query");
+const EMPTY: Shape = Shape::Other("an empty object: as a ground truth it judges no query");
 
 /// Leaves the file as soon as it knows: the shape goes out by the side, through an early error.
 struct Peek<'a>(&'a mut Option<Shape>);

@@ -133,6 +133,16 @@ pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
     lines
 }
 
+/// So many of something, whose name for one of them is given: `1 query`, `1,332 queries`.
+pub fn count(n: usize, one: &str) -> String {
+    let several = match one.strip_suffix('y') {
+        _ if n == 1 => one.to_owned(),
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{one}s"),
+    };
+    format!("{} {several}", grouped(n))
+}
+
 /// `1234567` as `1,234,567`.
 pub fn grouped(n: usize) -> String {
     let digits = n.to_string();
@@ -169,6 +179,19 @@ pub fn score(score: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_told_as_one() {
+        let told = [0, 1, 1332].map(|n| [count(n, "query"), count(n, "image")].join(", "));
+        assert_eq!(
+            told,
+            [
+                "0 queries, 0 images",
+                "1 query, 1 image",
+                "1,332 queries, 1,332 images"
+            ]
+        );
+    }
 
     #[test]
     fn escape_sequences_are_shown_not_obeyed() {

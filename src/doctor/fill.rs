@@ -99,7 +99,7 @@ fn effect(study: &Study, side: &Side, direction: Direction, least: u32) -> Strin
         let short = short.count();
         if short > 0 {
             deeper.push(format!(
-                "mAP@R and R-Precision of truth {} (R is greater in {} of {} queries)",
+                "mAP@R and R-Precision of ground truth {} (R is greater in {} of {} queries)",
                 truth.name,
                 grouped(short),
                 grouped(relevance.len())
@@ -169,7 +169,7 @@ mod tests {
         study.truths.push(wide);
         let effect = found(&CHECK, &study)[0].effect.clone().unwrap();
         assert!(
-            effect.contains("truth wide (R is greater in 1 of 1"),
+            effect.contains("ground truth wide (R is greater in 1 of 1"),
             "{effect}"
         );
     }

@@ -9,7 +9,7 @@ use crate::truth::relevance::in_words;
 
 pub(super) const CHECK: Check = Check {
     name: "ids",
-    doc: "ids of a truth that the gallery lacks",
+    doc: "ids of a ground truth that the gallery lacks",
     needs: Needs::Truths,
     find,
 };
@@ -38,11 +38,11 @@ fn positives(truth: &Truth, direction: Direction) -> Option<Finding> {
         grouped(all),
         in_words(missing, &truth.unresolved[direction].item_examples)
     );
-    let subject = format!("truth {} {direction}", truth.name);
+    let subject = format!("ground truth {} {direction}", truth.name);
     let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
     Some(if missing as f64 > MANY * all as f64 {
         Finding::problem(subject, found).effect(effect).mend(
-            "take a truth of this gallery, or name its ids with --image-ids and --caption-ids",
+            "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids",
         )
     } else {
         Finding::note(subject, found)
@@ -61,10 +61,10 @@ fn queries(truth: &Truth, direction: Direction) -> Option<Finding> {
             grouped(relevance.len() + missing),
             in_words(missing, &truth.unresolved[direction].query_examples)
         );
-        Finding::note(format!("truth {} {direction}", truth.name), found)
+        Finding::note(format!("ground truth {} {direction}", truth.name), found)
             .effect("they are left out: means are over the others, whose number stands beside")
             .mend(
-                "take a truth of this gallery, or name its ids with --image-ids and --caption-ids",
+                "take a ground truth of this gallery, or name its ids with --image-ids and --caption-ids",
             )
     })
 }
@@ -91,13 +91,13 @@ mod tests {
         assert_eq!(
             findings(&study),
             [
-                "note truth rich i2t 1 of 401 positives not in the gallery (999)",
-                "note truth rich t2i 1 of 21 queries not in the gallery (999)"
+                "note ground truth rich i2t 1 of 401 positives not in the gallery (999)",
+                "note ground truth rich t2i 1 of 21 queries not in the gallery (999)"
             ]
         );
         pairs.extend((0..9).map(|n| (5, 990 + n)));
         study.truths = vec![truth("rich", &pairs, &study.gallery)];
-        assert!(findings(&study)[0].starts_with("problem truth rich i2t 10 of 410"));
+        assert!(findings(&study)[0].starts_with("problem ground truth rich i2t 10 of 410"));
         assert!(findings(&study)[0].contains("(such as "));
     }
 }

@@ -44,9 +44,12 @@ pub(super) fn misordered(model: &Model, found: String, effect: impl Display) -> 
 /// Without any pairs to look at, that is said.
 fn untold(exam: &Exam) -> Vec<Finding> {
     let told = || {
-        Finding::note("inputs", "no truth tells which pairs belong together")
-            .effect("whether ids are in the order of the scores is not known")
-            .mend("add the original truth, or the captions file")
+        Finding::note(
+            "inputs",
+            "no ground truth tells which pairs belong together",
+        )
+        .effect("whether ids are in the order of the scores is not known")
+        .mend("add the original ground truth, or the captions file")
     };
     let finding = (!exam.study.models.is_empty()).then(told);
     finding.into_iter().collect()
@@ -70,7 +73,7 @@ pub(super) fn means(
     let found_in = found.join(", ");
     (!found.is_empty()).then(|| {
         format!(
-            "mean percentile of the pairs of truth {} {found_in} (0.5 is chance, 1 is best)",
+            "mean percentile of the pairs of ground truth {} {found_in} (0.5 is chance, 1 is best)",
             truth.name
         )
     })

@@ -125,8 +125,11 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
             .iter()
             .map(|truth| truth.name.as_str())
             .collect();
-        let error = Error::new("--truth", format!("no truth named {}", unknown.join(", ")))
-            .expected(format!("one of: {}", known.join(", ")));
+        let error = Error::new(
+            "--truth",
+            format!("no ground truth named {}", unknown.join(", ")),
+        )
+        .expected(format!("one of: {}", known.join(", ")));
         return Err(error.meaning(meant(unknown[0], &known)));
     }
     let lines = Planner {

@@ -49,9 +49,9 @@ pub(super) fn texts(study: &Study, direction: Direction, at: &Range<usize>) -> R
     let pairs_images =
         |truth: &Truth| truth.kind == Kind::Original && truth.relevance[Direction::I2t].is_some();
     if direction == Direction::I2t && !study.truths.iter().any(pairs_images) {
-        let found = "no truth says which captions an image has";
+        let found = "no ground truth says which captions an image has";
         return Err(Mistake::new(at.clone(), found)
-            .expected("a truth named original: the text of an image is its first caption"));
+            .expected("a ground truth named original: the text of an image is its first caption"));
     }
     Ok(())
 }
@@ -87,7 +87,7 @@ pub(super) fn judgements(
         return Ok(());
     }
     let found = format!(
-        "truth {} does not tell what was judged not relevant",
+        "ground truth {} does not tell what was judged not relevant",
         truth.name
     );
     Err(Mistake::new(at.clone(), found)
@@ -109,7 +109,10 @@ pub(super) fn of_phi(
     };
     found.ok_or_else(|| {
         let found = match named {
-            Some(truth) => format!("truth {} is of no similarity", study.truths[truth].name),
+            Some(truth) => format!(
+                "ground truth {} is of no similarity",
+                study.truths[truth].name
+            ),
             None => "no similarity phi is loaded".into(),
         };
         Mistake::new(at.clone(), found).expected("the name of one: --phi cider, or --phi NAME=FILE")
@@ -144,11 +147,12 @@ pub(super) fn useless(known: &Known, at: &Range<usize>) -> Mistake {
             "is the query's own, whatever model or truth",
             "without names",
         ),
-        Depends::Truth => ("depends on the truth alone", "without a model"),
-        _ if known.item == Quantity::ExtraInTop => {
-            ("takes all rich truths together", "without a truth")
-        }
-        _ => ("depends on the model alone", "without a truth"),
+        Depends::Truth => ("depends on the ground truth alone", "without a model"),
+        _ if known.item == Quantity::ExtraInTop => (
+            "takes all rich ground truths together",
+            "without a ground truth",
+        ),
+        _ => ("depends on the model alone", "without a ground truth"),
     };
     let name = known.name;
     Mistake::new(at.clone(), format!("{name} {found}")).expected(format!("{name} {expected}"))

@@ -46,7 +46,7 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
         if before {
             let found = format!("{} is a second {}", name.text, which.word());
             return Err(Mistake::new(name.at.clone(), found)
-                .expected("at most one model and one truth before a value"));
+                .expected("at most one model and one ground truth before a value"));
         }
     }
     Ok(named)
@@ -69,7 +69,7 @@ fn ambiguous(name: &Name) -> Mistake {
     let written = written(&name.text);
     Mistake::new(
         name.at.clone(),
-        format!("{} is a model and a truth", name.text),
+        format!("{} is a model and a ground truth", name.text),
     )
     .expected(format!("model:{written} or truth:{written}"))
 }
@@ -78,9 +78,9 @@ fn unknown(study: &Study, name: &Name) -> Mistake {
     let models = study.models.iter().map(|model| model.name.as_str());
     let truths = study.truths.iter().map(|truth| truth.name.as_str());
     let (is, known): (&str, Vec<&str>) = match name.which {
-        None => ("model or truth", models.chain(truths).collect()),
+        None => ("model or ground truth", models.chain(truths).collect()),
         Some(Which::Model) => ("model", models.collect()),
-        Some(Which::Truth) => ("truth", truths.collect()),
+        Some(Which::Truth) => ("ground truth", truths.collect()),
     };
     let all: Vec<String> = known.iter().map(|name| written(name)).collect();
     let mistake = Mistake::new(name.at.clone(), format!("no {is} is named {}", name.text))
@@ -151,6 +151,7 @@ pub(super) fn view(
     if truth.relevance[view.direction].is_some() {
         return Ok(view);
     }
-    let found = format!("truth {} has no {} list", truth.name, view.direction);
-    Err(Mistake::new(at.clone(), found).expected("a truth that judges queries of this direction"))
+    let found = format!("ground truth {} has no {} list", truth.name, view.direction);
+    Err(Mistake::new(at.clone(), found)
+        .expected("a ground truth that judges queries of this direction"))
 }

@@ -86,20 +86,20 @@ pub(super) const KNOWN: &[Known] = &[
             "extra_in_top",
             Quantity::ExtraInTop,
             Depends::Model,
-            "positives of rich truths only, not in the original one, among the first k items",
+            "positives of rich ground truths only, not in the original one, among the first k items",
         )
     },
     known(
         "r",
         Quantity::Listed,
         Depends::Truth,
-        "R, the number of positives that the truth lists",
+        "R, the number of positives that the ground truth lists",
     ),
     known(
         "judged",
         Quantity::Judged,
         Depends::Truth,
-        "whether the truth judges the query",
+        "whether the ground truth judges the query",
     ),
     known(
         "words",

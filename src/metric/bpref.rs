@@ -18,7 +18,7 @@ impl Metric for Bpref {
 
     fn doc(&self) -> &'static str {
         "(1/R) * sum over the positives of 1 - min(n, R) / min(N, R): N items were judged not relevant, n of them stand \
-         above the positive; items that nobody judged count for nothing. Defined under truths that tell what was judged \
+         above the positive; items that nobody judged count for nothing. Defined under ground truths that tell what was judged \
          not relevant. Sources: Buckley and Voorhees 2004, doi:10.1145/1008992.1009000; as trec_eval has it."
     }
 

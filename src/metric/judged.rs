@@ -16,7 +16,7 @@ impl Metric for JudgedAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Share of the items at rank <= K of which the truth says anything: positives, items judged not relevant, and \
+        "Share of the items at rank <= K of which the ground truth says anything: positives, items judged not relevant, and \
          items pooled without a judgement (-1 in qrels). A list that ends before K is taken as it is. A low share says \
          that the model retrieves what nobody looked at. As ir_measures has it."
     }

@@ -22,7 +22,7 @@ impl Metric for NdcgAtK {
 
     fn doc(&self) -> &'static str {
         "Sum of gain / log2(1 + rank) over the items at rank <= K, over the largest such sum that the items of \
-         the truth can have, those outside the gallery included; undefined without any gain. The gain is the \
+         the ground truth can have, those outside the gallery included; undefined without any gain. The gain is the \
          grade of TREC qrels, as trec_eval's ndcg_cut has it (items below --relevant-from too), else 1 for a \
          positive. Your verdict counts: partial is half of the greatest grade, a yes the greatest grade unless \
          the item is a positive already; every other metric counts a partial as any positive. Source: \

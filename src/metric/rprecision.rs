@@ -18,7 +18,7 @@ impl Metric for RPrecision {
 
     fn doc(&self) -> &'static str {
         "R-Precision: share of positives among the first R items, R being the number of positives that \
-         the truth lists; undefined without positives. Source: Manning, Raghavan, Schütze, \
+         the ground truth lists; undefined without positives. Source: Manning, Raghavan, Schütze, \
          Introduction to Information Retrieval, ch. 8."
     }
 

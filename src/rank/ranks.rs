@@ -253,7 +253,8 @@ impl Ranks {
             if token.is_cancelled() {
                 return None;
             }
-            let part = part_of(query as usize).expect("a truth in a mask judges what competes");
+            let part =
+                part_of(query as usize).expect("a ground truth in a mask judges what competes");
             whole.push_from(&parts[part], next[part]);
             *whole.queries.last_mut().expect("just added") = query;
             next[part] += 1;

@@ -48,7 +48,7 @@ impl FineGrained<'_> {
         tables.extend(self.failed());
         tables.extend(self.directions.iter().filter_map(|&one| self.example(one)));
         Report {
-            heading: format!("truth {}", self.truth),
+            heading: format!("ground truth {}", self.truth),
             notes: vec![
                 "R@K in percent; changes in percentage points against the first row of the model, on the queries \
                  of both"

@@ -72,7 +72,7 @@ impl Ranked {
     /// R, the hits and the first positive, in words.
     pub fn words(&self) -> String {
         let Some(listed) = self.listed else {
-            return "not judged by this truth".into();
+            return "not judged by this ground truth".into();
         };
         let first = self.first.map_or_else(
             || "no positive is ranked".to_owned(),
@@ -89,7 +89,7 @@ impl Shown {
         let tables = self.rankings.iter().map(table).collect();
         Report {
             heading: format!(
-                "{} ({}, id {}, truth {truth})",
+                "{} ({}, id {}, ground truth {truth})",
                 query.name, self.direction, query.id
             ),
             ..Report::new(tables, self.data(), Json::tree(|| self.json()))

@@ -80,9 +80,10 @@ pub fn report<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Report<'
 
 /// What is said once below all tables.
 const NOTES: [&str; 2] = [
-    "all by a reference is over the queries that both judge; not judged: its queries that the truth does not judge",
+    "against another ground truth every number is over the queries that both judge; not judged: queries of that one which \
+     this one does not judge",
     "precision, recall and overlap (Jaccard) in percent, means over queries: over those with any positive of the \
-     truth, of the reference, of either",
+     ground truth, of the other, of either",
 ];
 
 fn alone(truths: &[Truth]) -> Table<'_> {
@@ -109,7 +110,7 @@ fn alone(truths: &[Truth]) -> Table<'_> {
         ]
     };
     let rows = each(truths, counts).map(row);
-    Table::new("positives of each truth", head, 2, rows)
+    Table::new("positives of each ground truth", head, 2, rows)
 }
 
 const MEASURES: [&str; 12] = [
@@ -145,7 +146,7 @@ fn measured<'a>(truths: &'a [Truth], reference: &'a Truth) -> Table<'a> {
             share(found.overlap)
         ]
     };
-    let title = format!("by {}, on the queries that both judge", reference.name);
+    let title = format!("against {}, on the queries that both judge", reference.name);
     Table::new(title, MEASURES, 2, others(truths, reference).map(row))
 }
 

@@ -84,7 +84,7 @@ fn described(truth: &Truth, m: usize) -> Note {
             .map_or(0, Relevance::pair_count)
     });
     Note::fine(format!(
-        "truth {}: the {m} most similar items of each query are positives; i2t {}, t2i {} pairs with a similarity \
+        "ground truth {}: the {m} most similar items of each query are positives; i2t {}, t2i {} pairs with a similarity \
          above 0",
         truth.name,
         grouped(pairs.i2t),

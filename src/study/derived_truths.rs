@@ -58,7 +58,7 @@ pub(super) fn add(
             if flags[0].is_some() {
                 rule.without_file()?;
             }
-            let why = format!("there is no {}", rule.content());
+            let why = format!("no file has {}", rule.content());
             let line = |flag| nothing(&format!("--{flag}"), &why);
             notes.extend(flags.into_iter().flatten().map(line));
             continue;
@@ -102,7 +102,9 @@ pub(super) fn anew(listed: &mut Vec<Listed>, rules: TruthRules, files: &[OfRule]
     *listed = kept;
     let line = |listed: &Listed| {
         let (file, name) = (&listed.file, &listed.name);
-        Note::fine(format!("{file}: not used, the truth {name} is made anew"))
+        Note::fine(format!(
+            "{file}: not used, the ground truth {name} is made anew"
+        ))
     };
     replaced.iter().map(line).collect()
 }

@@ -120,9 +120,9 @@ impl NamedTruth {
             }
             _ => Err(Error::new(
                 source.display(),
-                format!("not one truth to name {:?}", self.name),
+                format!("not one ground truth to name {:?}", self.name),
             )
-            .expected("a file of one truth")),
+            .expected("a file of one ground truth")),
         };
         sources.iter().map(read).collect()
     }

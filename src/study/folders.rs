@@ -103,7 +103,7 @@ fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Ve
             || stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some())
     };
     if !used.iter().any(|path| has_truth(path) || is_scores(path)) {
-        let error = Error::new(path.display(), "a directory without truths")
+        let error = Error::new(path.display(), "a folder without ground truths")
             .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json");
         return Err(error.mend(if unused.iter().any(|path| is_scores(path)) {
             "name the matrices themselves, or take all of them as the steps of a training with --series"
@@ -124,7 +124,7 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
     let names: Vec<String> = unused.iter().filter_map(name).collect();
     let instances = names.iter().find(|name| name.starts_with("instances"));
     let hint = instances.map_or(String::new(), |name| {
-        format!(" (name {name} itself for the truth pm)")
+        format!(" (name {name} itself for the ground truth pm)")
     });
     format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
 }

@@ -5,7 +5,7 @@ use super::loaded_scores::LoadedScores;
 use super::{Note, gallery};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::Listed;
 
@@ -97,7 +97,10 @@ fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     let each = each as usize;
     Implied {
         lists: lists(gallery, each),
-        note: Note::fine(format!("truth original: {}, as {FLAG} says", words(each))),
+        note: Note::fine(format!(
+            "ground truth original: {}, as {FLAG} says",
+            words(each)
+        )),
         caveat: None,
     }
 }
@@ -136,8 +139,12 @@ fn words(each: usize) -> String {
 }
 
 fn sizes(gallery: &Gallery) -> String {
-    let [images, captions] = [gallery.images.len(), gallery.captions.len()].map(grouped);
-    format!("{images} images x {captions} captions")
+    let [images, captions] = [gallery.images.len(), gallery.captions.len()];
+    format!(
+        "{} x {}",
+        count(images, "image"),
+        count(captions, "caption")
+    )
 }
 
 /// The first captions for the first image, as many for the next, and so on.

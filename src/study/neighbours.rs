@@ -3,7 +3,7 @@
 use super::{Note, runs};
 use crate::data::gallery::Gallery;
 use crate::data::scores::{Knn, Lists};
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
@@ -29,8 +29,8 @@ pub(super) fn resolve(
         }
         let of_direction = knn.clone().lists(gallery.items(direction).len())?;
         notes.push(Note::fine(format!(
-            "{direction} neighbours of {} queries, {} items each",
-            grouped(knn.query_count()),
+            "{direction} neighbours of {}, {} items each",
+            count(knn.query_count(), "query"),
             runs::lengths(&of_direction),
         )));
         lists[direction] = Some(of_direction);

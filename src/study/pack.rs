@@ -26,8 +26,10 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
     };
     let (study, listed) = load::build(&said)?;
     if study.truths.is_empty() {
-        return Err(Error::new(out.display(), "not written: no truth to pack")
-            .expected("at least one truth among the files"));
+        return Err(
+            Error::new(out.display(), "not written: no ground truth to pack")
+                .expected("at least one ground truth among the files"),
+        );
     }
     description::expanded(inputs)?.spare(out)?;
     write(Some(&study.gallery), truths(&study, listed), out)?;

@@ -49,7 +49,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
     let inputs = &description::expanded(inputs)?;
     let (mut study, mut listed) = load::build(inputs)?;
     if study.truth(&union.name).is_some() {
-        let found = format!("a truth named {} is among the files", union.name);
+        let found = format!("a ground truth named {} is among the files", union.name);
         return Err(Error::new("--name", found).expected("a name of its own"));
     }
     let invalid = invalid(union)?;

@@ -35,10 +35,10 @@ pub fn write_truths(
     if truths.is_empty() {
         return Err(Error::new(
             folder.display(),
-            "nothing to write: no truth among the files",
+            "nothing to write: no ground truth among the files",
         )
         .expected(format!(
-            "files of a truth, or what one is made of: {}captions",
+            "files of a ground truth, or what one is made of: {}captions",
             contents()
         )));
     }
@@ -83,7 +83,9 @@ pub(super) fn without_grades<'a>(
         };
         let name = &listed.name;
         let line = |lost: &str| {
-            format!("truth {name}: written without {lost}, which --format qrels and a bundle keep")
+            format!(
+                "ground truth {name}: written without {lost}, which --format qrels and a bundle keep"
+            )
         };
         lost.map(|lost| Note::warning(line(lost)))
     };

@@ -41,7 +41,7 @@ impl Format for Bundle {
     }
 
     fn doc(&self) -> &'static str {
-        "ids, captions and truths in one file, as `itm-explore pack` writes it; or {\"i2t\": {..}, \"t2i\": {..}}"
+        "ids, captions and ground truths in one file, as `itm-explore pack` writes it; or {\"i2t\": {..}, \"t2i\": {..}}"
     }
 
     fn accepts(&self, _source: &Source, shape: Option<Shape>) -> bool {
@@ -273,7 +273,7 @@ impl<'de> Deserialize<'de> for Truths {
                 while let Some(name) = map.next_key::<String>()? {
                     if !seen.insert(name.clone()) {
                         return Err(serde::de::Error::custom(format!(
-                            "truth {name:?} stands twice"
+                            "ground truth {name:?} stands twice"
                         )));
                     }
                     let one: OneTruth = map.next_value()?;

@@ -95,7 +95,7 @@ impl Rule for Crisscrossed {
 
     fn without_file(&self) -> Result<()> {
         Err(
-            Error::new("inputs", "no ratings to make the truth cxc from")
+            Error::new("inputs", "no ratings to make the ground truth cxc from")
                 .expected("CxC's sits_*.csv among the files"),
         )
     }
@@ -136,7 +136,7 @@ impl RuleInput for Vec<Rated> {
             )
         } else {
             format!(
-                "{file}: ratings of {pairs} pairs, truth cxc from {} up",
+                "{file}: ratings of {pairs} pairs, ground truth cxc from {} up",
                 set.number
             )
         }];

@@ -186,9 +186,12 @@ impl Truth {
         if self.relevance[direction].is_some() {
             return Err(Error::new(
                 &listed.file,
-                format!("truth \"{}\" has a second {direction} list", self.name),
+                format!(
+                    "ground truth \"{}\" has a second {direction} list",
+                    self.name
+                ),
             )
-            .expected("one file for each truth and direction")
+            .expected("one file for each ground truth and direction")
             .mend("leave one of the two files out, or rename it"));
         }
         let queries = gallery.queries(direction);

@@ -16,7 +16,7 @@ use crate::data::gallery::Gallery;
 use crate::data::instances::{self, Instances};
 use crate::data::json::Shape;
 use crate::data::source::Source;
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
@@ -95,10 +95,10 @@ impl Rule for PlausibleMatch {
         let [images, captions] = Direction::both(left_out);
         (is_pm && images + captions > 0).then(|| {
             format!(
-                "truth {}: {} images and {} captions are not judged: PM does not judge images without categories",
+                "ground truth {}: {} and {} are not judged: PM does not judge images without categories",
                 truth.name,
-                grouped(images),
-                grouped(captions)
+                count(images, "image"),
+                count(captions, "caption")
             )
         })
     }
@@ -112,7 +112,7 @@ impl RuleInput for Categories {
     fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let basis = Arc::new(self.clone());
         if over.has(NAME) {
-            let line = format!("{file}: not used, the truth pm is in other files");
+            let line = format!("{file}: not used, the ground truth pm is in other files");
             return Ok(Derived {
                 basis,
                 truth: None,
@@ -131,11 +131,13 @@ impl RuleInput for Categories {
                 file,
                 "categories of images, but nothing tells which image a caption belongs to",
             )
-            .expected("an original truth (original_caption_to_image.json) or a captions file")
+            .expected(
+                "an original ground truth (original_caption_to_image.json) or a captions file",
+            )
         })?;
         let own = ["included", "left out"][usize::from(set.switch)];
         let note = format!(
-            "{file}: {} categories of {} of the {} images, truth pm at zeta {}, own pairs {own}",
+            "{file}: {} categories of {} of the {} images, ground truth pm at zeta {}, own pairs {own}",
             self.0.category_count,
             grouped(known),
             grouped(gallery.images.len()),

@@ -7,7 +7,7 @@ use super::pick::Pick;
 use crate::data::Direction;
 use crate::data::npy::{Element, Npy};
 use crate::data::parallel;
-use crate::data::text::grouped;
+use crate::data::text::count;
 use crate::error::{Error, Result};
 
 /// Which side of the gallery the rows of the file (its contiguous runs) stand for.
@@ -214,9 +214,9 @@ impl ScoreMatrix {
         };
         let first = ["images first", "captions first"][usize::from(self.captions_first())];
         format!(
-            "scores of {} images x {} captions ({element}{order}, {first})",
-            grouped(self.images()),
-            grouped(self.captions())
+            "scores of {} x {} ({element}{order}, {first})",
+            count(self.images(), "image"),
+            count(self.captions(), "caption")
         )
     }
 }

@@ -84,7 +84,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     };
     let lacks = || {
         Error::new("models", "no model has both numbers")
-            .expected("metrics and directions that the truths have")
+            .expected("metrics and directions that the ground truths have")
     };
     models.chart().ok_or_else(lacks).map(Some)
 }

@@ -111,7 +111,7 @@ impl Mixtures<'_> {
         ];
         if ends[0] > ends[1] {
             return Err(Error::new("over-alpha", "no metric is defined")
-                .expected("metrics that the truth has"));
+                .expected("metrics that the ground truth has"));
         }
         let unit = match units[0] {
             Unit::Share | Unit::Residual => "in percent",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{ALL, ENLARGED, FOLDS, NamedPool, ORIGINAL, Random};
 use crate::data::candidate_mask::Part;
 use crate::data::id::IdList;
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::study::inputs::Ids;
@@ -34,9 +34,9 @@ impl Study {
             check_name(&files.name, self)?;
             let (name, part) = (shown(&files.name), part(files, self)?);
             self.notes.push(Note::fine(format!(
-                "pool {name}: {} images, {} captions",
-                grouped(part.images.len()),
-                grouped(part.captions.len())
+                "pool {name}: {}, {}",
+                count(part.images.len(), "image"),
+                count(part.captions.len(), "caption")
             )));
             self.pools.push(NamedPool { name, part });
         }

@@ -206,7 +206,9 @@ impl Study {
                 "pools",
                 "nothing tells which image a caption was written for",
             )
-            .expected("an original truth (original_caption_to_image.json) or a captions file")
+            .expected(
+                "an original ground truth (original_caption_to_image.json) or a captions file",
+            )
             .mend("name one of them, or list images and captions of a pool in two files")
         })
     }
