@@ -173,7 +173,7 @@ fn numbers_are_compared_within_what_they_can_be() {
         "map_at_r >= 0 and map_at_r <= 1 and map_at_r > 50%",
         "map_at_r * 100 > 50 and 100 * (map_at_r - broad.map_at_r) < -5",
         "rank > 0 and words >= 0 and rank < 5000",
-        "map_at_r / broad.map_at_r > 2 and map_at_r / 2 > 50%",
+        "map_at_r / broad.map_at_r > 2 and map_at_r / 2 > 25%",
         "positives_in_top(5) == 5 and 1 < 2",
     ] {
         assert!(Filter::parse(text, &study, VIEW).is_ok(), "{text}");
