@@ -222,7 +222,7 @@ fn columns_are_what_is_named_and_asked_for() {
     let whole: Value = serde_json::from_slice(&whole.stdout).unwrap();
     assert_eq!(
         whole["queries"],
-        json!({"i2t": {"matched": 38, "total": 38}, "t2i": {"matched": 120, "total": 120}})
+        json!({"i2t": {"matched": 38, "total": 38, "unknown": 0}, "t2i": {"matched": 120, "total": 120, "unknown": 0}})
     );
     assert_eq!(whole["items"].as_array().unwrap().len(), 158);
 }
