@@ -457,3 +457,83 @@ fn a_page_for_a_browser_is_whole() {
     let again = run(&["report", "--demo", "-o", file]);
     assert_eq!(again.status.code(), Some(1), "it is not written over");
 }
+
+#[test]
+fn what_is_read_is_never_written_over_whatever_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let session = write(folder, "mine.itm.json", SESSION);
+    let listed = write(folder, "held.txt", "629\n20815\n");
+    std::os::unix::fs::symlink(&listed, folder.join("link.json")).unwrap();
+    let pool = text("pool.jsonl");
+    let made = [
+        "annotate", "pool", "--demo", "-q", "--sample", "2", "-o", &pool,
+    ];
+    assert!(run(&made).status.success());
+    let held = format!("held={}", text("held.txt"));
+    let linked = text("link.json");
+    let hits = ["annotate", "hits", &pool, "--demo", "-q"];
+    let [page, other] = [text("page.html"), text("other.json")];
+    let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held];
+    let of_session = ["--session", session.as_str(), "--annotator", "mk"];
+    let united = [
+        "truth",
+        "unite",
+        "--demo",
+        "--truth",
+        "rich",
+        "--as-name",
+        "new",
+    ];
+    let cases: [(Vec<&str>, &str, &str); 7] = [
+        (
+            [&figure[..], &["--verdicts", &session, "-o", &session]].concat(),
+            &session,
+            "is read",
+        ),
+        ([&figure[..], &["-o", &linked]].concat(), &listed, "is read"),
+        (
+            [
+                &["eval", "--demo"][..],
+                &of_session,
+                &["--per-query", &session],
+            ]
+            .concat(),
+            &session,
+            "is read",
+        ),
+        ([&hits[..], &["-o", &pool]].concat(), &pool, "is read"),
+        (
+            [&hits[..], &["-o", &other, "--html", &pool]].concat(),
+            &pool,
+            "is read",
+        ),
+        (
+            [&hits[..], &["-o", &page, "--html", &page]].concat(),
+            &pool,
+            "two outputs",
+        ),
+        (
+            [
+                &united[..],
+                &["--without-images", &listed, "--as", "bundle", "-o", &listed],
+            ]
+            .concat(),
+            &listed,
+            "is read",
+        ),
+    ];
+    for (args, kept, told) in cases {
+        let before = fs::read(kept).unwrap();
+        let output = run(&[&args[..], &["--force"]].concat());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+        assert!(said.contains(told), "{args:?}: {said}");
+        assert_eq!(fs::read(kept).unwrap(), before, "{args:?}");
+    }
+    assert!(!Path::new(&page).exists() && !Path::new(&other).exists());
+    // What was written before may be written again.
+    let again = [&figure[..], &["-o", &other, "--force"]].concat();
+    assert!((0..2).all(|_| run(&again).status.success()));
+}

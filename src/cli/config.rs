@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use toml::de::DeTable;
 
 use crate::data::Direction;
+use crate::data::in_use;
 use crate::data::near::nearest;
 use crate::engine::specs;
 use crate::error::{Error, Result};
@@ -82,6 +83,7 @@ impl Settings {
         let Some(path) = path.filter(|path| path.is_file()) else {
             return Ok(Settings::default());
         };
+        in_use::reads(&path)?;
         let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
         Self::parse(&path, &text)
     }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::analysis::draw;
 use crate::data::Direction;
+use crate::data::in_use;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::filter::{FilterMatches, MatchedQuery};
@@ -94,6 +95,7 @@ impl Group<'_> {
     /// # Errors
     /// A session that cannot be read or saved, or is open elsewhere.
     pub(super) fn record(&self, path: &Path, found: &FilterMatches) -> Result<()> {
+        in_use::reads(path)?;
         let opened = Session::open(path)?;
         let mut session = opened.session;
         let ids = self.study.gallery.queries(self.direction);

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::config::Settings;
 use super::pooled::PooledArgs;
 use super::{InputArgs, recent};
+use crate::data::in_use;
 use crate::data::output::folder_of;
 use crate::data::{Direction, source};
 use crate::error::{Error, Result};
@@ -108,6 +109,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         Some(path) => path.clone(),
         None => place::path_for(&args.input.inputs(true), &study),
     };
+    in_use::reads(&path)?;
     let mut session = Session::open(&path)?;
     session.is_in_use |= args.session.is_some();
     let annotator = annotator.in_session(&session.session).to_owned();
@@ -201,6 +203,7 @@ fn keymap(own: Option<&Path>) -> Result<Keymap> {
     let Some(path) = path else {
         return Keymap::load(None);
     };
+    in_use::reads(&path)?;
     let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
     Keymap::load(Some((&path.display().to_string(), &text)))
 }
@@ -236,6 +239,7 @@ fn theme(wanted: Option<&str>, last: Option<&str>) -> Result<(String, Theme)> {
         return Err(Error::new("--theme", format!("no theme is named {name}"))
             .expected(format!("one of {}, or a .toml file", bundled_themes())));
     }
+    in_use::reads(path)?;
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))?;
     Ok((name.to_owned(), Theme::parse(name, &text)?))
 }

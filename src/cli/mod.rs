@@ -59,6 +59,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::data::in_use::Run;
 use crate::data::index::ModelIx;
 use crate::rank::pass::CancelToken;
 use crate::semantic;
@@ -347,6 +348,7 @@ impl Cli {
     }
 
     fn done(&self) -> anyhow::Result<u8> {
+        let _run = Run::start(self.command.is_none());
         match &self.command {
             None => explore::run(&self.explore, recent::of_this()),
             Some(command) => command.run(),

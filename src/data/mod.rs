@@ -11,6 +11,7 @@ pub mod folds;
 pub mod gallery;
 pub mod html_text;
 pub mod id;
+pub mod in_use;
 pub mod index;
 pub mod instances;
 pub mod json;

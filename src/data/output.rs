@@ -5,21 +5,22 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::mapped;
+use super::{in_use, mapped};
 use crate::error::{Error, Result};
 
 /// Writes `out` through a temporary file beside it, which takes its place in one step. What is
 /// there and no regular file is never replaced: a link, a pipe or a device is written through.
 ///
 /// # Errors
-/// As [`check_place`] and [`check_writable`]; when the folder or the file cannot be written; what stood there before
-/// is still there.
+/// As [`check_place`] and [`check_writable`]; a file that this run reads, or has written; when the folder or the file
+/// cannot be written. What stood there before is still there.
 pub fn write_whole(
     out: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> Result<()> {
     check_place(out)?;
     check_writable(out)?;
+    in_use::writes(out)?;
     let mut write = Some(write);
     let mut buffered = |file: &File| {
         let mut buffer = BufWriter::new(file);
@@ -67,11 +68,14 @@ pub fn check_place(out: &Path) -> Result<()> {
     Err(Error::new(out.display(), found).mend(format!("mkdir -p {folder}, or name another")))
 }
 
-/// Checks that a file is new, or may be written over where `force` says so; its folder may have to be made.
+/// Checks that a file is new, or may be written over where `force` says so; its folder may have to be made. From then
+/// on this run neither reads it nor writes another one of its name.
 ///
 /// # Errors
-/// A regular file that is there, itself or behind a link; as [`check_writable`].
+/// A file that this run reads, or is going to write; a regular file that is there, itself or behind a link; as
+/// [`check_writable`].
 pub fn check_new(out: &Path, force: bool) -> Result<()> {
+    in_use::promises(out)?;
     check_writable(out)?;
     if !force && fs::metadata(out).is_ok_and(|facts| facts.is_file()) {
         return Err(
@@ -127,9 +131,16 @@ fn replace(out: &Path, write: &mut dyn FnMut(&File) -> io::Result<()>) -> io::Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::in_use::Run;
+
+    /// Files of another test's run are none of these.
+    fn alone() -> Run {
+        Run::start(true)
+    }
 
     #[test]
     fn links_stay_links_and_a_failure_leaves_the_old_file() {
+        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         write_whole(&file, |f| f.write_all(b"old and long")).unwrap();
@@ -145,6 +156,7 @@ mod tests {
 
     #[test]
     fn only_force_writes_over_a_file() {
+        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         assert_eq!(check_free(&file, false), Ok(()));
@@ -163,6 +175,7 @@ mod tests {
 
     #[test]
     fn a_file_needs_a_folder_and_is_none() {
+        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let none = folder.path().join("none");
         for said in [
@@ -187,6 +200,7 @@ mod tests {
 
     #[test]
     fn read_only_files_stay_as_they_are() {
+        let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, "precious").unwrap();

@@ -10,6 +10,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::in_use;
 use super::mapped::{self, FileFacts, Mapped};
 use super::memory::{self, Hold};
 use super::near::nearest;
@@ -58,7 +59,7 @@ impl Source {
     /// Maps a large file; reads a small one, or anything else (a pipe), to its end.
     ///
     /// # Errors
-    /// When the file cannot be opened, mapped or read, or changes while it is read.
+    /// When the file is going to be written, cannot be opened, mapped or read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self> {
         if let Some(held) = memory::named(path) {
             return Ok(Source {
@@ -66,6 +67,7 @@ impl Source {
                 ..Source::new(path, Bytes::Held(held.bytes))
             });
         }
+        in_use::reads(path)?;
         let fail = |error: std::io::Error| Error::io(path, &error);
         let mut file = super::pipe::open(path).map_err(|error| not_opened(path, &error))?;
         let facts = file.metadata().map_err(fail)?;

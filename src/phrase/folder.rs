@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Annotation, Bounds, Chain, Phrase, Sentence, annotation, sentence, unrelated};
 use crate::data::id::Id;
+use crate::data::in_use;
 use crate::data::opened::record_state;
 use crate::data::parallel;
 use crate::error::{Error, Result};
@@ -290,6 +291,7 @@ fn in_words(numbers: &[String]) -> Option<String> {
 
 /// A file as text.
 fn text(path: &Path) -> Result<String> {
+    in_use::reads(path)?;
     let fail = |error: std::io::Error| Error::io(path, &error);
     let facts = fs::metadata(path).map_err(fail)?;
     // A pipe that nobody writes to would be waited for.

@@ -10,6 +10,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Rgba, RgbaImage};
 
 use super::{Source, Why, jpeg};
+use crate::data::in_use;
 
 /// What is decoded at most.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +54,8 @@ pub fn load(source: &Source, limits: Limits) -> Result<DynamicImage, Why> {
 }
 
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
+    // Whether it is one of those that are written, whoever writes is told.
+    let _ = in_use::reads(path);
     let fail = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => Why::Missing,
         _ => Why::Unreadable(error.to_string()),

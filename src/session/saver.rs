@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::lock::{LockFile, Taken};
 use super::{Session, file};
+use crate::data::in_use;
 use crate::data::output::is_read_only;
 use crate::error::{Error, Result};
 
@@ -111,6 +112,7 @@ impl Session {
     /// # Errors
     /// As [`Session::open`]; a file that does not exist.
     pub fn read(path: &Path) -> Result<(Session, Vec<String>)> {
+        in_use::reads(path)?;
         match read(path, path)? {
             Some(bytes) => file::read(path, &bytes),
             None => Err(Error::io(path, &io::ErrorKind::NotFound.into())),

@@ -15,10 +15,11 @@ use super::{
 };
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
+use crate::data::in_use;
 use crate::data::output;
 use crate::data::parallel;
 use crate::data::source::Source;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::phrase::Entities;
 use crate::truth::Parts;
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
@@ -184,35 +185,42 @@ impl Inputs {
     /// # Errors
     /// Names the file; as [`output::check_new`].
     pub(super) fn spare_inside(&self, out: &Path) -> Result<()> {
-        let Ok(there) = out.canonicalize() else {
-            return Ok(());
-        };
+        let there = out.canonicalize().ok();
         let is_it = |path: &Path| {
-            let path = path.canonicalize().ok();
-            path.is_some_and(|path| there == path || there.parent() == Some(&path))
+            let (Some(there), Ok(path)) = (&there, path.canonicalize()) else {
+                return false;
+            };
+            *there == path || there.parent() == Some(&path)
         };
+        if self.named_files().any(is_it) {
+            return Err(in_use::is_read(out));
+        }
+        output::check_new(out, self.force)
+    }
+
+    /// Notes all files and folders that are named, whether this run opens them or not.
+    ///
+    /// # Errors
+    /// One that is going to be written.
+    pub(super) fn note_reads(&self) -> Result<()> {
+        self.named_files().try_for_each(in_use::reads)
+    }
+
+    /// All files and folders that are named.
+    fn named_files(&self) -> impl Iterator<Item = &Path> {
         let scores = self.models.iter().map(|model| &model.scores);
         let flagged = scores.chain([&self.scores]).flat_map(ScoreInputs::files);
         let named = self.models.iter().filter_map(|model| model.file.as_deref());
         let truths = self.truths.iter().flat_map(|truth| &truth.files);
         let ids = [&self.image_ids, &self.caption_ids].into_iter().flatten();
-        let mut all = (self
-            .files
-            .iter()
-            .chain(truths)
-            .chain(ids)
-            .map(PathBuf::as_path))
-        .chain(flagged)
-        .chain(self.phis.files())
-        .chain(text_sets::files(&self.text_sets))
-        .chain(named);
-        if all.any(is_it) {
-            return Err(
-                Error::new(out.display(), "is read and would be written over")
-                    .expected("another name, or another folder"),
-            );
-        }
-        output::check_new(out, self.force)
+        let pools = self.pools.iter().flat_map(|pool| &pool.files);
+        let folders = [&self.images, &self.entities].into_iter().flatten();
+        let files = self.files.iter().chain(truths).chain(ids).chain(pools);
+        (files.chain(folders).map(PathBuf::as_path))
+            .chain(flagged)
+            .chain(self.phis.files())
+            .chain(text_sets::files(&self.text_sets))
+            .chain(named)
     }
 
     pub(super) fn split(&self) -> &str {

@@ -35,9 +35,8 @@ pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     inputs
         .models
         .extend(inputs.phis.as_models().collect::<Vec<_>>());
-    let built = inputs
-        .load()
-        .and_then(|loaded| put_together(loaded, &inputs));
+    let loaded = inputs.note_reads().and_then(|()| inputs.load());
+    let built = loaded.and_then(|loaded| put_together(loaded, &inputs));
     let (mut study, listed) = built.map_err(|error| keys::located(error, &inputs.named))?;
     study.files = recording.files().into();
     Ok((study, listed))

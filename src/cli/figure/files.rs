@@ -91,8 +91,10 @@ impl Drawer<'_> {
         let figures = self.figures(wanted)?;
         let of_file = self.format.pages.map_or(1, |_| figures.len());
         let files = numbered(file, figures.len() / of_file);
-        let inputs = self.args.input.inputs(true);
-        files.iter().try_for_each(|file| inputs.spare(file))?;
+        if files.len() > 1 {
+            let inputs = self.args.input.inputs(true);
+            files.iter().try_for_each(|file| inputs.spare(file))?;
+        }
         for (figures, file) in figures.chunks(of_file).zip(&files) {
             warn(&figure::export(figures, self.format, file)?);
             let pages = match figures.len() {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::format::FormatArgs;
+use crate::data::in_use;
 use crate::data::output::check_free;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
@@ -60,13 +61,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
 
 /// Saves the merged session, but never over verdicts that a person gave, whatever is forced.
 fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
-    let there = out.canonicalize().ok();
-    let is_it = |path: &PathBuf| there.is_some() && path.canonicalize().ok() == there;
-    if args.sessions.iter().any(is_it) {
-        return Err(
-            Error::new(out.display(), "is read and would be written over").expected("another name"),
-        );
-    }
+    in_use::check_unread(out)?;
     let opened = Session::open(out)?;
     let person = opened
         .session

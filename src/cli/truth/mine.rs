@@ -1,6 +1,6 @@
 //! `itm-explore truth mine`: the verdicts of a session as a truth.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValuesParser};
 
@@ -61,7 +61,6 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         say!("warning: {line}");
     }
     let by = annotator(args, &session)?;
-    spare(&args.session, &args.output)?;
     let (form, out) = (form(&args.format), &args.output);
     let mut aside = 0;
     let inputs = Inputs {
@@ -204,16 +203,4 @@ fn richest(study: &Study) -> Result<String> {
             .mend("without files the verdicts alone are written")
     })?;
     Ok(truth.name.clone())
-}
-
-/// Checks that the session is not written over.
-fn spare(session: &Path, out: &Path) -> Result<()> {
-    match (session.canonicalize(), out.canonicalize()) {
-        (Ok(session), Ok(out)) if session == out => Err(Error::new(
-            out.display(),
-            "is the session and would be written over",
-        )
-        .expected("another name")),
-        _ => Ok(()),
-    }
 }

@@ -1,0 +1,215 @@
+//! The files that a run reads and writes: none is both, and no two that it writes have one name.
+//!
+//! Whatever opens a file for reading says so here, and [`super::output`] asks before it writes. So a subcommand
+//! need not know which of its options name files that are read. A session saves itself, and is not asked.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::output::folder_of;
+use super::text::shown;
+use crate::error::{Error, Result};
+
+/// What is known of the files of a run, by their places behind all links.
+#[derive(Default)]
+struct InUse {
+    /// Files that are read, and folders that are looked through.
+    read: HashSet<PathBuf>,
+    /// Files that are going to be written, and whether they are.
+    written: HashMap<PathBuf, bool>,
+    /// Whether a file may be written more than once.
+    again: bool,
+}
+
+static RUN: Mutex<Option<InUse>> = Mutex::new(None);
+
+fn run() -> MutexGuard<'static, Option<InUse>> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One run at a time.
+static ONE: Mutex<()> = Mutex::new(());
+
+/// A run, until it is dropped. Where there is none, nothing is noted and nothing refused.
+#[derive(Debug)]
+pub struct Run {
+    _one: MutexGuard<'static, ()>,
+}
+
+impl Run {
+    /// Begins one, as soon as the one before has ended; it writes every file once, unless it writes them `again`, as the
+    /// explorer does when it is asked to.
+    pub fn start(again: bool) -> Self {
+        let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        *run() = Some(InUse {
+            again,
+            ..InUse::default()
+        });
+        Run { _one: one }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        *run() = None;
+    }
+}
+
+/// Notes a file that is read, or a folder that is looked through.
+///
+/// # Errors
+/// A file that is going to be written.
+pub fn reads(path: &Path) -> Result<()> {
+    let (Some(place), Some(run)) = (place(path), &mut *run()) else {
+        return Ok(());
+    };
+    if run.written.get(&place) == Some(&false) {
+        return Err(is_read(path));
+    }
+    run.read.insert(place);
+    Ok(())
+}
+
+/// Notes a file that is going to be written.
+///
+/// # Errors
+/// A file that is read, or in a folder that is; a file that is going to be written already.
+pub(super) fn promises(out: &Path) -> Result<()> {
+    set_written(out, false)
+}
+
+/// Notes a file that is written now, and was promised or not.
+///
+/// # Errors
+/// As [`promises`], of a file that is written already.
+pub(super) fn writes(out: &Path) -> Result<()> {
+    set_written(out, true)
+}
+
+fn set_written(out: &Path, done: bool) -> Result<()> {
+    let (Some(place), Some(run)) = (place(out), &mut *run()) else {
+        return Ok(());
+    };
+    run.check_unread(out, &place)?;
+    if !done {
+        run.check_folder(out, &place)?;
+    }
+    let before = run.written.insert(place, done);
+    // What was promised is written once.
+    let is_twice = before.is_some_and(|before| before || !done);
+    if is_twice && !run.again {
+        return Err(twice(out));
+    }
+    Ok(())
+}
+
+/// Checks that a file is none of those that are read.
+///
+/// # Errors
+/// Names the file.
+pub fn check_unread(out: &Path) -> Result<()> {
+    match (place(out), &*run()) {
+        (Some(place), Some(run)) => run.check_unread(out, &place),
+        _ => Ok(()),
+    }
+}
+
+impl InUse {
+    fn check_unread(&self, out: &Path, place: &Path) -> Result<()> {
+        if self.read.contains(place) {
+            return Err(is_read(out));
+        }
+        Ok(())
+    }
+
+    /// Checks that a file which is there is in no folder that is looked through: a new one replaces nothing.
+    fn check_folder(&self, out: &Path, place: &Path) -> Result<()> {
+        let folder = place.parent().filter(|_| place.exists());
+        if folder.is_some_and(|folder| self.read.contains(folder)) {
+            return Err(is_read(out));
+        }
+        Ok(())
+    }
+}
+
+/// What is said of a file that is read and would be written over.
+pub fn is_read(out: &Path) -> Error {
+    let name = shown(&out.display().to_string());
+    Error::new(name, "is read and would be written over")
+        .expected("another name, or another folder")
+}
+
+fn twice(out: &Path) -> Error {
+    let name = shown(&out.display().to_string());
+    Error::new(name, "two outputs would have this name").expected("a name for each")
+}
+
+/// Where the file behind a name is, or would be; `None` of a pipe or a device, which may be both.
+fn place(path: &Path) -> Option<PathBuf> {
+    match fs::metadata(path) {
+        Ok(facts) if !facts.is_file() && !facts.is_dir() => None,
+        Ok(_) => path.canonicalize().ok(),
+        Err(_) => match folder_of(path).canonicalize() {
+            Ok(folder) => Some(folder.join(path.file_name()?)),
+            Err(_) => std::path::absolute(path).ok(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_is_read_and_written_and_none_is_written_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        for name in ["read", "old"] {
+            fs::write(file(name), "").unwrap();
+        }
+        std::os::unix::fs::symlink(file("read"), file("link")).unwrap();
+        std::os::unix::fs::symlink(folder.path(), file("here")).unwrap();
+        let said = |done: Result<()>| done.unwrap_err().to_string();
+
+        let run = Run::start(false);
+        reads(&file("read")).unwrap();
+        for name in ["read", "link", "here/read", "here/link"] {
+            for done in [promises, writes, check_unread].map(|check| check(&file(name))) {
+                assert!(
+                    said(done).contains("is read and would be written over"),
+                    "{name}"
+                );
+            }
+        }
+        promises(&file("old")).unwrap();
+        assert!(said(reads(&file("here/old"))).contains("is read"));
+        assert!(said(promises(&file("here/old"))).contains("two outputs"));
+        writes(&file("old")).unwrap();
+        assert!(said(writes(&file("old"))).contains("two outputs"));
+        promises(&file("none/new")).unwrap();
+        assert!(said(promises(&file("none/new"))).contains("two outputs"));
+        // What is written may be read, and is no more written then.
+        reads(&file("old")).unwrap();
+        assert!(said(writes(&file("old"))).contains("is read"));
+        reads(folder.path()).unwrap();
+        promises(&file("new")).unwrap();
+        fs::write(file("there"), "").unwrap();
+        assert!(said(promises(&file("there"))).contains("is read"));
+        for _ in 0..2 {
+            reads(Path::new("/dev/null")).unwrap();
+            writes(Path::new("/dev/null")).unwrap();
+        }
+        drop(run);
+
+        let run = Run::start(true);
+        for _ in 0..2 {
+            promises(&file("old")).unwrap();
+            writes(&file("old")).unwrap();
+        }
+        drop(run);
+        reads(&file("old")).unwrap();
+        assert_eq!(writes(&file("old")), Ok(()));
+    }
+}
