@@ -236,6 +236,7 @@ fn session(folder: &Path) -> String {
             truth: "rich".into(),
             depth: 5,
             note: String::new(),
+            pool: None,
             at,
             by: "mk".into(),
             sampled: None,

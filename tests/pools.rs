@@ -571,3 +571,148 @@ fn what_is_no_pool_around_queries_is_told() {
     );
     assert!(unknown.contains("similar100:MODEL"), "{unknown}");
 }
+
+/// Every second image of the demo, as a pool of the command line.
+fn held(folder: &Path) -> String {
+    let study = demo::open().unwrap();
+    let ids = study.gallery.images.as_slice().iter().step_by(2);
+    let ids: Vec<String> = ids.map(ToString::to_string).collect();
+    let file = folder.join("held.txt");
+    std::fs::write(&file, ids.join("\n")).unwrap();
+    format!("held={}", file.display())
+}
+
+#[test]
+fn every_number_names_the_pool_that_it_is_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = held(folder.path());
+    let inside = ["--demo", "-q", "--pool", "held", "--pool-file", &pool];
+    let study = demo::open().unwrap();
+    let image = study.gallery.images.as_slice()[2].to_string();
+    let query = ["--query", &image, "--direction", "i2t"];
+    let commands: [&[&str]; 8] = [
+        &["mix", "--models", "careful,broad", "--steps", "0.5"],
+        &["errors", "--model", "careful"],
+        &["errors", "--list", "far-miss"],
+        &["find", "--where", "r1 == 0"],
+        &["find", "--items", "--limit", "2"],
+        &["find", "--where", "r1 == 0", "--pick", "2"],
+        &[&["show"], &query[..]].concat(),
+        &[
+            "compare",
+            "--models",
+            "careful,broad",
+            "--metrics",
+            "r1",
+            "--list",
+            "wins",
+            "--truth",
+            "original",
+            "--direction",
+            "i2t",
+        ],
+    ];
+    for command in commands {
+        for format in ["table", "json", "latex", "markdown"] {
+            let args = [command, &inside, &["--format", format]].concat();
+            let output = run(&args);
+            let said = stdout(&output);
+            assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+            assert!(said.contains("held"), "{args:?}: {said}");
+        }
+    }
+    for format in ["svg", "tex", "md", "html", "json"] {
+        let args = [&["figure", "--format", format][..], &query, &inside].concat();
+        assert!(stdout(&run(&args)).contains("held"), "{format}");
+    }
+    let plain = stdout(&run(&[&["show"][..], &query, &inside].concat()));
+    assert!(plain.contains("pool held"), "{plain}");
+    let chart = stdout(&run(&[&["plot", "models"][..], &inside].concat()));
+    assert!(
+        chart.contains("mAP@R against R@1 of models (pool held)"),
+        "{chart}"
+    );
+}
+
+#[test]
+fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = held(folder.path());
+    let session = folder.path().join("own.itm.json");
+    let session = session.to_str().unwrap();
+    let study = ["--demo", "-q", "--pool-file", &pool];
+    let pick = [
+        "find",
+        "--pool",
+        "held",
+        "--where",
+        "r1 == 0",
+        "--pick",
+        "2",
+        "--session",
+        session,
+    ];
+    let found = run(&[&pick[..], &study].concat());
+    assert!(stderr(&found).contains("pool held)."), "{}", stderr(&found));
+    let ranks: Vec<String> = (stdout(&found).lines().skip(1))
+        .filter_map(|line| line.split_whitespace().nth(1).map(str::to_owned))
+        .filter(|rank| rank.parse::<u32>().is_ok())
+        .collect();
+    assert_eq!(ranks.len(), 2);
+    let figure = ["figure", "--session", session, "--format", "json"];
+    let drawn = |more: &[&str]| run(&[&figure[..], &study, more].concat());
+    let json: serde_json::Value = serde_json::from_str(&stdout(&drawn(&[]))).unwrap();
+    let shown = json["queries"].as_array().unwrap().iter();
+    let shown: Vec<String> = shown
+        .map(|query| {
+            assert_eq!(query["pool"], "held");
+            query["models"][0]["first_right"].to_string()
+        })
+        .collect();
+    assert_eq!(shown, ranks);
+    let other = drawn(&["--pool", "all"]);
+    let said = stderr(&other);
+    assert!(
+        said.contains("picked in the candidate pool held, shown in all"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_pool_of_one_of_the_models_compared_is_warned_of() {
+    let near = [
+        "--demo",
+        "-q",
+        "--pool",
+        "similar12:broad",
+        "--metrics",
+        "r1",
+        "--truth",
+        "original",
+    ];
+    let commands: [&[&str]; 3] = [
+        &["eval"],
+        &["compare", "--models", "careful,broad"],
+        &[
+            "compare",
+            "--models",
+            "careful,broad",
+            "--list",
+            "wins",
+            "--direction",
+            "i2t",
+        ],
+    ];
+    for command in commands {
+        for format in ["table", "json"] {
+            let said = stdout(&run(&[command, &near, &["--format", format]].concat()));
+            assert!(
+                said.contains("broad keeps its hardest negatives"),
+                "{command:?}: {said}"
+            );
+        }
+    }
+    let others = ["compare", "--models", "careful,naive"];
+    let said = stdout(&run(&[&others[..], &near].concat()));
+    assert!(!said.contains("hardest negatives"), "{said}");
+}

@@ -18,6 +18,7 @@ use crate::analysis::paired::Outcome;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{DEPTHS, Similarity, similarity};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
 use crate::rank::pass::CancelToken;
@@ -307,7 +308,15 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> 
         rows: &rows,
         similarities: &similarities,
     };
-    args.format.put(compared.report())
+    let models = each(request);
+    let caveats = study.pool_caveats(&request.lines.pools, &models);
+    args.format.put(compared.report().warned(caveats))
+}
+
+/// All models that are compared, run by run.
+fn each(request: &Request) -> Vec<ModelIx> {
+    let models = request.models.iter();
+    models.flat_map(|runs| &runs.models).copied().collect()
 }
 
 /// What a list of a row is, in words.
@@ -339,5 +348,7 @@ fn listed(
         listing,
         limit: args.limit.unwrap_or(usize::MAX),
     };
-    args.format.put(listed.report())
+    let report = listed.report();
+    args.format
+        .put(report.among(study, request.lines.pools[0], &each(request)))
 }

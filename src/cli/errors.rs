@@ -179,7 +179,11 @@ fn surveyed(
         hubs: args.hubs,
         words: args.words,
     };
-    args.print.format.put(errors.report())
+    let study = evidence.study;
+    let report = errors.report();
+    args.print
+        .format
+        .put(report.among(study, study.pool, &chosen.models))
 }
 
 /// The queries of one kind.
@@ -209,5 +213,9 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         count,
         limit: args.limit.unwrap_or(usize::MAX),
     };
-    args.print.format.put(listed.report())
+    let study = evidence.study;
+    let report = listed.report();
+    args.print
+        .format
+        .put(report.among(study, study.pool, &[view.model]))
 }

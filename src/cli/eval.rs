@@ -13,6 +13,7 @@ use super::{InputArgs, depths};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::per_query::{self, Values};
+use crate::data::index::ModelIx;
 use crate::data::output::write_whole;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -139,7 +140,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         directions: args.direction.list(),
         intervals: gathered.intervals,
     };
-    args.format.put(evaluated.report())?;
+    let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
+    let caveats = study.pool_caveats(&request.pools, &models);
+    args.format.put(evaluated.report().warned(caveats))?;
     Ok(0)
 }
 

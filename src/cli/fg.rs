@@ -7,7 +7,7 @@ use super::direction::DirectionArgs;
 use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::fine_grained::{self, Counted, Repaired};
-use crate::data::index::TruthIx;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::report::fine_grained::{FineGrained, Which};
@@ -82,7 +82,11 @@ pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
         examples: args.examples,
     };
     args.print.format.put(match args.list {
-        None => found.report(),
+        None => {
+            let pools: Vec<Pool> = pools(args, &study)?;
+            let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
+            found.report().warned(study.pool_caveats(&pools, &models))
+        }
         Some(List::Failed) => found.list(Which::Failed),
         Some(List::Repaired) => found.list(Which::Repaired),
     })?;

@@ -82,7 +82,12 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
         held_out: &chooser.held_out(draws),
         draws,
     };
-    args.format.put(mixed.report())?;
+    let places = [first, second].map(|model| study.model_place(&model.name));
+    let models = places
+        .into_iter()
+        .collect::<crate::error::Result<Vec<_>>>()?;
+    args.format
+        .put(mixed.report().among(&study, study.pool, &models))?;
     Ok(0)
 }
 

@@ -13,6 +13,7 @@ use super::format::PrintArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::series::{self, Course};
+use crate::data::index::ModelIx;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
 use crate::figure::chart::chart;
@@ -93,7 +94,11 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
         .into_iter()
         .find(|(key, _)| Some(*key) == args.list.as_deref());
     match kind {
-        None => args.print.format.put(series.report())?,
+        None => {
+            let models: Vec<ModelIx> = study.steps.iter().map(|step| step.model).collect();
+            let caveats = study.pool_caveats(&[study.pool_named(&args.pool)?], &models);
+            args.print.format.put(series.report().warned(caveats))?;
+        }
         Some(kind) => args.print.format.put(
             Queries {
                 series: &series,

@@ -12,14 +12,14 @@ pub enum Chosen {
     /// A person picked it.
     Picked,
     /// It was drawn among those that meet a condition.
-    Sampled(QuerySample),
+    Sampled(Box<QuerySample>),
 }
 
 impl Chosen {
     /// How a pick of a session came about.
     pub fn of_pick(pick: &Pick) -> Self {
         match &pick.sampled {
-            Some(drawn) => Chosen::Sampled(drawn.clone()),
+            Some(drawn) => Chosen::Sampled(Box::new(drawn.clone())),
             None => Chosen::Picked,
         }
     }
@@ -81,6 +81,7 @@ mod tests {
             condition: "r1 == 0".into(),
             model: "a".into(),
             truth: "t".into(),
+            pool: None,
             matched: 10,
             total: 20,
             sampled: 3,
@@ -88,6 +89,7 @@ mod tests {
             seed: 1,
             other: serde_json::Map::new(),
         };
+        let drawn = Box::new(drawn);
         let told = statements(&[
             wanted(0, Chosen::Named),
             wanted(1, Chosen::Picked),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::{Figure, Format, Output};
 use crate::data::json_text;
+use crate::study::WHOLE_GALLERY;
 
 /// The value of `format` in files of this version.
 const NAME: &str = "itm-explore-figure/1";
@@ -45,6 +46,7 @@ fn query(asked: &QueryRankings, layout: &str) -> Value {
         "layout": layout,
         "query": subject(&asked.query),
         "truth": asked.truth,
+        "pool": asked.pool.as_deref().unwrap_or(WHOLE_GALLERY),
         "listed": asked.listed,
         "note": asked.note,
         "heading": asked.heading,

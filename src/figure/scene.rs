@@ -63,6 +63,8 @@ pub struct QueryRankings {
     pub query: Subject,
     /// Name of the truth that ranks are told under: as verdicts change it, where they do.
     pub truth: String,
+    /// The candidate pool that ranks are in; `None` where it is the whole gallery.
+    pub pool: Option<String>,
     /// How many items are right under it; `None` where it does not judge the query.
     pub listed: Option<u32>,
     /// A remark, or nothing.
@@ -255,10 +257,13 @@ impl Scene {
 impl ModelRanking {
     /// Where the first positive stands, in words.
     pub fn first_in_words(&self, asked: &QueryRankings) -> String {
+        let pool = asked.pool.as_ref();
+        let pool = pool.map_or(String::new(), |pool| format!(", pool {pool}"));
+        let under = format!("({}{pool})", asked.truth);
         match (self.first, asked.listed) {
-            (Some(rank), _) => format!("first positive at rank {rank} ({})", asked.truth),
-            (None, Some(_)) => format!("no positive is ranked ({})", asked.truth),
-            (None, None) => format!("{} does not judge this query", asked.truth),
+            (Some(rank), _) => format!("first positive at rank {rank} {under}"),
+            (None, Some(_)) => format!("no positive is ranked {under}"),
+            (None, None) => format!("{} does not judge this query{pool}", asked.truth),
         }
     }
 }
@@ -278,6 +283,7 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
         direction,
         query: subject(study, first, direction == Direction::I2t, query),
         truth: wanted.truth_in_force(study, verdicts),
+        pool: study.own_pool(),
         listed: relevance.and_then(|of| Some(listed(of, place?))),
         note: crate::data::text::shown(&wanted.note),
         heading: crate::data::text::shown(&wanted.heading),

@@ -5,6 +5,7 @@
 
 pub mod agreement;
 pub mod bias;
+mod candidates;
 mod cell;
 pub mod compare;
 pub mod correlate;
@@ -54,6 +55,8 @@ pub struct Report<'a> {
     pub paper: Option<Paper<'a>>,
     /// What is said once below all tables.
     pub notes: Vec<String>,
+    /// How many of these, at the end, are said wherever the numbers go: the candidate pool, warnings.
+    pub essential: usize,
     /// What cells are marked as the best of: `best model`; `None` where none is marked.
     pub best: Option<&'static str>,
     /// For data frames: shares from 0 to 1, mostly one number a row.
@@ -104,6 +107,7 @@ impl<'a> Report<'a> {
             tables,
             paper: None,
             notes: Vec::new(),
+            essential: 0,
             best: None,
             data,
             json,

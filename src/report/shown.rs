@@ -15,6 +15,8 @@ pub struct Shown {
     pub direction: Direction,
     /// The truth that positives are of.
     pub truth: String,
+    /// The candidate pool, in words; `None` where it is the whole gallery.
+    pub pool: Option<String>,
     /// The query.
     pub query: Entry,
     /// One ranking for each model.

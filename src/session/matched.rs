@@ -154,6 +154,7 @@ mod tests {
             truth: "eccv".into(),
             depth: 5,
             note: String::new(),
+            pool: None,
             at: Timestamp::of_seconds(0),
             by: "mk".into(),
             sampled: None,

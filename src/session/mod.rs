@@ -116,6 +116,9 @@ pub struct Pick {
     /// A remark, or nothing.
     #[serde(default)]
     pub note: String,
+    /// Name of the candidate pool; `None` where it was the whole gallery, or is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<String>,
     /// When.
     pub at: Timestamp,
     /// The annotator.

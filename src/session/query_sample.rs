@@ -16,6 +16,9 @@ pub struct QuerySample {
     pub model: String,
     /// The truth whose queries they are.
     pub truth: String,
+    /// The candidate pool that they were found in; `None` where it was the whole gallery.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<String>,
     /// Queries that meet it.
     #[serde(alias = "met")]
     pub matched: usize,
@@ -63,8 +66,10 @@ impl QuerySample {
         } else {
             "queries"
         };
+        let pool = self.pool.as_deref().map(shown);
+        let pool = pool.map_or(String::new(), |pool| format!(", pool {pool}"));
         format!(
-            "{} {plural} sampled {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}).",
+            "{} {plural} sampled {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}{pool}).",
             grouped(self.sampled),
             self.seed,
             grouped(self.matched),
@@ -93,6 +98,15 @@ mod tests {
             "3 queries sampled at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
         );
         assert_eq!(drawn.heading(), "3 of 1,200 at random, seed 7: r1 == 0");
+        let within = QuerySample {
+            pool: Some("heldout".into()),
+            ..drawn.clone()
+        };
+        let sentence = within.sentence(Direction::T2i);
+        assert!(
+            sentence.ends_with("(model a, truth eccv, pool heldout)."),
+            "{sentence}"
+        );
         let one = QuerySample {
             sampled: 1,
             diverse: true,

@@ -57,7 +57,7 @@ pub use load::open;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
 pub use phi::{CIDER, PhiRule, Phis};
-pub use pool::{MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
+pub use pool::{ALL as WHOLE_GALLERY, MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
 pub use recognise::SESSION;
 pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, ScoreInputs};

@@ -24,8 +24,8 @@ use crate::figure::{self, FORMATS, Format, Layout, Options, Wanted};
 use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
-use crate::session::Session;
-use crate::study::{Study, View};
+use crate::session::{Pick, Session};
+use crate::study::{Study, View, WHOLE_GALLERY};
 use crate::truth::verdict::Verdicts;
 
 /// Heading of these options in the help.
@@ -55,9 +55,9 @@ pub(super) struct FigureArgs {
     #[arg(long, value_name = "NAME", help_heading = SHOWN)]
     truth: Option<String>,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
-    /// similar100:MODEL
-    #[arg(long, value_name = "NAME", default_value = "all", help_heading = SHOWN)]
-    pool: String,
+    /// similar100:MODEL [default: that of the picks, else all]
+    #[arg(long, value_name = "NAME", help_heading = SHOWN)]
+    pool: Option<String>,
     /// Items of each ranking [default: that of the picks, else 5]
     #[arg(short, long, value_name = "N", help_heading = SHOWN)]
     k: Option<u32>,
@@ -116,8 +116,11 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let study = args.input.open(true)?;
     super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
-    let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let wanted = wanted(args, &study)?;
+    let picks = args.session.as_deref().map(|path| picks(args, path));
+    let picks = picks.transpose()?;
+    let pool = pool(args, picks.as_deref())?;
+    let study = study.in_pool(study.pool_named(&pool)?)?;
+    let wanted = wanted(args, &study, picks.as_deref())?;
     check(&study, &wanted)?;
     let drawer = Drawer {
         args,
@@ -180,9 +183,12 @@ fn require_text(format: &Format) -> Result<()> {
 }
 
 /// The queries that the arguments name.
-fn wanted(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
-    let mut wanted = match (&args.session, &args.condition) {
-        (Some(path), _) => picked(args, study, path)?,
+fn wanted(args: &FigureArgs, study: &Study, picks: Option<&[Pick]>) -> Result<Vec<Wanted>> {
+    let mut wanted = match (picks, &args.condition) {
+        (Some(picks), _) => {
+            let picks = picks.iter().map(|pick| Wanted::of_pick(study, pick));
+            picks.collect::<Result<Vec<Wanted>>>()?
+        }
         (None, Some(condition)) => drawn(args, study, condition)?,
         (None, None) => named(args, study)?,
     };
@@ -257,7 +263,7 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<
     let drawn = args
         .draw
         .draw(study, view, condition, (&mut found, false))?;
-    let chosen = drawn.map_or(Chosen::Named, Chosen::Sampled);
+    let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
     let one = |one: &MatchedQuery| Wanted {
         direction: view.direction,
         query: one.query as usize,
@@ -271,21 +277,56 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<
     Ok(found.queries.iter().map(one).collect())
 }
 
-fn picked(args: &FigureArgs, study: &Study, path: &Path) -> Result<Vec<Wanted>> {
+/// The picks of a session, in the direction that is asked for.
+fn picks(args: &FigureArgs, path: &Path) -> Result<Vec<Pick>> {
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
     let direction = args.direction;
-    let picks = session.picks.iter();
-    let picks = picks.filter(|pick| direction.is_none_or(|wanted| wanted == pick.direction));
-    let wanted: Result<Vec<Wanted>> = picks.map(|pick| Wanted::of_pick(study, pick)).collect();
-    let wanted = wanted?;
-    if wanted.is_empty() {
+    let is_meant = |pick: &Pick| direction.is_none_or(|wanted| wanted == pick.direction);
+    let picks: Vec<Pick> = session.picks.into_iter().filter(is_meant).collect();
+    if picks.is_empty() {
         let of = direction.map_or(String::new(), |direction| format!(" of {direction}"));
         return Err(Error::new(path.display(), format!("no pick{of}"))
             .expected("at least one")
             .mend("pick queries in the explorer with Space, or name them with --query ID,ID"));
     }
-    Ok(wanted)
+    Ok(picks)
+}
+
+/// The candidate pool of the figure: what is asked for, else that in which all picks were picked. Where it is another one,
+/// that is told.
+///
+/// # Errors
+/// Picks of several pools, where none is asked for.
+fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
+    let of = |pick: &Pick| {
+        pick.pool
+            .clone()
+            .unwrap_or_else(|| WHOLE_GALLERY.to_owned())
+    };
+    let mut pools: Vec<String> = picks.unwrap_or_default().iter().map(of).collect();
+    pools.sort_unstable();
+    pools.dedup();
+    match (&args.pool, pools.as_slice()) {
+        (None, []) => Ok(WHOLE_GALLERY.to_owned()),
+        (None, [one]) => Ok(one.clone()),
+        (None, several) => {
+            let found = format!("picks of several candidate pools: {}", several.join(", "));
+            Err(Error::new("--session", found)
+                .expected("one pool for a figure")
+                .mend("--pool NAME shows all of them in one"))
+        }
+        (Some(asked), _) => {
+            pools.retain(|pool| pool != asked && pool != WHOLE_GALLERY);
+            if !pools.is_empty() {
+                let pools = pools.join(", ");
+                warn(&[format!(
+                    "picked in the candidate pool {pools}, shown in {asked}"
+                )]);
+            }
+            Ok(asked.clone())
+        }
+    }
 }
 
 /// What a person said, where verdicts are shown.

@@ -73,7 +73,11 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
         verdicts: args.marks.path().map(|_| &marks.verdicts),
         directions,
     };
-    args.print.format.put(items.report())?;
+    let asked = &answers[0].asked;
+    let models = super::models(asked.view, &asked.filter);
+    args.print
+        .format
+        .put(items.report().among(study, study.pool, &models))?;
     say!("{}", items.share());
     answers
         .iter()

@@ -105,7 +105,10 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         found,
         drawn: drawn.as_ref(),
     };
-    args.print.format.put(answer.report())?;
+    let models = models(asked.view, &asked.filter);
+    args.print
+        .format
+        .put(answer.report().among(&study, study.pool, &models))?;
     say!("{}", answer.share());
     notes(args, &study, &answered)?;
     Ok(0)
@@ -226,10 +229,12 @@ fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
     let Some(path) = args.marks.path() else {
         return Ok(());
     };
+    let models = models(asked.view, &asked.filter);
+    let names = models.iter().map(|&model| study.models[model].name.clone());
     let group = Group {
         study,
         direction: asked.view.direction,
-        models: models(study, asked.view, &asked.filter),
+        models: names.collect(),
         drawn,
         by: &args.marks.annotator(path)?,
     };
@@ -237,15 +242,14 @@ fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
 }
 
 /// The models of the view and of the condition, each once.
-fn models(study: &Study, view: View, filter: &Filter) -> Vec<String> {
+fn models(view: View, filter: &Filter) -> Vec<ModelIx> {
     let mut models = vec![view.model];
     for need in &filter.needs().views {
         if !models.contains(&need.model) {
             models.push(need.model);
         }
     }
-    let name = |model: ModelIx| study.models[model].name.clone();
-    models.into_iter().map(name).collect()
+    models
 }
 
 fn after_help() -> String {

@@ -86,7 +86,12 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
         let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
         print::print(&blocks, &study, style(args)?, width)?;
     } else {
-        format::put(shown.report(), &args.format)?;
+        let models: Vec<ModelIx> = views(args, &study, shown.direction)?
+            .iter()
+            .map(|view| view.model)
+            .collect();
+        let report = shown.report().among(&study, study.pool, &models);
+        format::put(report, &args.format)?;
     }
     Ok(0)
 }
@@ -106,15 +111,7 @@ fn style(args: &ShowArgs) -> Result<print::Style> {
 
 fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
     let (direction, query) = asked(args, study)?;
-    let choose =
-        |model: Option<&str>| View::choose(study, model, args.truth.as_deref(), Some(direction));
-    let views: Vec<View> = match args.model.as_slice() {
-        [] => vec![choose(None)?],
-        names => {
-            let views = names.iter().map(|name| choose(Some(name)));
-            views.collect::<Result<_>>()?
-        }
-    };
+    let views = views(args, study, direction)?;
     for view in &views {
         ranking::check(&study.models[view.model], direction, &[query])?;
     }
@@ -122,12 +119,23 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
     Ok(Shown {
         direction,
         truth: truth.name.clone(),
+        pool: study.pool_words(),
         query: entry(study, views[0].model, direction, query),
         rankings: views
             .iter()
             .map(|&view| ranked(study, view, query, args.k as usize))
             .collect(),
     })
+}
+
+/// The models that are asked for, else the first, under the ground truth.
+fn views(args: &ShowArgs, study: &Study, direction: Direction) -> Result<Vec<View>> {
+    let choose =
+        |model: Option<&str>| View::choose(study, model, args.truth.as_deref(), Some(direction));
+    match args.model.as_slice() {
+        [] => Ok(vec![choose(None)?]),
+        names => names.iter().map(|name| choose(Some(name))).collect(),
+    }
 }
 
 /// The query of the id or the file name, in the direction wanted, or in the one that has it.

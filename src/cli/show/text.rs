@@ -34,11 +34,13 @@ pub(super) struct Block {
 
 /// The query, and for each model a heading and its items.
 pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
+    let pool = shown.pool.as_ref();
     let words = format!(
-        "{}  id {}  ground truth {}",
+        "{}  id {}  ground truth {}{}",
         shown.direction.key(),
         shown.query.id,
-        shown.truth
+        shown.truth,
+        pool.map_or(String::new(), |pool| format!("  {pool}"))
     );
     let mut blocks = vec![Block {
         above: vec![vec![(Tone::Dim, words)]],

@@ -73,7 +73,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     };
     let points = judged.queries().iter().enumerate().filter_map(point);
     let mut context = format!("{} {}", asked.name(model), view.direction);
-    context.extend(asked.pool().map(|pool| format!(", {pool}")));
+    context.extend(asked.study().pool_words().map(|pool| format!(", {pool}")));
     let of = Scatter {
         points: &points.collect::<Vec<_>>(),
         names: truths.map(|truth| &*study.truths[truth].name),

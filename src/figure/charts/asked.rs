@@ -15,7 +15,7 @@ use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Summary};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
-use crate::study::{Pool, Study, View};
+use crate::study::{Study, View};
 
 /// The depth of metrics and of hubs, unless another one is asked for.
 pub(super) const K: u32 = 10;
@@ -216,15 +216,8 @@ impl<'a> Asked<'a> {
         let study = self.study();
         let mut words: Vec<String> = directions.iter().map(ToString::to_string).collect();
         words.push(study.truths[truth].name.clone());
-        words.extend(self.pool());
+        words.extend(study.pool_words());
         words.join(", ")
-    }
-
-    /// The pool in words; `None` where it is the whole gallery.
-    pub fn pool(&self) -> Option<String> {
-        let study = self.study();
-        let is_part = study.pool != Pool::All;
-        is_part.then(|| format!("pool {}", study.pool_name(study.pool)))
     }
 }
 

@@ -41,7 +41,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         found.extend(depths.find(|of| of.k == k as usize).map(|of| (name, of)));
     }
     let mut context = direction.to_string();
-    context.extend(asked.pool().map(|pool| format!(", {pool}")));
+    context.extend(asked.study().pool_words().map(|pool| format!(", {pool}")));
     Ok(Some(chart(&found, k, &context)))
 }
 

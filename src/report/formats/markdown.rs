@@ -18,9 +18,15 @@ fn text(report: Report<'_>) -> String {
         "" => String::new(),
         heading => above(&format!("**{}**", escaped(heading))),
     };
-    let notes = below(&report.notes_with("bold:"), "  \n");
+    let notes = report.notes_with("bold:");
+    let left_out = if is_bare {
+        notes.len() - report.essential
+    } else {
+        0
+    };
+    let notes = below(&notes[left_out..], "  \n");
     let tables: Vec<String> = report.tables.into_iter().map(table).collect();
-    heading + &tables.join("\n") + if is_bare { "" } else { &notes }
+    heading + &tables.join("\n") + &notes
 }
 
 fn table(table: Table<'_>) -> String {

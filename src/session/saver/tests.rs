@@ -194,6 +194,7 @@ fn pick() -> impl Strategy<Value = Pick> {
             direction: Direction::BOTH[usize::from(images)],
             models,
             by: note.clone(),
+            pool: Some(truth.clone()),
             truth,
             depth,
             note,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::Study;
 use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::folds::{Fold, Folds};
+use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::verdict::Pair;
@@ -45,8 +46,8 @@ pub struct NamedPool {
     pub part: Part,
 }
 
-/// The whole gallery.
-const ALL: &str = "all";
+/// The name of the whole gallery, as a pool.
+pub const ALL: &str = "all";
 /// The mean over folds.
 const FOLDS: &str = "folds";
 /// The images that captions were written for, where a gallery has others besides.
@@ -79,6 +80,32 @@ impl Study {
             Pool::Random(random) => random.to_string(),
             Pool::Similar(similar) => similar.name(self),
         }
+    }
+
+    /// The name of the pool that the study is in; `None` where it is the whole gallery.
+    pub fn own_pool(&self) -> Option<String> {
+        (self.pool != Pool::All).then(|| self.pool_name(self.pool))
+    }
+
+    /// The same in words.
+    pub fn pool_words(&self) -> Option<String> {
+        self.own_pool().map(|name| format!("pool {name}"))
+    }
+
+    /// Why models cannot be compared in pools that one of them makes: a line for each such pool.
+    pub fn pool_caveats(&self, pools: &[Pool], models: &[ModelIx]) -> Vec<String> {
+        let line = |pool: &Pool| match pool {
+            Pool::Similar(similar) if models.len() > 1 && models.contains(&similar.model) => {
+                let (pool, model) = (self.pool_name(*pool), &self.models[similar.model].name);
+                Some(format!(
+                    "the candidates of {pool} are what {model} itself scores highest: {model} keeps its hardest negatives, \
+                     the other models lose theirs, so {model} is not comparable with them here; take the pool from a model \
+                     that is not compared"
+                ))
+            }
+            _ => None,
+        };
+        pools.iter().filter_map(line).collect()
     }
 
     /// The pool of this name.

@@ -123,6 +123,7 @@ impl Model {
             truth: self.study.truths[truth].name.clone(),
             depth: DEPTH,
             note: String::new(),
+            pool: self.study.own_pool(),
             at: Timestamp::now(),
             by: self.session.by().to_owned(),
             sampled: None,

@@ -1,0 +1,56 @@
+//! The candidate pool that numbers are of, said by every report alike.
+
+use serde_json::{Value, json};
+
+use super::{Json, Report};
+use crate::data::index::ModelIx;
+use crate::study::{Pool, Study};
+
+impl Report<'_> {
+    /// Names the pool, unless it is the whole gallery, and warns where it favours one of several `models`.
+    #[must_use]
+    pub fn among(self, study: &Study, pool: Pool, models: &[ModelIx]) -> Self {
+        let name = study.pool_name(pool);
+        let mut named = self.with_json("pool", json!(name));
+        if pool != Pool::All {
+            named.add_note(format!("candidate pool: {name}"));
+        }
+        named.warned(study.pool_caveats(&[pool], models))
+    }
+
+    /// Adds warnings to the notes of all formats.
+    #[must_use]
+    pub fn warned(self, lines: Vec<String>) -> Self {
+        if lines.is_empty() {
+            return self;
+        }
+        let mut warned = self.with_json("warnings", json!(lines));
+        for line in lines {
+            warned.add_note(format!("warning: {line}"));
+        }
+        warned
+    }
+
+    fn add_note(&mut self, note: String) {
+        if let Some(paper) = &mut self.paper {
+            paper.notes.push(note.clone());
+        }
+        self.notes.push(note);
+        self.essential += 1;
+    }
+
+    /// The same with a field more in the JSON, where it has fields.
+    fn with_json(mut self, key: &'static str, value: Value) -> Self {
+        self.json = match self.json {
+            Json::Rows => Json::Rows,
+            Json::Tree(tree) => Json::tree(move || {
+                let mut whole = tree();
+                if let Some(fields) = whole.as_object_mut() {
+                    fields.insert(key.to_owned(), value);
+                }
+                whole
+            }),
+        };
+        self
+    }
+}
