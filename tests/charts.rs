@@ -109,7 +109,7 @@ fn options_choose_what_is_drawn() {
     assert!(chosen.contains("i2t, original") && chosen.contains(">naive<"));
     assert!(!chosen.contains(">careful<"));
     let metrics = with("models", &["--metrics", "R@5,mrr"]);
-    assert!(metrics.contains("R@5 against MRR of models"), "{metrics}");
+    assert!(metrics.contains("MRR against R@5 of models"), "{metrics}");
     assert!(with("over-k", &["--metric", "recall_at_k"]).contains("Recall@K over K"));
     assert!(with("hubness", &["--k", "1"]).contains("the top 1 (t2i)"));
     assert!(with("first-ranks", &["--pool", "random20s3"]).contains("pool random20s3"));
@@ -154,6 +154,17 @@ fn what_cannot_be_drawn_is_refused_in_one_message() {
         ),
         ("over-k", ["--metrics", "mrr"], "mrr has no K"),
         ("models", ["--model", "hobby"], "careful, broad, naive"),
+        ("ap-truths", ["--model", "careful,broad"], "1 model at most"),
+        (
+            "ap-models",
+            ["--model", "careful,broad,naive"],
+            "2 models at most",
+        ),
+        (
+            "semantic-recall",
+            ["--pool", "random20s3"],
+            "semantic-recall takes none",
+        ),
         ("models", ["-o", "models.tex"], "models.tex"),
     ] {
         assert_error(1, &[&demo(kind)[..], &rest[..]].concat(), &[words]);

@@ -117,7 +117,7 @@ subcommands! {
     Report(report::ReportArgs) => report::run;
     /// Draw queries and rankings as a figure for a paper
     Figure(figure::FigureArgs) => figure::run;
-    /// Draw one chart of a study, such as R@1 against mAP@R of models
+    /// Draw one chart of a study, such as mAP@R against R@1 of models
     Plot(plot::PlotArgs) => plot::run;
     /// Print one query and what ranks first for it, with pictures
     Show(show::ShowArgs) => show::run;

@@ -141,8 +141,18 @@ fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
         return Err(Error::new("--truth", args.truth.join(", "))
             .expected(format!("one; {} is of one ground truth", kind.key)));
     }
+    let most = kind.most_models();
+    if most > 0 && args.model.len() > most {
+        let models = if most == 1 { "model" } else { "models" };
+        return Err(
+            Error::new("--model", args.model.join(", ")).expected(format!(
+                "{most} {models} at most; {} is of no more",
+                kind.key
+            )),
+        );
+    }
     let flags = [
-        ("--model", !args.model.is_empty(), kind.takes(Takes::Models)),
+        ("--model", !args.model.is_empty(), most > 0),
         ("--truth", !args.truth.is_empty(), kind.has_truth()),
         (
             "--metrics",

@@ -1,4 +1,4 @@
-//! AP@R of every query: the first model against the second.
+//! AP@R of every query: the second model against the first.
 
 use super::asked::require_two_models;
 use super::scatter::{Scatter, usual};
@@ -10,9 +10,9 @@ use crate::rank::pass::CancelToken;
 /// A dot for each query.
 pub const CHART: StudyChart = StudyChart {
     key: "ap-models",
-    title: "AP@R of each query, the first model against the second",
+    title: "AP@R of each query, the second model against the first",
     takes: &[
-        Takes::Models,
+        Takes::TwoModels,
         Takes::Truth,
         Takes::Metrics,
         Takes::OneDirection,

@@ -15,7 +15,7 @@ pub const CHART: StudyChart = StudyChart {
     key: "ap-truths",
     title: "AP@R of each query under two ground truths, of the first model",
     takes: &[
-        Takes::Models,
+        Takes::OneModel,
         Takes::Truths,
         Takes::Metrics,
         Takes::OneDirection,

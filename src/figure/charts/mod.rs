@@ -43,6 +43,10 @@ pub struct StudyChart {
 pub enum Takes {
     /// Which models.
     Models,
+    /// Which model.
+    OneModel,
+    /// Which two models.
+    TwoModels,
     /// Under which ground truth.
     Truth,
     /// Under which ground truths, one or more.
@@ -88,6 +92,17 @@ impl StudyChart {
     /// Whether it heeds this.
     pub fn takes(&self, what: Takes) -> bool {
         self.takes.contains(&what)
+    }
+
+    /// How many models it may be told to be of; 0 where it is of all.
+    pub fn most_models(&self) -> usize {
+        let of = |(what, most)| self.takes(what).then_some(most);
+        let counts = [
+            (Takes::OneModel, 1),
+            (Takes::TwoModels, 2),
+            (Takes::Models, usize::MAX),
+        ];
+        counts.into_iter().find_map(of).unwrap_or(0)
     }
 
     /// Whether it is of one direction or another.

@@ -1,4 +1,4 @@
-//! Models by two metrics: R@1 under the original truth against mAP@R under the one looked at, among the published ones.
+//! Models by two metrics: mAP@R under the truth looked at against R@1 under the original one, among the published ones.
 
 use super::scatter::usual;
 use super::{Asked, StudyChart, Takes, has_models};
@@ -17,7 +17,7 @@ use crate::truth::Kind;
 /// A dot for each model.
 pub const CHART: StudyChart = StudyChart {
     key: "models",
-    title: "R@1 against mAP@R of models, among the published ones",
+    title: "mAP@R against R@1 of models, among the published ones",
     takes: &[
         Takes::Models,
         Takes::Truth,
@@ -144,12 +144,11 @@ impl Models<'_> {
         } else {
             lines.extend(self.course(&loaded));
         }
+        let [x, y] = self.specs.map(|spec| spec.title());
+        let pool = self.study.pool_words();
+        let pool = pool.map_or(String::new(), |pool| format!(" ({pool})"));
         Some(Chart {
-            title: format!(
-                "{} against {} of models",
-                self.specs[0].title(),
-                self.specs[1].title()
-            ),
+            title: format!("{y} against {x} of models{pool}"),
             across,
             up,
             lines,

@@ -16,7 +16,7 @@ pub const CHART: StudyChart = StudyChart {
     key: "over-alpha",
     title: "R@1 and mAP@R of mixtures of the first two models, over alpha",
     takes: &[
-        Takes::Models,
+        Takes::TwoModels,
         Takes::Truth,
         Takes::Metrics,
         Takes::Directions,

@@ -15,7 +15,7 @@ pub const K: u32 = 10;
 pub const CHART: StudyChart = StudyChart {
     key: "semantic-recall",
     title: "semantic recall over m, the number of most similar items",
-    takes: &[Takes::Depth, Takes::Directions, Takes::Pool],
+    takes: &[Takes::Depth, Takes::Directions],
     is_held: false,
     check: |study| {
         study.require_models_and_truths()?;

@@ -79,7 +79,7 @@ pub enum Plot {
     TwoModels,
     /// AP@R of every query, under two truths.
     TwoTruths,
-    /// R@1 against mAP@R of every model.
+    /// mAP@R against R@1 of every model.
     Models,
     /// A chart of the study, by its place among [`CHARTS`].
     OfStudy(usize),
