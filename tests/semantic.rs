@@ -878,3 +878,21 @@ fn ncs_equals_the_public_code() {
         }
     }
 }
+
+#[test]
+fn an_infinite_similarity_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("spice.npy");
+    for (value, word) in [
+        (f32::INFINITY, "+infinity"),
+        (f32::NEG_INFINITY, "-infinity"),
+    ] {
+        let mut cells = vec![0.5_f32; 60 * 300];
+        cells[301] = value;
+        let cells: Vec<u8> = cells.into_iter().flat_map(f32::to_le_bytes).collect();
+        fs::write(&file, npy("'<f4'", false, "(60, 300)", &cells)).unwrap();
+        let phi = format!("spice={}", text(&file));
+        let told = format!("{word} at image 1, caption 1 ");
+        assert_error(1, &["eval", "--demo", "--phi", &phi], &[&told, "finite"]);
+    }
+}

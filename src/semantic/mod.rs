@@ -18,7 +18,7 @@ use crate::truth::{Kind, Truth};
 /// Adds the ground truth of each phi of a study that it has not; `false` when it was cancelled.
 ///
 /// # Errors
-/// A phi without a score for some pairs, or with NaN.
+/// A phi without a score for some pairs, or with NaN or an infinity.
 pub fn add_truths(study: &mut Study, token: &CancelToken) -> Result<bool> {
     let Some(truths) = truths(study, token)? else {
         return Ok(false);
@@ -42,6 +42,9 @@ fn truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
             ..Truth::new(&phi.name)
         };
         for direction in Direction::BOTH {
+            if let Some(error) = phi.scores.infinity_error(direction) {
+                return Err(error);
+            }
             let Some(relevance) = most_similar(study, phi, direction, token)? else {
                 return Ok(None);
             };

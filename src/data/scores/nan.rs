@@ -52,29 +52,53 @@ impl Scores {
             _ => self.matrix(direction)?.nan_error(),
         }
     }
+
+    /// The first infinity of the file that a direction is of, as an error; `None` where there is none. Scores may be
+    /// infinite; similarities are summed.
+    pub fn infinity_error(&self, direction: Direction) -> Option<Error> {
+        self.matrix(direction)?.infinity_error()
+    }
 }
 
 impl ScoreMatrix {
     /// The first cell with NaN, in the order of the file and named as there, as an error; `None` where
     /// there is none.
     pub fn nan_error(&self) -> Option<Error> {
-        let first_of = |mut rows: Range<usize>| {
-            let mut buffer = Vec::new();
-            rows.find_map(|row| {
-                let mut scores = self.row_f64(row, &mut buffer).iter();
-                Some((row, scores.position(|score| score.is_nan())?))
-            })
-        };
-        let (row, column) = parallel::find_first(self.row_count(), first_of)?;
-        let (row, column) = (self.across().stored(row), self.along().stored(column));
+        let (_, cell) = self.first_cell(f64::is_nan)?;
+        Some(
+            Error::new(self.npy().source().display(), format!("NaN at {cell}"))
+                .expected("a number or an infinity in every cell")
+                .mend("find where the model's score becomes NaN; numpy.nan_to_num(scores, nan=-numpy.inf) ranks such cells last"),
+        )
+    }
+
+    /// The first cell with an infinity, as an error; `None` where there is none.
+    fn infinity_error(&self) -> Option<Error> {
+        let (value, cell) = self.first_cell(f64::is_infinite)?;
+        let sign = if value > 0.0 { '+' } else { '-' };
         Some(
             Error::new(
                 self.npy().source().display(),
-                format!("NaN at {}", self.rows().cell(row, column)),
+                format!("{sign}infinity at {cell}"),
             )
-            .expected("a number or an infinity in every cell")
-            .mend("find where the model's score becomes NaN; numpy.nan_to_num(scores, nan=-numpy.inf) ranks such cells last"),
+            .expected("a finite similarity of every pair: they are summed")
+            .mend("a number for such pairs; where nothing in common is meant: numpy.where(numpy.isfinite(phi), phi, 0)"),
         )
+    }
+
+    /// The first cell of a kind in the order of the file: its value, and its place in words.
+    fn first_cell(&self, is_it: fn(f64) -> bool) -> Option<(f64, String)> {
+        let first_of = |mut rows: Range<usize>| {
+            let mut buffer = Vec::new();
+            rows.find_map(|row| {
+                let scores = self.row_f64(row, &mut buffer);
+                let column = scores.iter().position(|&score| is_it(score))?;
+                Some((row, column, scores[column]))
+            })
+        };
+        let (row, column, value) = parallel::find_first(self.row_count(), first_of)?;
+        let (row, column) = (self.across().stored(row), self.along().stored(column));
+        Some((value, self.rows().cell(row, column)))
     }
 }
 
