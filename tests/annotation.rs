@@ -420,7 +420,7 @@ fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
     assert!(evaluated.contains("ours_map_at_r"), "{evaluated}");
     let bias =
         runs("annotate bias pool.jsonl --demo -q ours/ --truth ours --base original --format csv");
-    let broad = |by: &str| number(&bias, &format!("broad,i2t,{by},R-P,value,"));
+    let broad = |by: &str| number(&bias, &format!("broad,i2t,{by},graded R-P,value,"));
     assert!(
         broad("broad") > broad("careful") && broad("broad") > broad("naive"),
         "{bias}"

@@ -14,7 +14,9 @@ use crate::truth::Truth;
 use crate::truth::grades::{Grades, WHOLE};
 
 /// The two metrics, by name.
-pub const METRICS: [&str; 2] = ["R@1", "R-P"];
+const METRICS: [&str; 2] = ["R@1", "R-P"];
+/// Their names where a match may be partial: then they are not what others call by these names.
+const GRADED: [&str; 2] = ["graded R@1", "graded R-P"];
 
 /// A metric of one model under one truth.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -61,6 +63,15 @@ pub struct Bias {
     pub of_nobody: usize,
     /// The models, each in the directions that the truth has.
     pub rows: Vec<Row>,
+    /// Whether a match may be partial, as the truth has grades.
+    pub is_graded: bool,
+}
+
+impl Bias {
+    /// What the two metrics are called.
+    pub fn metrics(&self) -> [&'static str; 2] {
+        if self.is_graded { GRADED } else { METRICS }
+    }
 }
 
 /// Measures every model of a study under what each model of a pool proposed of a truth.
@@ -99,6 +110,10 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
         shares: sources.map(|model| proposed.shares(truth, model)).collect(),
         sources: proposed.models.clone(),
         of_nobody: proposed.of_nobody(truth),
+        is_graded: Direction::BOTH.into_iter().any(|direction| {
+            let relevance = truth.relevance[direction].as_ref();
+            relevance.is_some_and(|relevance| relevance.grades().is_some())
+        }),
         rows,
     })
 }

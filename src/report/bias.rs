@@ -3,7 +3,7 @@
 use super::cell::{Cell, row};
 use super::reuse::proposers_table;
 use super::{Json, Report, Table};
-use crate::annotate::bias::{Bias, METRICS, Matched, Row};
+use crate::annotate::bias::{Bias, Matched, Row};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::metric::Unit;
@@ -12,7 +12,7 @@ use crate::metric::Unit;
 pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
     let mut tables: Vec<Table<'a>> = Vec::new();
     for direction in Direction::BOTH {
-        for (metric, name) in METRICS.iter().enumerate() {
+        for (metric, name) in bias.metrics().iter().enumerate() {
             let title = format!("{name}, {direction}: {} by who proposed it", shown(truth));
             tables.extend(matched(bias, title, direction, metric));
         }
@@ -23,10 +23,16 @@ pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
         Direction::BOTH.into_iter().filter_map(of_direction)
     });
     tables.extend(proposers_table(shares));
+    let graded = if bias.is_graded {
+        "; graded: a match is 1 for what is wholly right, 0.5 for what is partly so, so these are not R@1 and R-P of eval"
+    } else {
+        ""
+    };
     let mut notes = vec![
-        "in percent; a match is 1 for what is wholly right, 0.5 for what is partly so; over the queries with a positive there"
+        format!("in percent{graded}"),
+        "queries: those with a positive in the column, over which its means are: the columns differ in queries, too".to_owned(),
+        "own less others: under what it proposed itself, less the mean under what the others did, each over its own queries"
             .to_owned(),
-        "own less others: under what it proposed itself, less the mean under what the others did".to_owned(),
     ];
     if bias.of_nobody > 0 {
         let count = grouped(bias.of_nobody);
@@ -64,7 +70,22 @@ fn matched(bias: &Bias, title: String, direction: Direction, metric: usize) -> O
         );
         cells
     });
-    Table::new(title, head, 1, rows).if_any()
+    let counts = queries(bias, direction, metric);
+    Table::new(title, head, 1, rows.chain(counts)).if_any()
+}
+
+/// How many queries the columns are over, the same for every model.
+fn queries(bias: &Bias, direction: Direction, metric: usize) -> Option<Vec<Cell>> {
+    let mut rows = bias.rows.iter();
+    let first = rows.find(|row| row.direction == direction)?;
+    let mut cells = row!["queries"];
+    cells.extend(
+        first.matched[metric]
+            .iter()
+            .map(|of| Cell::from(of.queries)),
+    );
+    cells.push(Cell::Empty);
+    Some(cells)
 }
 
 /// One number a row.
@@ -72,25 +93,21 @@ fn data(bias: &Bias) -> Table<'_> {
     let values = bias.rows.iter().flat_map(move |one| {
         let sources = bias.sources.iter().map(String::as_str).chain(["all"]);
         let sources: Vec<&str> = sources.collect();
-        (0..METRICS.len()).flat_map(move |metric| {
-            let each = sources.clone().into_iter().zip(&one.matched[metric]);
-            each.flat_map(move |(source, of): (&str, &Matched)| {
-                let line = |number: &str, cell: Cell| {
-                    row![
-                        &one.model,
-                        one.direction,
-                        source,
-                        METRICS[metric],
-                        number,
-                        cell
+        bias.metrics()
+            .into_iter()
+            .enumerate()
+            .flat_map(move |(metric, name)| {
+                let each = sources.clone().into_iter().zip(&one.matched[metric]);
+                each.flat_map(move |(source, of): (&str, &Matched)| {
+                    let line = |number: &str, cell: Cell| {
+                        row![&one.model, one.direction, source, name, number, cell]
+                    };
+                    [
+                        line("value", of.value.into()),
+                        line("queries", of.queries.into()),
                     ]
-                };
-                [
-                    line("value", of.value.into()),
-                    line("queries", of.queries.into()),
-                ]
+                })
             })
-        })
     });
     let shares = bias
         .sources
