@@ -177,6 +177,17 @@ fn each_fault_is_found_and_nothing_else() {
     );
 }
 
+#[test]
+fn a_ground_truth_without_a_positive_is_a_problem() {
+    let files = Files::new();
+    let captions = files.captions();
+    let empty = files.write("empty_image_to_caption.json", "{\"500\": []}".to_owned());
+    let (code, said) = text(&[&captions, &empty]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("no positive at all"), "{said}");
+    assert!(said.contains("is undefined"), "{said}");
+}
+
 /// Of captions alone no score can be looked at, and of a file that is none nothing.
 #[test]
 fn what_was_checked_is_told_and_no_more() {
@@ -403,6 +414,12 @@ fn lists_and_embeddings_have_a_doctor_too() {
     let captions = files.captions();
     let run = files.write("run.json", lists(&|image| image));
     assert_found(&[&captions, "--run-i2t", &run], 0, &["files note"]);
+    let (_, said) = text(&[&captions, "--run-i2t", &run]);
+    assert!(said.contains("(checked: order, shift, "), "{said}");
+    assert!(
+        !said.contains("ties") && !said.contains("repeats"),
+        "{said}"
+    );
     let wrong = files.write("wrong.json", lists(&|image| (image + 11) % IMAGES));
     assert_found(
         &[&captions, "--run-i2t", &wrong],

@@ -10,7 +10,7 @@ use crate::study::Study;
 pub(super) const CHECK: Check = Check {
     name: "fill",
     doc: "the value of cells that a re-ranking model did not score, and how far its rankings go",
-    needs: Needs::Scores,
+    needs: Needs::Matrix,
     find,
 };
 

@@ -39,6 +39,11 @@ fn finding(note: &Note) -> Option<Finding> {
         Topic::Assumed => {
             "every number is by this pairing: where it is another one, they mean nothing"
         }
+        Topic::NoPositive => {
+            let effect = "every number of this ground truth in this direction is undefined";
+            let finding = Finding::problem(file, found).effect(effect);
+            return Some(finding.mend("look at the ids in its file, or leave it out"));
+        }
         Topic::File => "what is left out takes no part in any number",
     };
     Some(Finding::note(file, found).effect(effect))
@@ -47,7 +52,7 @@ fn finding(note: &Note) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::testing::{assert_note, assert_nothing, good, study};
+    use crate::doctor::testing::{assert_note, assert_nothing, assert_problem, good, study};
 
     #[test]
     fn warnings_are_told_once() {
@@ -66,6 +71,12 @@ mod tests {
             .notes
             .push(note("a.run: b, no i2t lists", true, Topic::File));
         assert_note(&CHECK, &study, &["\"a.run\"", "\"b, no i2t lists\""]);
+        study.notes = vec![note(
+            "truth x i2t: no positive at all",
+            true,
+            Topic::NoPositive,
+        )];
+        assert_problem(&CHECK, &study, &["truth x i2t", "is undefined"]);
         study.notes = vec![note("no ground truth: assumed", true, Topic::Assumed)];
         assert_note(&CHECK, &study, &["every number is by this pairing"]);
     }

@@ -31,6 +31,8 @@ mod values;
 pub use exam::Exam;
 pub use finding::{Finding, Severity, counted};
 
+use crate::data::scores::{Lists, Model, Scores};
+use crate::data::{Direction, PerDirection};
 use crate::error::Error;
 use crate::study::Study;
 
@@ -51,7 +53,9 @@ pub struct Check {
 enum Needs {
     /// Whatever there is.
     Nothing,
-    /// Models.
+    /// Models with a score of every pair, as ranked lists are not.
+    Matrix,
+    /// Models with scores.
     Scores,
     /// Models, and what tells which pairs are right.
     Pairs,
@@ -63,11 +67,12 @@ enum Needs {
 
 impl Needs {
     fn are_there(self, study: &Study) -> bool {
-        let (has_scores, has_truths) = (!study.models.is_empty(), !study.truths.is_empty());
+        let (has_models, has_truths) = (!study.models.is_empty(), !study.truths.is_empty());
         match self {
             Needs::Nothing => true,
-            Needs::Scores => has_scores,
-            Needs::Pairs => has_scores && has_truths,
+            Needs::Matrix => study.models.iter().any(|model| lists(model).is_none()),
+            Needs::Scores => study.models.iter().any(|model| tells_scores(study, model)),
+            Needs::Pairs => has_models && has_truths,
             Needs::Truths => has_truths,
             Needs::Texts => study
                 .gallery
@@ -76,6 +81,27 @@ impl Needs {
                 .any(|text| !text.raw().is_empty()),
         }
     }
+}
+
+/// The ranked lists of a model; `None` where it scores every pair.
+fn lists(model: &Model) -> Option<&PerDirection<Lists>> {
+    match &model.scores {
+        Scores::Lists(lists) => Some(lists),
+        _ => None,
+    }
+}
+
+/// Whether a model tells scores: a ranked list may be without.
+fn tells_scores(study: &Study, model: &Model) -> bool {
+    let told = |direction: &Direction, lists: &PerDirection<Lists>| {
+        !study.gallery.queries(*direction).is_empty() && lists[*direction].scores(0).is_some()
+    };
+    let of_any = |lists| {
+        Direction::BOTH
+            .iter()
+            .any(|direction| told(direction, lists))
+    };
+    lists(model).is_none_or(of_any)
 }
 
 /// Every check, in the order of the report.

@@ -11,7 +11,7 @@ use crate::data::text::grouped;
 pub(super) const CHECK: Check = Check {
     name: "orientation",
     doc: "images first or captions first, and how certain that is",
-    needs: Needs::Scores,
+    needs: Needs::Matrix,
     find,
 };
 

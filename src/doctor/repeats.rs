@@ -9,7 +9,7 @@ use crate::data::text::grouped;
 pub(super) const CHECK: Check = Check {
     name: "repeats",
     doc: "images whose scores are those of the image before",
-    needs: Needs::Scores,
+    needs: Needs::Matrix,
     find,
 };
 
@@ -49,7 +49,28 @@ fn of_table(table: &Table) -> Option<Finding> {
     } else {
         repeated::<f32>(matrix, table.fill)
     };
+    if let Some(score) = only_score(matrix, &found) {
+        return Some(
+            Finding::problem(table.subject(), format!("all scores are {score}"))
+                .effect("every ranking is the order of the files")
+                .mend("look at what was scored and saved"),
+        );
+    }
     finding(table.subject(), matrix.images(), &found)
+}
+
+/// The score that all pairs have; `None` where they differ, as they do unless all images have the same scores.
+fn only_score(matrix: &ScoreMatrix, repeated: &[usize]) -> Option<f64> {
+    if repeated.len() + 1 < matrix.images().max(2) {
+        return None;
+    }
+    let score = glance(matrix, 0)[0];
+    let mut buffer = Vec::new();
+    let mut same = |row: usize| {
+        let run = matrix.run_f64(row, 0..matrix.row_len(), &mut buffer);
+        run.iter().all(|other| other.to_bits() == score.to_bits())
+    };
+    (0..matrix.row_count()).all(&mut same).then_some(score)
 }
 
 fn finding(subject: String, images: usize, repeated: &[usize]) -> Option<Finding> {
@@ -65,7 +86,9 @@ fn finding(subject: String, images: usize, repeated: &[usize]) -> Option<Finding
         Finding::note(subject, found)
     };
     let each = images.checked_div(images - repeated.len())?;
-    let mend = if each > 1 {
+    let mend = if each == images {
+        "look at what was scored and saved: no image is told from another".to_owned()
+    } else if each > 1 {
         format!(
             "np.save('once.npy', np.load(F)[::{each}]), if the rows are images, with the ids of these"
         )
@@ -153,6 +176,18 @@ mod tests {
         let mut study = study(good);
         with(&mut study, Scores::Matrix(Arc::new(folded)));
         assert_note(&CHECK, &study, &["5 times", "taken once"]);
+    }
+
+    #[test]
+    fn scores_that_are_all_equal_are_told() {
+        let same = study(|_, _| 0.5);
+        assert_problem(&CHECK, &same, &["all scores are 0.5", "look at what"]);
+        let of_captions = study(|_, caption| noise(0, caption));
+        assert_problem(
+            &CHECK,
+            &of_captions,
+            &["19 of 20 images", "no image is told"],
+        );
     }
 
     #[test]

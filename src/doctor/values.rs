@@ -9,7 +9,7 @@ use crate::data::text::grouped;
 pub(super) const CHECK: Check = Check {
     name: "values",
     doc: "NaN and infinities among the scores",
-    needs: Needs::Scores,
+    needs: Needs::Matrix,
     find,
 };
 

@@ -252,7 +252,7 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
             count(relevance.pair_count() + outside, "positive")
         )));
         if relevance.pair_count() == 0 {
-            notes.push(Note::warning(format!(
+            notes.push(Note::no_positive(format!(
                 "ground truth {} {direction}: no positive at all",
                 truth.name
             )));

@@ -147,6 +147,8 @@ pub enum Topic {
     File,
     /// That the original pairing is assumed.
     Assumed,
+    /// A truth without any positive in a direction.
+    NoPositive,
     /// Ids of a truth that the gallery lacks: [`Truth::unresolved`] has them.
     MissingIds,
     /// The same of positives, which count in R nevertheless.
@@ -177,6 +179,13 @@ impl Note {
     fn assumed(text: String) -> Self {
         Note {
             topic: Topic::Assumed,
+            ..Note::warning(text)
+        }
+    }
+
+    fn no_positive(text: String) -> Self {
+        Note {
+            topic: Topic::NoPositive,
             ..Note::warning(text)
         }
     }
