@@ -581,3 +581,65 @@ fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
     let low = of("low").unwrap();
     assert!(-1.0 < low && low < -0.4, "{low}");
 }
+
+#[test]
+fn messages_name_the_option_that_was_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let unite = ["truth", "unite", "--demo", "-q", "--truth", "rich"];
+    let said = |more: &[&str]| {
+        let output = run(&[&unite[..], more].concat());
+        assert_eq!(output.status.code(), Some(1), "{more:?}");
+        stderr(&output)
+    };
+    let taken = said(&["--as-name", "original"]);
+    assert!(
+        taken.contains("--as-name: a truth named original"),
+        "{taken}"
+    );
+    let slash = said(&["--as-name", "a/b", "-o", &path("out")]);
+    assert!(slash.contains("--as-name: \"a/b\" cannot be"), "{slash}");
+    let bundle = said(&["--as", "bundle", "-o", &(path("all") + "/")]);
+    assert!(bundle.contains("a bundle is one file"), "{bundle}");
+    assert!(
+        bundle.contains(&format!("-o {}", path("all.json"))),
+        "{bundle}"
+    );
+    // A list of nothing is what a script finds where nothing is invalid.
+    fs::write(path("none.txt"), "").unwrap();
+    done(&[&unite[..], &["--without-captions", &path("none.txt")]].concat());
+    let pool = format!("none={}", path("none.txt"));
+    let empty = run(&[
+        "eval",
+        "--demo",
+        "-q",
+        "--pool",
+        "none",
+        "--pool-file",
+        &pool,
+    ]);
+    let empty = stderr(&empty);
+    assert!(
+        empty.contains("it is empty") && !empty.contains("leave it out"),
+        "{empty}"
+    );
+}
+
+#[test]
+fn a_name_that_no_file_can_have_is_written_by_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let bundle = r#"{"format": "itm-explore/1", "image_ids": [1], "caption_ids": [2],
+        "truths": {"a/b": {"i2t": {"1": [2]}, "t2i": {"2": [1]}}}}"#;
+    fs::write(path("b.json"), bundle).unwrap();
+    let output = run(&["truth", "write", &path("b.json"), "-o", &path("out")]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("truth unite --truth \"a/b\" --as-name NAME --as json"),
+        "{said}"
+    );
+    let other = ["--truth", "a/b", "--as-name", "ab", "--as", "json"];
+    let unite = ["truth", "unite", "-q", &path("b.json"), "-o", &path("out")];
+    done(&[&unite[..], &other].concat());
+    assert!(Path::new(&path("out/ab_image_to_caption.json")).exists());
+}

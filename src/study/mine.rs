@@ -24,6 +24,8 @@ pub enum Form<'a> {
 
 /// What a truth is written from.
 struct Named<'a> {
+    /// The option that names it.
+    option: &'a str,
     name: &'a str,
     gallery: Option<&'a Gallery>,
     pairs: PerDirection<Option<Pairs>>,
@@ -60,6 +62,7 @@ pub fn write_changed(
         Some(before.with(relevance, queries, items))
     });
     let named = Named {
+        option: "--truth",
         name: &with_mine(&name),
         gallery: Some(gallery),
         pairs,
@@ -80,20 +83,21 @@ pub fn write_pairs(
     out: &Path,
     force: bool,
 ) -> Result<Vec<PathBuf>> {
-    write_named(name, None, pairs, (form, out), |path| {
+    write_named(("--name", name), None, pairs, (form, out), |path| {
         check_new(path, force)
     })
 }
 
 /// Writes lists as a truth of that name, a bundle with the gallery where there is one.
 pub(super) fn write_named(
-    name: &str,
+    (option, name): (&str, &str),
     gallery: Option<&Gallery>,
     pairs: PerDirection<Option<Pairs>>,
     (form, out): (Form, &Path),
     spare: impl Fn(&Path) -> Result<()>,
 ) -> Result<Vec<PathBuf>> {
     let named = Named {
+        option,
         name,
         gallery,
         pairs,
@@ -111,6 +115,7 @@ impl Named<'_> {
         match form {
             Form::Lists(how) => self.write_lists(how, out, spare),
             Form::Bundle => {
+                written::check_one_file(out)?;
                 spare(out)?;
                 let truths = Truths(vec![(self.name.to_owned(), self.pairs)]);
                 pack::write(self.gallery, truths, out)?;
@@ -125,8 +130,9 @@ impl Named<'_> {
         folder: &Path,
         spare: impl Fn(&Path) -> Result<()>,
     ) -> Result<Vec<PathBuf>> {
+        written::check_name(self.option, self.name)?;
         for direction in Direction::BOTH {
-            spare(&folder.join(written::file_name(how, self.name, direction)?))?;
+            spare(&folder.join(how.file_name(self.name, direction)))?;
         }
         written::make_folder(folder)?;
         let lists = Direction::BOTH.into_iter();

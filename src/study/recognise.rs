@@ -210,8 +210,19 @@ fn listed(source: &Source, ids: Vec<Id>) -> Result<Ids> {
     Ok(Ids::new(source.display(), ids))
 }
 
-/// A list of ids: `.npy`, a JSON list, or one id per line.
+/// A list of ids of all images or captions: `.npy`, a JSON list, or one id per line.
 pub(super) fn id_list(path: &Path) -> Result<Ids> {
+    let (source, ids) = any_ids(path)?;
+    listed(&source, ids)
+}
+
+/// Ids as [`id_list`] reads them, or none, where some are listed.
+pub(super) fn some_ids(path: &Path) -> Result<Ids> {
+    let (source, ids) = any_ids(path)?;
+    Ok(Ids::new(source.display(), ids))
+}
+
+fn any_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
     let source = Arc::new(Source::open(path)?);
     let ids = if npy::is_npy(&source) {
         Npy::open(source.clone())?.ids()?
@@ -228,5 +239,5 @@ pub(super) fn id_list(path: &Path) -> Result<Ids> {
             .map(Id::parse)
             .collect()
     };
-    listed(&source, ids)
+    Ok((source, ids))
 }

@@ -6,14 +6,17 @@ use rustc_hash::FxHashSet;
 
 use super::inputs::Inputs;
 use super::mine::{Form, write_named};
-use super::recognise::id_list;
-use super::{Study, description, load, pack, written};
+use super::recognise::some_ids;
+use super::{Study, description, load, pack};
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
 use crate::truth::union::{Invalid, UnionCounts, united};
 use crate::truth::{Listed, Truth};
+
+/// The option that names the union.
+const OPTION: &str = "--as-name";
 
 /// What is united, and what is not.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +53,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
     let (mut study, mut listed) = load::build(inputs)?;
     if study.truth(&union.name).is_some() {
         let found = format!("a ground truth named {} is among the files", union.name);
-        return Err(Error::new("--name", found).expected("a name of its own"));
+        return Err(Error::new(OPTION, found).expected("a name of its own"));
     }
     let invalid = invalid(union)?;
     let mut counts = PerDirection::default();
@@ -74,10 +77,15 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
     let files = match out {
         None => Vec::new(),
         Some((form, out)) => {
-            written::checked(&union.name)?;
             let gallery = Some(&study.gallery);
             let spare = |path: &Path| inputs.spare_inside(path);
-            write_named(&union.name, gallery, pairs.clone(), (form, out), spare)?
+            write_named(
+                (OPTION, &union.name),
+                gallery,
+                pairs.clone(),
+                (form, out),
+                spare,
+            )?
         }
     };
     let truth = truth(&union.name, pairs, &study)?;
@@ -113,7 +121,7 @@ fn invalid(union: &Union) -> Result<PerDirection<Invalid>> {
     let ids = |files: &[PathBuf]| -> Result<FxHashSet<Id>> {
         let mut all = FxHashSet::default();
         for file in files {
-            all.extend(id_list(file)?.ids.iter().cloned());
+            all.extend(some_ids(file)?.ids.iter().cloned());
         }
         Ok(all)
     };

@@ -43,8 +43,10 @@ pub fn write_truths(
         )));
     }
     for truth in &truths {
+        check_name("ground truth", &truth.name)
+            .map_err(|error| error.mend(renaming(&truth.name, how)))?;
         for direction in Direction::BOTH {
-            inputs.spare_inside(&folder.join(file_name(how, &truth.name, direction)?))?;
+            inputs.spare_inside(&folder.join(how.file_name(&truth.name, direction)))?;
         }
     }
     make_folder(folder)?;
@@ -61,6 +63,14 @@ pub fn write_truths(
     }
     study.notes.extend(flat);
     Ok((study, written))
+}
+
+/// How a truth is written by another name.
+fn renaming(truth: &str, how: &Output) -> String {
+    let form = how.key;
+    format!(
+        "`truth unite --truth {truth:?} --as-name NAME --as {form} -o DIR/` writes it by another name"
+    )
 }
 
 /// What rules make truths of, each with a comma behind it.
@@ -102,31 +112,40 @@ pub(super) fn write_list(
     pairs: &Pairs,
     folder: &Path,
 ) -> Result<PathBuf> {
-    let path = folder.join(file_name(how, truth, direction)?);
+    let path = folder.join(how.file_name(truth, direction));
     output::write_whole(&path, |file| how.write(file, pairs))?;
     Ok(path)
 }
 
-/// The name of the file of a truth.
-///
-/// # Errors
-/// A truth whose name cannot be a file's.
-pub(super) fn file_name(how: &Output, truth: &str, direction: Direction) -> Result<String> {
-    Ok(how.file_name(checked(truth)?, direction))
-}
-
-/// The name of a truth, if files can be named after it.
+/// Checks that files can be named after a truth, whose name `option` gave.
 ///
 /// # Errors
 /// A name that cannot be a file's.
-pub(super) fn checked(truth: &str) -> Result<&str> {
+pub(super) fn check_name(option: &str, truth: &str) -> Result<()> {
     if truth.contains(['/', '\\', '\0']) || truth.starts_with('.') {
-        return Err(
-            Error::new("--truth", format!("{truth:?} cannot be the name of a file"))
-                .expected("a name without slashes that does not begin with a dot"),
-        );
+        let found = format!("{truth:?} cannot be the name of a file");
+        return Err(Error::new(option, found)
+            .expected("a name without slashes that does not begin with a dot"));
     }
-    Ok(truth)
+    Ok(())
+}
+
+/// Checks that what is to be one file is not named as a folder.
+///
+/// # Errors
+/// A name that ends with a slash; a folder.
+pub(super) fn check_one_file(out: &Path) -> Result<()> {
+    let name = out.as_os_str().as_encoded_bytes();
+    let is_folder = name.ends_with(b"/") || out.is_dir();
+    if !is_folder {
+        return Ok(());
+    }
+    let file = out.with_extension("json");
+    Err(
+        Error::new(out.display(), "named as a folder, but a bundle is one file")
+            .expected("the name of a file")
+            .mend(format!("-o {}", file.display())),
+    )
 }
 
 /// Makes the folder that lists are written to. A new one named as a file is not what was meant.

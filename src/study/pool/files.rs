@@ -9,7 +9,7 @@ use crate::data::text::{count, grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::study::inputs::Ids;
-use crate::study::recognise::id_list;
+use crate::study::recognise::some_ids;
 use crate::study::{Note, Study};
 use crate::truth::owners;
 
@@ -98,7 +98,7 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
 fn lists(files: &[PathBuf], study: &mut Study) -> Result<PerDirection<Option<Vec<u32>>>> {
     let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
     for file in files {
-        let ids = id_list(file)?;
+        let ids = some_ids(file)?;
         let side = side_of(&ids, lists.i2t.is_some(), study)?;
         let found = found(&ids, side, study);
         if lists[side].replace(found).is_some() {
