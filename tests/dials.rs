@@ -438,3 +438,19 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
     let harness = harness.settled();
     assert!(harness.app.model.scored_by(place("pm")).is_some());
 }
+
+/// Turned twice before anything was counted, a dial is compared with where it was counted last.
+#[test]
+fn a_dial_turned_on_is_compared_with_what_was_counted_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
+    while harness.app.model.truth().name != "cxc" {
+        harness = harness.keys("r");
+    }
+    let plus = || Event::Key(Key::sequence("+").unwrap()[0]);
+    harness.app.handle(plus());
+    let harness = harness.takes(plus()).settled();
+    let change = harness.app.model.shown_change().expect("both were counted");
+    assert_eq!(change.against, "cxc ≥ 3.00");
+    assert!(harness.keys("H").screen().contains("· not counted"));
+}

@@ -612,3 +612,10 @@ fn a_search_under_a_filter_says_what_the_filter_hides() {
     let words = format!("no text has kte; {count} have its letters in their order");
     assert_eq!(alike.app.model.message.as_deref(), Some(&*words));
 }
+
+/// A word that is a condition and the name of a listed one says which is counted.
+#[test]
+fn a_word_that_is_both_says_what_is_counted() {
+    let screen = Harness::demo(80, 24).keys("fhub").screen();
+    assert!(screen.contains("the condition hub; ↓ chooses"), "{screen}");
+}

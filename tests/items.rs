@@ -456,3 +456,49 @@ fn the_list_that_was_left_is_come_back_to() {
         searched.screen()
     );
 }
+
+/// The key that exports gives the command whose rows are those of the list, which stays open.
+#[test]
+fn the_command_of_the_list_writes_its_rows() {
+    for keys in ["E", "fr1 == 0<Enter>mE<Tab>+", "4E"] {
+        let harness = Harness::demo(120, 40).keys(keys).keys("e");
+        assert!(harness.app.popup.is_some(), "{keys}");
+        let Some(Effect::Copy(command)) = &harness.effect else {
+            panic!("{keys}: {:?}", harness.app.model.message);
+        };
+        let line = command.strip_prefix("itm-explore ").unwrap();
+        let line = line.strip_suffix(" > items.csv").unwrap();
+        let (plain, quoted) = line.split_once(" '").map_or((line, None), |(plain, rest)| {
+            (plain, rest.split_once('\''))
+        });
+        let mut args: Vec<&str> = plain.split(' ').collect();
+        if let Some((condition, rest)) = quoted {
+            args.push(condition);
+            args.extend(rest.split_whitespace());
+        }
+        let output = run(&args);
+        assert!(output.status.success(), "{command}: {}", stderr(&output));
+        let rows = stdout(&output).lines().count() - 1;
+        let told = format!("{rows} ");
+        let screen = harness.screen();
+        assert!(
+            screen.lines().any(|row| row.contains("╭ ") && row.contains(&told)),
+            "{command}\n{rows}\n{screen}"
+        );
+    }
+    let searched = Harness::demo(120, 40).keys("/dog<Enter>Ee");
+    assert!(searched.effect.is_none() && searched.app.popup.is_some());
+}
+
+/// A search in the list goes to items that have all its words, round and back.
+#[test]
+fn the_list_is_searched() {
+    let (_, first) = copied(Harness::demo(120, 40).keys("E/dog<Enter>"), 1);
+    let (next, second) = copied(Harness::demo(120, 40).keys("E/dog<Enter>n"), 1);
+    assert!(next.app.model.search.text().is_empty(), "the queries are not searched");
+    let (_, back) = copied(Harness::demo(120, 40).keys("E/dog<Enter>nN"), 1);
+    assert_ne!(first, second);
+    assert_eq!(first, back);
+    let none = Harness::demo(120, 40).keys("E/xylophone<Enter>");
+    assert!(none.screen().contains("no item listed has"), "{}", none.screen());
+}

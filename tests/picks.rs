@@ -627,3 +627,18 @@ fn why_no_picture_is_drawn_is_told_as_it_is() {
     );
     assert!(!message(&none).contains("off"));
 }
+
+/// A name of one's own is given after the picks were made: these are found by the model's own name, and what is left
+/// out of a file is said.
+#[test]
+fn picks_made_before_take_names_given_later() {
+    let (folder, path, harness) = fresh(120, 40);
+    drop(harness.keys(" "));
+    let out = folder.path().join("own.svg");
+    let [path, file] = [&path, &out].map(|path| path.to_str().unwrap());
+    let name = "careful=Ours (full)";
+    let args = ["figure", "--demo", "--session", path, "--name", name, "-o", file];
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(fs::read_to_string(&out).unwrap().contains("Ours (full)"));
+}

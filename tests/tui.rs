@@ -996,3 +996,54 @@ fn the_order_of_queries_is_told_at_every_width() {
         "{prompt}"
     );
 }
+
+/// A click in what is open on top acts there: on a line, a choice, a hint; none closes it that is within it.
+#[test]
+fn a_click_acts_in_what_is_open() {
+    let clicked = |keys: &str, (x, y): (u16, u16)| {
+        let mut harness = Harness::demo(80, 24).keys(keys);
+        harness.app.handle(Event::Click(x, y));
+        harness.settled()
+    };
+    let at = |keys: &str, word: &str| {
+        let screen = Harness::demo(80, 24).keys(keys).screen();
+        let found = screen.lines().enumerate().find_map(|(y, line)| {
+            let byte = line.find(word)?;
+            Some((line[..byte].chars().count() as u16, y as u16))
+        });
+        found.unwrap_or_else(|| panic!("no {word} in\n{screen}"))
+    };
+    let same = |keys: &str, place: (u16, u16), others: &str| {
+        let expected = Harness::demo(80, 24).keys(others).screen();
+        assert_eq!(clicked(keys, place).screen(), expected, "{keys} at {place:?}");
+    };
+    // Frame, choices and names of columns stand above the first item.
+    same("E", (30, 8), "Ejjj");
+    same("E", at("E", "not listed"), "E<Tab><Tab>");
+    same("E", at("E", "s sort"), "Es");
+    same("f", at("f", "near miss"), "f<Down><Down><Down><Down>");
+    same(":", at(":", "next-pane"), ":<Down><Down><Down><Down><Down><Down><Down><Down>");
+    same("dddmH", at("dddmH", "2  direction"), "dddmHkk");
+    same("2T", at("2T", "losses"), "2Tjj");
+    let typed = clicked("fwords", (0, 12));
+    assert!(typed.app.popup.is_some(), "what is typed is not lost");
+    assert!(clicked("E", (2, 0)).app.popup.is_none(), "outside");
+}
+
+/// The heading of the difference sorts by it, on every part of it.
+#[test]
+fn a_click_on_the_difference_sorts_by_it() {
+    use itm_explore::tui::model::sort::Sort;
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let open = Harness::demo(columns, rows).keys("2ss");
+        let screen = open.screen();
+        let heading = screen.lines().nth(3).unwrap();
+        let start = heading.find("A - B").expect(heading);
+        for byte in [start, start + 2, start + 4] {
+            let x = heading[..byte].chars().count() as u16;
+            let mut clicked = Harness::demo(columns, rows).keys("2ss");
+            clicked.app.handle(Event::Click(x, 3));
+            assert_eq!(clicked.app.model.selection.sort, Sort::Difference);
+        }
+    }
+}

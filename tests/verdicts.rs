@@ -1214,3 +1214,22 @@ fn the_last_line_has_answers_where_they_are_given() {
     assert_eq!(depth(&fewer), before - 1);
     assert!(fewer.app.model.judgements.is_empty());
 }
+
+/// Who begins to judge at an item that was gone to answers for that item, also where it has an answer.
+#[test]
+fn the_mode_begins_at_the_item_that_was_gone_to() {
+    for keys in ["<Tab>JjjN<Esc>", "<Tab>JXjjN<Esc>"] {
+        let answered = Harness::demo(120, 40).keys(keys);
+        let pairs = |harness: &Harness| -> Vec<Pair> {
+            let verdicts = harness.app.model.judgements.verdicts.iter();
+            verdicts.map(|(pair, _)| pair).collect()
+        };
+        let judged = pairs(&answered);
+        let back = answered.keys("Y<Enter>J");
+        assert_eq!(said(&back), Some(Response::Verdict(Verdict::No)));
+        assert!(message(&back).contains("has the answer no"), "{}", message(&back));
+        let changed = back.keys("y");
+        assert_eq!(pairs(&changed), judged);
+        assert!(message(&changed).contains("no is now yes"), "{}", message(&changed));
+    }
+}

@@ -14,7 +14,7 @@ use crate::data::in_use;
 use crate::data::near::nearest;
 use crate::engine::specs;
 use crate::error::{Error, Result};
-use crate::filter::named;
+use crate::filter::{self, Mistake, named};
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
 use crate::study::wrong;
@@ -102,12 +102,12 @@ impl Settings {
         let mut settings: Settings = toml::from_str(text).map_err(|e| wrong_here(&e))?;
         let folder = path.parent();
         settings.keys = settings.keys.map(|keys| within(folder, &keys));
-        settings.check(&file)?;
+        settings.check(&file, text)?;
         Ok(settings)
     }
 
     /// Checks the words that stand for something.
-    fn check(&self, file: &impl std::fmt::Display) -> Result<()> {
+    fn check(&self, file: &impl std::fmt::Display, text: &str) -> Result<()> {
         let is_known = |word: &String| Direction::BOTH.iter().any(|known| known.key() == word);
         if let Some(word) = self.direction.as_ref().filter(|word| !is_known(word)) {
             let found = format!("direction = {word:?}");
@@ -118,11 +118,16 @@ impl Settings {
             return Err(Error::new(file, found).expected("\"unlisted\" or \"all\""));
         }
         for name in self.header.iter().flatten() {
-            metric(name).map_err(|error| Error::new(file, error))?;
+            metric(name).map_err(|key| no_metric(file, text, [name, &key]))?;
         }
         if let Some(name) = self.filters.keys().find(|name| !named::is_name(name)) {
             let found = format!("filters: {name:?} is no name");
             return Err(Error::new(file, found).expected("letters, digits, - and _"));
+        }
+        let filters = || self.filters.iter().map(|(name, text)| (&**name, &**text));
+        for (name, condition) in filters() {
+            let checked = filter::check_syntax(condition, filters());
+            checked.map_err(|mistake| no_condition(file, text, (name, &mistake)))?;
         }
         let pictures = self.pictures.as_deref().map(str::parse::<ImageMode>);
         match pictures.transpose() {
@@ -191,16 +196,51 @@ fn asked(word: &str) -> Option<bool> {
     known.next().map(|(_, listed)| listed)
 }
 
-/// A metric by its key or as papers write it.
+/// A metric by its key or as papers write it; else its key.
 fn metric(name: &str) -> std::result::Result<Spec, String> {
     let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
-    key.parse().map_err(|()| {
-        let known: Vec<String> = specs().map(|spec| spec.to_string()).collect();
-        let near = nearest(&key, known.iter().map(String::as_str));
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
-        let known = known.join(", ");
-        format!("header: no metric is named {name:?}; known are {known}{near}")
-    })
+    key.parse().map_err(|()| key)
+}
+
+/// A name in the header that no metric has.
+fn no_metric(file: &impl std::fmt::Display, text: &str, [name, key]: [&str; 2]) -> Error {
+    let known: Vec<String> = specs().map(|spec| spec.to_string()).collect();
+    let near = nearest(key, known.iter().map(String::as_str));
+    let line = line_of(text, "header");
+    Error::new(file, format!("{line}header: no metric is named {name:?}"))
+        .expected(format!("one of {}", known.join(", ")))
+        .meaning(near)
+}
+
+/// A condition that is none.
+fn no_condition(
+    file: &impl std::fmt::Display,
+    text: &str,
+    (name, mistake): (&str, &Mistake),
+) -> Error {
+    let (line, column) = (line_of(text, name), mistake.column());
+    let found = format!("{line}filter {name}, column {column}: {}", mistake.found());
+    let [expected, mend] = mistake.advice();
+    let error = Error::new(file, found);
+    let error = match expected {
+        Some(expected) => error.expected(expected),
+        None => error,
+    };
+    match mend {
+        Some(mend) => error.mend(mend),
+        None => error,
+    }
+}
+
+/// Where the line of a setting begins, in words; nothing where it is written otherwise.
+fn line_of(text: &str, setting: &str) -> String {
+    let is_it = |line: &str| {
+        let rest = line.trim_start().trim_start_matches('"').strip_prefix(setting);
+        let rest = rest.map(|rest| rest.trim_start_matches('"').trim_start());
+        rest.is_some_and(|rest| rest.starts_with('='))
+    };
+    let place = text.lines().position(is_it);
+    place.map_or(String::new(), |at| format!("line {}: ", at + 1))
 }
 
 /// A path of the file as seen from its folder.
@@ -260,6 +300,12 @@ mod tests {
                 && !error.contains('|'),
             "{error}"
         );
+        let error = told("mouse = true\nheader = [\"r1\", \"nDCG@ten\"]");
+        let knows = ["line 2", "nDCG@ten", "condensed_rprecision"];
+        assert!(knows.iter().all(|part| error.contains(part)), "{error}");
+        let error = told("[filters]\nhard = \"r10 == 0\"\nbad = \"r10 =\"");
+        assert!(error.contains("line 3: filter bad, column"), "{error}");
+        assert!(parse("[filters]\nhard = \"r10 == 0\"\nrare = \"@hard and r >= 5\"").is_ok());
         assert!(told("direction = \"up\"").contains("i2t"));
         assert!(told("pictures = \"ascii\"").contains("halfblocks"));
         assert!(told("judge = \"some\"").contains("\"unlisted\" or \"all\""));

@@ -46,6 +46,8 @@ pub struct Picked {
     pub study: Arc<Study>,
     /// The queries.
     pub wanted: Vec<Wanted>,
+    /// Why others were left out: what they show is not in the study.
+    pub left_out: Vec<Error>,
     /// What a person said of their pairs.
     pub verdicts: Verdicts,
     /// How they are drawn.

@@ -284,6 +284,23 @@ impl PartialEq for Order {
 
 impl Eq for Order {}
 
+/// Checks that a text is an expression, whatever its names stand for; one with a name that is not known here may be
+/// whole elsewhere.
+///
+/// # Errors
+/// What is none, with its place.
+pub fn check_syntax<'a>(
+    text: &str,
+    known: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<(), Mistake> {
+    let Ok(expanded) = named::expanded(text, known) else {
+        return Ok(());
+    };
+    let whole = expanded.text();
+    let read = parser::parse(whole).map_err(|mistake| expanded.placed(mistake.within(whole)));
+    read.map(drop)
+}
+
 /// Reads an expression, and looks up its names; also gives what it needs.
 fn parse<'a, T>(
     text: &'a str,

@@ -58,7 +58,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         inputs,
         &mut notes,
     )?;
-    renamed::rename(&mut models, &inputs.names)?;
+    let renamed = renamed::rename(&mut models, &inputs.names)?;
     let Assembled { gallery, .. } = assembled;
     let bases = std::mem::take(&mut loaded.bases);
     let has_split = loaded.captions.iter().any(|(_, file)| file.is_split);
@@ -84,6 +84,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let mut study = Study {
         gallery,
         models,
+        renamed: renamed.into(),
         truths,
         bases,
         rules,

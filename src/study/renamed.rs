@@ -7,11 +7,20 @@ use crate::data::scores::Model;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 
-/// Gives models the names asked for, by their own name or their file, which a link to it names as well.
+/// Whether a model was read from a file of this name, or by this path.
+pub(super) fn is_of_file(model: &Model, file: &str) -> bool {
+    model.source == file || model.source.rsplit('/').next() == Some(file)
+}
+
+/// Gives models the names asked for, by their own name or their file, which a link to it names as well; gives the names
+/// they had, each with the new one.
 ///
 /// # Errors
 /// A model that is not there; two names for one model; a name that two models would have.
-pub(super) fn rename(models: &mut [Model], names: &[(String, String)]) -> Result<()> {
+pub(super) fn rename(
+    models: &mut [Model],
+    names: &[(String, String)],
+) -> Result<Vec<(String, String)>> {
     let known: Vec<String> = models.iter().map(|model| model.name.clone()).collect();
     let mut given: Vec<Option<&str>> = vec![None; models.len()];
     for (which, name) in names {
@@ -34,15 +43,14 @@ pub(super) fn rename(models: &mut [Model], names: &[(String, String)]) -> Result
             return Err(Error::new("--name", found).expected("a name of its own for each"));
         }
     }
-    Ok(())
+    let renamed = known.into_iter().zip(models.iter());
+    let renamed = renamed.map(|(before, model)| (before, model.name.clone()));
+    Ok(renamed.filter(|(before, now)| before != now).collect())
 }
 
 /// The model of this name or file.
 fn place(models: &[Model], known: &[String], which: &str) -> Option<usize> {
-    let is_named = |model: &Model| {
-        let file = model.source.rsplit('/').next();
-        model.source == which || file == Some(which)
-    };
+    let is_named = |model: &Model| is_of_file(model, which);
     // What is read once may be named by each of its names.
     let whole = |path: &str| Path::new(path).canonicalize().ok();
     let file = || whole(which);
@@ -69,11 +77,15 @@ mod tests {
                 .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
                 .collect()
         };
-        rename(
+        let renamed = rename(
             &mut models,
             &names(&[("broad.npy", "Ours"), ("careful", "broad")]),
         )
         .unwrap();
+        assert_eq!(
+            renamed,
+            names(&[("careful", "broad"), ("broad", "Ours")])
+        );
         let found: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         assert_eq!(found, ["broad", "Ours", "naive"]);
         let said = rename(&mut models, &names(&[("nobody", "x")]))

@@ -56,7 +56,7 @@ impl View {
 }
 
 fn named_model(study: &Study, name: &str) -> Result<ModelIx> {
-    let at = ModelIx::find(&study.models, |model| model.name == name);
+    let at = study.model_named(name);
     let known = study.models.iter().map(|model| model.name.as_str());
     at.ok_or_else(|| unknown("model", name, &known.collect::<Vec<_>>()))
 }

@@ -106,6 +106,12 @@ impl RuleInput for Vec<Rated> {
     fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
             .map_err(|pair| rated_twice(file, pair, over.gallery))?;
+        if ratings.is_empty() && over.gallery.captions.is_empty() {
+            return Err(
+                Error::new(file, "ratings alone: no score matrix among the files")
+                    .expected("at least one .npy of images x captions beside them"),
+            );
+        }
         if ratings.is_empty() {
             let found = "none of its pairs is in the gallery";
             let examples = unresolved.item_examples.join(", ");

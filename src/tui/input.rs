@@ -43,9 +43,7 @@ impl App {
             Event::Click(x, y) if self.popup.is_none() => return self.click(x, y),
             Event::Wheel(x, y, by) if self.popup.is_none() => self.wheel(x, y, by),
             Event::Wheel(_, _, by) => self.scroll_popup(by as i32),
-            // What is typed is not lost by a click.
-            Event::Click(..) if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {}
-            Event::Click(..) => self.popup = None,
+            Event::Click(x, y) => return self.click_popup((x, y)),
             Event::Drag(x) => self.drag_to(x),
             Event::Release => self.model.known.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),

@@ -158,6 +158,8 @@ impl App {
         self.model.toggle_blind();
         if self.model.is_blind() {
             self.show(0);
+            // The header says what is hidden.
+            self.model.message = self.model.message.take().filter(|_| !self.model.passes_over_positives());
         }
         self.tell_passed_over();
     }

@@ -1,5 +1,6 @@
 //! Where a click or a turn of the wheel goes.
 
+use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
 use super::screens::headline::Headline;
@@ -29,6 +30,29 @@ impl App {
         }
         if !self.click_heading((x, y)) {
             self.click_screen((x, y));
+        }
+        None
+    }
+
+    /// Takes a click while something is open on top: a line of it is selected, a hint in the last line does what its key
+    /// does. Elsewhere it closes, unless something is typed that would be lost.
+    pub(super) fn click_popup(&mut self, at: (u16, u16)) -> Option<Effect> {
+        self.model.message = None;
+        if let Some(pointed) = view::pointed(self, at) {
+            if let Some(popup) = &mut self.popup {
+                popup.point(pointed, &mut self.model, &self.ui);
+            }
+            return None;
+        }
+        let targets = footer::targets(plain(&self.model, &self.ui), self.footer_hints());
+        if let Some(action) = target::at(&targets, at) {
+            return self.act(action);
+        }
+        if self.popup.as_ref().is_some_and(|open| open.is_typed()) {
+            let key = self.ui.keymap.hint(Action::Close);
+            self.model.message = Some(format!("{key} closes this"));
+        } else {
+            self.popup = None;
         }
         None
     }

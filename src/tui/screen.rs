@@ -17,6 +17,13 @@ use super::popup::Popup;
 use super::popups::define;
 use super::ui::Ui;
 
+/// Says that there is nothing here for the key of an action.
+pub(super) fn tell_idle(model: &mut Model, ui: &Ui, action: Action) {
+    let key = ui.keymap.hint(action);
+    let words = format!("nothing here for {key}: {}", action.doc());
+    model.message = Some(words);
+}
+
 /// A screen: its state, what it makes of keys and the mouse, and how it is drawn.
 pub trait Screen: Any {
     /// The action that shows it.

@@ -8,7 +8,7 @@ use super::Model;
 use super::figure::{Scope, Shape};
 use super::job::ModelJob;
 use crate::data::text::{grouped, shown};
-use crate::engine::{Export, ExportFigure, Exported, Shows, Wanted};
+use crate::engine::{Export, ExportFigure, Exported, Picked, Shows, Wanted};
 use crate::error::Error;
 use crate::figure::{self, Layout};
 
@@ -46,7 +46,7 @@ impl Model {
             Err(error) => one_line(&error),
             Ok(Exported { pages, warnings }) => {
                 let what = match &export.shows {
-                    Shows::Queries(picked) => queries(picked.wanted.len()),
+                    Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
                 };
                 let path = shown(&export.path.display().to_string());
@@ -82,6 +82,18 @@ impl Model {
             columns: if words["columns"] == 2 { 2 } else { 1 },
             as_picture: words["picture"].as_bool(),
         };
+    }
+}
+
+/// The queries that were written, and which were not.
+fn told_of(picked: &Picked) -> String {
+    let written = queries(picked.wanted.len());
+    match &*picked.left_out {
+        [] => written,
+        [first, ..] => {
+            let left = grouped(picked.left_out.len());
+            format!("{written}, {left} left out: {}", first.found())
+        }
     }
 }
 

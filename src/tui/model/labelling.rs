@@ -7,11 +7,12 @@ use super::Model;
 use super::selection::{Pane, RankedIn, Sought};
 use crate::engine::PlaceKey;
 use crate::study::View;
+use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
 impl Model {
-    /// Begins the judging mode, at the item that is selected in a ranking if it is asked about and has no answer, or
-    /// else at the first such. A session that is only looked at has none.
+    /// Begins the judging mode, at the item that one went to in a ranking, whether it has an answer or not; else at the
+    /// first that is asked about and has none. A session that is only looked at has none.
     pub(in crate::tui) fn begin_judging(&mut self) {
         if self.is_read_only() {
             return;
@@ -23,16 +24,40 @@ impl Model {
             self.go_on_in_queue();
             return;
         }
-        let was_chosen = self.selection.pane == Pane::Ranking;
+        let was_chosen = self.is_item_chosen();
         self.selection.pane = Pane::Ranking;
-        if was_chosen && self.unanswered_from(self.selection.item) == Some(self.selection.item) {
+        if was_chosen {
             self.selection.item_of = self.ranked_in();
+            self.tell_begun();
             return;
         }
         self.selection.item = 0;
         self.seek(Sought::Unanswered {
             others: self.other_queries(),
         });
+    }
+
+    /// Whether keys go to an item that one went to: the next answer is about it. The first one of a ranking is selected
+    /// without that, so it counts only where it is asked about or was answered.
+    fn is_item_chosen(&self) -> bool {
+        let selection = &self.selection;
+        let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
+        let is_open = || self.unanswered_from(selection.item) == Some(selection.item);
+        selection.pane == Pane::Ranking
+            && (is_sought || selection.item > 0 || self.said_of_selected().is_some() || is_open())
+    }
+
+    /// The answer that the selected item has.
+    fn said_of_selected(&self) -> Option<Response> {
+        self.response(self.selection.query()?, self.item()?.item)
+    }
+
+    /// Says which answer the selected item has: another one takes its place.
+    fn tell_begun(&mut self) {
+        if let Some(said) = self.said_of_selected() {
+            let words = format!("this item has the answer {said}: another one takes its place");
+            self.message = Some(words);
+        }
     }
 
     /// The ranking in which items are selected.

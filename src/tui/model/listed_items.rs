@@ -28,10 +28,20 @@ pub struct LeftList {
     pub view: View,
     /// Its queries.
     pub queries: Arc<[u32]>,
-    /// What they have in common, in words.
-    pub condition: String,
+    /// What they have in common.
+    pub common: Common,
     /// What was looked at then, the filter and the search: it is gone back to as long as these are the same.
     pub from: (View, String, String),
+}
+
+/// What queries have in common whose items are listed.
+#[derive(Debug, Clone, Default)]
+pub struct Common {
+    /// In words; nothing where they are all that are judged.
+    pub words: String,
+    /// The condition that lists them, as `find --where` takes it, empty where they are all that are judged; `None` where
+    /// no condition does.
+    pub expression: Option<String>,
 }
 
 impl Default for ItemsState {

@@ -36,6 +36,8 @@ impl Model {
         let number = self.selection.sort.number();
         let values = number.and_then(|number| self.numbers_of(&self.selection.queries, number));
         self.selection.values = values.unwrap_or_default();
+        let mut values = self.selection.values.iter().flatten();
+        self.selection.has_fractions = values.any(|value| value.fract() != 0.0);
     }
 
     /// What the query at a place of the list is sorted by, where that is no number that every list shows.

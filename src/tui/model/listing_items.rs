@@ -5,12 +5,22 @@ use std::sync::Arc;
 use super::Model;
 use super::demand::Asked;
 use super::job::ModelJob;
-use super::listed_items::LeftList;
+use super::listed_items::{Common, LeftList};
 use super::selection::Pane;
-use crate::analysis::first_items::FirstItem;
+use crate::analysis::first_items::{FirstItem, Which};
 use crate::engine::{ItemsKey, ListedItems, ListingItems, Wanted};
 use crate::error::Error;
-use crate::study::View;
+use crate::study::{Dials, View, demo};
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:+@%,".contains(c);
+    if word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
 
 impl ModelJob for ListingItems {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
@@ -67,11 +77,11 @@ impl Model {
     }
 
     /// Keeps a list that is left for a pair, to come back to it.
-    pub(in crate::tui) fn leave_items(&mut self, key: &ItemsKey, condition: &str) {
+    pub(in crate::tui) fn leave_items(&mut self, key: &ItemsKey, common: &Common) {
         self.items.way_back = Some(LeftList {
             view: key.view,
             queries: key.queries.clone(),
-            condition: condition.to_owned(),
+            common: common.clone(),
             from: self.looked_for(),
         });
     }
@@ -82,6 +92,64 @@ impl Model {
         let left = self.items.way_back.as_ref();
         let is_there = |left: &&LeftList| left.from == here && self.has_model(left.view.model);
         left.filter(is_there).cloned()
+    }
+
+    /// The command that writes the rows of a list.
+    ///
+    /// # Errors
+    /// Why `find` cannot list the same.
+    pub(in crate::tui) fn command_of_items(
+        &self,
+        key: &ItemsKey,
+        which: Which,
+        common: &Common,
+    ) -> Result<String, &'static str> {
+        let expression = common.expression.as_deref();
+        let expression = expression.ok_or("find has no condition for what a search lists")?;
+        if key.view.model.get() >= self.base.models.len() {
+            return Err("find has no mixture that was made here: itm-explore mix");
+        }
+        if self.dials.numbers != Dials::default().numbers {
+            return Err("a dial is turned: find has the ground truth as it was loaded");
+        }
+        let View {
+            model,
+            truth,
+            direction,
+        } = key.view;
+        let word = Which::ALL.iter().find(|(_, known)| *known == which);
+        let (depth, pool) = (key.depth.to_string(), self.base.pool_name(self.dials.pool));
+        let session = self.session.path().filter(|_| !self.judgements.is_empty());
+        let session = session.map_or(String::new(), |path| path.display().to_string());
+        let options = [
+            ("--which", word.map_or("", |(word, _)| *word)),
+            ("-k", &depth),
+            ("--model", &self.study.models[model].name),
+            ("--truth", &self.study.truths[truth].name),
+            ("--direction", direction.key()),
+            ("--pool", if pool == "all" { "" } else { &pool }),
+            ("--where", expression),
+            ("--session", &session),
+        ];
+        let given = options.into_iter().filter(|(_, value)| !value.is_empty());
+        let options: String = given
+            .map(|(option, value)| format!(" {option} {}", quoted(value)))
+            .collect();
+        let files = self.files_as_given();
+        Ok(format!(
+            "itm-explore find {files} --items{options} --format csv > items.csv"
+        ))
+    }
+
+    /// The files of the study as they are given on a command line.
+    fn files_as_given(&self) -> String {
+        let facts = self.session.session.study.as_ref();
+        let files = facts.map_or(&[][..], |facts| &facts.files);
+        match files {
+            [] if self.base.caveat.as_deref() == Some(demo::CAVEAT) => "--demo".into(),
+            [] => "FILES".into(),
+            files => files.iter().map(|file| quoted(file)).collect::<Vec<_>>().join(" "),
+        }
     }
 
     /// What is looked at, the filter and the search.

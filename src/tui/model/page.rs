@@ -116,7 +116,7 @@ impl Model {
     /// Looks at what was looked at when the session was saved, as far as it is there.
     pub(in crate::tui) fn restore_view(&mut self, view: &Map<String, Value>) {
         let word = |key: &str| view.get(key).and_then(Value::as_str);
-        let model = word("model").and_then(|name| self.model_place(name));
+        let model = word("model").and_then(|name| self.base.model_named(name));
         let truths = &self.study.truths;
         let truth = word("truth").and_then(|name| TruthIx::find(truths, |t| t.name == name));
         self.known.awaited_truth = word("truth")
@@ -169,10 +169,6 @@ impl Model {
         }
     }
 
-    fn model_place(&self, name: &str) -> Option<ModelIx> {
-        ModelIx::find(&self.base.models, |model| model.name == name)
-    }
-
     fn mix_words(&self, mix: Mix) -> Value {
         json!({
             "models": mix.models.map(|model| &self.base.models[model].name),
@@ -182,7 +178,7 @@ impl Model {
     }
 
     fn mix_of(&self, words: &Value) -> Option<Mix> {
-        let model = |at: usize| self.model_place(words["models"][at].as_str()?);
+        let model = |at: usize| self.base.model_named(words["models"][at].as_str()?);
         let models = [model(0)?, model(1)?];
         let percent = u32::try_from(words["percent"].as_u64()?).ok()?;
         (models[0] != models[1] && percent <= 100).then_some(Mix {

@@ -173,10 +173,16 @@ impl Model {
         choices.dedup_by(|one, other| {
             one.len() == other.len() && one.iter().all(|name| other.contains(name))
         });
-        let here = choices.iter().position(|choice| *choice == pick.models);
+        // A pick made earlier may have the names that models had then.
+        let named = |name: &String| {
+            let at = self.study.model_named(name);
+            at.map_or(name, |at| &self.study.models[at].name).clone()
+        };
+        let shown_now: Vec<String> = pick.models.iter().map(named).collect();
+        let here = choices.iter().position(|choice| *choice == shown_now);
         let next = here.map_or(0, |at| (at + 1) % choices.len());
         let models = choices.swap_remove(next);
-        if models == pick.models {
+        if models == shown_now {
             self.message = Some("no other model is loaded".into());
             return;
         }

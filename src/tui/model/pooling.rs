@@ -5,6 +5,7 @@ use super::history::Change;
 use super::numbers::Numbers;
 use crate::data::folds::Folds;
 use crate::data::index::ModelIx;
+use crate::data::text::grouped;
 use crate::study::{Dials, MOST_SIMILAR, Pool, Random, Similar};
 
 /// Numbers of items around a query.
@@ -66,7 +67,18 @@ impl Model {
                 model: next,
             },
         };
+        self.tell_smaller(similar);
         self.change_pool(Pool::Similar(similar));
+    }
+
+    /// Says that a pool of similar items has fewer than the one before it: after the largest comes the smallest.
+    fn tell_smaller(&mut self, next: Similar) {
+        if let Pool::Similar(now) = self.dials.pool
+            && next.items < now.items
+        {
+            let [most, least] = [now.items, next.items].map(|items| grouped(items as usize));
+            self.message = Some(format!("{most} items are the most: {least} again"));
+        }
     }
 
     /// Images that compete with each other in a pool.

@@ -36,6 +36,8 @@ pub struct Selection {
     /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
     /// expression.
     pub(in crate::tui::model) values: Vec<Option<f64>>,
+    /// Whether one of these is no whole number: then all have decimals.
+    pub(in crate::tui) has_fractions: bool,
     /// A selected item that the model looked at does not rank.
     pub(in crate::tui::model) apart: Option<Apart>,
     /// The direction whose queries are listed.

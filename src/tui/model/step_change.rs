@@ -5,7 +5,7 @@
 //! way back, and no result.
 
 use super::Model;
-use super::history::Change;
+use super::history::{After, Change};
 use crate::study::{Dials, Pool, View};
 use crate::truth::rule::in_order;
 
@@ -24,19 +24,37 @@ impl Model {
     /// What the step of the history at a place changed; `None` where it is no what-if, or while numbers of
     /// it or of the step before are not there.
     pub fn step_change(&self, at: usize) -> Option<StepChange> {
-        let steps = self.history.steps();
-        let (step, before) = (steps.get(at)?, steps.get(at.checked_sub(1)?)?);
-        let (now, then) = (step.numbers?, before.numbers?);
-        let is_comparable =
-            now.view.truth == then.view.truth && now.view.direction == then.view.direction;
-        let change = step.change.as_ref().filter(|_| is_comparable)?;
+        let now = self.history.steps().get(at)?.numbers?;
+        let (change, then) = self.since_counted(at)?;
+        if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
+            return None;
+        }
         let difference = |now: Option<f64>, then: Option<f64>| Some(now? - then?);
-        let [against, short] = self.against(change, then.view)?;
+        let [against, short] = self.against(&change, then.view)?;
         Some(StepChange {
             against,
             short,
             values: [0, 1].map(|at| difference(now.values[at], then.values[at])),
         })
+    }
+
+    /// The change of a step from the last one before it that was counted, and the numbers there: dials that were turned
+    /// further before their numbers were there are passed over.
+    fn since_counted(&self, at: usize) -> Option<(Change, After)> {
+        let steps = self.history.steps();
+        let mut change = steps.get(at)?.change.clone()?;
+        let mut from = at.checked_sub(1)?;
+        while steps[from].numbers.is_none() {
+            let Some(Change::Dials { before: first, .. }) = &steps[from].change else {
+                return None;
+            };
+            let Change::Dials { before, .. } = &mut change else {
+                return None;
+            };
+            *before = *first;
+            from = from.checked_sub(1)?;
+        }
+        Some((change, steps[from].numbers?))
     }
 
     /// What the header tells: the change of the last what-if, as long as what it was asked of is looked at and it was
@@ -75,6 +93,9 @@ impl Model {
                 self.against_numbers(before, after)
             }
             (_, None) => None,
+            _ if before.pool != after.pool || before.numbers != after.numbers => {
+                Some(["before these steps", BEFORE].map(String::from))
+            }
             (Some(one), Some(other)) if one.percent != other.percent => {
                 let alpha = format!("{:.2}", f64::from(one.percent) / 100.0);
                 Some([format!("alpha {alpha}"), alpha])
@@ -93,6 +114,9 @@ impl Model {
     /// The same of another pool, or of another number of a rule: back in all of the gallery, or at the number as
     /// loaded, it is none.
     fn against_numbers(&self, before: Dials, after: Dials) -> Option<[String; 2]> {
+        if before.pool != after.pool && before.numbers != after.numbers {
+            return Some(["before these steps", BEFORE].map(String::from));
+        }
         if before.pool != after.pool {
             let is_back = after.pool == Pool::default();
             let pool = self.base.pool_name(before.pool);

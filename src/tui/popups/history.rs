@@ -61,6 +61,10 @@ impl Popup for HistoryList {
         }
     }
 
+    fn around(&self) -> [u16; 2] {
+        [ABOVE, 0]
+    }
+
     fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
         let last = model.history.steps().len() - 1;
         self.selected = self.selected.saturating_add_signed(by as isize).min(last);
@@ -91,7 +95,12 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let all = cx.model.history.steps();
     let (width, highest) = Sheet::outer((screen.width, screen.height));
     let height = u16::try_from(all.len() + 5).unwrap_or(highest).min(highest);
-    let note = "Enter goes to a step, Esc closes";
+    let is_counted = all.iter().all(|step| step.numbers.is_some());
+    let note = if is_counted {
+        "Enter goes to a step, Esc closes"
+    } else {
+        "· not counted; Enter goes to a step, Esc closes"
+    };
     let inner = pane::popup("history", note, (width, height), cx.theme, screen, buf);
     if inner.height <= ABOVE {
         return;

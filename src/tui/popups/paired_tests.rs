@@ -17,9 +17,9 @@ use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
-use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::popup::{Answer, Hint, Pointed, Popup};
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui};
+use crate::tui::ui::{Context, Ui, plain};
 use crate::tui::widgets::{pane, text};
 
 /// Columns of the words before a number.
@@ -93,6 +93,16 @@ impl Popup for TestResults {
         let lines = tested.map_or(0, <[Tested]>::len) * Outcome::ALL.len();
         let to = self.selected.saturating_add_signed(by as isize);
         self.selected = to.min(lines.saturating_sub(1));
+    }
+
+    fn point(&mut self, at: Pointed, model: &mut Model, ui: &Ui) {
+        let (width, _) = Sheet::outer(ui.size);
+        let rows = lines(self, plain(model, ui), usize::from(width.saturating_sub(2)));
+        let here = rows.iter().position(|(of, _)| *of == Some(self.selected));
+        let there = here.zip(at.below);
+        let there = there.and_then(|(here, by)| here.checked_add_signed(by as isize));
+        let chosen = there.and_then(|at| rows.get(at)).and_then(|(of, _)| *of);
+        self.selected = chosen.unwrap_or(self.selected);
     }
 
     /// A study that was read again is tested again.
@@ -184,6 +194,10 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
         clustered(paired_test)
     );
     let mut rows: Vec<Row> = wrapped(&head, 1, width, cx.theme.title.into());
+    if !cx.model.filter.text.is_empty() {
+        let told = " The filter is not taken: this is about all queries judged, as in compare.";
+        rows.extend(wrapped(told, 1, width, cx.theme.warning.into()));
+    }
     let Some(tested) = cx.model.tested_of(paired_test) else {
         rows.push((None, Line::styled("   testing …", cx.theme.dim)));
         return rows;

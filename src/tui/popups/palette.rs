@@ -13,7 +13,8 @@ use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
 
 /// The palette's line, the matching actions and the chosen one.
 pub struct Palette {
@@ -114,6 +115,19 @@ impl Popup for Palette {
         Answer::Stay
     }
 
+    fn is_typed(&self) -> bool {
+        !self.input.value().is_empty()
+    }
+
+    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
+        let last = self.actions.len().saturating_sub(1);
+        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn around(&self) -> [u16; 2] {
+        [ABOVE, 0]
+    }
+
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         let is_whole = insert(&mut self.input, text);
         self.filter();
@@ -124,6 +138,9 @@ impl Popup for Palette {
         draw(self, cx, screen, buf)
     }
 }
+
+/// Rows above the list: the line.
+const ABOVE: u16 = 1;
 
 fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let rows = u16::try_from(palette.actions.len())
@@ -148,10 +165,21 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
         usize::from(inner.width),
         cx.theme.base,
     );
-    let room = usize::from(inner.height - 1);
+    let room = usize::from(inner.height - ABOVE);
     let offset = (palette.selected + 1).saturating_sub(room);
+    let scroll = Scroll {
+        offset,
+        shown: room,
+        total: palette.actions.len(),
+    };
+    let below = Rect {
+        y: inner.y + ABOVE,
+        height: inner.height - ABOVE,
+        ..inner
+    };
+    pane::scrollbar(scroll, true, cx.theme, below, buf);
     for (row, &action) in palette.actions.iter().enumerate().skip(offset).take(room) {
-        let y = inner.y + 1 + (row - offset) as u16;
+        let y = inner.y + ABOVE + (row - offset) as u16;
         let width = usize::from(inner.width);
         let name = text::pad(action.name(), 20);
         let keys = text::pad_left(&cx.ui.keymap.hint(action), 8);

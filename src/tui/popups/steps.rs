@@ -62,8 +62,8 @@ impl Popup for Steps {
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
         vec![
-            (Action::NextModel, "next step"),
-            (Action::PreviousModel, "previous"),
+            (Action::Down, "next step"),
+            (Action::Up, "previous"),
             (Action::NextTruth, "truth"),
             (Action::Undo, "undo"),
             (Action::Close, "close"),

@@ -78,7 +78,15 @@ pub(in crate::tui) fn targets(cx: Context<'_>) -> Vec<Target> {
         return Vec::new();
     }
     let mut x = header.x;
-    let mut targets = Vec::new();
+    let used = style(cx, header).width();
+    let placed = placed(cx, header, used).into_iter();
+    // They may stand over words.
+    let mut targets: Vec<Target> = placed
+        .map(|(area, ..)| Target {
+            area,
+            action: Action::Study,
+        })
+        .collect();
     for (span, action) in words(cx, header) {
         let area = Rect::new(x, header.y, span.width() as u16, 1).intersection(header);
         x = area.right();
@@ -116,9 +124,9 @@ fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
     words.extend([
         (Span::styled(gap, label), None),
         (Span::styled(direction, chip), Some(Action::Direction)),
-        (Span::styled(headline.of_truth, label), None),
+        (Span::styled(headline.of_truth, label), Some(Action::NextTruth)),
         (Span::styled(headline.truth, chip), Some(Action::NextTruth)),
-        (Span::styled(pool, label), None),
+        (Span::styled(pool, label), Some(Action::Pool)),
         (Span::styled(headline.pool, chip), Some(Action::Pool)),
         (Span::styled(headline.judged, label), Some(Action::Filter)),
         (Span::styled(headline.kept, label), None),
@@ -270,6 +278,14 @@ fn number(
 /// At the right: what is being counted, or what needs a look; over whatever stands there if it
 /// cannot wait. Before it, what must be known of the study.
 fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
+    for (place, words, style) in placed(cx, area, used) {
+        buf.set_string(place.x, place.y, words, style);
+    }
+}
+
+/// What stands there, and where.
+fn placed(cx: Context<'_>, area: Rect, used: usize) -> Vec<(Rect, String, Style)> {
+    let mut placed = Vec::new();
     let mut room = usize::from(area.width);
     let mut rest: usize = notices(cx).map(|news| text::width(&news.few)).sum();
     for News {
@@ -287,9 +303,11 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
         let width = text::width(&words);
         if urgent || used + width <= room {
             room -= width;
-            buf.set_string(area.x + room as u16, area.y, words, style);
+            let place = Rect::new(area.x + room as u16, area.y, width as u16, 1);
+            placed.push((place, words, style));
         }
     }
+    placed
 }
 
 /// Columns that what stands at the right takes: in all its words, in as few as tell it, and of these what goes last.

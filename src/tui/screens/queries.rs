@@ -175,7 +175,12 @@ pub(in crate::tui::screens) fn order_in(model: &Model, room: usize) -> String {
 
 /// The value in that column of the query at a place of the list.
 pub(in crate::tui::screens) fn sorted_value(model: &Model, place: usize, columns: usize) -> String {
-    text::pad_left(&signs::number(model.sort_value(place)), columns)
+    let value = model.sort_value(place);
+    let words = match value {
+        Some(value) if model.selection.has_fractions => signs::score(value),
+        _ => signs::number(value),
+    };
+    text::pad_left(&words, columns)
 }
 
 /// How many queries are listed, the search, and the condition in force, in a list of so many columns.

@@ -85,22 +85,34 @@ impl<'a> Mark<'a> {
     }
 }
 
+/// What stands before what was laid over a ground truth in its name: `eccv+mine`.
+const OVER: char = '+';
+
 /// Headings of a letter or two that tell names apart: as much of each name as no other begins with, else
-/// its first letter and its place.
+/// its first letter and its place. One that is another with something laid over it has the first letters of both.
 fn short_names(names: &[&str]) -> Vec<String> {
     let short = |(at, name): (usize, &&str)| {
+        let is_over = |other: &str| is_laid(other, name);
         let others = || {
-            names
-                .iter()
-                .enumerate()
-                .filter(move |(other, _)| *other != at)
+            let others = names.iter().enumerate();
+            others.filter(move |(other, over)| *other != at && !is_over(over))
         };
         let starts = (1..=2).map(|letters| name.chars().take(letters).collect::<String>());
         let mut alone = starts.filter(|start| others().all(|(_, other)| !other.starts_with(start)));
         let first: String = name.chars().take(1).collect();
+        let parts = || name.split(OVER).map(|part| part.chars().take(1).collect());
+        if names.iter().any(|below| is_laid(name, below)) {
+            return parts().collect::<Vec<String>>().join("+");
+        }
         alone.next().unwrap_or_else(|| format!("{first}{}", at + 1))
     };
     names.iter().enumerate().map(short).collect()
+}
+
+/// Whether a name is that of another ground truth with something laid over it.
+fn is_laid(name: &str, below: &str) -> bool {
+    let rest = name.strip_prefix(below);
+    rest.is_some_and(|rest| rest.starts_with(OVER))
 }
 
 #[cfg(test)]
@@ -113,5 +125,9 @@ mod tests {
         assert_eq!(short_names(&names), ["o", "c", "e", "p"]);
         assert_eq!(short_names(&["coco", "cxc", "cx"]), ["co", "c2", "c3"]);
         assert_eq!(short_names(&["rich"]), ["r"]);
+        assert_eq!(
+            short_names(&["original", "cxc", "eccv", "eccv+mine"]),
+            ["o", "c", "e", "e+m"]
+        );
     }
 }

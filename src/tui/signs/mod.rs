@@ -52,7 +52,7 @@ pub fn short_meaning(badge: Badge) -> &'static str {
         Badge::Loose => "same objects only",
         Badge::NotRelevant => "said no",
         Badge::NotListed => "nobody said no",
-        Badge::NotJudged => "none judges this query",
+        Badge::NotJudged => "no richer truth judges it",
     }
 }
 

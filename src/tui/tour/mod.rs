@@ -6,6 +6,7 @@ pub(in crate::tui) mod view;
 use super::action::Action;
 use super::keymap::Keymap;
 use super::model::Model;
+use crate::truth::Kind;
 use steps::{STEPS, Until};
 
 /// The tour, at one of its steps.
@@ -21,6 +22,8 @@ pub(in crate::tui) struct Facts {
     verdicts: usize,
     picks: usize,
     is_filtered: bool,
+    is_judging: bool,
+    is_original: bool,
 }
 
 impl Facts {
@@ -29,6 +32,8 @@ impl Facts {
             verdicts: model.judgements.verdicts.len(),
             picks: model.session.picks().len(),
             is_filtered: !model.filter.text.is_empty(),
+            is_judging: model.judging.is_on,
+            is_original: model.truth().kind == Kind::Original,
         }
     }
 }

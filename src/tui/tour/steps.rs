@@ -39,9 +39,9 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         words: "R@1 and mAP@R stand at the top. Under the original ground truth, every ○ counts as an error. Press \
-                {next-truth} to change the ground truth, and watch both numbers.",
-        until: Until::Does(&[Action::NextTruth, Action::PreviousTruth]),
-        keys: "r",
+                {next-truth} until the ground truth is original, and watch both numbers.",
+        until: Until::Is(|_, now| now.is_original),
+        keys: "rr",
     },
     Step {
         words: "Which model is better depends on it: by R@1 under original, careful leads; by mAP@R under rich, \
@@ -70,14 +70,14 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         words: "Everything can be undone: {undo} takes back the last change, {redo} makes it again, {history} lists \
                 them with R@1 and mAP@R after each. Press {undo}, then {judge} to end the judging.",
-        until: Until::Does(&[Action::Undo]),
-        keys: "u",
+        until: Until::Is(|then, now| then.verdicts != now.verdicts && !now.is_judging),
+        keys: "uJ",
     },
     Step {
         words: "Press {compare} to see the models side by side on the same query; an item that you select is \
                 found in every ranking.",
         until: Until::Does(&[Action::Compare]),
-        keys: "J2",
+        keys: "2",
     },
     Step {
         words: "Press {pick} to pick this query for a figure.",
@@ -85,7 +85,8 @@ pub(super) const STEPS: &[Step] = &[
         keys: "<Space>",
     },
     Step {
-        words: "Press {picks} to see the figure of what you picked. {export} writes it, for a paper or a page.",
+        words: "Press {picks} to see what you picked and its figure; where there is room for the list alone, \
+                {next-pane} goes on to the figure. {export} writes it, for a paper or a page.",
         until: Until::Does(&[Action::Picks]),
         keys: "5",
     },

@@ -267,6 +267,13 @@ impl Popup for ExportForm {
             (Code::Named("Right") | Code::Char(' '), _) if self.field != Field::File => {
                 self.choose(1, model);
             }
+            // What is typed is the file's name, wherever one is.
+            (Code::Char(_), false) | (Code::Named("Backspace"), _) => {
+                self.field = Field::File;
+                if self.line.edit(key) {
+                    self.typed();
+                }
+            }
             _ if self.field == Field::File && self.line.edit(key) => self.typed(),
             _ => {}
         }
@@ -309,7 +316,7 @@ impl Popup for ExportForm {
 /// Draws the form; gives the cursor's place.
 fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(90);
-    let note = "Tab next line, ←→ choose, Enter writes, Esc";
+    let note = "Tab next line, ←→ choose, Enter writes, Esc closes";
     let told = form.told.as_deref().unwrap_or_default();
     let told = text::wrap(told, usize::from(width).saturating_sub(4));
     let height = 7 + told.len().max(1) as u16;

@@ -56,6 +56,7 @@ impl Of {
         Ok(Shows::Queries(Picked {
             study: model.study.clone(),
             wanted,
+            left_out: lacking,
             verdicts: model.judgements.verdicts.clone(),
             options: model.figure.options(),
             page_height: page_height(model.figure.columns),

@@ -12,10 +12,11 @@ use crate::truth::relevance::Relevance;
 use crate::tui::model::filter::Found;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::Context;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
 
 /// Rows above the list: the line, what is found of it, two for a mistake.
-const ABOVE: u16 = 4;
+pub(super) const ABOVE: u16 = 4;
 /// What stands before a name that is typed.
 const NAME: &str = " name ";
 
@@ -28,7 +29,9 @@ pub(super) fn draw(
 ) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(100);
     let rows = u16::try_from(menu.choices.len()).unwrap_or(u16::MAX);
-    let height = rows.saturating_add(ABOVE + 2).min(screen.height);
+    // The last line says what keys do.
+    let highest = screen.height.saturating_sub(1);
+    let height = rows.saturating_add(ABOVE + 2).min(highest);
     let note = if menu.naming.is_some() {
         "Enter keeps it, Esc goes back"
     } else {
@@ -61,8 +64,14 @@ fn cursor(input: &Input, before: usize, (inner, row): (Rect, u16)) -> (u16, u16)
 
 /// The conditions to choose from, as far as there is room.
 fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
-    let room = usize::from(inner.height - ABOVE);
-    let offset = menu.chosen.map_or(0, |at| (at + 1).saturating_sub(room));
+    let scroll = scroll(menu, inner);
+    let (room, offset) = (scroll.shown, scroll.offset);
+    let below = Rect {
+        y: inner.y + ABOVE,
+        height: inner.height - ABOVE,
+        ..inner
+    };
+    pane::scrollbar(scroll, true, cx.theme, below, buf);
     let listed = menu.listed.places.iter().map(|&place| &menu.choices[place]);
     for (row, choice) in listed.enumerate().skip(offset).take(room) {
         let y = inner.y + ABOVE + (row - offset) as u16;
@@ -77,6 +86,23 @@ fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
         if menu.chosen == Some(row) {
             pane::mark(true, cx.theme, Rect::new(inner.x, y, inner.width, 1), buf);
         }
+    }
+}
+
+/// That what is typed counts as a condition, where a listed one has it as its name and may say more.
+fn by_itself(menu: &FilterMenu) -> String {
+    let is_both = menu.chosen.is_none() && menu.listed.is_meant;
+    let words = || format!(": the condition {}; ↓ chooses from below", menu.text().trim());
+    if is_both { words() } else { String::new() }
+}
+
+/// Where the list begins and how much of it is in sight.
+fn scroll(menu: &FilterMenu, inner: Rect) -> Scroll {
+    let shown = usize::from(inner.height - ABOVE);
+    Scroll {
+        offset: menu.chosen.map_or(0, |at| (at + 1).saturating_sub(shown)),
+        shown,
+        total: menu.listed.places.len(),
     }
 }
 
@@ -100,8 +126,8 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
         }
         Err(mistake) => put(2, format!(" {}", mistake.found()), cx.theme.error),
         Ok(Found::Met(met)) => {
-            let words = format!(" {} of {} queries", grouped(met.len()), grouped(of));
-            put(2, words, cx.theme.title);
+            let met = format!(" {} of {} queries", grouped(met.len()), grouped(of));
+            put(2, met + &by_itself(menu), cx.theme.title);
         }
         Ok(_) if menu.text().trim().is_empty() => {
             let words = " a condition such as r1 == 0 and words <= 12, or a word of one of these:";

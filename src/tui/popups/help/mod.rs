@@ -18,7 +18,7 @@ use crate::tui::action::{Action, Group};
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
-use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::popup::{Answer, Hint, Pasted, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::text;
 
@@ -190,6 +190,15 @@ impl Popup for Help {
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         self.offset = 0;
         insert(&mut self.input, text).into()
+    }
+
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        let closes = if self.input.value().is_empty() {
+            "close"
+        } else {
+            "clear the search"
+        };
+        vec![(Action::Close, closes)]
     }
 
     fn scroll(&mut self, by: i32, _model: &Model, ui: &Ui) {

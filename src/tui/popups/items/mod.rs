@@ -6,28 +6,34 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::footer_line;
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::engine::{ItemsKey, ListedItems};
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::TextLine;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
-use crate::tui::model::listed_items::ItemsState;
-use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::model::listed_items::{Common, ItemsState};
+use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui};
+use crate::tui::ui::{Context, Ui, plain};
 
 /// Rows above the list: the choices and the names of the columns.
 const ABOVE: u16 = 2;
 /// The list of items.
 pub struct ItemList {
     key: ItemsKey,
-    /// What the queries have in common, in words; nothing where they are all that are judged.
-    condition: String,
+    /// What the queries have in common.
+    common: Common,
     /// Places of the selected line and of the first one shown.
     selected: usize,
     offset: usize,
+    /// Words that an item is looked for by.
+    search: TextLine,
+    is_typed: bool,
 }
 
 impl ItemList {
@@ -36,15 +42,17 @@ impl ItemList {
         model: &Model,
         view: View,
         queries: &[u32],
-        condition: String,
+        common: Common,
     ) -> Self {
         let key = model.items_key(view, queries);
         let (selected, offset) = model.items_at(&key);
         ItemList {
             key,
-            condition,
+            common,
             selected,
             offset,
+            search: TextLine::default(),
+            is_typed: false,
         }
     }
 
@@ -83,7 +91,7 @@ impl ItemList {
             return Answer::Stay;
         };
         model.look_at_item(self.key.view, item);
-        model.leave_items(&self.key, &self.condition);
+        model.leave_items(&self.key, &self.common);
         Answer::Act(Action::Browse)
     }
 
@@ -94,6 +102,40 @@ impl ItemList {
         let line = copied(model, self.key.view, item);
         model.message = Some(format!("copied: {}", line.replace('\t', "  ")));
         Answer::Effect(Effect::Copy(line))
+    }
+
+    /// Copies the command that writes the rows, which are too many for a clipboard.
+    fn copy_command(&self, model: &mut Model) -> Answer {
+        let which = self.which(model);
+        match model.command_of_items(&self.key, which, &self.common) {
+            Ok(command) => {
+                model.message = Some(format!("copied, other options of this run apart: {command}"));
+                Answer::Effect(Effect::Copy(command))
+            }
+            Err(why) => {
+                model.message = Some(why.into());
+                Answer::Stay
+            }
+        }
+    }
+
+    /// Goes to the next item that has all words of the search, from the selected one on, or after it; or to one before.
+    fn find_item(&mut self, model: &mut Model, (by, from): (isize, isize)) {
+        let wanted = self.search.text().to_lowercase();
+        let which = self.which(model);
+        let found = self.found(model).cloned();
+        let count = found.as_ref().map_or(0, |found| found.count(which)) as isize;
+        let has = |at: &usize| {
+            let item = found.as_ref().and_then(|found| found.get(which, *at));
+            let text = item.map(|item| copied(model, self.key.view, *item).to_lowercase());
+            text.is_some_and(|text| wanted.split_whitespace().all(|word| text.contains(word)))
+        };
+        let place = |step: isize| (self.selected as isize + from + by * step).rem_euclid(count);
+        let place = (0..count).map(|step| place(step) as usize).find(has);
+        match place.filter(|_| !wanted.trim().is_empty()) {
+            Some(place) => self.selected = place,
+            None => model.message = Some(format!("no item listed has {wanted:?}")),
+        }
     }
 
     /// Rows of the list on a terminal as it is.
@@ -113,7 +155,7 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
             model,
             left.view,
             &left.queries,
-            left.condition,
+            left.common,
         ));
     }
     let named = [
@@ -124,13 +166,49 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
     let words: Vec<String> = named
         .map(|(what, words)| format!("{what} {words}"))
         .collect();
+    let common = Common {
+        words: words.join(", "),
+        expression: (model.search.text().is_empty() && model.queue_in_force().is_none())
+            .then(|| model.filter.text.clone()),
+    };
     let queries = &model.selection.queries;
-    Some(ItemList::new(model, model.view, queries, words.join(", ")))
+    Some(ItemList::new(model, model.view, queries, common))
 }
 
 impl Popup for ItemList {
     fn opened_by(&self) -> Action {
         Action::Items
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        if !self.is_typed {
+            return Answer::Pass;
+        }
+        match (key.code, key.ctrl) {
+            _ if key.closes() => (self.is_typed, self.search) = (false, TextLine::default()),
+            (Code::Named("Enter"), _) => {
+                self.is_typed = false;
+                self.find_item(model, (1, 0));
+            }
+            _ => drop(self.search.edit(key)),
+        }
+        Answer::Stay
+    }
+
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
+        if self.is_typed {
+            self.search.insert(text).into()
+        } else {
+            Pasted::Nowhere
+        }
+    }
+
+    fn is_typed(&self) -> bool {
+        self.is_typed
+    }
+
+    fn is_searched(&self, _model: &Model) -> bool {
+        !self.search.text().is_empty()
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
@@ -146,6 +224,13 @@ impl Popup for ItemList {
             }
             Action::Detail => return self.open(model),
             Action::Copy => return self.copy(model),
+            Action::Export => return self.copy_command(model),
+            Action::Search => self.is_typed = true,
+            Action::NextMatch | Action::PreviousMatch if self.search.text().is_empty() => {
+                model.message = Some("nothing is searched for here: / begins".into());
+            }
+            Action::NextMatch => self.find_item(model, (1, 1)),
+            Action::PreviousMatch => self.find_item(model, (-1, -1)),
             answer if answer.is_of_judging() && model.judging.is_on => {
                 model.message = Some("Enter goes to the pair, then answer".into());
             }
@@ -158,16 +243,22 @@ impl Popup for ItemList {
         Answer::Stay
     }
 
-    fn hints(&self, _model: &Model) -> Vec<Hint> {
-        vec![
+    fn hints(&self, model: &Model) -> Vec<Hint> {
+        let mut hints = vec![
             (Action::NextPane, "other items"),
             (Action::Sort, "sort"),
             (Action::DialUp, "more"),
             (Action::DialDown, "fewer"),
             (Action::Detail, "go to it"),
             (Action::Copy, "copy"),
+            (Action::Search, "search"),
+            (Action::Export, "command for all"),
             (Action::Close, "close"),
-        ]
+        ];
+        if self.is_searched(model) {
+            hints.insert(0, (Action::NextMatch, "next match"));
+        }
+        hints
     }
 
     fn refresh(&mut self, model: &Model) {
@@ -188,13 +279,31 @@ impl Popup for ItemList {
         self.offset = followed(self.offset, self.selected, Self::rows(ui));
     }
 
+    fn around(&self) -> [u16; 2] {
+        [ABOVE, 0]
+    }
+
+    fn point(&mut self, at: Pointed, model: &mut Model, ui: &Ui) {
+        let (column, row) = at.place;
+        if let Some(by) = at.below {
+            self.scroll(by, model, ui);
+        } else if row == 1
+            && let Some(which) = view::choice_at(self, plain(model, ui), column)
+        {
+            self.list(model, |items| items.chosen = Some(which));
+        }
+    }
+
     fn asks(&self) -> Asked {
         Asked::Items(self.key.clone())
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         view::draw(self, cx, buf);
-        None
+        let hint = "Enter goes to the next item with these words  ";
+        let style = cx.theme.dim;
+        self.is_typed
+            .then(|| footer_line::draw(&self.search, [" / ", hint], style, cx, buf))?
     }
 }
 

@@ -76,7 +76,7 @@ fn titles(list: &ItemList, cx: Context<'_>) -> [String; 4] {
     let which = list.which(cx.model);
     let found = list.found(cx.model);
     let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
-    let condition = match &*list.condition {
+    let condition = match &*list.common.words {
         "" => String::new(),
         words => format!("; {words}"),
     };
@@ -139,6 +139,23 @@ fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
         .into_iter()
         .flat_map(|span| [Span::raw(" "), span])
         .collect()
+}
+
+/// The choice that stands at a column of the frame.
+pub(super) fn choice_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option<Which> {
+    let width = usize::from(cx.ui.frame().body.width.saturating_sub(2));
+    let mut end = 1;
+    let spans = choices(list, cx, width).spans.into_iter();
+    let ends: Vec<usize> = spans
+        .map(|span| {
+            end += span.width();
+            end
+        })
+        .collect();
+    let at = ends.iter().position(|&end| usize::from(column) < end)?;
+    // A blank stands before each.
+    let choices = listed_items::choices(!cx.model.study.phis.is_empty());
+    choices.get(at / 2).copied()
 }
 
 /// What a line has room for.

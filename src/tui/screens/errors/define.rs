@@ -10,7 +10,7 @@ use crate::tui::popups::sheet::{Sheet, Tone};
 pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
     let view = cx.view();
     let model = &cx.model.study.models[view.model].name;
-    let truth = &cx.model.study.truths[view.truth].name;
+    let truth = cx.model.name_in_force(view.truth);
     let title = format!(
         "error types of {model}, {}, ground truth {truth}",
         view.direction

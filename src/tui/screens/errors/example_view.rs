@@ -47,6 +47,17 @@ struct Sentence {
     pieces: Vec<(String, ThemeStyle)>,
 }
 
+/// What the signs before words stand for.
+const SIGNS: &str = "+ only in the caption of top-1, − only in the nearest correct one";
+
+impl Sentence {
+    /// Whether words of it have a sign before them.
+    fn has_signs(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|(piece, _)| piece.len() > 1 && piece.starts_with(['+', '−']))
+    }
+}
+
 fn plain(cx: Cx<'_>, about: &'static str, words: &str) -> Sentence {
     let pieces = words.split_whitespace();
     let style = cx.theme.base;
@@ -114,6 +125,9 @@ fn of_kind(cx: Cx<'_>) -> Explanation {
                 }
                 lines.extend(of_example(cx, view, example));
                 lines.extend(lacking(cx, view, example));
+                if lines.iter().any(Sentence::has_signs) {
+                    lines.push(quiet(cx, SIGNS));
+                }
             }
             None => lines.push(quiet(cx, "No query is of this kind.")),
         },
@@ -197,7 +211,7 @@ fn signed(
 }
 
 fn of_hub(cx: Cx<'_>) -> Explanation {
-    let title = "an item that is top-1 for many queries, and not a positive of them".to_owned();
+    let title = "an item that is top-1 for many queries (N_1), and not a positive of them".to_owned();
     let Some(hub) = cx.hub() else {
         let known = cx.detail();
         let words = known.map_or(WAITING, |_| "No item is first for so many queries.");

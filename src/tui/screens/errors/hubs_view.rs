@@ -27,7 +27,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let model = &cx.model.study.models[view.model].name;
     let title = match (cx.detail(), hubness) {
         (Some(detail), Some(hubness)) => {
-            let hubs = format!("{} hubs of {model}", grouped(detail.hubs.len()));
+            let count = detail.hubs.len();
+            let noun = if count == 1 { "hub" } else { "hubs" };
+            let hubs = format!("{} {noun} of {model}", grouped(count));
             let least = hubness.first().threshold();
             let whole = format!("{hubs}: first for {least} or more");
             let ways = [whole, format!("{hubs}: N_1 ≥ {least}"), hubs];

@@ -7,6 +7,7 @@ use crate::filter::first_is;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::listed_items::Common;
 use crate::tui::popups::items::ItemList;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;
@@ -37,11 +38,14 @@ impl Cx<'_> {
     }
 
     /// The view under the cursor, the queries of the kind there, and what they have in common.
-    fn queries_of_kind(self) -> Option<(View, Vec<u32>, String)> {
+    fn queries_of_kind(self) -> Option<(View, Vec<u32>, Common)> {
         let view = self.view();
         let of_kind = self.model.lists_of(view)?[self.kind_place()].as_ref()?;
-        let words = format!("error type {}", self.kind().name);
-        Some((view, of_kind.queries.clone(), words))
+        let common = Common {
+            words: format!("error type {}", self.kind().name),
+            expression: self.kind().expression(&self.model.study, view),
+        };
+        Some((view, of_kind.queries.clone(), common))
     }
 
     fn hub_line(self) -> Option<String> {
@@ -97,6 +101,12 @@ impl Cx<'_> {
     }
 }
 
+/// The condition of the queries whose first place an item takes that is no positive of them.
+fn takes_first(model: &Model, item: u32) -> String {
+    let is_first = first_is(&model.study, model.view.direction, item as usize);
+    format!("r1 == 0 and {is_first}")
+}
+
 impl Errors {
     /// Lists the queries that the cursor is on.
     pub(super) fn open_list(&self, model: &mut Model, ui: &Ui) -> Reply {
@@ -136,15 +146,19 @@ impl Errors {
         let counted = match self.pane {
             Pane::Hubs => cx.hub().map(|hub| {
                 let item = cx.item_words(model.view.direction, hub.item as usize);
-                (model.view, hub.taken.clone(), format!("false top-1 {item}"))
+                let common = Common {
+                    words: format!("false top-1 {item}"),
+                    expression: Some(takes_first(model, hub.item)),
+                };
+                (model.view, hub.taken.clone(), common)
             }),
             _ => cx.queries_of_kind(),
         };
-        let Some((view, queries, words)) = counted else {
+        let Some((view, queries, common)) = counted else {
             model.message = Some("these queries are not known (yet)".into());
             return Reply::Done;
         };
-        Reply::Open(Box::new(ItemList::new(model, view, &queries, words)))
+        Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))
     }
 
     /// Lists the queries whose first place the selected hub takes.
@@ -153,8 +167,7 @@ impl Errors {
             model.message = Some("no hub is selected".into());
             return Reply::Done;
         };
-        let is_first = first_is(&model.study, model.view.direction, item as usize);
-        model.list_by(model.view, format!("r1 == 0 and {is_first}"));
+        model.list_by(model.view, takes_first(model, item));
         Reply::Act(Action::Browse)
     }
 

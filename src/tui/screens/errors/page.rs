@@ -11,7 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::model::demand::Demand;
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::Popup;
-use crate::tui::screen::{Call, Hint, Reply, Screen};
+use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::ui::Ui;
 
@@ -36,6 +36,10 @@ impl Screen for Errors {
         match action {
             Action::NextPane => self.go_to(self.pane.stepped(1)),
             Action::PreviousPane => self.go_to(self.pane.stepped(-1)),
+            Action::Arrange => tell_idle(model, ui, action),
+            Action::NextPositive | Action::PreviousPositive if self.pane != Pane::Kinds => {
+                tell_idle(model, ui, action);
+            }
             Action::NextPositive => self.step_example(model, ui, 1),
             Action::PreviousPositive => self.step_example(model, ui, -1),
             Action::Sort => self.next_order(model, ui),

@@ -33,10 +33,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.state.pane == Pane::Chart;
     let (title, note) = words(cx);
-    let counted = format!("{note}, in the corners: queries");
     let left = usize::from(area.width).saturating_sub(text::width(&title) + FRAME);
-    let is_counted = cx.axes().is_some() && text::width(&counted) <= left;
-    let note = if is_counted { counted } else { note };
+    let note = if cx.axes().is_some() {
+        counted(&note, left)
+    } else {
+        note
+    };
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
     if let Some(at) = cx.study_chart() {
         of_study(cx, at, inner, buf);
@@ -55,6 +57,18 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     } else {
         buf.set_string(plot.x, plot.y, "counting …", cx.theme.dim);
     }
+}
+
+/// What the chart is of, and what its numbers count; where there is no room for both the latter, as the header has the
+/// former.
+fn counted(note: &str, left: usize) -> String {
+    let ways = [
+        format!("{note}, in the corners: queries"),
+        "in the corners: queries".into(),
+        "corners: queries".into(),
+    ];
+    let fitting = ways.into_iter().find(|way| text::width(way) <= left);
+    fitting.unwrap_or_else(|| note.to_owned())
 }
 
 /// A chart of the study, once it is made, or why there is none.

@@ -9,11 +9,12 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Demand;
 use crate::tui::model::history::Change;
+use crate::tui::model::listed_items::Common;
 use crate::tui::model::measures::{Cell, Column};
 use crate::tui::popup::Popup;
 use crate::tui::popups::define;
 use crate::tui::popups::items::ItemList;
-use crate::tui::screen::{Call, Hint, Reply, Screen};
+use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::ui::Ui;
 
 impl Screen for Metrics {
@@ -66,6 +67,9 @@ impl Screen for Metrics {
             (Action::Items, Pane::Table) => reply = self.open_items(model, ui),
             (Action::Items, Pane::Chart) => reply = self.open_quadrant_items(model, ui),
             (Action::Detail, Pane::Chart) => reply = self.open_quadrant(model, ui),
+            (Action::NextPositive | Action::PreviousPositive | Action::Arrange, _) => {
+                tell_idle(model, ui, action);
+            }
             (movement, Pane::Table) => self.step(model, ui, movement),
             (movement, Pane::Chart) => self.move_quadrant(movement),
         }
@@ -246,7 +250,10 @@ impl Metrics {
             model,
             view,
             &queries,
-            String::new(),
+            Common {
+                expression: Some(String::new()),
+                ..Common::default()
+            },
         )))
     }
 

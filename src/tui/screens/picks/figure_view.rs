@@ -42,12 +42,15 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 /// What the figure is of and how it looks, in ever fewer words.
 fn titles(cx: Cx<'_>) -> [String; 3] {
     let shape = cx.model.figure;
-    let layout = shape.layout.map_or("laid out by direction", Layout::key);
+    let layout = shape.layout.map_or("the usual layout", Layout::key);
     let [columns, short] = match shape.columns {
-        1 => ["for a paper of one column, 122 mm", "one column, 122 mm"],
+        1 => [
+            "for a paper of one column, 122 mm",
+            "one-column paper, 122 mm",
+        ],
         _ => [
             "for a column of a two-column paper, 83 mm",
-            "two columns, 83 mm",
+            "two-column paper, 83 mm",
         ],
     };
     let note = note(cx);

@@ -99,7 +99,9 @@ fn how(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
         }
     };
     let items = if pick.depth == 1 { "item" } else { "items" };
-    let models = shown(&pick.models.join(", "));
+    let models = wanted.models.iter();
+    let models = models.map(|&at| &*cx.model.study.models[at].name);
+    let models = shown(&models.collect::<Vec<_>>().join(", "));
     let verdicts = &cx.model.judgements.verdicts;
     let truth = shown(&wanted.truth_in_force(&cx.model.study, verdicts));
     let told = format!("{models} · {} {items} · {truth}", pick.depth);

@@ -10,9 +10,18 @@ use crate::tui::model::Model;
 use crate::tui::model::picked::PickField;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::pick::PickLine;
-use crate::tui::screen::{Call, Hint, Reply, Screen};
+use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::ui::Ui;
+
+/// Whether it takes a pick, though it changes none that the session keeps.
+fn is_of_picks(action: Action) -> bool {
+    use Action::{Columns, Copy, DialDown, DialUp, Layout, Models, Plot, Scope};
+    matches!(
+        action,
+        Columns | Copy | DialDown | DialUp | Layout | Models | Plot | Scope
+    )
+}
 
 impl Screen for Picks {
     fn shown_by(&self) -> Action {
@@ -26,6 +35,10 @@ impl Screen for Picks {
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
         let mut reply = Reply::Done;
         match action {
+            Action::NextPositive | Action::PreviousPositive | Action::Arrange | Action::Sort => {
+                tell_idle(model, ui, action);
+            }
+            of_picks if is_of_picks(of_picks) && model.has_no_pick() => {}
             Action::Pick | Action::VerdictClear => remove(model, ui),
             Action::Note => reply = Reply::open(PickLine::new(PickField::Note, model)),
             Action::Heading => reply = Reply::open(PickLine::new(PickField::Heading, model)),
