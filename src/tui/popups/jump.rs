@@ -76,6 +76,10 @@ impl Popup for JumpLine {
         self.line.insert(text).into()
     }
 
+    fn is_typed(&self) -> bool {
+        true
+    }
+
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (hint, style) = match &self.mistake {
             Some(mistake) => (format!("{mistake}  "), cx.theme.error),

@@ -207,6 +207,10 @@ impl Popup for Help {
         self.offset = self.offset.saturating_add_signed(by as isize).min(last);
     }
 
+    fn is_typed(&self) -> bool {
+        !self.input.value().is_empty()
+    }
+
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         view::draw(self, cx, screen, buf)
     }
