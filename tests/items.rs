@@ -468,9 +468,9 @@ fn the_command_of_the_list_writes_its_rows() {
         };
         let line = command.strip_prefix("itm-explore ").unwrap();
         let line = line.strip_suffix(" > items.csv").unwrap();
-        let (plain, quoted) = line.split_once(" '").map_or((line, None), |(plain, rest)| {
-            (plain, rest.split_once('\''))
-        });
+        let (plain, quoted) = line
+            .split_once(" '")
+            .map_or((line, None), |(plain, rest)| (plain, rest.split_once('\'')));
         let mut args: Vec<&str> = plain.split(' ').collect();
         if let Some((condition, rest)) = quoted {
             args.push(condition);
@@ -482,7 +482,9 @@ fn the_command_of_the_list_writes_its_rows() {
         let told = format!("{rows} ");
         let screen = harness.screen();
         assert!(
-            screen.lines().any(|row| row.contains("╭ ") && row.contains(&told)),
+            screen
+                .lines()
+                .any(|row| row.contains("╭ ") && row.contains(&told)),
             "{command}\n{rows}\n{screen}"
         );
     }
@@ -495,10 +497,17 @@ fn the_command_of_the_list_writes_its_rows() {
 fn the_list_is_searched() {
     let (_, first) = copied(Harness::demo(120, 40).keys("E/dog<Enter>"), 1);
     let (next, second) = copied(Harness::demo(120, 40).keys("E/dog<Enter>n"), 1);
-    assert!(next.app.model.search.text().is_empty(), "the queries are not searched");
+    assert!(
+        next.app.model.search.text().is_empty(),
+        "the queries are not searched"
+    );
     let (_, back) = copied(Harness::demo(120, 40).keys("E/dog<Enter>nN"), 1);
     assert_ne!(first, second);
     assert_eq!(first, back);
     let none = Harness::demo(120, 40).keys("E/xylophone<Enter>");
-    assert!(none.screen().contains("no item listed has"), "{}", none.screen());
+    assert!(
+        none.screen().contains("no item listed has"),
+        "{}",
+        none.screen()
+    );
 }

@@ -637,7 +637,16 @@ fn picks_made_before_take_names_given_later() {
     let out = folder.path().join("own.svg");
     let [path, file] = [&path, &out].map(|path| path.to_str().unwrap());
     let name = "careful=Ours (full)";
-    let args = ["figure", "--demo", "--session", path, "--name", name, "-o", file];
+    let args = [
+        "figure",
+        "--demo",
+        "--session",
+        path,
+        "--name",
+        name,
+        "-o",
+        file,
+    ];
     let output = run(&args);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(fs::read_to_string(&out).unwrap().contains("Ours (full)"));

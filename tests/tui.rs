@@ -1015,14 +1015,22 @@ fn a_click_acts_in_what_is_open() {
     };
     let same = |keys: &str, place: (u16, u16), others: &str| {
         let expected = Harness::demo(80, 24).keys(others).screen();
-        assert_eq!(clicked(keys, place).screen(), expected, "{keys} at {place:?}");
+        assert_eq!(
+            clicked(keys, place).screen(),
+            expected,
+            "{keys} at {place:?}"
+        );
     };
     // Frame, choices and names of columns stand above the first item.
     same("E", (30, 8), "Ejjj");
     same("E", at("E", "not listed"), "E<Tab><Tab>");
     same("E", at("E", "s sort"), "Es");
     same("f", at("f", "near miss"), "f<Down><Down><Down><Down>");
-    same(":", at(":", "next-pane"), ":<Down><Down><Down><Down><Down><Down><Down><Down>");
+    same(
+        ":",
+        at(":", "next-pane"),
+        ":<Down><Down><Down><Down><Down><Down><Down><Down>",
+    );
     same("dddmH", at("dddmH", "2  direction"), "dddmHkk");
     same("2T", at("2T", "losses"), "2Tjj");
     let typed = clicked("fwords", (0, 12));

@@ -1227,9 +1227,17 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
         let judged = pairs(&answered);
         let back = answered.keys("Y<Enter>J");
         assert_eq!(said(&back), Some(Response::Verdict(Verdict::No)));
-        assert!(message(&back).contains("has the answer no"), "{}", message(&back));
+        assert!(
+            message(&back).contains("has the answer no"),
+            "{}",
+            message(&back)
+        );
         let changed = back.keys("y");
         assert_eq!(pairs(&changed), judged);
-        assert!(message(&changed).contains("no is now yes"), "{}", message(&changed));
+        assert!(
+            message(&changed).contains("no is now yes"),
+            "{}",
+            message(&changed)
+        );
     }
 }

@@ -82,10 +82,7 @@ mod tests {
             &names(&[("broad.npy", "Ours"), ("careful", "broad")]),
         )
         .unwrap();
-        assert_eq!(
-            renamed,
-            names(&[("careful", "broad"), ("broad", "Ours")])
-        );
+        assert_eq!(renamed, names(&[("careful", "broad"), ("broad", "Ours")]));
         let found: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         assert_eq!(found, ["broad", "Ours", "naive"]);
         let said = rename(&mut models, &names(&[("nobody", "x")]))

@@ -159,7 +159,11 @@ impl App {
         if self.model.is_blind() {
             self.show(0);
             // The header says what is hidden.
-            self.model.message = self.model.message.take().filter(|_| !self.model.passes_over_positives());
+            self.model.message = self
+                .model
+                .message
+                .take()
+                .filter(|_| !self.model.passes_over_positives());
         }
         self.tell_passed_over();
     }

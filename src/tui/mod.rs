@@ -21,6 +21,7 @@ pub mod localised;
 pub mod model;
 mod painting;
 pub mod pictures;
+mod pointed;
 mod pointer;
 pub mod popup;
 pub mod popups;

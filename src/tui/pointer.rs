@@ -3,6 +3,7 @@
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
+use super::pointed::pointed;
 use super::screens::headline::Headline;
 use super::screens::mixture::Slider;
 use super::screens::tabs::Tabs;
@@ -38,7 +39,7 @@ impl App {
     /// does. Elsewhere it closes, unless something is typed that would be lost.
     pub(super) fn click_popup(&mut self, at: (u16, u16)) -> Option<Effect> {
         self.model.message = None;
-        if let Some(pointed) = view::pointed(self, at) {
+        if let Some(pointed) = pointed(self, at) {
             if let Some(popup) = &mut self.popup {
                 popup.point(pointed, &mut self.model, &self.ui);
             }

@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 use super::app::App;
-use super::popup::Pointed;
 use super::screens::{footer, header};
 use super::tour;
 use super::ui::{Ui, plain};
@@ -46,42 +44,6 @@ pub(super) fn words(app: &App, row: u16, columns: Range<u16>) -> Vec<(Range<u16>
         }
     }
     words
-}
-
-/// A sign that nothing draws: where it is left, nothing was drawn.
-const UNDRAWN: &str = "\u{0}";
-
-/// Where a column and a row are within what is open on top; `None` where that does not cover them.
-pub(super) fn pointed(app: &App, (x, y): (u16, u16)) -> Option<Pointed> {
-    let popup = app.popup.as_ref()?;
-    let (width, height) = app.ui.size;
-    let screen = Rect::new(0, 0, width, height);
-    let mut buf = Buffer::filled(screen, Cell::new(UNDRAWN));
-    popup.draw(plain(&app.model, &app.ui), screen, &mut buf);
-    let is_drawn = |x: u16, y: u16| {
-        let cell = buf.cell((x, y));
-        cell.is_some_and(|cell| cell.symbol() != UNDRAWN)
-    };
-    if !is_drawn(x, y) {
-        return None;
-    }
-    let left = (0..x).rev().take_while(|&x| is_drawn(x, y)).count() as u16;
-    let above = (0..y).rev().take_while(|&y| is_drawn(x, y)).count() as u16;
-    let below = (y + 1..height).take_while(|&y| is_drawn(x, y)).count() as u16;
-    let [head, foot] = popup.around();
-    // Its lines are within a frame.
-    let is_line = |row: u16, rest: u16| row > head && rest > foot;
-    let selected: Style = app.ui.theme.selected.into();
-    let is_selected = |row: &u16| {
-        let cell = buf.cell((x, y - above + row));
-        cell.is_some_and(|cell| cell.style().patch(selected) == cell.style())
-    };
-    let chosen = (head + 1..(above + below).saturating_sub(foot)).find(is_selected);
-    let chosen = chosen.filter(|_| is_line(above, below));
-    Some(Pointed {
-        place: (left, above),
-        below: chosen.map(|row| i32::from(above) - i32::from(row)),
-    })
 }
 
 /// Draws the present screen with header and footer; gives the cursor's place while something is typed.

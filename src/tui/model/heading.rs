@@ -25,9 +25,7 @@ impl Model {
         let word = words[at].trim_end_matches(least);
         match word.trim_end_matches(greatest) {
             "AP@R" if words.get(at + 2) == Some(&"-") => Some([Sort::Difference, Sort::Gallery]),
-            "of" | "AP@R" if words[..at].contains(&"-") => {
-                Some([Sort::Difference, Sort::Gallery])
-            }
+            "of" | "AP@R" if words[..at].contains(&"-") => Some([Sort::Difference, Sort::Gallery]),
             "A" | "-" | "B" if around.iter().any(is_minus) => {
                 Some([Sort::Difference, Sort::Gallery])
             }

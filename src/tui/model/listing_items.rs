@@ -112,33 +112,33 @@ impl Model {
         if self.dials.numbers != Dials::default().numbers {
             return Err("a dial is turned: find has the ground truth as it was loaded");
         }
-        let View {
-            model,
-            truth,
-            direction,
-        } = key.view;
-        let word = Which::ALL.iter().find(|(_, known)| *known == which);
+        let files = self.files_as_given();
+        let options = self.options_of_items(key, which, expression);
+        Ok(format!(
+            "itm-explore find {files} --items{options} --format csv > items.csv"
+        ))
+    }
+
+    fn options_of_items(&self, key: &ItemsKey, which: Which, expression: &str) -> String {
+        let (study, view) = (&self.study, key.view);
+        let which = Which::ALL.iter().find(|(_, known)| *known == which);
         let (depth, pool) = (key.depth.to_string(), self.base.pool_name(self.dials.pool));
         let session = self.session.path().filter(|_| !self.judgements.is_empty());
         let session = session.map_or(String::new(), |path| path.display().to_string());
         let options = [
-            ("--which", word.map_or("", |(word, _)| *word)),
+            ("--which", which.map_or("", |(word, _)| *word)),
             ("-k", &depth),
-            ("--model", &self.study.models[model].name),
-            ("--truth", &self.study.truths[truth].name),
-            ("--direction", direction.key()),
-            ("--pool", if pool == "all" { "" } else { &pool }),
+            ("--model", &study.models[view.model].name),
+            ("--truth", &study.truths[view.truth].name),
+            ("--direction", view.direction.key()),
+            ("--pool", &pool),
             ("--where", expression),
             ("--session", &session),
         ];
         let given = options.into_iter().filter(|(_, value)| !value.is_empty());
-        let options: String = given
+        given
             .map(|(option, value)| format!(" {option} {}", quoted(value)))
-            .collect();
-        let files = self.files_as_given();
-        Ok(format!(
-            "itm-explore find {files} --items{options} --format csv > items.csv"
-        ))
+            .collect()
     }
 
     /// The files of the study as they are given on a command line.
@@ -148,7 +148,11 @@ impl Model {
         match files {
             [] if self.base.caveat.as_deref() == Some(demo::CAVEAT) => "--demo".into(),
             [] => "FILES".into(),
-            files => files.iter().map(|file| quoted(file)).collect::<Vec<_>>().join(" "),
+            files => files
+                .iter()
+                .map(|file| quoted(file))
+                .collect::<Vec<_>>()
+                .join(" "),
         }
     }
 

@@ -124,7 +124,10 @@ fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
     words.extend([
         (Span::styled(gap, label), None),
         (Span::styled(direction, chip), Some(Action::Direction)),
-        (Span::styled(headline.of_truth, label), Some(Action::NextTruth)),
+        (
+            Span::styled(headline.of_truth, label),
+            Some(Action::NextTruth),
+        ),
         (Span::styled(headline.truth, chip), Some(Action::NextTruth)),
         (Span::styled(pool, label), Some(Action::Pool)),
         (Span::styled(headline.pool, chip), Some(Action::Pool)),

@@ -267,7 +267,10 @@ impl Popup for FilterMenu {
         let (_, row) = at.place;
         // Nothing is chosen: the list is at its top.
         let first = i32::from(row) - i32::from(view::ABOVE);
-        match at.below.or((self.chosen.is_none() && first > 0).then_some(first)) {
+        match at
+            .below
+            .or((self.chosen.is_none() && first > 0).then_some(first))
+        {
             Some(by) if self.naming.is_none() => self.scroll(by, model, ui),
             _ => {}
         }

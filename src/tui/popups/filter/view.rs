@@ -92,7 +92,12 @@ fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
 /// That what is typed counts as a condition, where a listed one has it as its name and may say more.
 fn by_itself(menu: &FilterMenu) -> String {
     let is_both = menu.chosen.is_none() && menu.listed.is_meant;
-    let words = || format!(": the condition {}; ↓ chooses from below", menu.text().trim());
+    let words = || {
+        format!(
+            ": the condition {}; ↓ chooses from below",
+            menu.text().trim()
+        )
+    };
     if is_both { words() } else { String::new() }
 }
 

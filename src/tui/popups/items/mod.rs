@@ -38,12 +38,7 @@ pub struct ItemList {
 
 impl ItemList {
     /// The first items of these queries of a view; where they were listed last, at the line that was left.
-    pub(in crate::tui) fn new(
-        model: &Model,
-        view: View,
-        queries: &[u32],
-        common: Common,
-    ) -> Self {
+    pub(in crate::tui) fn new(model: &Model, view: View, queries: &[u32], common: Common) -> Self {
         let key = model.items_key(view, queries);
         let (selected, offset) = model.items_at(&key);
         ItemList {
@@ -109,7 +104,9 @@ impl ItemList {
         let which = self.which(model);
         match model.command_of_items(&self.key, which, &self.common) {
             Ok(command) => {
-                model.message = Some(format!("copied, other options of this run apart: {command}"));
+                model.message = Some(format!(
+                    "copied, other options of this run apart: {command}"
+                ));
                 Answer::Effect(Effect::Copy(command))
             }
             Err(why) => {
@@ -151,12 +148,7 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
         return None;
     }
     if let Some(left) = model.left_items() {
-        return Some(ItemList::new(
-            model,
-            left.view,
-            &left.queries,
-            left.common,
-        ));
+        return Some(ItemList::new(model, left.view, &left.queries, left.common));
     }
     let named = [
         ("search", model.search.text()),

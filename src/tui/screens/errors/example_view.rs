@@ -211,7 +211,8 @@ fn signed(
 }
 
 fn of_hub(cx: Cx<'_>) -> Explanation {
-    let title = "an item that is top-1 for many queries (N_1), and not a positive of them".to_owned();
+    let title =
+        "an item that is top-1 for many queries (N_1), and not a positive of them".to_owned();
     let Some(hub) = cx.hub() else {
         let known = cx.detail();
         let words = known.map_or(WAITING, |_| "No item is first for so many queries.");
