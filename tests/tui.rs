@@ -1025,7 +1025,11 @@ fn a_click_acts_in_what_is_open() {
     same("E", (30, 8), "Ejjj");
     same("E", at("E", "not listed"), "E<Tab><Tab>");
     same("E", at("E", "s sort"), "Es");
-    same("f", at("f", "near miss"), "f<Down><Down><Down><Down>");
+    same(
+        "f",
+        at("f", "near miss"),
+        "f<Down><Down><Down><Down><Down><Down>",
+    );
     same(
         ":",
         at(":", "next-pane"),
@@ -1043,13 +1047,13 @@ fn a_click_acts_in_what_is_open() {
 fn a_click_on_the_difference_sorts_by_it() {
     use itm_explore::tui::model::sort::Sort;
     for (columns, rows) in [(80, 24), (120, 40)] {
-        let open = Harness::demo(columns, rows).keys("2ss");
+        let open = Harness::demo(columns, rows).keys("2");
         let screen = open.screen();
         let heading = screen.lines().nth(3).unwrap();
         let start = heading.find("A - B").expect(heading);
         for byte in [start, start + 2, start + 4] {
             let x = heading[..byte].chars().count() as u16;
-            let mut clicked = Harness::demo(columns, rows).keys("2ss");
+            let mut clicked = Harness::demo(columns, rows).keys("2");
             clicked.app.handle(Event::Click(x, 3));
             assert_eq!(clicked.app.model.selection.sort, Sort::Difference);
         }

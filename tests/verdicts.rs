@@ -1234,6 +1234,12 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
         );
         let changed = back.keys("y");
         assert_eq!(pairs(&changed), judged);
+        let far = Harness::demo(120, 40).keys("<Tab>G").keys("J");
+        assert!(
+            message(&far).contains("the first 25 items"),
+            "{}",
+            message(&far)
+        );
         assert!(
             message(&changed).contains("no is now yes"),
             "{}",

@@ -25,6 +25,7 @@ impl Model {
             return;
         }
         let was_chosen = self.is_item_chosen();
+        let was_beyond = self.is_beyond_depth();
         self.selection.pane = Pane::Ranking;
         if was_chosen {
             self.selection.item_of = self.ranked_in();
@@ -35,6 +36,12 @@ impl Model {
         self.seek(Sought::Unanswered {
             others: self.other_queries(),
         });
+        if was_beyond {
+            let depth = self.judging.depth;
+            let words =
+                format!("asking about the first {depth} items: back at one without an answer");
+            self.message.get_or_insert(words);
+        }
     }
 
     /// Whether keys go to an item that one went to: the next answer is about it. The first one of a ranking is selected
@@ -43,8 +50,14 @@ impl Model {
         let selection = &self.selection;
         let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
         let is_open = || self.unanswered_from(selection.item) == Some(selection.item);
+        let is_within = selection.item > 0 && !self.is_beyond_depth();
         selection.pane == Pane::Ranking
-            && (is_sought || selection.item > 0 || self.said_of_selected().is_some() || is_open())
+            && (is_sought || is_within || self.said_of_selected().is_some() || is_open())
+    }
+
+    /// Whether keys go to an item further down than is judged.
+    fn is_beyond_depth(&self) -> bool {
+        self.selection.pane == Pane::Ranking && self.selection.item >= self.judging.depth
     }
 
     /// The answer that the selected item has.

@@ -40,7 +40,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         words: "R@1 and mAP@R stand at the top. Under the original ground truth, every ○ counts as an error. Press \
                 {next-truth} until the ground truth is original, and watch both numbers.",
-        until: Until::Is(|_, now| now.is_original),
+        until: Until::Is(|then, now| then.is_original != now.is_original),
         keys: "rr",
     },
     Step {

@@ -237,15 +237,15 @@ impl Popup for ItemList {
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let mut hints = vec![
-            (Action::NextPane, "other items"),
+            (Action::NextPane, "others"),
             (Action::Sort, "sort"),
             (Action::DialUp, "more"),
             (Action::DialDown, "fewer"),
-            (Action::Detail, "go to it"),
+            (Action::Detail, "open"),
             (Action::Copy, "copy"),
             (Action::Search, "search"),
-            (Action::Export, "command for all"),
             (Action::Close, "close"),
+            (Action::Export, "command for all"),
         ];
         if self.is_searched(model) {
             hints.insert(0, (Action::NextMatch, "next match"));
