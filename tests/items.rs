@@ -373,7 +373,7 @@ fn an_item_of_the_list_is_gone_to_and_back() {
     let open = Harness::demo(80, 24).keys("Ejjj");
     let footer = open.screen().lines().last().unwrap().to_owned();
     assert!(
-        footer.contains("s sort") && footer.contains("Enter go to"),
+        footer.contains("s sort") && footer.contains("Enter open"),
         "{footer}"
     );
     insta::assert_snapshot!("list_80x24", open.screen());
