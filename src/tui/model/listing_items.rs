@@ -115,7 +115,7 @@ impl Model {
         let files = self.files_as_given();
         let options = self.options_of_items(key, which, expression);
         Ok(format!(
-            "itm-explore find {files} --items{options} --format csv > items.csv"
+            "itm-explore find {files} --items {options} --format csv > items.csv"
         ))
     }
 
@@ -136,9 +136,8 @@ impl Model {
             ("--session", &session),
         ];
         let given = options.into_iter().filter(|(_, value)| !value.is_empty());
-        given
-            .map(|(option, value)| format!(" {option} {}", quoted(value)))
-            .collect()
+        let given = given.flat_map(|(option, value)| [option.to_owned(), quoted(value)]);
+        given.collect::<Vec<String>>().join(" ")
     }
 
     /// The files of the study as they are given on a command line.
