@@ -181,7 +181,7 @@ fn each_fault_is_found_and_nothing_else() {
 fn a_ground_truth_without_a_positive_is_a_problem() {
     let files = Files::new();
     let captions = files.captions();
-    let empty = files.write("empty_image_to_caption.json", "{\"500\": []}".to_owned());
+    let empty = files.write("empty_image_to_caption.json", "{\"500\": []}");
     let (code, said) = text(&[&captions, &empty]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("no positive at all"), "{said}");

@@ -626,7 +626,10 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     );
     assert_eq!(told, "");
     let (printed, _) = compared(&[]);
-    assert!(printed.contains("under original, original+mine, rich"), "{printed}");
+    assert!(
+        printed.contains("under original, original+mine, rich"),
+        "{printed}"
+    );
     // Of two annotators none is taken in silence.
     let mut other = said(79_019, "no");
     other["by"] = json!("bo");

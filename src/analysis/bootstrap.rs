@@ -125,9 +125,7 @@ pub fn intervals(all: &[(&Groups, [f64; 2])], draws: Draws) -> Vec<Option<[f64; 
             return shares::interval(groups);
         }
         match told.next().flatten() {
-            Some(of) if of.tails.is_none() && range == Unit::Share.range() => {
-                shares::interval(groups)
-            }
+            Some(of) if of.tails.is_none() && is_of_shares(range) => shares::interval(groups),
             Some(of) => Some(of.bounded_by(range, groups).interval(LEVEL).ends),
             None => undrawn(groups, range),
         }
@@ -137,7 +135,11 @@ pub fn intervals(all: &[(&Groups, [f64; 2])], draws: Draws) -> Vec<Option<[f64; 
 
 /// Whether a mean is that of values of 0 and 1, which could all be 0 and all be 1.
 fn is_share(groups: &Groups, range: [f64; 2]) -> bool {
-    groups.are_binary() && range == Unit::Share.range()
+    groups.are_binary() && is_of_shares(range)
+}
+
+fn is_of_shares(range: [f64; 2]) -> bool {
+    range.map(f64::to_bits) == Unit::Share.range().map(f64::to_bits)
 }
 
 /// The 95 % CI that takes no resamples: of a share, and of values that do not vary; `None` for fewer than two clusters

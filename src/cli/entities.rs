@@ -64,9 +64,9 @@ pub(super) fn tell_problems(entities: &Entities, folder: &Path, quiet: bool) {
         );
         return;
     }
-    problems
-        .iter()
-        .for_each(|problem| say!("warning: {problem}"));
+    for problem in problems {
+        say!("warning: {problem}");
+    }
 }
 
 /// The list of this name: a file as it is, or `test` and `test.txt` in the folder.

@@ -35,9 +35,8 @@ fn is_whole(number: &Number) -> bool {
     match number {
         Number::Constant(number) => (number - number.round()).abs() < CLOSE,
         Number::Metric(_, spec) => spec.metric.is_flag(),
-        Number::Phi(_) | Number::MissedPhi(..) => false,
+        Number::Phi(_) | Number::MissedPhi(..) | Number::Arithmetic(Arithmetic::Over, ..) => false,
         Number::Negative(inner) => is_whole(inner),
-        Number::Arithmetic(Arithmetic::Over, ..) => false,
         Number::Arithmetic(_, left, right) => is_whole(left) && is_whole(right),
         _ => true,
     }
@@ -117,7 +116,10 @@ fn never(
     is_whole: bool,
 ) -> Option<(String, String)> {
     let span = span([least, most]);
-    let value = match (is_whole, [least, most] == [0.0, 1.0]) {
+    let value = match (
+        is_whole,
+        (least..=most).contains(&0.0) && most - least <= 1.0,
+    ) {
         (true, true) => "0 or 1".to_owned(),
         (true, false) => format!("a whole number {span}"),
         (false, _) => format!("a number {span}"),

@@ -361,7 +361,7 @@ fn as_text_pairs(_: &Path, path: &Path) {
     match text_pairs::read(&Source::open(path).unwrap()) {
         Err(error) => assert_told(&error, path),
         Ok(pairs) => {
-            for of in accuracies(&pairs, Draws::default()) {
+            for of in accuracies(&pairs) {
                 assert!((0.0..=1.0).contains(&of.share()));
             }
         }
