@@ -302,9 +302,10 @@ fn means_have_intervals_on_request() {
     }
     let table = answered(&[&args[..], &["-q"]].concat());
     assert!(
-        table.contains("[95 % CI]: bootstrap-t, clustered by image, 400 resamples"),
+        table.contains("[95 % CI], clustered by image: of shares of queries (R@K) Wilson's"),
         "{table}"
     );
+    assert!(table.contains("else bootstrap-t, 400 resamples"), "{table}");
     let csv = answered(&[&args[..], &["-q", "--format", "csv"]].concat());
     assert!(
         csv.starts_with("model,source,metric,direction,value,judged,low,high\n"),

@@ -344,7 +344,7 @@ fn the_header_shows_how_sure_its_numbers_are() {
     let shown = plain.keys("%");
     let before = halves(&shown);
     assert_eq!(before.len(), 2);
-    // Student's t over the images of the captions, written out for R@1.
+    // Wilson's interval of as many captions as the error over their images says, written out for R@1.
     let app = &shown.app;
     let ranks = &app.model.scored().unwrap().ranks;
     let hits = ranks
@@ -369,9 +369,17 @@ fn the_header_shows_how_sure_its_numbers_are() {
         .sum();
     let clusters = sums.len() as f64;
     let error = (squares * clusters / (clusters - 1.0)).sqrt() / count;
-    // t(0.975) lies between those of 30 degrees of freedom and of the normal distribution.
-    let ratio = before[0] / 100.0 / error;
-    assert!((1.96..2.05).contains(&ratio), "{ratio}");
+    let share = hit / count;
+    let worth = share * (1.0 - share) / error.powi(2) * count / (count - 1.0);
+    let of = 1.96_f64.powi(2) / worth;
+    let middle = (share + of / 2.0) / (1.0 + of);
+    let half = 1.96 * (share * (1.0 - share) / worth + of / (4.0 * worth)).sqrt() / (1.0 + of);
+    let farther = (middle - half - share)
+        .abs()
+        .max((middle + half - share).abs());
+    // Quantiles of Student's t with as many degrees of freedom as images make it a little wider.
+    let ratio = before[0] / 100.0 / farther;
+    assert!((1.0..1.06).contains(&ratio), "{ratio}");
     let filtered = shown.keys("frank >= 2<Enter>");
     assert_ne!(halves(&filtered), before);
     assert!(halves(&filtered.keys("%")).is_empty());

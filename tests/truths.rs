@@ -594,7 +594,7 @@ fn messages_name_the_option_that_was_given() {
     };
     let taken = said(&["--as-name", "original"]);
     assert!(
-        taken.contains("--as-name: a truth named original"),
+        taken.contains("--as-name: a ground truth named original"),
         "{taken}"
     );
     let slash = said(&["--as-name", "a/b", "-o", &path("out")]);

@@ -22,6 +22,7 @@ mod mixed;
 mod models;
 mod naming;
 mod neighbours;
+mod note;
 mod original;
 mod pack;
 mod pairing;
@@ -55,6 +56,7 @@ pub use inputs::Inputs;
 pub use keys::{NamedFile, wrong};
 pub use load::open;
 pub use mine::{Form, write_changed, write_pairs};
+pub use note::{Note, Topic};
 pub use pack::pack;
 pub use phi::{CIDER, PhiRule, Phis};
 pub use pool::{ALL as WHOLE_GALLERY, MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
@@ -77,7 +79,7 @@ use crate::data::near::{meant, one_of};
 use crate::data::opened::OpenedFile;
 use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
-use crate::data::text::{brief, grouped};
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::phrase::Phrases;
 use crate::picture::Pictures;
@@ -129,80 +131,6 @@ pub struct Study {
     pub caveat: Option<String>,
     /// The files that it was read from, as they were then.
     pub files: Arc<[OpenedFile]>,
-}
-
-/// One line about an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// The line.
-    pub text: String,
-    /// Whether it is something to look at: ids that were not found, a file not used.
-    pub warning: bool,
-    /// What it is about.
-    pub topic: Topic,
-}
-
-/// What a [`Note`] is about, so that who knows more of it need not say it twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Topic {
-    /// How a file was understood.
-    File,
-    /// That the original pairing is assumed.
-    Assumed,
-    /// A truth without any positive in a direction.
-    NoPositive,
-    /// Ids of a truth that the gallery lacks: [`Truth::unresolved`] has them.
-    MissingIds,
-    /// The same of positives, which count in R nevertheless.
-    MissingPositives,
-}
-
-/// The longest note: names and ids of files have any length.
-const LONGEST: usize = 4_096;
-
-impl Note {
-    /// A line about what was understood.
-    pub fn fine(text: String) -> Self {
-        Note {
-            text: brief(text, LONGEST),
-            warning: false,
-            topic: Topic::File,
-        }
-    }
-
-    fn warning(text: String) -> Self {
-        Note {
-            text: brief(text, LONGEST),
-            warning: true,
-            topic: Topic::File,
-        }
-    }
-
-    fn assumed(text: String) -> Self {
-        Note {
-            topic: Topic::Assumed,
-            ..Note::warning(text)
-        }
-    }
-
-    fn no_positive(text: String) -> Self {
-        Note {
-            topic: Topic::NoPositive,
-            ..Note::warning(text)
-        }
-    }
-
-    fn missing_ids(text: String, topic: Topic) -> Self {
-        Note {
-            topic,
-            ..Note::warning(text)
-        }
-    }
-
-    /// Whether numbers may be others than somebody expects who was not told: what was assumed, what was left out.
-    pub fn is_to_be_heeded(&self) -> bool {
-        self.warning && self.topic != Topic::MissingPositives
-    }
 }
 
 impl Study {

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use itm_explore::analysis::bootstrap::Draws;
 use itm_explore::analysis::right_wrong::accuracies;
 use itm_explore::data::Direction;
 use itm_explore::data::cider::CiderOptions;

@@ -170,7 +170,7 @@ fn mistakes_are_told() {
         ),
         (
             "[truths]\nmine = \"plain.npy\"",
-            "not one truth to name \"mine\"",
+            "not one ground truth to name \"mine\"",
         ),
     ] {
         let error = open(&files, text, Inputs::default())

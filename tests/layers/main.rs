@@ -143,6 +143,7 @@ const NO_VIEWS: &[(&str, &str)] = &[
     ("tui/popup.rs", "every popup is drawn"),
     ("tui/screen.rs", "every screen is drawn"),
     ("tui/event/", "writes the buffer to the terminal"),
+    ("tui/pointed.rs", "reads off a buffer what a click meets"),
 ];
 
 /// What the modules of the explorer may name of it, apart from themselves.
