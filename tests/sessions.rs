@@ -599,37 +599,6 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         printed.contains("rich+mine") && !printed.contains("original"),
         "{printed}"
     );
-    // Of tests each one counts: only what is named is tested, else all, and the family says so.
-    let compared = |args: &[&str]| {
-        let shared = [
-            "compare",
-            "--demo",
-            "-q",
-            "--resamples",
-            "50",
-            "--metrics",
-            "r1",
-        ];
-        let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
-        (
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr(&output),
-        )
-    };
-    let (printed, told) = compared(&["--truth", "rich"]);
-    assert!(!printed.contains("rich+mine"), "{printed}");
-    assert!(told.contains("--session: changes nothing"), "{told}");
-    let (printed, told) = compared(&["--truth", "rich,rich+mine"]);
-    assert!(
-        printed.contains("hypotheses, under rich, rich+mine"),
-        "{printed}"
-    );
-    assert_eq!(told, "");
-    let (printed, _) = compared(&[]);
-    assert!(
-        printed.contains("under original, original+mine, rich"),
-        "{printed}"
-    );
     // Of two annotators none is taken in silence.
     let mut other = said(79_019, "no");
     other["by"] = json!("bo");
@@ -665,6 +634,46 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     assert!(
         told.contains("no ground truth is changed by them"),
         "{told}"
+    );
+}
+
+/// Of tests each one counts: only what is named is tested, else all, and the family says so.
+#[test]
+fn compare_tests_a_changed_ground_truth_where_it_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let mut said = line(60_208, "no", "mk");
+    said["image"] = json!(8434);
+    write(&session, &[said]);
+    let compared = |args: &[&str]| {
+        let shared = [
+            "compare",
+            "--demo",
+            "-q",
+            "--resamples",
+            "50",
+            "--metrics",
+            "r1",
+        ];
+        let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
+        (
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr(&output),
+        )
+    };
+    let (printed, told) = compared(&["--truth", "rich"]);
+    assert!(!printed.contains("rich+mine"), "{printed}");
+    assert!(told.contains("--session: changes nothing"), "{told}");
+    let (printed, told) = compared(&["--truth", "rich,rich+mine"]);
+    assert!(
+        printed.contains("hypotheses, under rich, rich+mine"),
+        "{printed}"
+    );
+    assert_eq!(told, "");
+    let (printed, _) = compared(&[]);
+    assert!(
+        printed.contains("under original, original+mine, rich"),
+        "{printed}"
     );
 }
 
