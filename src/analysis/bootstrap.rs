@@ -6,8 +6,8 @@
 //! the resampled means themselves do not.
 //!
 //! Where so few clusters differ from the others that resamples often have none of them, neither these nor
-//! Student's t keep their level. Shares then have the interval of [`shares`]; for differences a
-//! cluster is added at either end of their range, as Bonett and Price do (2012, doi:10.3102/1076998611411915).
+//! Student's t keep their level. Shares then have the interval of [`shares`]; for differences
+//! a win and a loss are added, as Bonett and Price do (2012, doi:10.3102/1076998611411915).
 //!
 //! Sources: Efron 1979, doi:10.1214/aos/1176344552; Hall 1988, *Theoretical comparison of bootstrap
 //! confidence intervals*, doi:10.1214/aos/1176350933; whole clusters as in Davison and Hinkley 1997,
@@ -73,7 +73,7 @@ pub enum Width {
     BootstrapT,
     /// Quantiles of Student's t: too few resamples lie beyond.
     StudentT,
-    /// The same with a cluster added at either end of the range: too few clusters differ.
+    /// The same with a win and a loss added: too few clusters differ.
     Extended,
 }
 
@@ -157,12 +157,12 @@ pub fn undrawn(groups: &Groups, range: [f64; 2]) -> Option<[f64; 2]> {
     }
 }
 
-/// Mean, error and degrees of freedom of differences with a cluster added at either end of their range; `None` for
-/// what is no difference: its range is not about zero.
+/// Mean, error and degrees of freedom of differences with a win and a loss added; `None` for what is no difference: its
+/// range is not about zero.
 fn extended(groups: &Groups, range: [f64; 2]) -> Option<[f64; 3]> {
     let [least, most] = range;
     let are_differences = most.is_finite() && (least + most).abs() < f64::EPSILON;
-    let groups = groups.with_ends(range).filter(|_| are_differences)?;
+    let groups = groups.with_two_more(most).filter(|_| are_differences)?;
     Some([groups.mean()?, groups.error()?, groups.df()])
 }
 
@@ -227,7 +227,7 @@ impl Studentised {
     }
 
     /// The same of a mean that has a least and a greatest value: no interval goes beyond. Of differences that are told
-    /// by resamples, and few of which are not zero, a cluster at either end of the range is taken into account.
+    /// by resamples, and few of which are not zero, a win and a loss more are taken into account.
     #[must_use]
     pub fn bounded_by(self, range: [f64; 2], groups: &Groups) -> Self {
         let is_rare = self.tails.is_none() || few_differ(groups);

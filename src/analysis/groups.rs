@@ -129,9 +129,10 @@ impl Groups {
         self.parts().flat_map(of_part).collect()
     }
 
-    /// The same clusters as one value each, whose mean is [`Groups::mean`], in one part; and with them a cluster at
-    /// either end of a range. `None` without a mean.
-    pub fn with_ends(&self, range: [f64; 2]) -> Option<Groups> {
+    /// The same clusters as one value each, whose mean is [`Groups::mean`], in one part; and with them one above and one
+    /// below zero, as far from it as those that are not zero on average: where all are, as a single value of `greatest`.
+    /// `None` without a mean.
+    pub fn with_two_more(&self, greatest: f64) -> Option<Groups> {
         self.mean()?;
         let share = self.len() as f64 / self.ends.len() as f64;
         let of_part = |part: Part<'_>| {
@@ -139,8 +140,13 @@ impl Groups {
             let each = part.sums.iter().map(move |sum| sum / count * share);
             each.collect::<Vec<_>>()
         };
-        let values = self.parts().flat_map(of_part).chain(range);
-        Some(Groups::single(values.collect()))
+        let mut values: Vec<f64> = self.parts().flat_map(of_part).collect();
+        let far = match self.differing() {
+            0 => greatest * self.len() as f64 / self.count(),
+            differing => values.iter().map(|value| value.abs()).sum::<f64>() / differing as f64,
+        };
+        values.extend([-far, far]);
+        Some(Groups::single(values))
     }
 
     /// Number of clusters whose sum is not 0.

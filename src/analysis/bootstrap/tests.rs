@@ -90,7 +90,7 @@ fn wins(count: usize, queries: usize) -> Groups {
 /// Four wins of a thousand: (4 + 1) and (0 + 1) of 1,002, whose variance has the denominator 1,001; of a thousand ties
 /// likewise, and no narrower interval has more wins.
 #[test]
-fn few_differences_are_joined_by_one_at_either_end() {
+fn few_differences_are_joined_by_a_win_and_a_loss() {
     let ends = |count| interval(&wins(count, 1000), POINTS, Draws::default()).unwrap();
     for count in [0, 4] {
         let mean = count as f64 / 1002.0;
@@ -108,8 +108,17 @@ fn few_differences_are_joined_by_one_at_either_end() {
     assert_eq!(bounded.interval(LEVEL).width, Width::Extended);
     // In two parts of unlike size: the mean of their means is kept.
     let parts = Groups::in_parts(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], None, &[2, 6]);
-    let alone = parts.with_ends(POINTS).unwrap();
+    let alone = parts.with_two_more(1.0).unwrap();
     assert!((alone.mean().unwrap() - 0.25 * 6.0 / 8.0).abs() < 1e-12);
+    // Of clusters that are larger than what differs in them, a win is no whole cluster.
+    let labels: Vec<u32> = (0..100).map(|at| at / 10).collect();
+    let values: Vec<f64> = (0..100).map(|at| f64::from(u8::from(at == 7))).collect();
+    let found = Groups::labelled(&values, &labels)
+        .with_two_more(1.0)
+        .unwrap();
+    assert!((found.mean().unwrap() - 0.01 * 10.0 / 12.0).abs() < 1e-12);
+    let squares = (3.0 * 0.01 - 12.0 * found.mean().unwrap().powi(2)) / 11.0;
+    assert!((found.error().unwrap() - (squares / 12.0).sqrt()).abs() < 1e-12);
 }
 
 /// `numpy.quantile` of the ratios, by its definition: 501 places, 12.5 from either end.

@@ -247,7 +247,7 @@ fn intervals(compared: &Compared<'_>) -> [String; 2] {
     [
         format!(
             "95 % CI: bootstrap-t, {}; Student's t where fewer than ten of them lie beyond an end; where few differ (often none of a \
-             resample), Student's t with a win and a loss of the whole range added (Bonett and Price 2012)",
+             resample), Student's t with a win and a loss added (Bonett and Price 2012)",
             drawn(compared)
         ),
         "simultaneous 95 %: all hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
