@@ -101,15 +101,6 @@ fn models_of_another_gallery_share_no_metric_with_the_published_ones() {
     let said = "share no metric";
     assert!(told(&["--published"]).contains(said) && !told(&[]).contains(said));
     let two = folder.path().join("two.json");
-    let eval = answered(&[
-        "eval",
-        "--demo",
-        "-q",
-        "--truth",
-        "original,rich",
-        "--format",
-        "json",
-    ]);
     let mut whole: Value = serde_json::from_slice(&eval.stdout).unwrap();
     whole["models"].as_array_mut().unwrap().truncate(2);
     std::fs::write(&two, whole.to_string()).unwrap();

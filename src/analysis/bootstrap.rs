@@ -121,10 +121,8 @@ pub fn intervals(all: &[(&Groups, [f64; 2])], draws: Draws) -> Vec<Option<[f64; 
     let mut told = studentised(&drawn, draws).into_iter();
     let of = |one: &(&Groups, [f64; 2])| {
         let (groups, range) = *one;
-        if !is_drawn(&one) {
-            return shares::interval(groups);
-        }
-        match told.next().flatten() {
+        let drawn = is_drawn(&one).then(|| told.next()?);
+        match drawn.flatten() {
             Some(of) if of.tails.is_none() && is_of_shares(range) => shares::interval(groups),
             Some(of) => Some(of.bounded_by(range, groups).interval(LEVEL).ends),
             None => undrawn(groups, range),
@@ -150,8 +148,8 @@ pub fn undrawn(groups: &Groups, range: [f64; 2]) -> Option<[f64; 2]> {
     }
     match extended(groups, range).filter(|_| groups.len() > 1) {
         Some([mean, error, df]) => {
-            let t = ttest::upper_quantile(LEVEL / 2.0, df);
-            Some(bounded([mean - t * error, mean + t * error], range))
+            let plain = Studentised::plain(mean, error, df);
+            Some(Studentised { range, ..plain }.interval(LEVEL).ends)
         }
         None => constant(groups, range),
     }

@@ -26,10 +26,14 @@ pub struct Part<'a> {
 }
 
 impl Part<'_> {
+    /// Number of values.
+    fn count(&self) -> f64 {
+        self.sizes.iter().copied().map(f64::from).sum()
+    }
+
     /// The mean of all values: a ratio of sums, as clusters may differ in size.
     pub fn mean(&self) -> f64 {
-        let count: f64 = self.sizes.iter().copied().map(f64::from).sum();
-        self.sums.iter().sum::<f64>() / count
+        self.sums.iter().sum::<f64>() / self.count()
     }
 
     /// The squared standard error of [`Part::mean`], robust to clusters, from each cluster's sum of
@@ -38,7 +42,7 @@ impl Part<'_> {
     /// Source: Liang and Zeger 1986, doi:10.1093/biomet/73.1.13.
     fn squared_error(&self) -> f64 {
         let (mean, clusters) = (self.mean(), self.sums.len() as f64);
-        let count: f64 = self.sizes.iter().copied().map(f64::from).sum();
+        let count = self.count();
         let each = self.sums.iter().zip(self.sizes);
         let squares = each.map(|(sum, &size)| (sum - f64::from(size) * mean).powi(2));
         squares.sum::<f64>() * clusters / (clusters - 1.0) / count.powi(2)
@@ -120,7 +124,7 @@ impl Groups {
             return self.sums.clone();
         }
         let of_part = |part: Part<'_>| {
-            let count: f64 = part.sizes.iter().copied().map(f64::from).sum();
+            let count = part.count();
             part.sums
                 .iter()
                 .map(move |sum| sum / count)
@@ -136,7 +140,7 @@ impl Groups {
         self.mean()?;
         let share = self.len() as f64 / self.ends.len() as f64;
         let of_part = |part: Part<'_>| {
-            let count: f64 = part.sizes.iter().copied().map(f64::from).sum();
+            let count = part.count();
             let each = part.sums.iter().map(move |sum| sum / count * share);
             each.collect::<Vec<_>>()
         };
@@ -156,7 +160,7 @@ impl Groups {
 
     /// Number of values over all parts.
     pub fn count(&self) -> f64 {
-        self.sizes.iter().copied().map(f64::from).sum()
+        self.parts().map(|part| part.count()).sum()
     }
 
     /// Whether every value is 0 or 1.
@@ -210,7 +214,7 @@ impl Groups {
         }
         let squares: f64 = self.parts().map(|part| part.squared_error()).sum();
         let size = |part: Part<'_>| {
-            let count: f64 = part.sizes.iter().copied().map(f64::from).sum();
+            let count = part.count();
             part.sums
                 .iter()
                 .map(|sum| (sum / count).powi(2))
