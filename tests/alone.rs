@@ -162,6 +162,35 @@ fn two_files_of_embeddings_are_known_by_their_sizes() {
 }
 
 #[test]
+fn embeddings_alone_are_no_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    // Rows of length 1: the sine and the cosine of an angle.
+    let of_length_one = |name, rows| {
+        matrix(folder.path(), name, [rows, 2], |at, d| {
+            let angle = at as f32 + 0.5;
+            [angle.sin(), angle.cos()][d]
+        })
+    };
+    let file = of_length_one("images.npy", 20);
+    let expected = ["every row has a Euclidean length of 1", "--image-emb FILE"];
+    assert_error(1, &["eval", &file], &expected);
+    // Whoever says that they are scores is believed; so is one 1 a row.
+    for args in [
+        &["eval", &file, "--captions-per-image", "10"][..],
+        &[
+            "eval",
+            &matrix(folder.path(), "one.npy", [6, 6], |row, column| {
+                f32::from(row == column)
+            }),
+        ],
+    ] {
+        let output = run(args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("as rankings have"));
+    }
+}
+
+#[test]
 fn subcommands_ask_for_files_and_know_what_was_meant() {
     for args in [
         &["eval"][..],

@@ -13,10 +13,13 @@
 //! confidence intervals*, doi:10.1214/aos/1176350933; whole clusters as in Davison and Hinkley 1997,
 //! *Bootstrap methods and their application*, 3.8.
 
+use std::fmt;
+
 use super::groups::Groups;
 use super::resample;
 use super::shares;
 use super::ttest;
+use crate::data::text::grouped;
 use crate::metric::Unit;
 
 /// How many resamples, and the seed that they are drawn from.
@@ -34,6 +37,28 @@ impl Default for Draws {
             resamples: 10_000,
             seed: 0,
         }
+    }
+}
+
+impl fmt::Display for Draws {
+    /// Such as `10,000 resamples, seed 0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} resamples, seed {}",
+            grouped(self.resamples),
+            self.seed
+        )
+    }
+}
+
+impl Draws {
+    /// How the 95 % CI of a difference comes of them, in words.
+    pub fn of_differences(self) -> String {
+        format!(
+            "bootstrap-t, {self}; Student's t where fewer than ten of them lie beyond an end; where few differ (often none of a \
+             resample), Student's t with a win and a loss added (Bonett and Price 2012)"
+        )
     }
 }
 
@@ -240,11 +265,16 @@ impl Studentised {
         }
     }
 
+    /// Mean, standard error and degrees of freedom that Student's t is about: where few clusters differ, with a win and
+    /// a loss added.
+    pub fn students(&self) -> [f64; 3] {
+        self.extended.unwrap_or([self.mean, self.error, self.df])
+    }
+
     /// The interval that misses with this chance, at most [`LEVEL`]; half of it on either side.
     pub fn interval(&self, miss: f64) -> Interval {
         let beyond = miss / 2.0;
-        let plain = [self.mean, self.error, self.df];
-        let [mean, error, df] = self.extended.unwrap_or(plain);
+        let [mean, error, df] = self.students();
         let student = || {
             let t = ttest::upper_quantile(beyond, df);
             let is_plain = self.extended.is_none();

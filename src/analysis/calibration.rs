@@ -185,3 +185,22 @@ fn intervals_of_rare_events_cover_what_they_say() {
         assert!(share > 0.93, "{chance} of {count}: {share}");
     }
 }
+
+/// A model that is worse by exactly the margin, as it fails where the other does not in so many of the queries: Student's
+/// t alone calls it not worse in 15 % of studies.
+#[test]
+fn margins_keep_their_level_where_few_differ() {
+    let rejects = |count: usize, losses: usize, margin: f64| {
+        let second = (0..count).map(|at| f64::from(u8::from(at < losses)));
+        let of = paired(vec![0.0; count], second.collect());
+        let found = inference::tests(&[(&of, Unit::Share, None)], DRAWS).remove(0);
+        let studentised = found.studentised;
+        studentised.is_some_and(|of| of.within(margin, Unit::Share).not_worse < LEVEL)
+    };
+    for (count, margin) in [(100, 0.03), (300, 0.01), (1000, 0.005)] {
+        let all = binomial(count, margin).into_iter().enumerate();
+        let rejected = all.filter(|(losses, of)| *of > 1e-7 && rejects(count, *losses, margin));
+        let share: f64 = rejected.map(|(_, of)| of).sum();
+        assert!(share < 0.06, "{margin} of {count}: {share}");
+    }
+}

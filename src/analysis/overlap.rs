@@ -31,14 +31,20 @@ impl Shared {
         Shared { at_depth, shorter }
     }
 
-    /// The share of the first `k` items that both lists have: |A and B| / k. Where both lists end before
-    /// k, the longer one's length takes its place; `None` where one list is empty.
+    /// The share of the first `k` items that both lists have: |A and B| / k; `None` where one of them ends before, and
+    /// for no items.
     ///
     /// Source: Wu and Crestani 2003, *Methods for ranking information retrieval systems without relevance
     /// judgments*, doi:10.1145/952532.952693.
     pub fn overlap(&self, k: usize) -> Option<f64> {
-        let longest = k.min(self.at_depth.len() - 1);
-        (k > 0 && self.shorter > 0).then(|| self.at_depth[longest] as f64 / longest as f64)
+        (1..=self.shorter)
+            .contains(&k)
+            .then(|| self.at_depth[k] as f64 / k as f64)
+    }
+
+    /// The length of the shorter list.
+    pub fn shorter(&self) -> usize {
+        self.shorter
     }
 
     /// Rank-biased overlap, `RBO_EXT`: extrapolated from the depth that both lists reach: the weighted mean over all
@@ -102,9 +108,10 @@ mod tests {
         assert_eq!(at(&first, &second, 1), Some(0.0));
         assert_eq!(at(&first, &second, 2), Some(1.0));
         assert_eq!(at(&first, &second, 4), Some(0.75));
-        assert_eq!(at(&first, &second, 25), Some(0.75));
-        assert_eq!(at(&first, &second[..2], 4), Some(0.5));
-        assert_eq!(at(&first, &[], 4), None);
+        assert_eq!(at(&first, &second[..2], 2), Some(1.0));
+        for (list, k) in [(&second[..], 25), (&second[..2], 4), (&[], 4), (&second, 0)] {
+            assert_eq!(at(&first, list, k), None);
+        }
     }
 
     /// Written out: agreement 0, 1, 2/3, 3/4 at depths 1 to 4.

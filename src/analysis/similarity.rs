@@ -7,7 +7,8 @@
 //! arXiv:2204.03359, appendix A.2.
 //!
 //! Ranks in full rankings are never tied. Where a model ranks only some items
-//! (ranked lists, re-rankers), what would need the rank of another one is undefined for that query.
+//! (ranked lists, re-rankers), what would need the rank of another one is undefined for that query. Tau then has no mean:
+//! the queries for which it is known are those on which the models agree most.
 
 use super::kendall;
 use super::overlap::Shared;
@@ -33,10 +34,12 @@ pub struct Alike {
     pub tau: Option<f64>,
     /// Kendall's tau over the whole gallery; where that is large, over the items drawn for the query.
     pub tau_gallery: Option<f64>,
-    /// Overlap at each of [`DEPTHS`].
+    /// Overlap at each of [`DEPTHS`], and of the whole gallery where it is smaller; `None` where a list ends before.
     pub overlap: [Option<f64>; DEPTHS.len()],
     /// Rank-biased overlap of the top k.
     pub rank_biased: Option<f64>,
+    /// Whether a list ends before its head, and not because the gallery does.
+    pub is_cut: bool,
     /// The rank that the second model gives to the first one's first item, and the other way round.
     pub top_ranks: [Option<u32>; 2],
 }
@@ -63,6 +66,16 @@ pub struct Mean {
     pub value: Option<f64>,
     /// Queries for which the value is defined.
     pub queries: usize,
+}
+
+impl Mean {
+    /// The mean, if it is over all of so many queries.
+    fn of_all(self, queries: usize) -> Self {
+        Mean {
+            value: self.value.filter(|_| self.queries == queries),
+            ..self
+        }
+    }
 }
 
 /// The rank of one model's first item in the other's ranking, over all queries.
@@ -159,11 +172,17 @@ impl<'a> Over<'a> {
 /// Compares one query; the further items were drawn for it.
 fn alike(both: &Both<'_>) -> Alike {
     let shared = Shared::of(&both.top_k[0], &both.top_k[1]);
+    let end = if both.are_whole {
+        shared.shorter()
+    } else {
+        HEAD
+    };
     Alike {
         tau: tau(both.union),
         tau_gallery: both.are_whole.then(|| tau(both.further)).flatten(),
-        overlap: DEPTHS.map(|k| shared.overlap(k)),
+        overlap: DEPTHS.map(|k| shared.overlap(k.min(end))),
         rank_biased: shared.rank_biased(),
+        is_cut: shared.shorter() < HEAD.min(end),
         top_ranks: both.top_ranks,
     }
 }
@@ -199,16 +218,24 @@ impl Similarity {
         }
     }
 
+    /// The mean of a tau; no value unless it is known of all queries, as it is known of those alone on which short lists
+    /// agree.
+    pub fn mean_tau(&self, tau: impl Fn(&Alike) -> Option<f64>) -> Mean {
+        self.mean(tau).of_all(self.competing)
+    }
+
+    /// Whether a list ends before its head for any query.
+    pub fn is_cut(&self) -> bool {
+        self.queries.iter().any(|alike| alike.is_cut)
+    }
+
     /// The mean rank that the other model gives to the first item of `model`, 0 or 1.
     pub fn top_rank(&self, model: usize) -> TopRank {
         let rank = |alike: &Alike| alike.top_ranks[model].map(f64::from);
         let known = self.mean(rank);
         TopRank {
-            all: Mean {
-                // A list ends before the items that rank low.
-                value: known.value.filter(|_| known.queries == self.competing),
-                ..known
-            },
+            // A list ends before the items that rank low.
+            all: known.of_all(self.competing),
             within: self.mean(|alike| rank(alike).filter(|&rank| rank <= HEAD as f64)),
         }
     }

@@ -12,7 +12,7 @@ use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
 use crate::analysis::results::{self, ModelValues};
 use crate::data::source::Source;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::report::correlate::Correlated;
 
 #[derive(Debug, Args)]
@@ -60,14 +60,8 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
 /// The models of all files; names that stand before are numbered.
 fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
     let mut models: Vec<ModelValues> = Vec::new();
-    let places: Vec<_> = files.iter().map(|file| file.canonicalize().ok()).collect();
-    for (at, file) in files.iter().enumerate() {
-        if places[at].is_some() && places[..at].contains(&places[at]) {
-            return Err(
-                Error::new(file.display(), "named twice: its models would count twice")
-                    .expected("each file once"),
-            );
-        }
+    super::names::check_once(files)?;
+    for file in files {
         for mut model in results::read(&Source::open(file)?)? {
             let is_known = |name: &str| models.iter().any(|known| known.name == name);
             model.name = super::names::free(&model.name, is_known);

@@ -1,10 +1,11 @@
 //! `itm-explore pairs`: right texts against wrong ones.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::format::FormatArgs;
+use super::names;
 use super::resampling::ResampleArgs;
 use crate::analysis::right_wrong::{self, Accuracy, PairScores};
 use crate::data::source::Source;
@@ -43,17 +44,21 @@ pub(super) fn run(args: &PairsArgs) -> anyhow::Result<u8> {
         accuracies: &accuracies,
         compared: &right_wrong::compared(&models, draws),
         failures: args.failures,
+        draws,
     };
     args.format.put(told.report())?;
     Ok(0)
 }
 
-/// The models of all files, in the order of the first.
+/// The models of all files, in the order of the first; names that stand before are numbered.
 fn read(files: &[PathBuf]) -> Result<Vec<PairScores>> {
+    names::check_once(files)?;
     let mut models: Vec<PairScores> = Vec::new();
     for file in files {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let is_known = |name: &str| models.iter().any(|known| known.name == name);
         let mut model = PairScores {
-            name: name(file, &models),
+            name: names::free(&shown(&stem), is_known),
             source: shown(&file.display().to_string()),
             pairs: text_pairs::read(&Source::open(file)?)?,
         };
@@ -63,14 +68,4 @@ fn read(files: &[PathBuf]) -> Result<Vec<PairScores>> {
         models.push(model);
     }
     Ok(models)
-}
-
-/// The name of a file without its ending, numbered where it stands before.
-fn name(file: &Path, known: &[PairScores]) -> String {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let stem = shown(&stem);
-    let is_taken = |name: &str| known.iter().any(|model| model.name == name);
-    let numbered = (2..).map(|number| format!("{stem}-{number}"));
-    let mut names = std::iter::once(stem.clone()).chain(numbered);
-    names.find(|name| !is_taken(name)).unwrap_or(stem)
 }

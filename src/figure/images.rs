@@ -83,6 +83,11 @@ impl FigureImages {
         items.iter().any(has)
     }
 
+    /// How many pictures there are.
+    pub fn count(&self) -> usize {
+        self.0.values().filter(|read| read.is_ok()).count()
+    }
+
     /// Pictures that cannot be shown, with what is wrong.
     pub fn lacking(&self) -> impl Iterator<Item = (usize, &Why)> {
         let lacking = self.0.iter();

@@ -2,6 +2,7 @@
 
 use super::Figure;
 use super::scene::{FigureItem, QueryRankings};
+use crate::data::text::grouped;
 
 /// The structure of a figure, a line for each thing; `pages` is how many it takes where it may be split.
 pub fn preview(figure: &Figure, pages: usize) -> Vec<String> {
@@ -11,9 +12,14 @@ pub fn preview(figure: &Figure, pages: usize) -> Vec<String> {
         0 | 1 => String::new(),
         count => format!(", {count} pages"),
     };
+    let pictures = match figure.drawing.images.count() {
+        0 => String::new(),
+        1 => format!(", a picture at {} dpi", options.dpi),
+        count => format!(", {} pictures at {} dpi", grouped(count), options.dpi),
+    };
     let mut lines = vec![format!(
-        "{} x {height:.0} mm{pages}, text of {} points, pictures at {} dpi",
-        options.width, options.text, options.dpi
+        "{} x {height:.0} mm{pages}, text of {} points{pictures}",
+        options.width, options.text
     )];
     for asked in &figure.scene.queries {
         lines.push(String::new());

@@ -8,7 +8,6 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::{Cell, Correlation};
 use crate::analysis::published::{Published, PublishedRank};
 use crate::analysis::results::ModelValues;
-use crate::data::text::grouped;
 use crate::metric::rsum::Sum;
 
 /// What was correlated, and what else is told.
@@ -122,13 +121,12 @@ fn intervals<'a>(told: &'a Correlated<'_>) -> Table<'a> {
 
 /// What the intervals are about.
 fn legend(told: &Correlated<'_>) -> Vec<String> {
-    let Draws { resamples, seed } = told.draws;
     let mut lines = vec![
         format!(
-            "over models: percentile bootstrap, {} resamples of the models, seed {seed}: how far tau-b hangs on which \
+            "over models: percentile bootstrap, models drawn with replacement ({}): how far tau-b hangs on which \
              models were asked; queries and gallery are held fixed; - for fewer than four, and where every resample has \
              the same tau-b, as of models in one order: then resampling says nothing",
-            grouped(resamples)
+            told.draws
         ),
         "by family: models of one family are resampled together, as they are no independent evidence; of models \
          named NAME@SEED those of one NAME are a family, any other model is its own"

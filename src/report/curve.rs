@@ -61,11 +61,9 @@ impl Mixed<'_> {
             notes.push("no query in both halves of the images: nothing is held out".to_owned());
         } else {
             tables.push(held_out(self));
-            let Draws { resamples, seed } = self.draws;
             notes.push(format!(
-                "n: queries held out; 95 %: bootstrap-t interval of the gain, {} resamples, queries of one image \
-                 together; halves and resamples by seed {seed}",
-                grouped(resamples)
+                "n: queries held out, those of one image drawn together; the seed chooses the halves, too; 95 % CI of the gain: {}",
+                self.draws.of_differences()
             ));
         }
         Report {

@@ -10,7 +10,6 @@ use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::{Evaluation, Value};
 use crate::metric::{Summary, best};
@@ -46,11 +45,10 @@ impl Intervals {
         } else {
             "each query a cluster of its own"
         };
-        let resamples = grouped(self.draws.resamples);
         format!(
             "[95 % CI], {clusters}: of shares of queries (R@K) Wilson's, with clusters of their effective number; else \
-             bootstrap-t, {resamples} resamples, seed {}; gallery and model held fixed",
-            self.draws.seed
+             bootstrap-t, {}; gallery and model held fixed",
+            self.draws
         )
     }
 }

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
+use crate::analysis::bootstrap::{Draws, LEVEL};
+use crate::analysis::inference::deciders;
 use crate::analysis::right_wrong::{Accuracy, PairScores, PairedAccuracy};
 use crate::data::text::{grouped, shown};
 use crate::data::text_pairs::TextPair;
@@ -20,6 +22,8 @@ pub struct RightWrong<'a> {
     pub compared: &'a [PairedAccuracy],
     /// The most failures of a model to list.
     pub failures: usize,
+    /// What differences are resampled with.
+    pub draws: Draws,
 }
 
 /// What stands for all pairs among the kinds.
@@ -33,15 +37,15 @@ impl RightWrong<'_> {
         tables.extend(self.models.iter().filter_map(|model| self.failed(model)));
         let mut notes = vec![
             "accuracy: pairs whose right text has the higher score, in percent; a tie is no success".to_owned(),
-            "95 % CI, clustered by image: of accuracies Wilson's (of the effective number of pairs where images have several); of \
-             differences bootstrap-t"
+            "95 % CI, clustered by image: of accuracies Wilson's (of the effective number of pairs where images have several)"
                 .to_owned(),
         ];
         if !self.compared.is_empty() {
-            notes.push(
-                "p: McNemar mid-p where each image has one pair, else randomisation by image; * below 0.05 after Holm"
-                    .to_owned(),
-            );
+            notes.push(format!("of differences: {}", self.draws.of_differences()));
+            notes.push(format!(
+                "p, two-sided: {} (McNemar's where each image has one pair); Holm-adjusted over all rows, * below {LEVEL}",
+                deciders()
+            ));
         }
         Report {
             notes,

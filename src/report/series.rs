@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
+use crate::analysis::inference::deciders;
 use crate::analysis::series::{Choice, Course, Learning};
-use crate::data::text::grouped;
 use crate::metric::{Unit, best};
 use crate::study::series::{Kind, first_step};
 use crate::study::{Step, Study};
@@ -48,9 +48,12 @@ impl Series<'_> {
         ];
         if !self.choices.is_empty() {
             notes.push(format!(
-                "95 % CI of the cost: bootstrap-t, {} resamples of {clusters}, seed {}; p: two-sided, Holm-adjusted over {} rows",
-                grouped(self.draws.resamples),
-                self.draws.seed,
+                "{clusters} are resampled; 95 % CI of the cost: {}",
+                self.draws.of_differences()
+            ));
+            notes.push(format!(
+                "p, two-sided: {}; Holm-adjusted over {} rows",
+                deciders(),
                 self.choices.len()
             ));
         }

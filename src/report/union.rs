@@ -2,6 +2,8 @@
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::inference::deciders;
 use crate::annotate::effect::Effect;
 use crate::data::text::{grouped, shown};
 use crate::data::{Direction, PerDirection};
@@ -14,6 +16,7 @@ pub fn report<'a>(
     truths: &'a [String],
     counts: &'a PerDirection<Option<UnionCounts>>,
     (base, effects): (&'a str, &'a [Effect]),
+    draws: Draws,
 ) -> Report<'a> {
     let mut tables = vec![parts(name, truths, counts)];
     let title = format!("models under {} and under {}", shown(base), shown(name));
@@ -22,7 +25,9 @@ pub fn report<'a>(
         "disagreed: positives that another part judges not relevant; invalid: positives that the lists of invalid items name"
             .to_owned(),
     ];
-    notes.extend((!effects.is_empty()).then(|| LEGEND.to_owned()));
+    if !effects.is_empty() {
+        notes.extend(legend(draws));
+    }
     Report {
         notes,
         ..Report::new(tables, data(name, truths, counts, effects), Json::Rows)
@@ -30,8 +35,15 @@ pub fn report<'a>(
 }
 
 /// What is said of effects.
-pub(super) const LEGEND: &str = "over the queries that have a value under both; CI: 95 % of the difference, bootstrap-t, captions of one \
-                      image drawn together; p: paired test, not corrected for several";
+pub(super) fn legend(draws: Draws) -> [String; 2] {
+    [
+        format!(
+            "over the queries that have a value under both, captions of one image drawn together; 95 % CI of the difference: {}",
+            draws.of_differences()
+        ),
+        format!("p, two-sided, not adjusted for several: {}", deciders()),
+    ]
+}
 
 fn parts<'a>(
     name: &str,

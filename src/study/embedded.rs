@@ -1,10 +1,11 @@
-//! Two matrices that only the embeddings of images and of captions can be, told by their shapes.
+//! Matrices that only embeddings can be: of images and of captions, told by their shapes; one alone, by its rows.
 
 use super::Note;
 use super::inputs::Loaded;
 use super::loaded_scores::LoadedScores;
 use super::score_inputs::ScoreInputs;
 use crate::data::npy::Npy;
+use crate::data::scores::ScoreMatrix;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
@@ -34,6 +35,49 @@ pub(super) fn pair_up(loaded: &mut Loaded, flags: &ScoreInputs) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Rows of a matrix that are looked at.
+const ROWS: usize = 64;
+/// How far from 1 the length of an embedding is that was scaled to length 1 and rounded to 16 bits.
+const ROUNDED: f64 = 0.01;
+
+/// Checks that no matrix is the embeddings of one side alone.
+///
+/// # Errors
+/// Where all its rows have length 1: those of scores have not.
+pub(super) fn check_scores(loaded: &Loaded) -> Result<()> {
+    let mut matrices = loaded.models.iter().filter_map(|(_, one)| match one {
+        LoadedScores::Matrix(one) => ScoreMatrix::new(one.npy.clone(), false).ok(),
+        _ => None,
+    });
+    match matrices.find(has_rows_of_length_one) {
+        None => Ok(()),
+        Some(matrix) => Err(Error::new(
+            matrix.npy().source().display(),
+            "every row has a Euclidean length of 1, as embeddings have",
+        )
+        .expected("scores of images x captions, or the embeddings of both")
+        .mend(
+            "--image-emb FILE --text-emb FILE; where these are scores, --captions-per-image K or 0",
+        )),
+    }
+}
+
+fn has_rows_of_length_one(matrix: &ScoreMatrix) -> bool {
+    // The rows of an array in Fortran order do not lie together.
+    let rows = matrix.row_count();
+    if matrix.npy().fortran || rows == 0 {
+        return false;
+    }
+    let mut buffer = Vec::new();
+    (0..rows).step_by(rows.div_ceil(ROWS)).all(|row| {
+        let row = matrix.row_f64(row, &mut buffer);
+        let square: f64 = row.iter().map(|cell| cell * cell).sum();
+        // A single 1 among zeros is a score.
+        let has_several = row.iter().filter(|cell| cell.abs() > 0.0).count() > 1;
+        (square.sqrt() - 1.0).abs() < ROUNDED && has_several
+    })
 }
 
 /// Images and captions: as many columns, and rows such that every image has as many captions. As scores

@@ -6,8 +6,8 @@ use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
-    Note, Study, Topic, demo, derived_truths, description, flagged, implied, keys, naming,
-    original, queried, renamed, text_sets, unheeded,
+    Note, Study, Topic, demo, derived_truths, description, embedded, flagged, implied, keys,
+    naming, original, queried, renamed, text_sets, unheeded,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -45,6 +45,9 @@ pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
 fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     naming::name(&mut loaded)?;
     let is_wanted = implied::is_wanted(&loaded);
+    if is_wanted && inputs.captions_per_image.is_none() {
+        embedded::check_scores(&loaded)?;
+    }
     let assembled = gallery::assemble(&loaded, inputs)?;
     let (text_sets, said) = text_sets::read(&loaded, &assembled.gallery, inputs)?;
     let mut notes = loaded.notes;

@@ -27,7 +27,7 @@ pub(super) fn run(args: &ReuseArgs) -> anyhow::Result<u8> {
     let count = || reuse(&pooled.study, &pooled.truth, &pooled.proposed, draws);
     let models = progress::waiting("measuring", count)?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
-    let report = report::reuse::report(&pooled.truth.name, &models, &losses);
+    let report = report::reuse::report(&pooled.truth.name, &models, &losses, draws);
     args.pooled.print.format.put(report)?;
     Ok(0)
 }

@@ -197,6 +197,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
 
 /// The outcomes of each file; names that stand before are numbered.
 fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
+    super::names::check_once(&args.predictions)?;
     let mut models: Vec<Measured> = Vec::new();
     for path in &args.predictions {
         let source = Source::open(path)?;

@@ -85,6 +85,7 @@ pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
         &union.truths,
         &written.counts,
         (&base, &effects),
+        args.resample.draws(),
     ))?;
     Ok(0)
 }

@@ -186,8 +186,11 @@ fn similarity(found: &Similarity) -> impl Iterator<Item = (String, Mean)> {
             let key = format!("rank_of_top_of_{name}");
             [(format!("{key}_within_{HEAD}"), within), (key, all)]
         });
-    let gallery = found.mean(|alike| alike.tau_gallery);
-    let tau = (format!("tau_b_union_{HEAD}"), found.mean(|alike| alike.tau));
+    let gallery = found.mean_tau(|alike| alike.tau_gallery);
+    let tau = (
+        format!("tau_b_union_{HEAD}"),
+        found.mean_tau(|alike| alike.tau),
+    );
     let rank_biased = ("rbo".to_owned(), found.mean(|alike| alike.rank_biased));
     let mut all = vec![tau, ("tau_b_gallery".to_owned(), gallery)];
     all.extend(overlaps);

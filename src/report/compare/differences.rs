@@ -1,9 +1,9 @@
 //! Differences of two models for people: intervals, tests, effects; shares in percent.
 
 use super::Compared;
-use crate::analysis::bootstrap::{Draws, Studentised};
+use crate::analysis::bootstrap::Studentised;
 use crate::analysis::compare::{Family, ModelDifference};
-use crate::analysis::inference::LEAST_EXTREME;
+use crate::analysis::inference::deciders;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::report::Table;
@@ -173,8 +173,8 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     );
     if let Some(margin) = compared.margin {
         lines.push(format!(
-            "margin {margin} (percentage points, or ranks), by Student's t: TOST of |A - B| below it, to which a 90 % \
-             CI belongs; non-inferiority: A worse by less than it"
+            "margin {margin} (percentage points, or ranks), by Student's t, where few differ with a win and a loss added: TOST of \
+             |A - B| below it, to which a 90 % CI belongs, not the 95 % CI above; non-inferiority: A worse by less than it"
         ));
     }
     if has_runs(compared) {
@@ -195,7 +195,7 @@ fn has_runs(compared: &Compared<'_>) -> bool {
 
 /// What the letters of a paper's table hang on: the tests, and what they are adjusted over.
 pub(super) fn of_letters(compared: &Compared<'_>) -> Vec<String> {
-    let mut lines = vec![inference(compared), drawn(compared)];
+    let mut lines = vec![inference(compared), compared.draws.to_string()];
     lines.extend([tests(), family(compared)]);
     lines.extend(same(compared));
     if has_runs(compared) {
@@ -223,12 +223,6 @@ pub(super) fn shares(compared: &Compared<'_>) -> String {
     format!("shares in percent{means}")
 }
 
-/// What was drawn.
-fn drawn(compared: &Compared<'_>) -> String {
-    let Draws { resamples, seed } = compared.draws;
-    format!("{} resamples, seed {seed}", grouped(resamples))
-}
-
 fn inference(compared: &Compared<'_>) -> String {
     let drawn = if compared.by_image {
         "images are resampled, each with all its queries"
@@ -245,11 +239,7 @@ fn inference(compared: &Compared<'_>) -> String {
 
 fn intervals(compared: &Compared<'_>) -> [String; 2] {
     [
-        format!(
-            "95 % CI: bootstrap-t, {}; Student's t where fewer than ten of them lie beyond an end; where few differ (often none of a \
-             resample), Student's t with a win and a loss added (Bonett and Price 2012)",
-            drawn(compared)
-        ),
+        format!("95 % CI: {}", compared.draws.of_differences()),
         "simultaneous 95 %: all hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
          interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)"
             .into(),
@@ -260,8 +250,8 @@ fn tests() -> String {
     format!(
         "p, two-sided: paired randomisation of the mean (exact where 16 clusters or fewer differ, else 1 / (resamples \
          + 1) at least), Student's t with cluster-robust standard errors, McNemar's mid-p (values of 0 and 1, each \
-         query a cluster, not in folds); Holm takes McNemar's, else randomisation's, or Student's where fewer than \
-         {LEAST_EXTREME} draws are as extreme"
+         query a cluster, not in folds); Holm takes {}",
+        deciders()
     )
 }
 

@@ -153,21 +153,26 @@ fn shuffled(found: &[&Similarity]) -> [Vec<Cell>; 2] {
 
 /// Each measure's name, mean, and digits to show.
 fn measures(found: &Similarity, names: [&str; 2]) -> Vec<(String, Mean, usize)> {
-    let tau = found.mean(|alike| alike.tau);
+    let tau = found.mean_tau(|alike| alike.tau);
     let mut measures = vec![(
         format!("Kendall's tau-b, union of the first {HEAD}"),
         tau,
         3,
     )];
-    let gallery = found.mean(|alike| alike.tau_gallery);
+    let gallery = found.mean_tau(|alike| alike.tau_gallery);
     measures.push(("Kendall's tau, whole gallery".to_owned(), gallery, 3));
     for (at, k) in DEPTHS.into_iter().enumerate() {
         let overlap = found.mean(|alike| alike.overlap[at]);
         measures.push((format!("overlap at {k}"), overlap, 3));
     }
     let rank_biased = found.mean(|alike| alike.rank_biased);
+    let end = if found.is_cut() {
+        " or the end of the shorter list"
+    } else {
+        ""
+    };
     measures.push((
-        format!("rank-biased overlap, extrapolated from depth {HEAD}, p = 0.9"),
+        format!("rank-biased overlap, extrapolated from depth {HEAD}{end}, p = 0.9"),
         rank_biased,
         3,
     ));

@@ -1,6 +1,8 @@
 //! Localisation for people: shares in percent.
 
 use super::{HEADS, Localised, THRESHOLDS};
+use crate::analysis::bootstrap::LEVEL;
+use crate::analysis::inference::deciders;
 use crate::analysis::localised::RecallDifference;
 use crate::data::text::grouped;
 use crate::metric::Unit;
@@ -180,19 +182,13 @@ fn boxes(told: &Localised<'_>) -> String {
 }
 
 fn drawn(told: &Localised<'_>) -> String {
-    let draws = format!(
-        "{} resamples, seed {}",
-        grouped(told.draws.resamples),
-        told.draws.seed
-    );
-    let interval = format!(
-        "95 % CI: of R@1 Wilson's, else bootstrap-t ({draws}); images are clusters, each with all its phrases"
-    );
+    let interval = "95 % CI, images as clusters, each with all its phrases: of R@1 Wilson's";
     if told.differences.is_empty() {
-        return interval;
+        return interval.into();
     }
     format!(
-        "{interval}; p: paired randomisation by image, or Student's t where few draws are as extreme; Holm p: adjusted over \
-         all rows, * below 0.05"
+        "{interval}; of differences {}; p, two-sided: {}; Holm p: adjusted over all rows, * below {LEVEL}",
+        told.draws.of_differences(),
+        deciders()
     )
 }

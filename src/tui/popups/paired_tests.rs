@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::sheet::Sheet;
 use crate::analysis::clustering::Clustering;
+use crate::analysis::inference::deciders;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::{grouped, p_value};
@@ -249,13 +250,12 @@ fn clustered(paired_test: &PairedTest) -> &'static str {
 
 /// How the numbers came about.
 fn legend(paired_test: &PairedTest, cx: Context<'_>) -> Vec<String> {
-    let draws = paired_test.draws;
     let mut told = vec![
         String::new(),
         format!(
-            " bootstrap-t, {} resamples, seed {}; Holm over both metrics",
-            grouped(draws.resamples),
-            draws.seed
+            " 95 % CI: {}. p: {}, Holm-adjusted over both metrics.",
+            paired_test.draws.of_differences(),
+            deciders()
         ),
         " Inference is about queries: gallery and trained models are held fixed.".into(),
     ];
