@@ -5,6 +5,7 @@ use super::groups::Groups;
 use super::inference::{self, Tests};
 use super::paired::Paired;
 use super::per_query::Values;
+use super::runs::hierarchical;
 use crate::data::stream::{Stream, Use};
 use crate::metric::Unit;
 
@@ -202,5 +203,35 @@ fn margins_keep_their_level_where_few_differ() {
         let rejected = all.filter(|(losses, of)| *of > 1e-7 && rejects(count, *losses, margin));
         let share: f64 = rejected.map(|(_, of)| of).sum();
         assert!(share < 0.06, "{margin} of {count}: {share}");
+    }
+}
+
+/// Three runs of a model against two of another, sixty queries: by chance alone, and where runs differ as much as queries
+/// make their means differ.
+#[test]
+fn intervals_of_runs_cover_what_they_say() {
+    for apart in [0.0, 0.2] {
+        let covers = |study: &usize| {
+            let mut noise = Uniform::new(*study, 6);
+            let mut of_run = |_| {
+                let shift = apart * noise.noise();
+                (0..60).map(|_| shift + noise.noise()).collect()
+            };
+            let runs: Vec<Vec<f64>> = (0..5).map(&mut of_run).collect();
+            let (first, second) = runs.split_at(3);
+            let mean = |of: &[Vec<f64>], at: usize| {
+                of.iter().map(|run| run[at]).sum::<f64>() / of.len() as f64
+            };
+            let differences = (0..60).map(|at| mean(first, at) - mean(second, at));
+            let difference = Groups::single(differences.collect());
+            let [first, second] = [first, second].map(|runs| {
+                let each = runs.iter().map(|run| Groups::single(run.clone()));
+                each.collect::<Vec<Groups>>()
+            });
+            let found = hierarchical([&first, &second], (&difference, UNBOUNDED), DRAWS).unwrap();
+            found.interval[0] <= 0.0 && 0.0 <= found.interval[1]
+        };
+        let share = (0..STUDIES).filter(covers).count() as f64 / STUDIES as f64;
+        assert!((0.93..0.99).contains(&share), "{apart}: {share}");
     }
 }

@@ -384,7 +384,8 @@ fn correct(rows: &mut [ModelDifference], family: Family) {
         let members = rows.iter().map(|row| Member {
             paired: &row.paired,
             of: row.studentised(),
-            p: row.p(),
+            // What does not tell which model is better is no hypothesis that one is.
+            p: row.p().filter(|_| row.line.is_merit()),
         });
         let found = family::corrected(&members.collect::<Vec<_>>(), is_alike);
         for (row, mut found) in rows.iter_mut().zip(found) {

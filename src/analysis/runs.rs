@@ -120,23 +120,27 @@ pub struct Hierarchical {
 }
 
 /// The difference of two models, the values of each run in clusters that are drawn together. Each resample
-/// draws images, then runs of either model; as so few runs vary too little when drawn with replacement,
+/// draws images, and runs of either model; as so few runs vary too little when drawn with replacement,
 /// their distances are widened by sqrt(n / (n - 1)). `mean` has the differences of the runs' means, `range` the least
 /// and the greatest that there is. `None` where an error is not defined.
 ///
+/// What chance does to one image of one run is part of both errors, so that the sum is rather too great than too small.
+/// Distances of runs are those of all images, not of the resample: else that chance would count three times (Owen 2007).
+///
 /// Sources: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8; Satterthwaite
-/// 1946, doi:10.2307/3002019.
+/// 1946, doi:10.2307/3002019; Owen 2007, *The pigeonhole bootstrap*, doi:10.1214/07-AOAS122.
 pub fn hierarchical(
     runs: [&[Groups]; 2],
     (mean, range): (&Groups, [f64; 2]),
     draws: Draws,
 ) -> Option<Hierarchical> {
     let difference = mean.mean()?;
+    let means = |runs: &[Groups]| runs.iter().map(Groups::mean).collect::<Option<Vec<f64>>>();
+    let means = [means(runs[0])?, means(runs[1])?];
     let mut parts = vec![(mean.error()?.powi(2), mean.df())];
-    for runs in runs {
-        let means: Vec<f64> = runs.iter().map(Groups::mean).collect::<Option<_>>()?;
-        let deviation = Spread::of(&means)?.deviation.unwrap_or(0.0);
-        let count = runs.len() as f64;
+    for means in &means {
+        let deviation = Spread::of(means)?.deviation.unwrap_or(0.0);
+        let count = means.len() as f64;
         parts.push((deviation.powi(2) / count, (count - 1.0).max(1.0)));
     }
     let variance: f64 = parts.iter().map(|(part, _)| part).sum();
@@ -148,7 +152,7 @@ pub fn hierarchical(
     let plain = Studentised::plain(difference, variance.sqrt(), df);
     let reach = |[low, high]: [f64; 2]| (difference - low).max(high - difference);
     // Few runs say little of how far others would be: never narrower than Student's t.
-    let wider = reach(interval(runs, draws)?) / reach(plain.interval(LEVEL).ends);
+    let wider = reach(interval(&means, mean, draws)?) / reach(plain.interval(LEVEL).ends);
     let error = variance.sqrt() * wider.max(1.0);
     let studentised = Studentised::plain(difference, error, df).bounded_by(range, mean);
     Some(Hierarchical {
@@ -159,24 +163,25 @@ pub fn hierarchical(
 }
 
 /// Quantiles of the resampled differences.
-fn interval(runs: [&[Groups]; 2], draws: Draws) -> Option<[f64; 2]> {
-    let all: Vec<&Groups> = runs.into_iter().flatten().collect();
-    let resampled = resample::means(&all, draws);
-    let first = runs[0].len();
-    let of_draw = |at: usize| {
+fn interval(means: &[Vec<f64>; 2], mean: &Groups, draws: Draws) -> Option<[f64; 2]> {
+    let resampled = resample::means(&[mean], draws).pop()?;
+    let of_draw = |(at, of_images): (usize, &f64)| {
         let mut stream = Stream::new(draws.seed, Use::Runs, at);
-        let mut of_model = |from: usize, count: usize| {
-            let here: Vec<f64> = (from..from + count).map(|run| resampled[run][at]).collect();
-            let mean = here.iter().sum::<f64>() / count as f64;
-            let drawn: f64 = (0..count).map(|_| here[stream.index(count)] - mean).sum();
-            let widened = (count as f64 / (count as f64 - 1.0).max(1.0)).sqrt();
-            mean + widened * drawn / count as f64
-        };
-        of_model(0, first) - of_model(first, all.len() - first)
+        let [first, second] = means.each_ref().map(|means| drawn(means, &mut stream));
+        of_images + first - second
     };
-    let mut found: Vec<f64> = (0..draws.resamples).map(of_draw).collect();
+    let mut found: Vec<f64> = resampled.iter().enumerate().map(of_draw).collect();
     found.sort_unstable_by(f64::total_cmp);
     (!found.is_empty()).then(|| [LEVEL / 2.0, 1.0 - LEVEL / 2.0].map(|at| quantile(&found, at)))
+}
+
+/// How far the mean of as many runs, drawn with replacement, is from that of all.
+fn drawn(means: &[f64], stream: &mut Stream) -> f64 {
+    let count = means.len() as f64;
+    let mean = means.iter().sum::<f64>() / count;
+    let distance = |_| means[stream.index(means.len())] - mean;
+    let sum: f64 = (0..means.len()).map(distance).sum();
+    sum / count * (count / (count - 1.0).max(1.0)).sqrt()
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ impl Cell {
 
     /// The cell, marked where it is the best of several.
     pub(super) fn marked(self, is_best: bool) -> Self {
-        if is_best {
+        if is_best && self != Cell::Empty {
             Cell::Best(Box::new(self))
         } else {
             self
@@ -157,9 +157,9 @@ fn decimal(value: f64, unit: Unit) -> String {
 fn signed(difference: f64, unit: Unit) -> String {
     match unit {
         Unit::Share | Unit::Residual => format!("{:+.2}", difference * 100.0),
-        Unit::Sum => format!("{difference:+.2}"),
         Unit::Rank if difference.fract() == 0.0 => format!("{difference:+.0}"),
-        Unit::Rank => format!("{difference:+.1}"),
+        // A mean rank may differ by hundredths, and surely so.
+        Unit::Sum | Unit::Rank => format!("{difference:+.2}"),
     }
 }
 

@@ -8,8 +8,8 @@ use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
-use crate::data::Direction;
 use crate::data::index::ModelIx;
+use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::{Evaluation, Value};
 use crate::metric::{Summary, best};
@@ -158,29 +158,51 @@ impl Evaluated<'_> {
             cells.extend(self.directions.iter().map(|&direction| cell(direction)));
         };
         push(&|direction| values.iter().find_map(|of| entered(*of, direction)).into());
+        let best = PerDirection::from_fn(|direction| self.best(at, direction, runs));
+        let of_runs = |of: &Runs, direction| of_runs(line, self.spread(of, at, direction));
         for column in 0..values.len() {
-            push(&|direction| self.cell(at, &values, column, direction));
+            push(&|direction| {
+                let cell = self.cell(at, values[column], column, direction);
+                cell.marked(best[direction][column])
+            });
         }
-        for of in runs {
-            push(&|direction| of_runs(line, self.spread(of, at, direction)));
+        for (of, column) in runs.iter().zip(values.len()..) {
+            push(&|direction| of_runs(of, direction).marked(best[direction][column]));
         }
         cells
     }
 
+    /// Which columns are the best of a line: of models, the ceiling, and the means of runs. A run is no model by itself:
+    /// the best of several would be the luckiest.
+    fn best(&self, at: usize, direction: Direction, runs: &[Runs]) -> Vec<bool> {
+        let line = &self.evaluation.lines[at];
+        let is_run = |model| runs.iter().any(|of| of.models.contains(&model));
+        let models = self.evaluation.models.iter().enumerate();
+        let models = models.map(|(model, (.., values))| {
+            let value = number(values[at], direction);
+            value.filter(|_| line.is_merit() && !is_run(ModelIx::new(model)))
+        });
+        let ceiling = self.evaluation.ceiling.iter().map(|_| None);
+        let means = runs.iter().map(|of| {
+            let mean = self.spread(of, at, direction).map(|of| of.mean);
+            mean.filter(|_| line.is_merit())
+        });
+        let numbers: Vec<Option<f64>> = models.chain(ceiling).chain(means).collect();
+        best::marks(&numbers, line.unit())
+    }
+
     /// One of a line's values, with its interval. A sum over both directions has no second cell.
-    fn cell(&self, at: usize, values: &[Value], column: usize, direction: Direction) -> Cell {
-        let (line, value) = (&self.evaluation.lines[at], values[column]);
-        let models = &values[..self.evaluation.models.len()];
-        let is_best = is_best(column, models, direction, line);
+    fn cell(&self, at: usize, value: Value, column: usize, direction: Direction) -> Cell {
+        let line = &self.evaluation.lines[at];
         match (
             shown(line, value, direction),
             self.interval(ModelIx::new(column), at, direction),
         ) {
             (Cell::Empty, _) => Cell::Empty,
-            (cell, None) => cell.marked(is_best),
+            (cell, None) => cell,
             (cell, Some(ends)) => {
                 let [low, high] = ends.map(|end| line.unit().shown(Some(end)));
-                Cell::from(format!("{} [{low}, {high}]", cell.shown())).marked(is_best)
+                format!("{} [{low}, {high}]", cell.shown()).into()
             }
         }
     }
@@ -193,13 +215,6 @@ fn of_runs(line: &Line, spread: Option<Spread>) -> Cell {
     let told = told.map(|both| both.map(|value| unit.shown(Some(value))));
     told.map(|[mean, deviation]| format!("{mean} ± {deviation}"))
         .into()
-}
-
-/// Whether a column is of a model whose value is the best.
-fn is_best(column: usize, models: &[Value], direction: Direction, line: &Line) -> bool {
-    let numbers = models.iter().map(|value| number(*value, direction));
-    let marks = best::marks(&numbers.collect::<Vec<_>>(), line.unit());
-    line.is_merit() && marks.get(column) == Some(&true)
 }
 
 /// The queries that entered a mean; `None` where there is no mean.

@@ -118,7 +118,10 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
     }
     let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
     assert_eq!(alike.top_ranks, tops);
-    assert_eq!(alike.overlap[3], Shared::of(first, second).overlap(HEAD.min(orders[0].len())));
+    assert_eq!(
+        alike.overlap[3],
+        Shared::of(first, second).overlap(HEAD.min(orders[0].len()))
+    );
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn tests(row: &ModelDifference) -> [(&'static str, Value); 9] {
         None => tests.decides().map(|(_, decider)| decider.key()),
     };
     let width = tests.interval.map(|interval| match interval.width {
-        _ if row.runs.is_some() => "hierarchical_bootstrap",
+        _ if row.runs.is_some() => "t_of_runs",
         Width::BootstrapT => "bootstrap_t",
         Width::StudentT => "t",
         Width::Extended => "bonett_price",

@@ -6,6 +6,7 @@ use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::deciders;
 use crate::data::Direction;
 use crate::data::text::grouped;
+use crate::metric::Unit;
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
 use crate::study::Pool;
@@ -74,7 +75,8 @@ fn difference(row: &ModelDifference) -> Vec<Cell> {
         simultaneous(row),
         row.corrected.holm.map(Cell::corrected)
     ];
-    cells.extend(row.paired.counts(unit).map(Cell::from));
+    let counts = row.line.is_merit().then(|| row.paired.counts(unit));
+    cells.extend(counts.map_or([const { Cell::Empty }; 3], |of| of.map(Cell::from)));
     cells
 }
 
@@ -147,7 +149,10 @@ fn effect(row: &ModelDifference) -> Vec<Cell> {
         effect.relative.map(relative),
         effect.standardised.map(|d| format!("{d:+.2}")),
         effect.odds_ratio.map(odds),
-        detectable.map(|least| Cell::Value(least, unit))
+        detectable.map(|least| match unit {
+            Unit::Rank => Cell::Number(least, 2),
+            unit => Cell::Value(least, unit),
+        })
     ]
 }
 
@@ -166,6 +171,7 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     lines.push(tests());
     lines.push(format!("{}; * below {LEVEL}", family(compared)));
     lines.extend(same(compared));
+    lines.extend(no_merit(compared));
     lines.push(
         "relative: (A - B) / B; d_z: A - B over the standard deviation of the differences by query; odds ratio: wins \
          over losses, values of 0 and 1; detectable: the least A - B found at 5 %, two-sided, with 80 % power"
@@ -198,6 +204,7 @@ pub(super) fn of_letters(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = vec![inference(compared), compared.draws.to_string()];
     lines.extend([tests(), family(compared)]);
     lines.extend(same(compared));
+    lines.extend(no_merit(compared));
     if has_runs(compared) {
         lines.push(
             "several runs (seeds) of a model: the mean of their values; p by Student's t with the errors of images \
@@ -282,6 +289,18 @@ fn under(compared: &Compared<'_>, tested: &[&ModelDifference]) -> String {
         [] | [_] => String::new(),
         several => format!(", under {}", several.join(", ")),
     }
+}
+
+/// Rows that are no hypothesis.
+fn no_merit(compared: &Compared<'_>) -> Option<String> {
+    let keys = compared.rows.iter().filter(|row| !row.line.is_merit());
+    let mut keys: Vec<&str> = keys.map(|row| row.line.key.as_str()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let keys = (!keys.is_empty()).then(|| keys.join(", "))?;
+    Some(format!(
+        "{keys}: not which model is better, but what is known of it: no win, and not among the hypotheses"
+    ))
 }
 
 /// Rows that are the same hypothesis.

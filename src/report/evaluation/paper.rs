@@ -1,6 +1,6 @@
 //! An evaluation as papers print it.
 
-use super::{Evaluated, entered, is_best, number};
+use super::{Evaluated, entered, number};
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -48,23 +48,13 @@ impl Evaluated<'_> {
         let columns = self.columns();
         let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
         let models = &values[..self.evaluation.models.len()];
-        let cell = |(column, value): (usize, &Value)| {
-            let is_best = is_best(column, models, direction, line);
-            let shown = number(*value, direction);
-            let shown = shown.map(|value| Cell::Decimal(value, line.unit()));
-            shown.map_or(Cell::Undefined, |cell| cell.marked(is_best))
-        };
+        let cell = |value: &Value| decimal(number(*value, direction), line);
         let spreads = runs.iter().map(|of| self.spread(of, at, direction));
         let spreads: Vec<Option<Spread>> = spreads.collect();
-        let mean = |of: &Option<Spread>| {
-            of.as_ref()
-                .map_or(Cell::Undefined, |of| Cell::Decimal(of.mean, line.unit()))
-        };
-        let cells = values
-            .iter()
-            .enumerate()
-            .map(cell)
-            .chain(spreads.iter().map(mean));
+        let mean = |of: &Option<Spread>| decimal(of.as_ref().map(|of| of.mean), line);
+        let cells = values.iter().map(cell).chain(spreads.iter().map(mean));
+        let best = self.best(at, direction, runs);
+        let cells = cells.zip(best).map(|(cell, best)| cell.marked(best));
         let below = (0..values.len()).map(|column| self.small_interval(column, at, direction));
         let below = below.chain(spreads.iter().map(|of| small_deviation(of.as_ref(), line)));
         let counted = queries(models, direction);
@@ -81,6 +71,11 @@ impl Evaluated<'_> {
             Cell::Small(format!("[{low}, {high}]"))
         })
     }
+}
+
+fn decimal(value: Option<f64>, line: &Line) -> Cell {
+    let cell = value.map(|value| Cell::Decimal(value, line.unit()));
+    cell.unwrap_or(Cell::Undefined)
 }
 
 /// How many queries entered the means of the models; the least and the greatest where they differ, nothing of sums.
