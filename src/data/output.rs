@@ -30,6 +30,16 @@ pub fn write_whole(
     replace(out, &mut buffered).map_err(|e| Error::io(out, &e))
 }
 
+/// The ending of a file's name, which tells its format, in its usual form; empty where there is none.
+pub fn ending_of(file: &Path) -> String {
+    let ending = file.extension().unwrap_or_default().to_string_lossy();
+    match ending.to_lowercase().as_str() {
+        "htm" => "html".into(),
+        "markdown" => "md".into(),
+        ending => ending.into(),
+    }
+}
+
 /// The folder that a file lies in: that of the process, where its name has none.
 pub fn folder_of(file: &Path) -> &Path {
     let folder = file.parent();

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::{Drawing, FORMATS, Figure, Format, Output};
-use crate::data::output::{check_writable, write_whole};
+use crate::data::output::{check_writable, ending_of, write_whole};
 use crate::error::{Error, Result};
 
 /// The format of this word.
@@ -41,13 +41,7 @@ pub fn format_of_drawing(path: &Path) -> Result<&'static Format> {
 }
 
 fn named_by(path: &Path) -> Option<&'static Format> {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let word = match extension.to_lowercase().as_str() {
-        "htm" => "html".to_owned(),
-        "markdown" => "md".to_owned(),
-        word => word.to_owned(),
-    };
-    format_named(&word)
+    format_named(&ending_of(path))
 }
 
 fn unknown(path: &Path) -> Error {

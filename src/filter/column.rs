@@ -6,6 +6,9 @@ use super::syntax::{Expr, Node};
 use super::{BoundFilter, BoundKey, Filter, Key, parser};
 use crate::study::{Study, View};
 
+/// Values that every list of queries has.
+const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
+
 /// A number of each query, or whether it meets a condition, and how that is written.
 #[derive(Debug, Clone)]
 pub struct Column {
@@ -38,7 +41,7 @@ impl Column {
     }
 
     /// The numbers that an expression names, each once, in their order.
-    pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
+    fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
         let mut named: Vec<&str> = Vec::new();
         if let Ok(node) = parser::parse(text) {
             values(&node, text, &mut named);
@@ -51,6 +54,18 @@ impl Column {
             })
         });
         numbers.collect()
+    }
+
+    /// The same but those that every list of queries has: the columns that an expression adds to one.
+    pub fn added_by(text: &str, study: &Study, view: View) -> Vec<Self> {
+        let mut columns = Column::named_in(text, study, view);
+        columns.retain(|column| !column.is_there());
+        columns
+    }
+
+    /// Whether every list of queries has it.
+    pub fn is_there(&self) -> bool {
+        THERE.contains(&self.text.as_str())
     }
 
     /// What it needs to be known.
@@ -133,5 +148,7 @@ mod tests {
         assert!(Column::parse("rank > 3", &study, view).is_ok());
         assert!(Column::parse("text", &study, view).is_err());
         assert!(Column::named_in("rank >", &study, view).is_empty());
+        let added = Column::added_by(text, &study, view);
+        assert_eq!(added.len(), 2, "every list has ranks: {added:?}");
     }
 }

@@ -64,7 +64,7 @@ pub use values::values;
 
 use std::ops::Range;
 
-use crate::data::index::TruthIx;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::parallel;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
@@ -106,6 +106,17 @@ impl Filter {
     /// What it needs to be known.
     pub fn needs(&self) -> &Needs {
         &self.needs
+    }
+
+    /// The model of its view, then the others that it names.
+    pub fn models(&self) -> Vec<ModelIx> {
+        let mut models = vec![self.view.model];
+        for need in &self.needs.views {
+            if !models.contains(&need.model) {
+                models.push(need.model);
+            }
+        }
+        models
     }
 
     /// Gallery indices of the queries that meet it, of those that a truth judges, ascending; `None`

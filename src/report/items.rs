@@ -51,7 +51,7 @@ pub struct OfDirection<'a> {
 /// Items of queries, in words and numbers.
 #[derive(Debug)]
 pub struct Found {
-    /// Those that are told, query by query.
+    /// Those that are told.
     told: Vec<FirstItem>,
     /// Queries of these.
     queries: usize,
@@ -72,6 +72,18 @@ impl Found {
             queries: of_query(&items),
             told: items,
             all,
+        }
+    }
+
+    /// All items of a list, in whatever order it has.
+    pub fn listed(items: Vec<FirstItem>) -> Self {
+        let mut queries: Vec<usize> = items.iter().map(|one| one.at).collect();
+        queries.sort_unstable();
+        queries.dedup();
+        Found {
+            queries: queries.len(),
+            all: (items.len(), queries.len()),
+            told: items,
         }
     }
 }
@@ -184,8 +196,9 @@ impl Items<'_> {
                     .into(),
             );
         }
-        let values = &of.found.queries[one.at].values;
-        cells.extend(values.iter().map(|value| number(*value)));
+        // Without columns nothing need be known of the queries one by one.
+        let values = of.found.queries.get(one.at).map(|query| &query.values);
+        cells.extend(values.into_iter().flatten().map(|value| number(*value)));
         let name = gallery.file_names.get(pair.image.get());
         cells.push(name.map_or(Cell::Empty, |name| name.shown().into()));
         cells.push(caption_text(self.study, pair.caption.raw()).into());

@@ -12,9 +12,6 @@ pub(super) struct ColumnsArgs {
     columns: Option<String>,
 }
 
-/// Values that every list has.
-const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
-
 impl ColumnsArgs {
     /// The columns, each once: those of `named` expressions, then those asked for.
     ///
@@ -32,12 +29,12 @@ impl ColumnsArgs {
             let is_there = columns
                 .iter()
                 .any(|known: &Column| known.text == column.text);
-            if !is_there && !THERE.contains(&column.text.as_str()) {
+            if !is_there && !column.is_there() {
                 columns.push(column);
             }
         };
         for text in named {
-            Column::named_in(text, study, view)
+            Column::added_by(text, study, view)
                 .into_iter()
                 .for_each(&mut add);
         }

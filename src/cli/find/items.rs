@@ -73,8 +73,7 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
         verdicts: args.marks.path().map(|_| &marks.verdicts),
         directions,
     };
-    let asked = &answers[0].asked;
-    let models = super::models(asked.view, &asked.filter);
+    let models = answers[0].asked.filter.models();
     args.print
         .format
         .put(items.report().among(study, study.pool, &models))?;

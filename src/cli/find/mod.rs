@@ -16,7 +16,6 @@ use super::draw::{DrawArgs, Group};
 use super::format::PrintArgs;
 use super::marks::MarksArgs;
 use crate::data::Direction;
-use crate::data::index::ModelIx;
 use crate::error::{Error, Result};
 use crate::filter::{self, Column, Filter, FilterMatches, Key, Marks, Question};
 use crate::rank::pass::CancelToken;
@@ -105,7 +104,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         found,
         drawn: drawn.as_ref(),
     };
-    let models = models(asked.view, &asked.filter);
+    let models = asked.filter.models();
     args.print
         .format
         .put(answer.report().among(&study, study.pool, &models))?;
@@ -229,7 +228,7 @@ fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
     let Some(path) = args.marks.path() else {
         return Ok(());
     };
-    let models = models(asked.view, &asked.filter);
+    let models = asked.filter.models();
     let names = models.iter().map(|&model| study.models[model].name.clone());
     let group = Group {
         study,
@@ -239,17 +238,6 @@ fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
         by: &args.marks.annotator(path)?,
     };
     group.record(path, &answered.found)
-}
-
-/// The models of the view and of the condition, each once.
-fn models(view: View, filter: &Filter) -> Vec<ModelIx> {
-    let mut models = vec![view.model];
-    for need in &filter.needs().views {
-        if !models.contains(&need.model) {
-            models.push(need.model);
-        }
-    }
-    models
 }
 
 fn after_help() -> String {

@@ -1,5 +1,7 @@
 //! Markdown tables for a README or an issue, the best of several in bold.
 
+use std::io::{self, BufWriter, Write};
+
 use super::{Format, above, below};
 use crate::data::markdown_text::{escaped, paragraph};
 use crate::report::cell::Cell;
@@ -8,10 +10,11 @@ use crate::report::{Report, Table};
 pub(super) const FORMAT: Format = Format {
     key: "markdown",
     is_text: true,
-    write: |report, out| out.write_all(text(report).as_bytes()),
+    write: |report, out| write(report, BufWriter::new(out)),
 };
 
-fn text(report: Report<'_>) -> String {
+/// Row by row: there may be very many.
+fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
     // A table without a title goes into somebody's own text, which explains it.
     let is_bare = report.tables.iter().all(|table| table.title.is_empty());
     let heading = match report.heading.as_str() {
@@ -25,11 +28,18 @@ fn text(report: Report<'_>) -> String {
         0
     };
     let notes = below(&notes[left_out..], "  \n");
-    let tables: Vec<String> = report.tables.into_iter().map(table).collect();
-    heading + &tables.join("\n") + &notes
+    out.write_all(heading.as_bytes())?;
+    for (at, one) in report.tables.into_iter().enumerate() {
+        if at > 0 {
+            out.write_all(b"\n")?;
+        }
+        table(one, &mut out)?;
+    }
+    out.write_all(notes.as_bytes())?;
+    out.flush()
 }
 
-fn table(table: Table<'_>) -> String {
+fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
     let title = above(&paragraph(&table.title));
     let head = table.head.iter().map(|cell| escaped(cell));
     let side = |at| {
@@ -40,8 +50,9 @@ fn table(table: Table<'_>) -> String {
         }
     };
     let rule = (0..table.head.len()).map(|at| side(at).to_owned());
-    let rows = table.rows.map(|row| line(row.iter().map(cell)));
-    title + &line(head) + &line(rule) + &rows.collect::<String>()
+    out.write_all((title + &line(head) + &line(rule)).as_bytes())?;
+    let mut rows = table.rows;
+    rows.try_for_each(|row| out.write_all(line(row.iter().map(cell)).as_bytes()))
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {

@@ -10,8 +10,11 @@ mod markdown;
 mod table;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::Report;
+use crate::data::output::ending_of;
+use crate::error::{Error, Result};
 
 /// A way of writing a [`Report`].
 pub struct Format {
@@ -34,6 +37,51 @@ pub const FORMATS: &[Format] = &[
     columnar::FORMAT,
     html::FORMAT,
 ];
+
+/// A format of files with rows.
+pub struct FileFormat {
+    /// The ending of their names.
+    pub ending: &'static str,
+    /// What it is, in a line.
+    pub doc: &'static str,
+    /// What writes them.
+    pub format: &'static Format,
+}
+
+/// The formats of files with rows: those that write one after the other.
+pub const OF_ROWS: &[FileFormat] = &[
+    FileFormat {
+        ending: "csv",
+        doc: "a line for each row, for data frames and spreadsheets",
+        format: &csv::FORMAT,
+    },
+    FileFormat {
+        ending: "jsonl",
+        doc: "JSON Lines, an object for each row, for programs",
+        format: &lines::FORMAT,
+    },
+    FileFormat {
+        ending: "md",
+        doc: "Markdown, a table for a README or an issue",
+        format: &markdown::FORMAT,
+    },
+];
+
+impl FileFormat {
+    /// The format that a file's name tells.
+    ///
+    /// # Errors
+    /// Names the endings that there are.
+    pub fn of(file: &Path) -> Result<&'static FileFormat> {
+        let ending = ending_of(file);
+        let mut known = OF_ROWS.iter();
+        known.find(|of| of.ending == ending).ok_or_else(|| {
+            let known: Vec<String> = OF_ROWS.iter().map(|of| format!(".{}", of.ending)).collect();
+            Error::new(file.display(), format!("a .{ending} holds no rows"))
+                .expected(known.join(", "))
+        })
+    }
+}
 
 impl Format {
     /// The format of a key.
