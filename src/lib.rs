@@ -22,8 +22,8 @@
 //! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`figure`] | queries, rankings and charts as figures for papers | `analysis`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`annotate`] | candidates, answers and preferences of people | `figure`, `analysis`, `filter`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
+//! | [`report`] | what subcommands find, as one value, and its formats | all above but `figure` |
 //! | [`engine`] | background work, one file for each job: newest wins, partial results | all above |
-//! | [`report`] | what subcommands find, as one value, and its formats | all but `figure`, `engine`, `tui` |
 //! | [`cli`] | arguments and one file per subcommand | all |
 //! | [`tui`] | the explorer | all but `report`, `cli` |
 

@@ -111,6 +111,30 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     assert!(back_again.screen().contains("cxc ≥ 3.00"));
 }
 
+/// Rows of items under a turned dial are those under the flag; no command is said to list them.
+#[test]
+fn rows_of_items_are_under_the_number_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = |rules, keys: &str| {
+        let list = Harness::new(study(folder.path(), rules), 120, 40).keys(keys);
+        let file = folder.path().join("rows.csv");
+        let list = list.keys(&format!("e<Ctrl-u>{}<Enter>", file.display()));
+        let told = list.app.model.message.clone().unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        (text, told)
+    };
+    let mut rules = TruthRules::default();
+    rules.numbers["cxc"] = Some(3.5);
+    let (usual, _) = rows(TruthRules::default(), "E<BackTab>");
+    let (flagged, copied) = rows(rules, "E<BackTab>");
+    let (turned, told) = rows(TruthRules::default(), "++E<BackTab>");
+    assert_ne!(usual, turned);
+    assert!(turned == flagged, "other rows than under the flag");
+    assert!(copied.contains("copied: "), "{copied}");
+    assert!(told.ends_with(" rows"), "{told}");
+}
+
 /// What a figure is under has the number in force in its name, in the list of picks and in the figure.
 #[test]
 fn picks_and_figures_name_the_number_in_force() {

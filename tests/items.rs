@@ -2,12 +2,18 @@
 
 mod common;
 
+use std::fs;
+use std::path::Path;
+
 use common::{Harness, PICK, demo_file, run, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::rank::ranking::Ranking;
+use itm_explore::session::Session;
 use itm_explore::study::demo;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
 use itm_explore::tui::model::selection::Pane;
 use serde_json::{Map, Value, json};
 
@@ -457,39 +463,177 @@ fn the_list_that_was_left_is_come_back_to() {
     );
 }
 
-/// The key that exports gives the command whose rows are those of the list, which stays open.
+/// Has the rows of the list that is open written to a file, whose text it gives.
+fn written(list: Harness, file: &Path) -> (Harness, String) {
+    let list = list.keys(&format!("e<Ctrl-u>{}<Enter>", file.display()));
+    let told = list.app.model.message.clone().unwrap_or_default();
+    assert!(told.starts_with("wrote "), "{told}\n{}", list.screen());
+    (list, fs::read_to_string(file).unwrap())
+}
+
+/// What the command that was copied prints.
+fn printed(list: &Harness) -> String {
+    let Some(Effect::Copy(command)) = &list.effect else {
+        panic!("{:?}", list.app.model.message);
+    };
+    let told = list.app.model.message.as_ref().unwrap();
+    assert!(told.ends_with(command), "{told}");
+    let (command, _) = command.split_once(" > items.").unwrap();
+    // What stands in quotes is one word.
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    let output = run(&words.skip(1).collect::<Vec<&str>>());
+    assert!(output.status.success(), "{command}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// The file is that of the command, which is copied; the list stays open where it was.
 #[test]
-fn the_command_of_the_list_writes_its_rows() {
-    for keys in ["E", "fr1 == 0<Enter>mE<Tab>+", "4E"] {
-        let harness = Harness::demo(120, 40).keys(keys).keys("e");
-        assert!(harness.app.popup.is_some(), "{keys}");
-        let Some(Effect::Copy(command)) = &harness.effect else {
-            panic!("{keys}: {:?}", harness.app.model.message);
-        };
-        let line = command.strip_prefix("itm-explore ").unwrap();
-        let line = line.strip_suffix(" > items.csv").unwrap();
-        let (plain, quoted) = line
-            .split_once(" '")
-            .map_or((line, None), |(plain, rest)| (plain, rest.split_once('\'')));
-        let mut args: Vec<&str> = plain.split(' ').collect();
-        if let Some((condition, rest)) = quoted {
-            args.push(condition);
-            args.extend(rest.split_whitespace());
-        }
-        let output = run(&args);
-        assert!(output.status.success(), "{command}: {}", stderr(&output));
-        let rows = stdout(&output).lines().count() - 1;
-        let told = format!("{rows} ");
-        let screen = harness.screen();
-        assert!(
+fn the_rows_of_the_list_are_those_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    for (keys, name, head) in [
+        ("Ejj", "a.csv", "rank,score,file_name"),
+        ("Ejj", "a.jsonl", "\"rank\":1,\"score\":"),
+        ("E<Tab>+", "b.MD", "| rank | score |"),
+        ("KE<BackTab>", "c.md", "candidate pool: "),
+        (
+            "fwords > 9 and not original.r1<Enter>mE<Tab>+",
+            "d.csv",
+            "score,words,original.r1,",
+        ),
+        ("fr1 == 0<Enter>dE", "e.jsonl", "\"direction\":\"i2t\""),
+        ("4E", "f.csv", "score,"),
+        ("3hE", "g.csv", "i2t,"),
+    ] {
+        let open = Harness::demo(120, 40).keys(keys);
+        let before = open.screen();
+        let (list, text) = written(open, &folder.path().join(name));
+        assert!(text.contains(head), "{keys}: {head} in {text}");
+        assert!(text == printed(&list), "{keys} {name}: {:?}", list.effect);
+        let shown = |screen: &str| {
             screen
                 .lines()
-                .any(|row| row.contains("╭ ") && row.contains(&told)),
-            "{command}\n{rows}\n{screen}"
-        );
+                .take(39)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&list.screen()), shown(&before));
     }
-    let searched = Harness::demo(120, 40).keys("/dog<Enter>Ee");
-    assert!(searched.effect.is_none() && searched.app.popup.is_some());
+}
+
+/// In another order the rows are as they are listed; the command, which has no such order, writes the same ones.
+#[test]
+fn rows_are_written_in_the_order_of_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("items.csv");
+    for keys in ["Es", "Ess", "sssE"] {
+        let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
+        let told = list.app.model.message.clone().unwrap();
+        assert!(told.contains("copied, in gallery order: "), "{told}");
+        let [mut rows, mut others] = [text.clone(), printed(&list)].map(|text| {
+            let rows = text.lines().skip(1).map(str::to_owned);
+            rows.collect::<Vec<String>>()
+        });
+        assert_ne!(rows, others, "{keys}");
+        assert_eq!(
+            cells(&text, 20),
+            copied(Harness::demo(120, 40).keys(keys), 20).1
+        );
+        rows.sort();
+        others.sort();
+        assert!(rows == others, "{keys}");
+        fs::remove_file(&file).unwrap();
+    }
+}
+
+/// Query, item, rank and what is known of the pair, of the first rows of a file.
+fn cells(csv: &str, count: usize) -> Vec<[String; 4]> {
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let names = ["query", "item", "rank", "standing"];
+    let places = names.map(|name| head.iter().position(|one| *one == name).unwrap());
+    let rows = lines.map(|row| places.map(|at| row[at].to_owned()));
+    rows.take(count).collect()
+}
+
+/// What no command lists is written as it is listed.
+#[test]
+fn rows_without_a_command_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for (at, keys) in ["/dog<Enter>E<BackTab>", "aE", "<Tab>JUN<Esc>E<BackTab>"]
+        .into_iter()
+        .enumerate()
+    {
+        let file = folder.path().join(format!("{at}.csv"));
+        let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
+        let told = list.app.model.message.clone().unwrap().replace(',', "");
+        let count = text.lines().count() - 1;
+        assert!(
+            told.ends_with(&format!(".csv: {count} rows")),
+            "{keys}: {told}"
+        );
+        assert_eq!(list.effect, None, "{keys}");
+        let listed = copied(Harness::demo(120, 40).keys(keys), 12).1;
+        assert_eq!(cells(&text, 12), listed, "{keys}");
+        let screen = list.screen().replace(',', "");
+        assert!(screen.contains(&format!(" {count} ")), "{screen}");
+    }
+}
+
+/// Rows of a session have its verdicts, lie beside it and never take its place.
+#[test]
+fn rows_lie_beside_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let opened = Session::open(&path).unwrap();
+    let list = Harness::demo(120, 40).on_session(opened, "mk");
+    let list = list.keys("<Tab>JUN<Esc>E<BackTab>e");
+    let screen = list.screen();
+    assert!(
+        screen.contains("1,200 rows: items in the top 10 of 120 queries, careful t2i"),
+        "{screen}"
+    );
+    assert!(screen.contains("‹ csv: "), "{screen}");
+    let list = list.keys("<Enter>");
+    let first = folder.path().join("demo-items.csv");
+    let text = fs::read_to_string(&first).unwrap();
+    assert!(text.lines().next().unwrap().contains(",verdict,rank,"));
+    assert!(text.contains(",judged-no,"), "{text}");
+    assert!(text == printed(&list));
+    // The next one has another name, in the format that was chosen.
+    let list = list.keys("e<Up><Right><Enter>");
+    assert!(folder.path().join("demo-items.jsonl").exists());
+    let refused = list.keys(&format!("e<Ctrl-u>{}<Enter>", path.display()));
+    assert!(refused.screen().contains("those of sessions"));
+    let asked = refused.keys(&format!("<Ctrl-u>{}<Enter>", first.display()));
+    assert!(asked.screen().contains("file exists: Enter again"));
+    fs::write(&first, "precious").unwrap();
+    let other = asked.keys("<Ctrl-u>rows.pdf<Enter>").screen();
+    assert!(
+        other.contains("a .pdf holds no rows; known are .csv, .jsonl, .md"),
+        "{other}"
+    );
+    assert_eq!(fs::read_to_string(&first).unwrap(), "precious");
+    assert!(Session::read(&path).is_ok());
+}
+
+/// What is not there yet is not written.
+#[test]
+fn a_list_that_is_still_ranked_is_not_written() {
+    let mut open = Harness::demo(120, 40);
+    for key in Key::sequence("Ee").unwrap() {
+        open.app.handle(Event::Key(key));
+    }
+    let told = open.app.model.message.clone().unwrap();
+    assert!(told.contains("still ranked"), "{told}");
+    let form = open.settled().keys("e").screen();
+    assert!(form.contains("‹ csv: "), "{form}");
+    let none = Harness::demo(120, 40).keys("E<Tab><Tab><Tab>e");
+    let told = none.app.model.message.clone().unwrap();
+    assert!(told.contains("nothing to write"), "{told}");
 }
 
 /// A search in the list goes to items that have all its words, round and back.

@@ -438,10 +438,7 @@ fn nothing_is_replaced_unasked() {
     assert!(Session::read(&path).is_ok());
     for (name, told) in [
         ("", "a file needs a name"),
-        (
-            "figure.doc",
-            "no format has the extension .doc; known are .svg",
-        ),
+        ("figure.doc", "a .doc holds no picks; known are .svg"),
     ] {
         let refused = Harness::demo(120, 40)
             .keys(" 5e<Ctrl-u>")

@@ -125,6 +125,13 @@ impl ListedItems {
         self.places(which).len()
     }
 
+    /// All items that a choice takes, in their order.
+    pub fn all(&self, which: Which) -> Vec<FirstItem> {
+        let items = &self.found[usize::from(which == Which::Missed)];
+        let places = self.places(which).iter();
+        places.map(|place| items[*place as usize]).collect()
+    }
+
     /// The item at a place among those that a choice takes.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
         let place = *self.places(which).get(at)? as usize;
@@ -228,6 +235,8 @@ mod tests {
         let listed = ListedItems::new([all, missed.into()], ItemsOrder::Rank);
         assert_eq!(listed.get(Which::Missed, 0).map(|one| one.at), Some(5));
         assert_eq!(listed.count(Which::Missed), 2);
+        let missed = listed.all(Which::Missed);
+        assert_eq!([missed[0].at, missed[1].at], [5, 7]);
         let extra = [0, 1].map(|at| listed.get(Which::Extra, at).unwrap().at);
         assert_eq!((extra, listed.count(Which::Extra)), ([0, 2], 2));
     }

@@ -75,7 +75,7 @@ actions! {
     Sort "sort" "sort the queries, or the items of a list, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order, expression, ascending, descending, reverse, variable";
     Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View "semantic, NCS, CIDEr, order";
-    Search "search" "search captions and ids" View "find, text, grep, keyword, look for, query";
+    Search "search" "search captions and ids; in the list of items go to one with these words, hiding none" View "find, text, grep, keyword, look for, query";
     NextMatch "next-match" "next match of the search" View "find";
     PreviousMatch "previous-match" "previous match of the search" View "find";
     Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures";
@@ -112,7 +112,7 @@ actions! {
     Scope "scope" "the figure of this pick, of its group, of all picks" Picks "all picks, group, which picks";
     Layout "layout" "the next layout of the figure" Picks "style, grid, arrange, rows, cards";
     Columns "columns" "a figure for papers of one column or of two" Picks "width, two-column";
-    Export "export" "write the figure of picks, or the chart that is shown, to a file" Picks "save, chart, plot, paper, screenshot, picture of the screen, image file, figure, graph, download, print, publish, LaTeX, TeX, PDF, SVG, PNG, HTML, Markdown, md, JSON";
+    Export "export" "write the figure of picks, the chart that is shown, or the rows of the list of items, to a file" Picks "save, rows, CSV, JSON Lines, spreadsheet, chart, plot, paper, screenshot, picture of the screen, image file, figure, graph, download, print, publish, LaTeX, TeX, PDF, SVG, PNG, HTML, Markdown, md, JSON";
     Pictures "pictures" "pictures on or off" Info "images, thumbnails, photos, show images, hide images, photographs";
     Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
     NextPhrase "next-phrase" "the boxes of the next phrase of the pictured image alone; after the last all" Info;

@@ -367,8 +367,18 @@ impl App {
             }
         } else if let Some(popup) = &mut self.popup {
             popup.refresh(&self.model);
-            let model = &self.model;
-            self.popup = self.popup.take().filter(|popup| !popup.is_done(model));
+            if popup.is_done(&self.model) {
+                self.close_popup();
+            }
+        }
+    }
+
+    /// Closes what is open on top; what that was opened from is there again.
+    pub(super) fn close_popup(&mut self) {
+        let closed = self.popup.take();
+        self.popup = closed.and_then(|mut closed| closed.below());
+        if let Some(below) = &mut self.popup {
+            below.refresh(&self.model);
         }
     }
 

@@ -68,7 +68,7 @@ fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::Overlapping::default(), send),
         runner(engine::PaintPictures::<ImageBackend>::default(), send),
         runner(engine::PreviewFigure::<ImageBackend>::default(), send),
-        runner(engine::ExportFigure, send),
+        runner(engine::ExportFile, send),
         runner(engine::PairedTests, send),
         runner(engine::ErrorAnalysis::default(), send),
         runner(engine::Rescaling, send),
@@ -242,7 +242,7 @@ impl Backend {
     pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
         app.leave_page();
         app.model.session.retry();
-        app.model.lost_figure = None;
+        app.model.lost_export = None;
         for runner in self
             .runners
             .iter_mut()
@@ -258,7 +258,7 @@ impl Backend {
         }
         app.settle();
         let model = &mut app.model;
-        let lost = model.session.failure.clone().or(model.lost_figure.take());
+        let lost = model.session.failure.clone().or(model.lost_export.take());
         lost.map_or(Ok(()), Err)
     }
 

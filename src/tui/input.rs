@@ -150,10 +150,13 @@ impl App {
                 self.popup = Some(other);
                 Answer::Stay
             }
-            closes @ (Answer::Close | Answer::Act(_)) => closes,
-            stays => {
+            acts @ Answer::Act(_) => acts,
+            other => {
                 self.popup = Some(popup);
-                stays
+                if matches!(other, Answer::Close) {
+                    self.close_popup();
+                }
+                other
             }
         }
     }
@@ -182,11 +185,12 @@ impl App {
             self.refuse_answer();
             return ControlFlow::Break(None);
         }
-        let closed = self.popup.take();
-        let opened_by = closed.map(|popup| popup.opened_by());
+        let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
         if matches!(action, Action::Close | Action::Quit) || opened_by == Some(action) {
+            self.close_popup();
             return ControlFlow::Break(None);
         }
+        self.popup = None;
         ControlFlow::Continue(action)
     }
 

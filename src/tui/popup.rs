@@ -56,6 +56,11 @@ pub trait Popup: Any {
         false
     }
 
+    /// What it was opened from, which is there again once it closes.
+    fn below(&mut self) -> Option<Box<dyn Popup>> {
+        None
+    }
+
     /// Whether something is typed that a click must not lose.
     fn is_typed(&self) -> bool {
         false

@@ -94,7 +94,8 @@ impl Harness {
                 return self;
             }
             for event in arrived {
-                self.app.handle(event);
+                let effect = self.app.handle(event);
+                self.effect = effect.or(self.effect);
             }
         }
     }

@@ -51,7 +51,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "engine",
         &[
             "data", "truth", "phrase", "picture", "study", "rank", "doctor", "evaluate", "metric",
-            "analysis", "annotate", "filter", "figure", "semantic", "error", "session",
+            "analysis", "annotate", "filter", "figure", "semantic", "report", "error", "session",
         ],
     ),
     (

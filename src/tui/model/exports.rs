@@ -1,5 +1,6 @@
-//! The figure of picks: what it is of, how it looks, and writing it to a file.
+//! The figure of picks: what it is of, and how it looks; and writing it, a chart or rows to a file.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use super::Model;
 use super::figure::{Scope, Shape};
 use super::job::ModelJob;
 use crate::data::text::{grouped, shown};
-use crate::engine::{Export, ExportFigure, Exported, Picked, Shows, Wanted};
+use crate::engine::{Export, ExportFile, Exported, ListedRows, Picked, Shows, Wanted};
 use crate::error::Error;
 use crate::figure::{self, Layout};
 
@@ -26,14 +27,14 @@ impl Model {
         (wanted, lacking)
     }
 
-    /// Has a figure written.
+    /// Has a file written.
     pub(in crate::tui) fn export(&mut self, export: Export) {
         if self.lacks_files() {
             return;
         }
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
-        self.lost_figure = None;
+        self.lost_export = None;
         self.exporting = Some(Arc::new(export));
     }
 
@@ -41,13 +42,14 @@ impl Model {
     fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
         self.due.popup = true;
-        self.lost_figure = outcome.as_ref().err().cloned();
+        self.lost_export = outcome.as_ref().err().cloned();
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
             Ok(Exported { pages, warnings }) => {
                 let what = match &export.shows {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
+                    Shows::Rows(listed) => self.written(listed, &export.path),
                 };
                 let path = shown(&export.path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
@@ -59,6 +61,22 @@ impl Model {
                 format!("wrote {path}: {what}{pages}{told}")
             }
         });
+    }
+
+    /// The rows that were written, and the command that lists the same, which is copied.
+    fn written(&mut self, listed: &ListedRows, path: &Path) -> String {
+        let rows = rows(listed.count());
+        let Some(command) = listed.command_for(path) else {
+            return rows;
+        };
+        let order = if listed.is_in_gallery_order() {
+            ""
+        } else {
+            ", in gallery order"
+        };
+        let told = format!("{rows}; copied{order}: {command}");
+        self.to_copy = Some(command);
+        told
     }
 
     /// How the figure looks, as a session keeps it.
@@ -103,12 +121,18 @@ pub(in crate::tui) fn queries(count: usize) -> String {
     format!("{} {noun}", grouped(count))
 }
 
+/// So many rows.
+pub(in crate::tui) fn rows(count: usize) -> String {
+    let noun = if count == 1 { "row" } else { "rows" };
+    format!("{} {noun}", grouped(count))
+}
+
 /// An error in one line.
 pub(in crate::tui) fn one_line(error: &Error) -> String {
     error.to_string().replace("\n ", ";")
 }
 
-impl ModelJob for ExportFigure {
+impl ModelJob for ExportFile {
     const MUST_FINISH: bool = true;
 
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {

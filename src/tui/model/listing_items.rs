@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::Asked;
+use super::exports::one_line;
 use super::job::ModelJob;
 use super::listed_items::{Common, LeftList};
 use super::selection::Pane;
 use crate::analysis::first_items::{FirstItem, Which};
-use crate::engine::{ItemsKey, ListedItems, ListingItems, Wanted};
+use crate::data::PerDirection;
+use crate::engine::{ItemsKey, ListedItems, ListedRows, ListingItems, Wanted};
 use crate::error::Error;
+use crate::filter::{Marks, named};
 use crate::study::{Dials, View, demo};
 
 /// A word as a shell takes it.
@@ -94,36 +97,65 @@ impl Model {
         left.filter(is_there).cloned()
     }
 
-    /// The command that writes the rows of a list.
+    /// The rows of a list for a file, as they are listed.
     ///
     /// # Errors
-    /// Why `find` cannot list the same.
-    pub(in crate::tui) fn command_of_items(
+    /// Why there are none.
+    pub(in crate::tui) fn rows_of(
         &self,
         key: &ItemsKey,
-        which: Which,
         common: &Common,
-    ) -> Result<String, &'static str> {
-        let expression = common.expression.as_deref();
-        let expression = expression.ok_or("find has no condition for what a search lists")?;
-        if key.view.model.get() >= self.base.models.len() {
-            return Err("find has no mixture that was made here: itm-explore mix");
+    ) -> Result<ListedRows, String> {
+        let ranking = "the items are still ranked: there is nothing to write yet";
+        let items = self.items_of(key).ok_or(ranking)?;
+        let items = items.clone().map_err(|error| one_line(&error))?;
+        let which = self.items.which(Some(&items));
+        if items.count(which) == 0 {
+            return Err("no item is listed: there is nothing to write".into());
         }
-        if self.dials.numbers != Dials::default().numbers {
-            return Err("a dial is turned: find has the ground truth as it was loaded");
-        }
+        Ok(ListedRows {
+            study: self.study.clone(),
+            key: key.clone(),
+            items,
+            which,
+            condition: self.expanded(common.expression.as_deref().unwrap_or_default()),
+            marks: Marks {
+                verdicts: self.judgements.verdicts.clone(),
+                picked: PerDirection::from_fn(|direction| self.picked(direction)),
+            },
+            has_verdicts: self.has_marks(),
+            command: self.command_of_items(key, which, common),
+        })
+    }
+
+    /// A condition with those that its names stand for.
+    fn expanded(&self, condition: &str) -> String {
+        let expanded = named::expanded(condition, self.memory.filters());
+        expanded.map_or_else(|_| condition.to_owned(), |of| of.text().to_owned())
+    }
+
+    /// Whether a person made anything that a list may depend on.
+    fn has_marks(&self) -> bool {
+        !self.judgements.is_empty() || !self.session.picks().is_empty()
+    }
+
+    /// The command that lists the same, but for its format; `None` where none does: it knows no search, no mixture that
+    /// was made here, each ground truth as it was loaded, and verdicts and picks of a file.
+    fn command_of_items(&self, key: &ItemsKey, which: Which, common: &Common) -> Option<String> {
+        let expression = common.expression.as_deref()?;
+        let is_loaded = key.view.model.get() < self.base.models.len()
+            && self.dials.numbers == Dials::default().numbers;
+        let is_kept = self.session.path().is_some() || !self.has_marks();
         let files = self.files_as_given();
         let options = self.options_of_items(key, which, expression);
-        Ok(format!(
-            "itm-explore find {files} --items {options} --format csv > items.csv"
-        ))
+        (is_loaded && is_kept).then(|| format!("itm-explore find {files} --items {options}"))
     }
 
     fn options_of_items(&self, key: &ItemsKey, which: Which, expression: &str) -> String {
         let (study, view) = (&self.study, key.view);
         let which = Which::ALL.iter().find(|(_, known)| *known == which);
         let (depth, pool) = (key.depth.to_string(), self.base.pool_name(self.dials.pool));
-        let session = self.session.path().filter(|_| !self.judgements.is_empty());
+        let session = self.session.path().filter(|_| self.has_marks());
         let session = session.map_or(String::new(), |path| path.display().to_string());
         let options = [
             ("--which", which.map_or("", |(word, _)| *word)),

@@ -159,7 +159,7 @@ pub struct Model {
     pub pick: usize,
     /// How the figure of picks looks.
     pub figure: Shape,
-    /// The figure that is being written to a file.
+    /// What is being written to a file.
     pub exporting: Option<Arc<Export>>,
     /// The picture whose file is being passed on.
     passing: Option<Passing>,
@@ -167,8 +167,8 @@ pub struct Model {
     scratch: Arc<Scratch>,
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
-    /// Why the last figure could not be written.
-    pub lost_figure: Option<Error>,
+    /// Why the last file could not be written.
+    pub lost_export: Option<Error>,
     /// Where the session was saved instead of in its own file.
     pub saved_to: Option<PathBuf>,
     /// One line of news; the next key removes it.
@@ -217,7 +217,7 @@ impl Model {
             passing: None,
             scratch: Arc::default(),
             to_copy: None,
-            lost_figure: None,
+            lost_export: None,
             saved_to: None,
             message: None,
             faults: Vec::new(),

@@ -1,21 +1,21 @@
-//! The form for a file of a figure: of picks, or a chart.
+//! The form for a file: of picks, a chart, or rows.
 
 mod name;
 mod of;
+mod view;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
 
 use name::{free, is_same};
-use of::Of;
+use of::{Format, Of};
 
-use super::footer_line::typed;
-use crate::engine::Export;
+use crate::data::output::ending_of;
+use crate::engine::{Export, ListedRows};
 use crate::figure::chart::Chart;
-use crate::figure::{FORMATS, Format, format_of};
 use crate::session::ENDING;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
@@ -24,12 +24,7 @@ use crate::tui::model::Model;
 use crate::tui::model::exports::one_line;
 use crate::tui::model::figure::Scope;
 use crate::tui::popup::{Answer, Pasted, Popup};
-use crate::tui::theme::Theme;
 use crate::tui::ui::Context;
-use crate::tui::widgets::{pane, text};
-
-/// Columns of the name of a line.
-const NAME: usize = 9;
 
 /// A line of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +47,8 @@ pub struct ExportForm {
     of: Of,
     /// The line that keys go to.
     field: Field,
-    /// Place among [`FORMATS`].
+    formats: Vec<Format>,
+    /// Place of the chosen one.
     format: usize,
     line: TextLine,
     /// Whether the name was typed.
@@ -63,6 +59,8 @@ pub struct ExportForm {
     told: Option<String>,
     /// What became of the file.
     state: State,
+    /// The list that it was opened from.
+    below: Option<Box<dyn Popup>>,
 }
 
 /// How far the writing of the file is.
@@ -73,7 +71,7 @@ enum State {
     Written,
 }
 
-/// The format of a fresh form: what papers take.
+/// The format of a fresh form, where it is among them: what papers take.
 const FIRST: &str = "pdf";
 
 impl ExportForm {
@@ -92,24 +90,41 @@ impl ExportForm {
         ExportForm::unless_busy(model, Of::Picks(scope))
     }
 
-    /// The form for a chart, whose file is named after this word; `None` while another figure is written, which is
+    /// The form for a chart, whose file is named after this word; `None` while another file is written, which is
     /// then said.
     pub fn of_chart(model: &mut Model, word: &'static str, chart: Chart) -> Option<Self> {
         ExportForm::unless_busy(model, Of::Chart(Box::new(chart), word))
     }
 
+    /// The form for rows, which are this in ever fewer words, over the list that has them; else as
+    /// [`ExportForm::of_chart`].
+    pub fn of_rows(
+        model: &mut Model,
+        rows: ListedRows,
+        words: [String; 4],
+        list: Box<dyn Popup>,
+    ) -> Option<Self> {
+        let form = ExportForm::unless_busy(model, Of::Rows(Arc::new(rows), words))?;
+        Some(ExportForm {
+            below: Some(list),
+            ..form
+        })
+    }
+
     fn unless_busy(model: &mut Model, of: Of) -> Option<Self> {
         let is_busy = model.exporting.is_some();
         if is_busy {
-            model.message = Some("a figure is being written".into());
+            model.message = Some("a file is being written".into());
         }
         (!is_busy).then(|| ExportForm::new(model, of))
     }
 
     fn new(model: &Model, of: Of) -> Self {
-        let first = FORMATS.iter().position(|format| format.key == FIRST);
+        let formats = of.formats();
+        let first = formats.iter().position(|format| format.key == FIRST);
         let mut form = ExportForm {
             of,
+            formats,
             field: Field::File,
             format: first.unwrap_or(0),
             line: TextLine::default(),
@@ -117,14 +132,21 @@ impl ExportForm {
             asked: None,
             told: None,
             state: State::Asked,
+            below: None,
         };
         form.name(model);
         form
     }
 
     /// The chosen format.
-    fn format(&self) -> &'static Format {
-        &FORMATS[self.format]
+    fn format(&self) -> &Format {
+        &self.formats[self.format]
+    }
+
+    /// The place of the format that a name tells.
+    fn format_of(&self, file: &Path) -> Option<usize> {
+        let ending = ending_of(file);
+        self.formats.iter().position(|one| one.key == ending)
     }
 
     /// Gives the file a name that none has, or one that was typed another extension.
@@ -142,10 +164,8 @@ impl ExportForm {
     fn typed(&mut self) {
         self.is_typed = true;
         self.told = None;
-        if let Ok(format) = format_of(Path::new(self.line.text().trim())) {
-            let place = FORMATS.iter().position(|one| one.key == format.key);
-            self.format = place.unwrap_or(self.format);
-        }
+        let told = self.format_of(Path::new(self.line.text().trim()));
+        self.format = told.unwrap_or(self.format);
     }
 
     fn step(&mut self, by: isize) {
@@ -176,14 +196,10 @@ impl ExportForm {
         }
     }
 
-    /// Chooses the next format that writes it, or the one before.
+    /// Chooses the next format, or the one before.
     fn step_format(&mut self, by: isize) {
-        let count = FORMATS.len() as isize;
-        let step = |from: usize| (from as isize + by).rem_euclid(count) as usize;
-        self.format = step(self.format);
-        while !self.of.takes(self.format()) {
-            self.format = step(self.format);
-        }
+        let count = self.formats.len() as isize;
+        self.format = (self.format as isize + by).rem_euclid(count) as usize;
     }
 
     /// Gives a name without an ending that of the format.
@@ -223,20 +239,12 @@ impl ExportForm {
         if path.is_dir() {
             return Err("this is a folder".into());
         }
-        let known = || {
-            let known = FORMATS.iter().filter(|format| self.of.takes(format));
-            let known = known.map(|format| format!(".{}", format.key));
-            known.collect::<Vec<String>>().join(", ")
-        };
-        let format = format_of(&path)
-            .map_err(|error| format!("{}; known are {}", error.found(), known()))?;
-        if !self.of.takes(format) {
-            let key = format.key;
-            return Err(format!("a .{key} holds no chart; known are {}", known()));
-        }
         let is_session = model.session.path().is_some_and(|own| is_same(own, &path));
         if is_session || path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
+        }
+        if self.format_of(&path).is_none() {
+            return Err(self.unknown(&path));
         }
         let replaces = self.asked.as_ref() == Some(&path);
         if path.exists() && !replaces {
@@ -245,10 +253,20 @@ impl ExportForm {
         }
         Ok(Export {
             shows: self.of.shows(model)?,
-            format,
             path,
             replaces,
         })
+    }
+
+    /// That a name tells no format, and which there are.
+    fn unknown(&self, file: &Path) -> String {
+        let known = self.formats.iter().map(|one| format!(".{}", one.key));
+        let known: Vec<String> = known.collect();
+        let (ending, noun) = (ending_of(file), self.of.noun());
+        format!(
+            "a .{ending} holds no {noun}; known are {}",
+            known.join(", ")
+        )
     }
 }
 
@@ -291,7 +309,7 @@ impl Popup for ExportForm {
         if self.state != State::Writing || model.exporting.is_some() {
             return;
         }
-        let lost = model.lost_figure.as_ref().map(one_line);
+        let lost = model.lost_export.as_ref().map(one_line);
         self.state = if lost.is_some() {
             State::Asked
         } else {
@@ -304,81 +322,18 @@ impl Popup for ExportForm {
         self.state == State::Written
     }
 
+    fn below(&mut self) -> Option<Box<dyn Popup>> {
+        self.below.take()
+    }
+
     fn is_typed(&self) -> bool {
         true
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, cx, screen, buf)
-    }
-}
-
-/// Draws the form; gives the cursor's place.
-fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-    let width = screen.width.saturating_sub(4).min(90);
-    let note = "Tab next line, ←→ choose, Enter writes, Esc closes";
-    let told = form.told.as_deref().unwrap_or_default();
-    let told = text::wrap(told, usize::from(width).saturating_sub(4));
-    let height = 7 + told.len().max(1) as u16;
-    let inner = pane::popup("export", note, (width, height), cx.theme, screen, buf);
-    if usize::from(inner.width) < NAME + 8 || inner.height < 4 {
-        return None;
-    }
-    let room = usize::from(inner.width) - NAME - 2;
-    let (input, theme) = (form.line.input(), cx.theme);
-    let scroll = input.visual_scroll(room);
-    for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
-        let value = |words: String| chooser(form, field, &words, room, theme);
-        let (name, value) = match field {
-            Field::Scope => ("of", value(form.of.words(cx))),
-            Field::Format => ("format", value(chosen(&text::fit(&format(form), room - 4)))),
-            Field::File => ("file", typed(&form.line, scroll, room, theme).into()),
-        };
-        let mut spans = vec![Span::styled(
-            text::pad(&format!(" {name}"), NAME),
-            theme.key,
-        )];
-        spans.extend(value);
-        buf.set_line(inner.x, y, &Line::from(spans), inner.width);
-        if field == form.field && field != Field::File {
-            pane::mark(true, cx.theme, Rect::new(inner.x, y, inner.width, 1), buf);
+        if let Some(list) = &self.below {
+            list.draw(cx, screen, buf);
         }
+        view::draw(self, cx, screen, buf)
     }
-    for (line, y) in told.iter().zip(inner.y + 4..inner.bottom()) {
-        buf.set_string(inner.x + 1, y, line, cx.theme.warning);
-    }
-    let column = NAME + input.visual_cursor().saturating_sub(scroll);
-    let cursor = (inner.x + column as u16, inner.y + Field::File as u16);
-    (form.field == Field::File).then_some(cursor)
-}
-
-/// What is chosen on a line, and where there is room the keys that change it.
-fn chooser(
-    form: &ExportForm,
-    field: Field,
-    words: &str,
-    room: usize,
-    theme: &Theme,
-) -> Vec<Span<'static>> {
-    let keys = match form.of.fields().contains(&field) {
-        false => "",
-        true if form.field == field => "←→ changes it",
-        true => form.way_to(field),
-    };
-    let left = room.saturating_sub(text::width(words) + 3);
-    if keys.is_empty() || text::width(keys) > left {
-        return vec![Span::raw(text::pad(words, room))];
-    }
-    let blanks = " ".repeat(left - text::width(keys) + 2);
-    let words = Span::raw(format!("{words}{blanks}"));
-    vec![words, Span::styled(format!("{keys} "), theme.dim)]
-}
-
-fn chosen(words: &str) -> String {
-    format!("‹ {words} ›")
-}
-
-fn format(form: &ExportForm) -> String {
-    let format = form.format();
-    format!("{}: {}", format.key, format.doc)
 }

@@ -1,14 +1,17 @@
-//! What a file is of: picks, or a chart.
+//! What a file is of: picks, a chart, or the rows of a list.
 
-use super::{Field, chosen};
+use std::sync::Arc;
+
+use super::Field;
 use crate::data::text::grouped;
-use crate::engine::{Picked, Shows};
+use crate::engine::{ListedRows, Picked, Shows};
 use crate::figure::chart::Chart;
-use crate::figure::{Format, page_height};
+use crate::figure::{self, page_height};
 use crate::tui::model::Model;
 use crate::tui::model::exports::queries;
 use crate::tui::model::figure::Scope;
 use crate::tui::ui::Context;
+use crate::tui::widgets::text;
 
 /// What the file is of.
 pub(super) enum Of {
@@ -16,6 +19,16 @@ pub(super) enum Of {
     Picks(Scope),
     /// A chart, and its word in the name of the file.
     Chart(Box<Chart>, &'static str),
+    /// The rows of a list, and what they are in ever fewer words.
+    Rows(Arc<ListedRows>, [String; 4]),
+}
+
+/// A format that it can be written in.
+pub(super) struct Format {
+    /// The ending of the file.
+    pub key: &'static str,
+    /// What it is, in a line.
+    pub doc: &'static str,
 }
 
 impl Of {
@@ -23,13 +36,23 @@ impl Of {
     pub fn fields(&self) -> &'static [Field] {
         match self {
             Of::Picks(_) => &Field::ALL,
-            Of::Chart(..) => &Field::ALL[1..],
+            Of::Chart(..) | Of::Rows(..) => &Field::ALL[1..],
         }
     }
 
-    /// Whether a format writes it.
-    pub fn takes(&self, format: &Format) -> bool {
-        matches!(self, Of::Picks(_)) || format.draws()
+    /// The formats that hold it.
+    pub fn formats(&self) -> Vec<Format> {
+        let drawn = |draws: fn(&figure::Format) -> bool| {
+            let formats = figure::FORMATS.iter().filter(move |one| draws(one));
+            formats.map(|one| (one.key, one.doc)).collect()
+        };
+        let formats: Vec<(&str, &str)> = match self {
+            Of::Picks(_) => drawn(|_| true),
+            Of::Chart(..) => drawn(figure::Format::draws),
+            Of::Rows(..) => ListedRows::formats().collect(),
+        };
+        let format = |(key, doc)| Format { key, doc };
+        formats.into_iter().map(format).collect()
     }
 
     /// Its word in the name of a file.
@@ -37,6 +60,16 @@ impl Of {
         match self {
             Of::Picks(_) => "picks",
             Of::Chart(_, word) => word,
+            Of::Rows(..) => "items",
+        }
+    }
+
+    /// What a file of another format lacks.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Of::Picks(_) => "picks",
+            Of::Chart(..) => "chart",
+            Of::Rows(..) => "rows",
         }
     }
 
@@ -48,6 +81,7 @@ impl Of {
         let scope = match self {
             Of::Picks(scope) => *scope,
             Of::Chart(chart, _) => return Ok(Shows::Chart(chart.clone())),
+            Of::Rows(rows, _) => return Ok(Shows::Rows(rows.clone())),
         };
         let (wanted, lacking) = model.drawable(scope);
         if let Some(error) = lacking.first().filter(|_| wanted.is_empty()) {
@@ -63,13 +97,19 @@ impl Of {
         }))
     }
 
-    /// It in words.
-    pub fn words(&self, cx: Context<'_>) -> String {
+    /// It in words, in so many columns where it can be said in these.
+    pub fn words(&self, cx: Context<'_>, room: usize) -> String {
         match self {
             Of::Picks(scope) => chosen(&queries_of(*scope, cx)),
             Of::Chart(chart, _) => chart.title.clone(),
+            Of::Rows(_, titles) => text::first_fitting(titles.clone(), room),
         }
     }
+}
+
+/// What can be chosen otherwise.
+pub(super) fn chosen(words: &str) -> String {
+    format!("‹ {words} ›")
 }
 
 fn queries_of(scope: Scope, cx: Context<'_>) -> String {

@@ -1,6 +1,7 @@
 //! What is written to files: by keys, by itself, and by the command line.
 
 use super::{Entry, Row};
+use crate::engine::ListedRows;
 use crate::figure;
 use crate::tui::action::Action;
 use crate::tui::popups::sheet::Tone;
@@ -8,9 +9,15 @@ use crate::tui::ui::Ui;
 
 /// What is written, under its heading.
 pub(super) fn rows(ui: &Ui) -> Vec<Row> {
-    let [export, picks, metrics] =
-        [Action::Export, Action::Picks, Action::Metrics].map(|of| ui.keymap.hint(of));
+    let keys = [
+        Action::Export,
+        Action::Picks,
+        Action::Metrics,
+        Action::Items,
+    ];
+    let [export, picks, metrics, items] = keys.map(|of| ui.keymap.hint(of));
     let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
+    let rows: Vec<&str> = ListedRows::formats().map(|(key, _)| key).collect();
     let row = |sign: &str, words: String, also: &str| {
         let entry = Entry::new(Tone::Key, sign, words);
         let also = also.to_owned();
@@ -21,10 +28,12 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
         row(
             &export,
             format!(
-                "on screen {picks} the figure of picks, on screen {metrics} the chart, as {}",
-                figures.join(", ")
+                "on screen {picks} the figure of picks, on screen {metrics} the chart, as {}; in the list of items ({items}) \
+                 its rows, as {}",
+                figures.join(", "),
+                rows.join(", ")
             ),
-            "export, save, write, screenshot, picture of the screen, image, LaTeX, Markdown, paper",
+            "export, save, write, screenshot, picture of the screen, image, LaTeX, Markdown, paper, table, spreadsheet, pandas",
         ),
         row(
             "--format",

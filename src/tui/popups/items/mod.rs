@@ -1,11 +1,13 @@
 //! The list of items: a line for each query and item, as `find --items` has them.
 
 mod view;
+
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::export::ExportForm;
 use super::footer_line;
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::engine::{ItemsKey, ListedItems};
@@ -16,6 +18,7 @@ use crate::tui::keymap::{Code, Key};
 use crate::tui::line::TextLine;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
+use crate::tui::model::exports::rows as counted;
 use crate::tui::model::listed_items::{Common, ItemsState};
 use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
 use crate::tui::signs;
@@ -23,7 +26,9 @@ use crate::tui::ui::{Context, Ui, plain};
 
 /// Rows above the list: the choices and the names of the columns.
 const ABOVE: u16 = 2;
+
 /// The list of items.
+#[derive(Clone)]
 pub struct ItemList {
     key: ItemsKey,
     /// What the queries have in common.
@@ -99,20 +104,19 @@ impl ItemList {
         Answer::Effect(Effect::Copy(line))
     }
 
-    /// Copies the command that writes the rows, which are too many for a clipboard.
-    fn copy_command(&self, model: &mut Model) -> Answer {
-        let which = self.which(model);
-        match model.command_of_items(&self.key, which, &self.common) {
-            Ok(command) => {
-                model.message = Some(format!(
-                    "copied, other options of this run apart: {command}"
-                ));
-                Answer::Effect(Effect::Copy(command))
-            }
+    /// Opens the form that has the rows written, which are too many for a clipboard.
+    fn export(&self, model: &mut Model) -> Answer {
+        let rows = match model.rows_of(&self.key, &self.common) {
+            Ok(rows) => rows,
             Err(why) => {
-                model.message = Some(why.into());
-                Answer::Stay
+                model.message = Some(why);
+                return Answer::Stay;
             }
+        };
+        let titles = view::titles(self, model, &format!("{}: ", counted(rows.count())));
+        match ExportForm::of_rows(model, rows, titles, Box::new(self.clone())) {
+            Some(form) => Answer::Open(Box::new(form)),
+            None => Answer::Stay,
         }
     }
 
@@ -216,7 +220,7 @@ impl Popup for ItemList {
             }
             Action::Detail => return self.open(model),
             Action::Copy => return self.copy(model),
-            Action::Export => return self.copy_command(model),
+            Action::Export => return self.export(model),
             Action::Search => self.is_typed = true,
             Action::NextMatch | Action::PreviousMatch if self.search.text().is_empty() => {
                 model.message = Some("nothing is searched for here: / begins".into());
@@ -245,7 +249,7 @@ impl Popup for ItemList {
             (Action::Copy, "copy"),
             (Action::Search, "search"),
             (Action::Close, "close"),
-            (Action::Export, "command for all"),
+            (Action::Export, "write rows"),
         ];
         if self.is_searched(model) {
             hints.insert(0, (Action::NextMatch, "next match"));
@@ -292,7 +296,7 @@ impl Popup for ItemList {
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         view::draw(self, cx, buf);
-        let hint = "Enter goes to the next item with these words  ";
+        let hint = "Enter goes to the next item with these words, n and N further  ";
         let style = cx.theme.dim;
         self.is_typed
             .then(|| footer_line::draw(&self.search, [" / ", hint], style, cx, buf))?

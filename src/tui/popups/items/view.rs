@@ -12,7 +12,7 @@ use crate::engine::ListedItems;
 use crate::study::View;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
-use crate::tui::model::listed_items;
+use crate::tui::model::{Model, listed_items};
 use crate::tui::signs::{self, Mark, Shown};
 use crate::tui::ui::Context;
 use crate::tui::widgets::columns::{Text, fitting};
@@ -31,7 +31,10 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let order = list.key.order.words();
     // Corners, and the blanks around it.
     let room = usize::from(size.0).saturating_sub(4);
-    let title = text::first_fitting(titles(list, cx), room);
+    let found = list.found(cx.model);
+    let which = list.which(cx.model);
+    let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
+    let title = text::first_fitting(titles(list, cx.model, &count), room);
     let inner = pane::popup(&title, order, size, cx.theme, body, buf);
     if inner.height <= ABOVE {
         return;
@@ -65,17 +68,14 @@ fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is listed, how many they are, and whose, in ever fewer words.
-fn titles(list: &ItemList, cx: Context<'_>) -> [String; 4] {
+/// What is listed, after how many they are, and whose, in ever fewer words.
+pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 4] {
     let View {
         model,
         truth,
         direction,
     } = list.key.view;
-    let study = &cx.model.study;
-    let which = list.which(cx.model);
-    let found = list.found(cx.model);
-    let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
+    let which = list.which(of);
     let condition = match &*list.common.words {
         "" => String::new(),
         words => format!("; {words}"),
@@ -86,7 +86,7 @@ fn titles(list: &ItemList, cx: Context<'_>) -> [String; 4] {
     };
     let (items, depth) = (which.words(), list.key.depth);
     let queries = grouped(list.key.queries.len());
-    let (name, truth) = (&study.models[model].name, cx.model.name_in_force(truth));
+    let (name, truth) = (&of.study.models[model].name, of.name_in_force(truth));
     let found = format!("{count}{items} {top} {depth}");
     let of_view = format!("{name} {direction}, {truth}");
     let told = format!("{found} of {queries} queries, {name} {direction}");

@@ -1,12 +1,13 @@
-//! Figures written to files.
+//! Figures, charts and rows written to files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::ListedRows;
 use super::job::{Job, Run};
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
-use crate::figure::{self, Figure, Format, HeightAdvice, Options, Scene, Wanted};
+use crate::figure::{self, Figure, HeightAdvice, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 
@@ -17,26 +18,26 @@ const ADVICE: HeightAdvice = HeightAdvice {
     narrow: "another layout or column, or `figure --width MM --max-height MM`",
 };
 
-/// A figure for a file.
+/// What is to be written to a file.
 #[derive(Debug)]
 pub struct Export {
     /// What it shows.
     pub shows: Shows,
-    /// What is written.
-    pub format: &'static Format,
-    /// The file.
+    /// The file, whose ending tells the format.
     pub path: PathBuf,
     /// Whether it may take the place of a file that is there.
     pub replaces: bool,
 }
 
-/// What a figure for a file shows.
+/// What a file shows.
 #[derive(Debug)]
 pub enum Shows {
     /// Queries with the best items of each model.
     Queries(Picked),
     /// A chart.
     Chart(Box<Chart>),
+    /// The rows of a list of items.
+    Rows(Arc<ListedRows>),
 }
 
 /// The queries of a figure.
@@ -57,7 +58,7 @@ pub struct Picked {
     pub page_height: f32,
 }
 
-/// A figure that was written.
+/// A file that was written.
 #[derive(Debug)]
 pub struct Exported {
     /// How many pages it has.
@@ -66,11 +67,11 @@ pub struct Exported {
     pub warnings: Vec<String>,
 }
 
-/// The job that writes figures to files.
+/// The job that writes files.
 #[derive(Default)]
-pub struct ExportFigure;
+pub struct ExportFile;
 
-impl Job for ExportFigure {
+impl Job for ExportFile {
     const NAME: &'static str = "exports";
     /// What is written over meanwhile is found before the file is there.
     const READS_SCORES: bool = false;
@@ -93,17 +94,25 @@ impl Export {
                 .expected("a name that no file has"));
         }
         match &self.shows {
-            Shows::Queries(picked) => picked.write(self.format, &self.path),
+            Shows::Queries(picked) => picked.write(&self.path),
             Shows::Chart(of) => Ok(Exported {
                 pages: 1,
                 warnings: figure::draw(&chart(of, &Options::default())?, &self.path)?,
             }),
+            Shows::Rows(rows) => {
+                rows.write(&self.path)?;
+                Ok(Exported {
+                    pages: 1,
+                    warnings: Vec::new(),
+                })
+            }
         }
     }
 }
 
 impl Picked {
-    fn write(&self, format: &Format, path: &Path) -> Result<Exported> {
+    fn write(&self, path: &Path) -> Result<Exported> {
+        let format = figure::format_of(path)?;
         let mut figures = match format.pages {
             Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| self.figure(some))?,
             None => vec![self.figure(&self.wanted)?],
