@@ -78,7 +78,7 @@ fn models_take_their_place_among_the_published_ones() {
     let text = stdout(&output);
     let places = text.split("places among").nth(1).unwrap();
     insta::assert_snapshot!("correlate_places", places);
-    assert!(text.contains("over the models that have both metrics, 25 at least"));
+    assert!(text.contains("over the models that have both metrics: 25 to 26"));
 }
 
 /// The demo is another gallery than that of the published models.

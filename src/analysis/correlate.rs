@@ -34,6 +34,8 @@ pub struct Correlation {
     pub metrics: Vec<String>,
     /// A row for each metric.
     pub cells: Vec<Vec<Cell>>,
+    /// Metrics that were not asked for by name and that fewer than [`LEAST`] models have.
+    pub left_out: Vec<String>,
 }
 
 /// How two metrics rank the same models: Kendall's tau-b with its intervals.
@@ -62,11 +64,11 @@ struct Resampled {
     families: Option<Resamples>,
 }
 
-/// Correlates metrics over models, those of `wanted`, or if it is empty all that two or more models
+/// Correlates metrics over models, those of `wanted`, or if it is empty all that [`LEAST`] or more
 /// have: the published ones in the order of the paper's table, then others as they come.
 ///
 /// # Errors
-/// Fewer than [`LEAST`] models, metrics that no model has, or nothing that two models have in common.
+/// Fewer than [`LEAST`] models, metrics that no model has, or none that as many have.
 pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Result<Correlation> {
     if models.len() < LEAST {
         let plural = if models.len() == 1 { "" } else { "s" };
@@ -75,7 +77,7 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
             .expected("three models or more: correlation is over models, and over two it says only which is better")
             .mend("name results of more models, or add the published ones with --published"));
     }
-    let metrics = chosen(models, wanted)?;
+    let (metrics, left_out) = chosen(models, wanted)?;
     let pairs: Vec<Both> = (0..metrics.len())
         .flat_map(|one| (one..metrics.len()).map(move |other| [one, other]))
         .map(|pair| both(models, pair.map(|at| metrics[at].as_str())))
@@ -97,6 +99,7 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
             .collect(),
         cells: square(&cells, metrics.len()),
         metrics,
+        left_out,
     })
 }
 
@@ -155,8 +158,8 @@ impl Resampled {
     }
 }
 
-/// The metrics to correlate.
-fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<Vec<String>> {
+/// The metrics to correlate, and those that too few models have.
+fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec<String>)> {
     let known = known(models);
     let unknown: Vec<&str> = wanted
         .iter()
@@ -168,21 +171,18 @@ fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<Vec<String>> {
         return Err(Error::new("--metrics", found).expected(format!("of: {}", known.join(", "))));
     }
     if !wanted.is_empty() {
-        return Ok(wanted.to_vec());
+        return Ok((wanted.to_vec(), Vec::new()));
     }
-    let shared = |key: &String| {
-        models
-            .iter()
-            .filter(|model| model.average(key).is_some())
-            .count()
-            > 1
+    let is_shared = |key: &String| {
+        let having = models.iter().filter(|model| model.average(key).is_some());
+        having.count() >= LEAST
     };
-    let shared: Vec<String> = known.into_iter().filter(shared).collect();
+    let (shared, others): (Vec<String>, Vec<String>) = known.into_iter().partition(is_shared);
     if shared.is_empty() {
-        return Err(Error::new("inputs", "no metric that two models have")
+        return Err(Error::new("inputs", "no metric that three models have")
             .expected("models evaluated under the same ground truths, in both directions"));
     }
-    Ok(shared)
+    Ok((shared, others))
 }
 
 /// Every key that some model has.

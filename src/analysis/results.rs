@@ -35,9 +35,28 @@ impl ModelValues {
     }
 }
 
+/// The models of a file.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// The models.
+    pub models: Vec<ModelValues>,
+    /// The gallery that they were evaluated on; `None` where the file does not say.
+    pub gallery: Option<Sizes>,
+}
+
+/// How large a gallery is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Sizes {
+    /// Images.
+    pub images: usize,
+    /// Captions.
+    pub captions: usize,
+}
+
 /// What is read of the file.
 #[derive(Deserialize)]
-struct Results {
+struct Written {
+    study: Option<Value>,
     models: Vec<OneModel>,
 }
 
@@ -59,9 +78,9 @@ struct OneValue {
 ///
 /// # Errors
 /// A file of another form, with its place, or without models.
-pub fn read(source: &Source) -> Result<Vec<ModelValues>> {
+pub fn read(source: &Source) -> Result<Results> {
     let expected = "what `itm-explore eval FILES --format json` prints";
-    let results: Results = json::parse(source).map_err(|error| error.expected(expected))?;
+    let results: Written = json::parse(source).map_err(|error| error.expected(expected))?;
     if results.models.is_empty() {
         return Err(Error::new(source.display(), "no models in it").expected(expected));
     }
@@ -80,7 +99,11 @@ pub fn read(source: &Source) -> Result<Vec<ModelValues>> {
             averages,
         })
     };
-    results.models.into_iter().map(model).collect()
+    let models = results.models.into_iter().map(model);
+    Ok(Results {
+        models: models.collect::<Result<_>>()?,
+        gallery: results.study.and_then(|of| Sizes::deserialize(of).ok()),
+    })
 }
 
 fn average(value: &OneValue) -> Option<f64> {
@@ -94,7 +117,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<Vec<ModelValues>> {
-        read(&Source::in_memory("r.json", text.into()))
+        Ok(read(&Source::in_memory("r.json", text.into()))?.models)
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::bootstrap::Draws;
 use super::clustering::{Clustering, cluster_of};
 use super::compare::{self, Family, Request};
-use super::holm;
+use super::family::{self, Member};
 use super::inference::{self, Tests};
 use super::paired::Paired;
 use super::per_query::Values;
@@ -138,6 +138,8 @@ pub struct Choice {
     pub tests: Tests,
     /// The p-value as Holm adjusts it over all choices.
     pub holm: Option<f64>,
+    /// Whether an earlier choice is the same hypothesis: the same steps, and the same value for every query.
+    pub is_repeated: bool,
 }
 
 /// What each metric's choice costs under each other one of the same direction, where they choose different steps.
@@ -164,15 +166,26 @@ pub fn choices(courses: &[Course], images: Option<&[u32]>, draws: Draws) -> Vec<
         .map(|(of, _, _, paired)| (paired, courses[of[1]].line.unit(), clusters(of[1])))
         .collect();
     let tests = inference::tests(&asked, draws);
-    let p_values: Vec<Option<f64>> = tests.iter().map(Tests::p).collect();
-    let of_all = found.into_iter().zip(tests).zip(holm::adjusted(&p_values));
+    let members = found
+        .iter()
+        .zip(&tests)
+        .map(|((.., paired), tests)| Member {
+            paired,
+            of: tests.studentised.as_ref(),
+            p: tests.p(),
+        });
+    let question = |at: usize| (found[at].1, courses[found[at].0[1]].direction);
+    let is_alike = |one: usize, other: usize| question(one) == question(other);
+    let corrected = family::corrected(&members.collect::<Vec<_>>(), is_alike);
+    let of_all = found.into_iter().zip(tests).zip(corrected);
     of_all
-        .map(|(((courses, steps, means, _), tests), holm)| Choice {
+        .map(|(((courses, steps, means, _), tests), corrected)| Choice {
             courses,
             steps,
             means,
             tests,
-            holm,
+            holm: corrected.holm,
+            is_repeated: corrected.same_as.is_some(),
         })
         .collect()
 }
@@ -221,6 +234,31 @@ mod tests {
         assert_eq!((by_recall.courses, by_recall.steps), ([0, 1], [1, 2]));
         assert!((by_recall.means[1] - by_recall.means[0] - 0.4).abs() < 1e-12);
         assert!((by_map.means[1] - by_map.means[0] - 1.0 / 3.0).abs() < 1e-12);
+        assert!(!by_recall.is_repeated && !by_map.is_repeated);
+    }
+
+    #[test]
+    fn a_choice_under_the_same_values_is_no_other_hypothesis() {
+        let chooses = course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1, 0.1], &[0.9; 4]]);
+        let values: [&[f64]; 2] = [&[1.0, 1.0, 1.0, 0.0], &[0.0, 1.0, 0.0, 1.0]];
+        let tells = || course(&hit::R1, &values);
+        let found = choices(&[chooses, tells(), tells()], None, Draws::default());
+        let told: Vec<([usize; 2], bool)> = found
+            .iter()
+            .map(|of| (of.courses, of.is_repeated))
+            .collect();
+        // One metric chooses against two that are the same, and each of these against it.
+        let expected = [
+            ([0, 1], false),
+            ([0, 2], true),
+            ([1, 0], false),
+            ([2, 0], true),
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(
+            (found[0].holm, found[2].holm),
+            (found[1].holm, found[3].holm)
+        );
     }
 
     #[test]

@@ -10,9 +10,10 @@ use super::format::FormatArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
-use crate::analysis::results::{self, ModelValues};
+use crate::analysis::results::{self, ModelValues, Sizes};
 use crate::data::source::Source;
-use crate::error::Result;
+use crate::data::text::{count, shown};
+use crate::error::{Error, Result};
 use crate::report::correlate::Correlated;
 
 #[derive(Debug, Args)]
@@ -28,7 +29,7 @@ pub(super) struct CorrelateArgs {
     /// Add the 25 models of the ECCV Caption paper, and tell the places of the others among them
     #[arg(long)]
     published: bool,
-    /// Keys of metrics, separated by commas [default: all that two models have in both directions]
+    /// Keys of metrics, separated by commas [default: all that three models have in both directions]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     #[command(flatten)]
@@ -58,17 +59,51 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
 }
 
 /// The models of all files; names that stand before are numbered.
+///
+/// # Errors
+/// A model that stands in two files: it would count twice.
 fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
     let mut models: Vec<ModelValues> = Vec::new();
+    let mut galleries: Vec<(&PathBuf, Sizes)> = Vec::new();
     super::names::check_once(files)?;
     for file in files {
-        for mut model in results::read(&Source::open(file)?)? {
+        let results = results::read(&Source::open(file)?)?;
+        galleries.extend(results.gallery.map(|sizes| (file, sizes)));
+        for mut model in results.models {
+            if models.contains(&model) {
+                let found = format!("{} again, with the same numbers", model.name);
+                return Err(Error::new(file.display(), found).expected("each model once"));
+            }
             let is_known = |name: &str| models.iter().any(|known| known.name == name);
             model.name = super::names::free(&model.name, is_known);
             models.push(model);
         }
     }
+    warn_of_others(&galleries);
     Ok(models)
+}
+
+/// Says that models were evaluated on galleries of different sizes.
+fn warn_of_others(galleries: &[(&PathBuf, Sizes)]) {
+    let Some((first, sizes)) = galleries.first() else {
+        return;
+    };
+    let words = |sizes: &Sizes| {
+        format!(
+            "{} x {}",
+            count(sizes.images, "image"),
+            count(sizes.captions, "caption")
+        )
+    };
+    if let Some((file, other)) = galleries.iter().find(|(_, other)| other != sizes) {
+        say!(
+            "warning: {}: of {}, {} of {}: tau-b between metrics is meant for models on one gallery",
+            shown(&file.display().to_string()),
+            words(other),
+            shown(&first.display().to_string()),
+            words(sizes)
+        );
+    }
 }
 
 /// An empty `NO_COLOR` counts as unset.

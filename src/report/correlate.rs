@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::cell::{self, row};
 use super::{Json, Report, Table, heat};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::correlate::{Cell, Correlation};
+use crate::analysis::correlate::{Cell, Correlation, LEAST};
 use crate::analysis::published::{Published, PublishedRank};
 use crate::analysis::results::ModelValues;
 use crate::metric::rsum::Sum;
@@ -106,7 +106,11 @@ fn intervals<'a>(told: &'a Correlated<'_>) -> Table<'a> {
         ]
     };
     let count = metrics.len();
-    let others = move |one: usize| (one + 1..count).map(move |other| row(one, other));
+    let is_told = move |one: usize, other: &usize| cells[one][*other].models >= LEAST;
+    let others = move |one: usize| {
+        let others = (one + 1..count).filter(move |other| is_told(one, other));
+        others.map(move |other| row(one, other))
+    };
     let head = [
         "metric",
         "and",
@@ -134,6 +138,7 @@ fn legend(told: &Correlated<'_>) -> Vec<String> {
     ];
     let published = told.published;
     lines.extend(published.map(|of| format!("families of the published models: {}", of.families)));
+    lines.extend(left_out(told.correlation));
     lines.extend(published.filter(|of| share_nothing(of, told.models)).map(
         |of| {
             format!(
@@ -144,6 +149,13 @@ fn legend(told: &Correlated<'_>) -> Vec<String> {
         },
     ));
     lines
+}
+
+/// The metrics that too few models have.
+fn left_out(of: &Correlation) -> Option<String> {
+    let keys = of.left_out.join(", ");
+    let is_any = !keys.is_empty();
+    is_any.then(|| format!("left out, since fewer than {LEAST} models have them: {keys}"))
 }
 
 /// Whether there are models, and none has a metric that was published.
@@ -161,8 +173,13 @@ fn title(told: &Correlated<'_>) -> String {
 fn fewest(correlation: &Correlation, models: usize) -> String {
     let cells = correlation.cells.iter().flatten();
     match cells.map(|cell| cell.models).min() {
+        Some(fewest) if fewest < LEAST => {
+            format!(
+                "each cell over the models that have both metrics; - where fewer than {LEAST} have\n"
+            )
+        }
         Some(fewest) if fewest < models => {
-            format!("over the models that have both metrics, {fewest} at least\n")
+            format!("each cell over the models that have both metrics: {fewest} to {models}\n")
         }
         _ => String::new(),
     }
@@ -213,6 +230,7 @@ fn json(told: &Correlated<'_>) -> Value {
         families,
         metrics,
         cells,
+        left_out,
     } = told.correlation;
     let each = |of: fn(&Cell) -> Value| {
         let row = |row: &Vec<Cell>| row.iter().map(of).collect::<Vec<Value>>();
@@ -228,6 +246,7 @@ fn json(told: &Correlated<'_>) -> Value {
         "low_by_family": each(|cell| json!(cell.by_family.map(|ends| ends[0]))),
         "high_by_family": each(|cell| json!(cell.by_family.map(|ends| ends[1]))),
         "families": families,
+        "left_out": left_out,
         "resamples": told.draws.resamples,
         "seed": told.draws.seed,
     });

@@ -7,6 +7,7 @@ use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::inference::deciders;
 use crate::analysis::series::{Choice, Course, Learning};
+use crate::data::text::grouped;
 use crate::metric::{Unit, best};
 use crate::study::series::{Kind, first_step};
 use crate::study::{Step, Study};
@@ -51,10 +52,11 @@ impl Series<'_> {
                 "{clusters} are resampled; 95 % CI of the cost: {}",
                 self.draws.of_differences()
             ));
+            let hypotheses = self.choices.iter().filter(|of| !of.is_repeated);
             notes.push(format!(
-                "p, two-sided: {}; Holm-adjusted over {} rows",
+                "p, two-sided: {}; Holm-adjusted over {} rows (those with the same steps and values count once)",
                 deciders(),
-                self.choices.len()
+                grouped(hypotheses.count())
             ));
         }
         Report {

@@ -167,7 +167,7 @@ fn what_cannot_be_correlated_is_told() {
     let two = said(&[a.clone(), a.clone()], &[]);
     assert!(two.contains("2 models in all") && two.contains("three models"));
     let three = [a, b, c];
-    assert!(said(&three, &[]).contains("no metric that two models have"));
+    assert!(said(&three, &[]).contains("no metric that three models have"));
     assert!(said(&three, &["z_r1"]).contains("of: x_r1, y_r1"));
 }
 

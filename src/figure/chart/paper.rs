@@ -19,7 +19,7 @@ const WIDEST: f32 = 1.1;
 const LEAST: f32 = 0.45;
 /// So many dots are many.
 const MANY: usize = 100;
-/// Points that are so near, as a part of an axis, are at one place.
+/// Points that are so near, as a part of an axis, share a dot.
 const NEAR: f32 = 1.0 / 200.0;
 
 /// Draws a chart.
@@ -143,17 +143,20 @@ fn filled(line: &Curve, area: Area) -> Mark {
     }
 }
 
-/// A dot for each place, its area the number of points there, those of many below those of few.
+/// A dot for points that are near each other, at their mean, its area their number; those of many below those of few.
 fn dots(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
-    let mut places: BTreeMap<[i32; 2], usize> = BTreeMap::new();
-    for [x, y] in &line.points {
+    let mut cells: BTreeMap<[i32; 2], ([f64; 2], usize)> = BTreeMap::new();
+    for point in &line.points {
+        let [x, y] = point;
         let place = [chart.across.place(*x), chart.up.place(*y)];
-        let place = place.map(|of| (of / NEAR).round() as i32);
-        *places.entry(place).or_default() += 1;
+        let cell = place.map(|of| (of / NEAR).round() as i32);
+        let (sum, count) = cells.entry(cell).or_default();
+        *sum = [sum[0] + x, sum[1] + y];
+        *count += 1;
     }
-    let mut places: Vec<([i32; 2], usize)> = places.into_iter().collect();
-    places.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let most = places.first().map_or(1.0, |(_, count)| *count as f32);
+    let mut cells: Vec<([f64; 2], usize)> = cells.into_values().collect();
+    cells.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let most = cells.first().map_or(1.0, |(_, count)| *count as f32);
     let is_many = line.points.len() > MANY;
     let single = size * DOT[usize::from(is_many)];
     let whole = (single * most.sqrt()).min((size * WIDEST).max(single)) / most.sqrt();
@@ -162,14 +165,18 @@ fn dots(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
         true => Fill::Whole,
         false => Fill::Ring,
     };
-    let dot = |([x, y], count): ([i32; 2], usize)| Mark::Dot {
-        x: area.x + area.width * x as f32 * NEAR,
-        y: area.y + area.height * (1.0 - y as f32 * NEAR),
-        radius: (whole * (count as f32).sqrt()).max(single * LEAST),
-        colour: line.colour(),
-        fill,
+    let dot = |(sum, count): ([f64; 2], usize)| {
+        let [x, y] = sum.map(|sum| sum / count as f64);
+        let [x, y] = at(chart, area, x, y);
+        Mark::Dot {
+            x,
+            y,
+            radius: (whole * (count as f32).sqrt()).max(single * LEAST),
+            colour: line.colour(),
+            fill,
+        }
     };
-    places.into_iter().map(dot).collect()
+    cells.into_iter().map(dot).collect()
 }
 
 /// Thin lines at each step, with numbers, and both axes.
@@ -322,6 +329,30 @@ mod tests {
         // What lies beyond an axis stands at its end.
         assert!((lines[1][0][1] - top).abs() < 0.01);
         assert!(right < drawn.page.width && bottom < drawn.page.height);
+    }
+
+    #[test]
+    fn a_dot_stands_at_the_mean_of_its_points() {
+        let points = vec![[0.503, 39.05], [0.8, 60.0], [0.8, 60.1]];
+        let of = Chart {
+            title: "Dots".into(),
+            across: Axis::new("x", [0.0, 1.0], 0.5),
+            up: Axis::new("y", [0.0, 100.0], 50.0),
+            lines: vec![Curve::new(Shape::Dots, "", [0, 0], points)],
+            note: String::new(),
+        };
+        let drawn = chart(&of, &Options::default()).unwrap();
+        let dots = drawn.page.marks.iter().filter_map(|mark| match mark {
+            Mark::Dot { x, y, .. } => Some([*x, *y]),
+            _ => None,
+        });
+        let dots: Vec<[f32; 2]> = dots.collect();
+        let [[right, high], [left, low]] = dots[..] else {
+            panic!("two dots: {dots:?}")
+        };
+        // By the distance of both, as no end of an axis is known here: the axes have one unit for 100 of the other.
+        let [across, up] = [0.8 - 0.503, (60.05 - 39.05) / 100.0];
+        assert!(((low - high) / (right - left) - up / across * HEIGHT).abs() < 1e-3);
     }
 
     #[test]

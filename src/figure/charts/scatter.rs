@@ -93,7 +93,7 @@ impl Scatter<'_> {
                 Curve::new(Shape::Dots, "queries", [0, 0], points.clone()),
             ],
             note: format!(
-                "{} queries: higher with {y} {}, with {x} {}. The area of a dot is the number of queries there.",
+                "{} queries: higher with {y} {}, with {x} {}. The area of a dot is the number of queries there (nearer than 1/200 of an axis).",
                 grouped(points.len()),
                 above(1, 0),
                 above(0, 1)
