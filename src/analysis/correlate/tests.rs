@@ -82,7 +82,10 @@ fn each_two_metrics_are_over_the_models_that_have_both() {
         model("c", &[("x_r1", 0.3), ("x_mean_rank", 5.0), ("y_r1", 0.2)]),
     ];
     let found = correlate(&models, &[], DRAWS).unwrap();
-    assert_eq!(found.metrics, ["x_r1", "x_mean_rank", "y_r1"]);
+    assert_eq!(found.metrics, ["x_r1", "x_mean_rank"]);
+    assert_eq!(found.left_out, ["y_r1", "z_r1"]);
+    let wanted = ["x_r1", "x_mean_rank", "y_r1"].map(str::to_owned);
+    let found = correlate(&models, &wanted, DRAWS).unwrap();
     // A lower rank is better: both metrics put c first.
     assert_eq!(numbers(found.cells[0][1]), (Some(1.0), 3));
     // Over two models it would say only which is better.
