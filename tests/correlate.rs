@@ -38,6 +38,19 @@ fn results_of_eval_are_correlated() {
     let copy = folder.path().join("again.json");
     std::fs::copy(&file, &copy).unwrap();
     let file = file.to_str().unwrap();
+    let both = ["correlate", file, copy.to_str().unwrap()];
+    assert_error(
+        1,
+        &both,
+        &["again.json: careful again, with the same numbers"],
+    );
+    // As if trained anew, and evaluated on another gallery.
+    let mut other: Value = serde_json::from_slice(&eval.stdout).unwrap();
+    other["study"]["images"] = 30.into();
+    for model in other["models"].as_array_mut().unwrap() {
+        model["metrics"]["original_r1"]["i2t"] = 0.5.into();
+    }
+    std::fs::write(&copy, other.to_string()).unwrap();
     let output = answered(&[
         "correlate",
         file,
@@ -47,6 +60,11 @@ fn results_of_eval_are_correlated() {
         "--format",
         "json",
     ]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("of 30 images x 300 captions") && said.contains("of 60 images"),
+        "{said}"
+    );
     let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
     let names = [
         "careful",
