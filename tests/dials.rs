@@ -263,7 +263,10 @@ fn a_list_and_tests_of_a_mixture_close_when_it_goes() {
         let models = harness.app.model.study.models.len();
         harness.app.handle(Event::Key("a".parse().unwrap()));
         harness.app.handle(Event::Key(opens.parse().unwrap()));
-        assert!(harness.app.popup.is_some(), "{opens}");
+        // Tests take numbers, and these are of what goes.
+        assert_eq!(harness.app.popup.is_some(), opens == "E");
+        let said = harness.app.model.message.clone().unwrap_or_default();
+        assert_eq!(said.starts_with("counting: "), opens == "T", "{said}");
         let settled = harness.settled();
         assert_eq!(settled.app.model.study.models.len(), models - 1);
         assert!(settled.app.popup.is_none(), "{opens}");

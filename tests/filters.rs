@@ -32,7 +32,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
     let filtered = all.keys("fr1 == 0<Enter>");
     assert_eq!(filtered.app.model.selection.queries.len(), wrong);
     assert!(listed_r1(&filtered).iter().all(|&r1| r1 == 0.0));
-    let shown = filtered.app.model.trend.now().unwrap()[0];
+    let shown = filtered.app.model.numbers_now().unwrap()[0];
     assert_eq!(shown.value, Some(0.0));
     let truth = filtered.app.model.view.truth;
     let values: Vec<f64> = filtered
@@ -47,7 +47,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
         })
         .collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let shown = filtered.app.model.trend.now().unwrap()[1].value.unwrap();
+    let shown = filtered.app.model.numbers_now().unwrap()[1].value.unwrap();
     assert!((shown - mean).abs() < 1e-12);
     assert!(
         filtered
@@ -153,7 +153,7 @@ fn very_many_queries_are_asked_in_the_background() {
     let found = typed.keys("<Enter>");
     assert_eq!(found.app.model.selection.queries, wanted);
     assert_eq!(found.app.model.selection.query(), Some(wanted[0] as usize));
-    assert_eq!(found.app.model.trend.now().unwrap()[0].value, Some(0.0));
+    assert_eq!(found.app.model.numbers_now().unwrap()[0].value, Some(0.0));
     let words = format!("filter {} of 70,000 queries", grouped(wanted.len()));
     assert!(found.screen().contains(&words), "{}", found.screen());
     // The selected query stays selected under another model, if that lists it.
@@ -508,7 +508,7 @@ fn r1_of_filtered(harness: &Harness) -> f64 {
 /// After a verdict that changes whether a query meets the condition, and after each list that follows.
 #[test]
 fn numbers_and_list_are_of_the_same_queries() {
-    let shown = |harness: &Harness| harness.app.model.trend.now().unwrap()[0].value.unwrap();
+    let shown = |harness: &Harness| harness.app.model.numbers_now().unwrap()[0].value.unwrap();
     let mut harness = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
     let met = harness.app.model.filtered().unwrap().len();
     for keys in [
@@ -576,7 +576,7 @@ fn the_end_of_a_filter_is_no_result() {
     let header = ended.screen().lines().nth(1).unwrap().to_owned();
     assert!(!header.contains('▲') && !header.contains('█'), "{header}");
     // Another ground truth begins the bars anew, verdicts go on with them.
-    let bars = |harness: &Harness| harness.app.model.trend.history()[1].len();
+    let bars = |harness: &Harness| harness.app.model.numbers_before()[1].len();
     let judged = ended.keys("Jy");
     assert_eq!(bars(&judged), 2);
     for keys in ["r", "d", "m"] {

@@ -716,3 +716,88 @@ fn a_pool_of_one_of_the_models_compared_is_warned_of() {
     let said = stdout(&run(&[&others[..], &near].concat()));
     assert!(!said.contains("hardest negatives"), "{said}");
 }
+
+/// Captions of one image are no independent evidence in a part of the gallery either, where no ground truth lists the
+/// image of a caption that is not in it.
+#[test]
+fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
+    let folder = tempfile::tempdir().unwrap();
+    let tested = Harness::new(study(folder.path()), 120, 40).keys("p2T");
+    let screen = tested.screen();
+    let file = format!("half={}", folder.path().join("half.txt").display());
+    let of = |more: &[&str]| {
+        let compare = ["compare", "--demo", "-q", "--pool-file", &file];
+        let asked = ["--pool", "half", "--models", "careful,broad"];
+        let rows = ["--truth", "rich", "--direction", "t2i", "--format", "json"];
+        let told = stdout(&run(&[&compare[..], &asked, &rows, more].concat()));
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let row = &told["comparisons"][0];
+        let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
+        format!("95 % CI {:+.2} to {:+.2}", ends[0], ends[1])
+    };
+    let (together, apart) = (of(&[]), of(&["--by-query"]));
+    assert_ne!(together, apart);
+    assert!(
+        screen.contains("clustered by image") && screen.contains(&together),
+        "{together}\n{screen}"
+    );
+    let alone = tested.keys("<Tab>");
+    assert!(alone.screen().contains(&apart), "{}", alone.screen());
+    assert_eq!(alone.keys("<Tab>").screen(), screen);
+    let sure = Harness::new(study(folder.path()), 120, 40).keys("p%");
+    let said = sure.app.model.message.unwrap();
+    assert!(said.contains("clustered by image"), "{said}");
+}
+
+/// Numbers of the pool that is left are never shown under the name of the one that is entered, nor is a list put in an
+/// order that is not known yet.
+#[test]
+fn until_a_pool_is_counted_it_has_no_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let press = |harness: &mut Harness, key: &str| {
+        let key = Key::sequence(key).unwrap()[0];
+        harness.app.handle(Event::Key(key));
+    };
+    for size in [(80, 24), (120, 40)] {
+        let mut harness = Harness::new(study(folder.path()), size.0, size.1).keys("s");
+        let (before, known) = (harness.screen(), harness.app.model.numbers_now());
+        let order = harness.app.model.selection.queries.clone();
+        press(&mut harness, "p");
+        let screen = harness.screen();
+        assert!(screen.contains("pool half"), "{screen}");
+        assert!(known.is_some() && harness.app.model.numbers_now().is_none());
+        assert!(screen.contains("R@1   ···"), "{screen}");
+        assert_eq!(harness.app.model.selection.queries, order);
+        press(&mut harness, "3");
+        assert!(harness.screen().contains("···"), "{}", harness.screen());
+        // Another ground truth is another question, whose numbers are not these.
+        press(&mut harness, "r");
+        assert!(harness.app.model.numbers_now().is_none());
+        press(&mut harness, "u");
+        press(&mut harness, "1");
+        press(&mut harness, "u");
+        assert_eq!(harness.app.model.numbers_now(), known);
+        assert_eq!(harness.screen().lines().nth(3), before.lines().nth(3));
+        let entered = harness.settled().keys("p");
+        assert!(entered.app.model.numbers_now().is_some());
+        assert_ne!(entered.app.model.selection.queries, order);
+    }
+}
+
+/// The figure shows rankings of the pool that is entered: it says so of picks of another one.
+#[test]
+fn a_pick_of_another_pool_is_told_in_its_figure() {
+    let folder = tempfile::tempdir().unwrap();
+    let picked = Harness::new(study(folder.path()), 140, 40).keys("p<Space>5");
+    assert!(
+        !picked.screen().contains("ranked in"),
+        "{}",
+        picked.screen()
+    );
+    let other = picked.keys("p");
+    let words = "picked in half, ranked in pool some";
+    assert!(other.screen().contains(words), "{}", other.screen());
+    let all = other.keys("p");
+    let words = "picked in half, ranked in pool all";
+    assert!(all.screen().contains(words), "{}", all.screen());
+}

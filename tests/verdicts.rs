@@ -149,8 +149,8 @@ fn a_partial_has_half_the_gain() {
     assert!((value - ndcg_by_items(&listed_one)).abs() < 1e-12);
     // R@1 and mAP@R see no difference.
     assert_eq!(
-        listed_one.app.model.trend.now().unwrap()[1].value,
-        Harness::demo(120, 40).app.model.trend.now().unwrap()[1].value
+        listed_one.app.model.numbers_now().unwrap()[1].value,
+        Harness::demo(120, 40).app.model.numbers_now().unwrap()[1].value
     );
     let mut both = at(listed_one.keys("<Esc>"), wrong).keys("P=");
     for keys in ["", "<Esc>d=", "<Esc>m=", "<Esc>d="] {

@@ -61,8 +61,8 @@ impl Model {
     fn apply(&mut self, change: &Change, forward: bool) {
         self.set(change, forward);
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
-        // sight.
-        self.follow_view(change.is_of_person());
+        // sight. So does one until its numbers can be counted under dials that are turned.
+        self.follow_view(change.is_of_person() || matches!(change, Change::Dials { .. }));
     }
 
     /// Has all follow what is looked at; the list of queries may stay as it is.

@@ -130,6 +130,7 @@ impl Model {
         self.known.awaited_model = None;
         self.known.drag = None;
         self.due.popup = true;
+        self.follow_view(true);
         self.message = Some(error.to_string().replace("\n ", ";"));
     }
 

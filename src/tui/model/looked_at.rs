@@ -9,8 +9,9 @@ use super::trend::Question;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::Scored;
+use crate::metric::Summary;
 use crate::study::{Study, View};
-use crate::truth::Truth;
+use crate::truth::{Truth, rule};
 
 impl View {
     /// The first model under the richest truth.
@@ -56,11 +57,31 @@ impl Model {
     /// The numbers of a view without verdicts.
     pub fn counted_at(&self, view: View) -> Option<&Scored> {
         match &self.numbers[view.model] {
-            Numbers::Ready(scores) | Numbers::Stale(scores) => {
+            Numbers::Ready(scores) | Numbers::Stale(scores) if !self.is_turning(view) => {
                 scores.get(view.truth, view.direction)
             }
             _ => None,
         }
+    }
+
+    /// Whether dials are turned that make other numbers of a view: those at hand are of what they stood at before.
+    pub(in crate::tui::model) fn is_turning(&self, view: View) -> bool {
+        let (to, from) = (self.dials, self.study_dials);
+        let rule = rule::named(&self.study.truths[view.truth].name);
+        to.pool != from.pool
+            || rule.is_some_and(|rule| to.numbers[rule.name()] != from.numbers[rule.name()])
+            || to.mix != from.mix && view.model.get() >= self.base.models.len()
+    }
+
+    /// The header's two numbers of what is looked at, once they are counted.
+    pub fn numbers_now(&self) -> Option<[Summary; 2]> {
+        let is_known = self.scored().is_some() && !self.is_filtering();
+        self.trend.now(&self.question()).filter(|_| is_known)
+    }
+
+    /// The values of both before and now, as long as they answer the same question.
+    pub fn numbers_before(&self) -> [Vec<f64>; 2] {
+        self.trend.history(&self.question())
     }
 
     pub(in crate::tui) fn flip_direction(&mut self) {
@@ -109,7 +130,7 @@ impl Model {
     fn question(&self) -> Question {
         Question {
             view: self.view,
-            pool: self.study.pool,
+            pool: self.dials.pool,
             filter: self.filter.text.clone(),
         }
     }

@@ -45,7 +45,8 @@ impl Model {
         let (Some(first), Some(second)) = (first, second) else {
             return Err("counting: paired tests take the numbers of both models".into());
         };
-        let images = clustering.images(&self.study);
+        // A pool of images has captions of others, too: only the whole gallery tells whose they are.
+        let images = clustering.images(&self.base);
         let images =
             images.map_err(|error| format!("cannot cluster by image: {}", error.found()))?;
         let parts = Parts::of(&self.study, view.truth, view.direction);

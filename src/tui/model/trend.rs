@@ -50,19 +50,24 @@ impl Trend {
         self.steps.push(Step { visit, numbers });
     }
 
-    /// Both numbers as they are now.
-    pub fn now(&self) -> Option<[Summary; 2]> {
-        Some(self.steps.last()?.numbers)
+    /// Both numbers as they are now; `None` where those known are of another question.
+    pub fn now(&self, asked: &Question) -> Option<[Summary; 2]> {
+        Some(self.steps_of(asked).last()?.numbers)
     }
 
-    /// Past and present values of both numbers, where they were defined.
-    pub fn history(&self) -> [Vec<f64>; 2] {
+    /// Past and present values of both numbers, where they were defined; none where they are of another question.
+    pub fn history(&self, asked: &Question) -> [Vec<f64>; 2] {
         let values = |at: usize| {
-            let steps = self.steps.iter();
+            let steps = self.steps_of(asked).iter();
             let values = steps.filter_map(|step| step.numbers[at].value);
             values.collect()
         };
         [values(0), values(1)]
+    }
+
+    fn steps_of(&self, asked: &Question) -> &[Step] {
+        let is_it = self.asked.as_ref() == Some(asked);
+        if is_it { &self.steps } else { &[] }
     }
 }
 
@@ -95,18 +100,21 @@ mod tests {
     #[test]
     fn what_comes_later_in_a_visit_takes_the_place_of_what_came_first() {
         let mut trend = Trend::default();
-        assert_eq!(trend.now(), None);
+        assert_eq!(trend.now(&asked(0, "")), None);
         let mut record = |visit, first, second| {
             let numbers = [summary(Some(first)), summary(second)];
             trend.record(visit, asked(0, ""), numbers);
-            trend.now().unwrap().map(|of| of.value)
+            trend.now(&asked(0, "")).unwrap().map(|of| of.value)
         };
         record(0, 0.25, Some(0.5));
         record(1, 0.5, Some(0.25));
         record(1, 0.75, Some(0.25));
         assert_eq!(record(2, 0.75, Some(0.25)), [Some(0.75), Some(0.25)]);
         assert_eq!(record(3, 1.0, None), [Some(1.0), None]);
-        assert_eq!(trend.history(), [vec![0.25, 0.75, 1.0], vec![0.5, 0.25]]);
+        assert_eq!(
+            trend.history(&asked(0, "")),
+            [vec![0.25, 0.75, 1.0], vec![0.5, 0.25]]
+        );
     }
 
     #[test]
@@ -115,9 +123,18 @@ mod tests {
         for (visit, asked) in (0..).zip([asked(0, ""), asked(1, ""), asked(1, "r1"), asked(1, "")])
         {
             trend.record(2 * visit, asked.clone(), [summary(Some(0.25)); 2]);
-            assert_eq!(trend.history()[0], [0.25], "{asked:?}");
-            trend.record(2 * visit + 1, asked, [summary(Some(0.5)); 2]);
-            assert_eq!(trend.history()[0], [0.25, 0.5]);
+            assert_eq!(trend.history(&asked)[0], [0.25], "{asked:?}");
+            let pool = Pool::Fold(0);
+            let other = Question {
+                pool,
+                ..asked.clone()
+            };
+            assert_eq!(
+                (trend.now(&other), trend.history(&other)[0].len()),
+                (None, 0)
+            );
+            trend.record(2 * visit + 1, asked.clone(), [summary(Some(0.5)); 2]);
+            assert_eq!(trend.history(&asked)[0], [0.25, 0.5]);
         }
     }
 }

@@ -44,7 +44,7 @@ impl Model {
             return;
         }
         if !self.known.half_widths.is_looked_up {
-            let images = Clustering::ByImage.images(&self.study);
+            let images = Clustering::ByImage.images(&self.base);
             self.known.half_widths.images = images.ok().flatten();
             self.known.half_widths.is_looked_up = true;
         }

@@ -301,6 +301,9 @@ impl Model {
         let Numbers::Ready(scores) = &self.numbers[view.model] else {
             return None;
         };
+        if self.is_turning(view) {
+            return None;
+        }
         let ranks = &scores.get(view.truth, view.direction)?.ranks;
         let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
         let edits = self.edits(relevance, view);
@@ -313,6 +316,9 @@ impl Model {
         let Numbers::Ready(base) = &self.numbers[view.model] else {
             return None;
         };
+        if self.is_turning(view) {
+            return None;
+        }
         let counted = base.get(view.truth, view.direction)?;
         let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
         let edits = self.edits(relevance, view);

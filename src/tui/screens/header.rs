@@ -167,7 +167,8 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
         let words = BLIND.into_iter().find(fits).unwrap_or(BLIND[1]);
         return Line::styled(words, cx.theme.dim);
     }
-    let is_known = cx.model.scored().is_some() && !cx.model.is_filtering();
+    let now = cx.model.numbers_now();
+    let is_known = now.is_some();
     let what_if = cx.model.shown_change().filter(|_| is_known);
     let halves = shown_halves(cx, is_known, what_if.is_some(), width);
     let half = |at: usize| halves.as_ref().map(|halves| halves[at].clone());
@@ -188,13 +189,12 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
         CHANGE
     };
     let changes = what_if.as_ref().map_or([None; 2], |of| of.values);
-    let now = cx.model.trend.now().filter(|_| is_known);
     let units = cx.model.header.units();
     let of = |at: usize| (units[at], now.map(|now| now[at]), changes[at]);
     let columns = room.saturating_sub(text::width(&against)) / 2;
     let columns = columns.min(20);
     let columns = if columns < SHORTEST { 0 } else { columns };
-    let [first_past, second_past] = cx.model.trend.history();
+    let [first_past, second_past] = cx.model.numbers_before();
     // One bar alone compares nothing.
     let past = |past: &[f64]| {
         let compared = if past.len() > 1 { past } else { &[] };

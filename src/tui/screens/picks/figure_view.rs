@@ -10,7 +10,9 @@ use super::{Cx, Pane};
 use crate::data::text::grouped;
 use crate::engine::Drafted;
 use crate::figure::{Layout, Sign};
+use crate::study::WHOLE_GALLERY;
 use crate::truth::verdict::Verdict;
+use crate::tui::model::Model;
 use crate::tui::model::exports::one_line;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{picture, text};
@@ -67,11 +69,12 @@ fn titles(cx: Cx<'_>) -> [String; 3] {
     ]
 }
 
-/// What of the figure is not shown.
+/// What of the figure is not shown, or not as it was picked.
 fn note(cx: Cx<'_>) -> String {
     let (wanted, lacking) = cx.model.drawable(cx.model.figure.scope);
     let is_old = cx.drawn().is_some_and(|(_, is_its)| !is_its);
     let mut notes = Vec::new();
+    notes.extend(other_pool(cx.model));
     if is_old {
         notes.push("drawing …".to_owned());
     }
@@ -82,6 +85,26 @@ fn note(cx: Cx<'_>) -> String {
         notes.push(format!("{} left out", grouped(lacking.len())));
     }
     notes.join(", ")
+}
+
+/// In which pool rankings are shown, where picks of the figure were made in others; and in which, where that is known.
+fn other_pool(model: &Model) -> Option<String> {
+    let shown = model.study.own_pool();
+    let picks = model.picks_of(model.figure.scope).into_iter();
+    let pools = picks.map(|pick| pick.pool.as_deref());
+    let mut others: Vec<Option<&str>> = pools.filter(|pool| *pool != shown.as_deref()).collect();
+    others.sort_unstable();
+    others.dedup();
+    let names: Vec<&str> = others.iter().copied().flatten().collect();
+    let shown = format!(
+        "ranked in pool {}",
+        shown.as_deref().unwrap_or(WHOLE_GALLERY)
+    );
+    match names.is_empty() {
+        _ if others.is_empty() => None,
+        true => Some(shown),
+        false => Some(format!("picked in {}, {shown}", names.join(", "))),
+    }
 }
 
 fn tell(cx: Cx<'_>, words: &str, area: Rect, buf: &mut Buffer) {
