@@ -619,3 +619,51 @@ fn a_word_that_is_both_says_what_is_counted() {
     let screen = Harness::demo(80, 24).keys("fhub").screen();
     assert!(screen.contains("the condition hub; ↓ chooses"), "{screen}");
 }
+
+/// What a search finds is in the order of the list, whatever that is: of itself, the best matches come first.
+#[test]
+fn what_is_found_is_sorted() {
+    let found = Harness::demo(120, 40).keys("/dog<Enter>");
+    let best_first = found.app.model.selection.queries.clone();
+    let model = |harness: &Harness, number: fn(&Harness, usize) -> f64| -> Vec<f64> {
+        let queries = harness.app.model.selection.queries.iter();
+        queries
+            .map(|&query| number(harness, query as usize))
+            .collect()
+    };
+    let ap = |harness: &Harness, query: usize| {
+        let model = &harness.app.model;
+        model.ap_by(model.view.model, query).unwrap()
+    };
+    let worst = found.keys("s");
+    assert!(model(&worst, ap).is_sorted(), "{:?}", model(&worst, ap));
+    let mut same = worst.app.model.selection.queries.clone();
+    same.sort_unstable();
+    let mut all = best_first.clone();
+    all.sort_unstable();
+    assert_eq!(same, all);
+    // It has the numbers of this list after its end, too.
+    let ended = worst.keys("<Esc>ggn");
+    let said = ended.app.model.message.clone().unwrap();
+    assert!(said.starts_with("match 1 of 13 of /dog"), "{said}");
+    let words = ended.keys("Swords<Enter>/dog<Enter>");
+    let screen = words.screen();
+    let listed: Vec<u32> = screen
+        .lines()
+        .skip(4)
+        .map_while(|line| line.split_whitespace().nth(3)?.parse().ok())
+        .collect();
+    assert!(listed.is_sorted(), "{listed:?}\n{screen}");
+    let apart = |harness: &Harness, query: usize| {
+        let model = &harness.app.model;
+        let [one, other] = model
+            .two()
+            .unwrap()
+            .map(|of| model.ap_by(of, query).unwrap());
+        -(one - other).abs()
+    };
+    let two = words.keys("2s");
+    assert!(model(&two, apart).is_sorted(), "{:?}", model(&two, apart));
+    let gallery = two.keys("ssss");
+    assert_eq!(gallery.app.model.selection.queries, best_first);
+}

@@ -429,6 +429,17 @@ fn the_list_holds_for_what_is_listed() {
         screen.contains("top 10 of 60 queries, careful i2t, ground truth original"),
         "{screen}"
     );
+    // The order is told at every size, however long the title is.
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let sorted = Harness::demo(columns, rows).keys("4j<Enter>Es");
+        let screen = sorted.screen();
+        assert!(screen.contains(" highest score first ╮"), "{screen}");
+        let names = sorted.keys("s").screen();
+        assert!(
+            names.contains("#↑") && names.contains(" by rank ╮"),
+            "{names}"
+        );
+    }
     // What a person said is there at once.
     let judged = Harness::demo(120, 40).keys("<Tab>JUNE");
     assert!(

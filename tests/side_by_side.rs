@@ -153,6 +153,35 @@ fn sorted_by_disagreement_and_undone() {
     assert_eq!(back.app.model.selection.queries, order);
 }
 
+/// An order that was chosen beside one ranking is told beside several, too.
+#[test]
+fn an_order_by_one_model_is_told_in_compare() {
+    for (keys, words) in [
+        ("s2", ["worst AP@R first", "AP@R ↑"]),
+        ("sss2", ["greatest first rank", "rank ↓"]),
+    ] {
+        for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+            let screen = Harness::demo(columns, rows).keys(keys).screen();
+            let frame = screen.lines().nth(2).unwrap();
+            assert!(words.iter().any(|words| frame.contains(words)), "{screen}");
+        }
+    }
+}
+
+#[test]
+fn keys_of_two_models_are_told_where_there_is_room() {
+    let last = |columns, rows| {
+        let screen = Harness::demo(columns, rows).keys("2").screen();
+        screen.lines().last().unwrap().to_owned() + " "
+    };
+    assert!(last(120, 40).contains("T paired tests"));
+    let wide = last(160, 50);
+    assert!(
+        wide.contains("T paired tests") && wide.contains("a mix "),
+        "{wide}"
+    );
+}
+
 #[test]
 fn least_overlap_comes_first_in_every_pool() {
     for keys in ["2sss", "2pppsss"] {

@@ -185,7 +185,7 @@ fn going_back_finds_the_same_query_and_the_same_numbers() {
     let there = Harness::demo(100, 30).keys("jjjj");
     let query = there.app.model.selection.query();
     let r1 = |harness: &Harness| {
-        harness.app.model.trend.now().unwrap()[0]
+        harness.app.model.numbers_now().unwrap()[0]
             .value
             .unwrap()
             .to_bits()
@@ -932,13 +932,13 @@ fn two_other_metrics_in_the_header() {
         let one = all.find(|one| one.spec.to_string() == key).unwrap();
         one.summary
     };
-    let now = model.trend.now().unwrap();
+    let now = model.numbers_now().unwrap();
     assert_eq!(now, [wanted("ndcg_at_10"), wanted("median_rank")]);
     let shown = format!("nDCG@10  {}", Unit::Share.shown(now[0].value));
     assert!(line.contains(&shown), "{line}");
     let filtered = harness.keys("fr1 == 0<Enter>H");
     assert!(filtered.screen().contains("MedR"), "{}", filtered.screen());
-    let median = filtered.app.model.trend.now().unwrap()[1].value.unwrap();
+    let median = filtered.app.model.numbers_now().unwrap()[1].value.unwrap();
     assert!(median > now[1].value.unwrap());
     // Lower is better: the rise of the median is no gain.
     let change = filtered.app.model.step_change(2).unwrap();
@@ -975,7 +975,7 @@ fn the_order_of_queries_is_told_at_every_width() {
             "words↓",
         ),
         ("Swords<Enter>", "sorted, by words, least first", "words↑"),
-        ("2s", "sorted, greatest Δ AP@R", "A - B↓"),
+        ("2s", "sorted, greatest Δ AP@R", "A - B"),
     ] {
         for (columns, rows) in [(80, 24), (120, 40)] {
             let harness = Harness::demo(columns, rows).keys(keys);
@@ -983,6 +983,11 @@ fn the_order_of_queries_is_told_at_every_width() {
             assert_eq!(harness.app.model.message.as_deref(), Some(said), "{keys}");
             let names = screen.lines().nth(3).unwrap();
             assert!(names.contains(heading), "{keys}: {screen}");
+            // By how far models are apart, whichever is better: no sign at a column of signed differences.
+            if heading == "A - B" {
+                assert!(!names.contains('↓'), "{names}");
+                assert!(screen.lines().nth(2).unwrap().contains("Δ AP@R"));
+            }
             assert!(
                 !screen.lines().nth(2).unwrap().contains("worst AP…"),
                 "{screen}"

@@ -48,7 +48,7 @@ impl Model {
     }
 
     /// AP@R of a query by a model.
-    pub(in crate::tui) fn ap_by(&self, model: ModelIx, query: usize) -> Option<f64> {
+    pub fn ap_by(&self, model: ModelIx, query: usize) -> Option<f64> {
         Spec::new(&MapAtR).per_query(self.ranks_by(model, query)?)
     }
 

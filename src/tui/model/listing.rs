@@ -139,7 +139,8 @@ impl Model {
         self.due.scroll = true;
     }
 
-    /// The queries that the truth covers, the search matches and the filter lets through, in order; while a pool is
+    /// The queries that the truth covers, the search matches and the filter lets through, in order: that of the search
+    /// where they are sorted by nothing else; while a pool is
     /// judged, those of its pairs; none while it is not known which the filter lets through.
     fn listed_queries(&self, direction: Direction) -> Vec<u32> {
         let Some(relevance) = &self.truth().relevance[direction] else {
@@ -153,11 +154,13 @@ impl Model {
                 && self.passes(*query)
                 && self.is_queued(direction, *query)
         };
-        if let Some(found) = self.search.found(direction) {
-            return found.queries.iter().copied().filter(covered).collect();
-        }
+        let found = self.search.found(direction);
         let count = self.study.gallery.queries(direction).len() as u32;
         let mut queries: Vec<u32> = match self.filtered() {
+            _ if let Some(found) = found => {
+                let found = found.queries.iter().copied();
+                found.filter(covered).collect()
+            }
             Some(met) => {
                 let queued = |query: &u32| self.is_queued(direction, *query);
                 met.iter().copied().filter(queued).collect()

@@ -8,6 +8,7 @@ use super::history::Change;
 use super::job::ModelJob;
 use super::search::Search;
 use super::selection::Pane;
+use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
@@ -127,7 +128,7 @@ impl Model {
         let listed = self.selection.queries.iter().enumerate();
         let places = listed.filter(|(_, query)| matched.contains(query));
         let places: Vec<usize> = places.map(|(place, _)| place).collect();
-        // Numbered as the search lists them, whatever the order of the list.
+        // Numbered as the search lists them.
         let among: FxHashSet<u32> = places
             .iter()
             .map(|&at| self.selection.queries[at])
@@ -151,7 +152,10 @@ impl Model {
         };
         let wrapped = if next.is_none() { ", wrapped" } else { "" };
         let query = self.selection.queries[place];
-        let number = numbered.position(|&of| of == query).unwrap_or(at);
+        let number = match self.selection.sort {
+            Sort::Gallery => numbered.position(|&of| of == query).unwrap_or(at),
+            _ => at,
+        };
         let (at, of, text) = (grouped(number + 1), grouped(places.len()), &found.text);
         self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
         self.select_query(place);

@@ -69,10 +69,10 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     if let Some(time) = queued.and_then(|left| pace.time_for(left)) {
         paces.insert(0, format!("{}, {time} left", paces[0]));
     }
-    let answers = if pace.all == 1 { "answer" } else { "answers" };
+    // How many there are in all is said above.
     let answers = vec![
         format!("answers: {of_day} in 24 h, {all} in all"),
-        format!("{all} {answers}"),
+        format!("{of_day} in 24 h"),
     ];
     [lefts(cx.model, queued), answers, paces]
 }
@@ -96,7 +96,7 @@ mod tests {
     fn counts_get_shorter_before_one_goes() {
         let counts = [
             vec!["28 of the pool left".to_owned(), "28 left".to_owned()],
-            vec!["answers: 3 in 24 h, 3 in all".into(), "3 answers".into()],
+            vec!["answers: 3 in 24 h, 3 in all".into(), "3 in 24 h".into()],
             vec!["3/min, 10 min left".into(), "3/min".into()],
         ];
         let shown = |room: usize| {
@@ -105,12 +105,12 @@ mod tests {
         };
         assert_eq!(shown(6), "");
         assert_eq!(shown(9), "28 left");
-        assert_eq!(shown(20), "28 left  3 answers");
-        assert_eq!(shown(27), "28 left  3 answers  3/min");
-        assert_eq!(shown(40), "28 left  3 answers  3/min, 10 min left");
+        assert_eq!(shown(20), "28 left  3 in 24 h");
+        assert_eq!(shown(27), "28 left  3 in 24 h  3/min");
+        assert_eq!(shown(40), "28 left  3 in 24 h  3/min, 10 min left");
         assert_eq!(
             shown(52),
-            "28 of the pool left  3 answers  3/min, 10 min left"
+            "28 of the pool left  3 in 24 h  3/min, 10 min left"
         );
         assert_eq!(
             shown(71),

@@ -161,15 +161,22 @@ pub(in crate::tui::screens) fn sorted_heading(model: &Model, columns: usize) -> 
 }
 
 /// The order in words, for the frame of a list with so many columns for them. Where they do not fit, the sign in the
-/// heading of the column tells it; a difference of two models has no column beside one ranking.
-pub(in crate::tui::screens) fn order_in(model: &Model, room: usize) -> String {
+/// heading of the column tells it, if the list has that: the numbers of one model have none beside several rankings,
+/// and a difference of AP@R, whichever model is better, has none anywhere.
+pub(in crate::tui::screens) fn order_in(model: &Model, room: usize, is_of_one: bool) -> String {
     let (words, sort) = (model.order_words(), &model.selection.sort);
-    let is_told = model.wanted_overlaps().is_none();
-    match sort {
+    let is_under_way = model.wanted_overlaps().is_some();
+    let short = match sort {
+        _ if is_under_way => return text::fit(&words, room),
+        Sort::Difference => "Δ AP@R",
+        Sort::Worst | Sort::Best if !is_of_one => "AP@R",
+        Sort::Latest | Sort::Earliest if !is_of_one => "rank",
+        _ => "",
+    };
+    match short {
         _ if text::width(&words) <= room => words,
-        Sort::Difference => text::fit(&format!("Δ AP@R {}", sort.sign()), room),
-        _ if is_told => String::new(),
-        _ => text::fit(&words, room),
+        "" => String::new(),
+        short => text::fit(&format!("{short} {}", sort.sign()), room),
     }
 }
 

@@ -39,7 +39,7 @@ pub fn meaning(badge: Badge) -> &'static str {
         Badge::Loose => "positive by a rule only: the same objects",
         Badge::NotRelevant => "somebody looked and said no: a verdict, a low rating, a grade of 0",
         Badge::NotListed => "no ground truth lists it; nobody said no",
-        Badge::NotJudged => "no richer ground truth judges this query",
+        Badge::NotJudged => "nobody looked beyond the original annotation",
     }
 }
 
@@ -52,7 +52,7 @@ pub fn short_meaning(badge: Badge) -> &'static str {
         Badge::Loose => "same objects only",
         Badge::NotRelevant => "said no",
         Badge::NotListed => "nobody said no",
-        Badge::NotJudged => "no richer truth judges it",
+        Badge::NotJudged => "nobody looked further",
     }
 }
 

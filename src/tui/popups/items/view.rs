@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::{ABOVE, ItemList, followed};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::text::grouped;
-use crate::engine::ListedItems;
+use crate::engine::{ItemsOrder, ListedItems};
 use crate::study::View;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
@@ -29,8 +29,12 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
     let size = (body.width, body.height);
     let order = list.key.order.words();
-    // Corners, and the blanks around it.
-    let room = usize::from(size.0).saturating_sub(4);
+    // Corners, and the blanks around it; an order that was chosen has its place beside it.
+    let beside = match list.key.order {
+        ItemsOrder::Queries => 4,
+        _ => text::width(order) + 6,
+    };
+    let room = usize::from(size.0).saturating_sub(beside);
     let found = list.found(cx.model);
     let which = list.which(cx.model);
     let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
@@ -196,10 +200,15 @@ fn columns(view: View, which: Which, cx: Context<'_>, width: usize) -> Columns<'
     at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3]))
 }
 
-fn names(columns: &Columns<'_>) -> String {
+fn names(columns: &Columns<'_>, order: ItemsOrder) -> String {
     let [of_query, of_item] = columns.texts;
     let query = text::pad("query", of_query);
-    let numbers = text::pad_left("#", RANK) + &text::pad_left("score", columns.score);
+    let [rank, score] = match order {
+        ItemsOrder::Rank => ["#↑", "score"],
+        ItemsOrder::Score => ["#", "score↓"],
+        ItemsOrder::Queries | ItemsOrder::Standing => ["#", "score"],
+    };
+    let numbers = text::pad_left(rank, RANK) + &text::pad_left(score, columns.score);
     let numbers = numbers + &text::pad_left("phi", columns.phi);
     let item = text::pad("item", of_item);
     let blank = " ".repeat(SIGN);
@@ -222,7 +231,8 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
     let view = list.key.view;
     let columns = columns(view, which, cx, usize::from(area.width));
     let width = usize::from(area.width);
-    buf.set_stringn(area.x, area.y, names(&columns), width, cx.theme.dim);
+    let names = names(&columns, list.key.order);
+    buf.set_stringn(area.x, area.y, names, width, cx.theme.dim);
     let rows = Rect {
         y: area.y + 1,
         height: area.height - 1,

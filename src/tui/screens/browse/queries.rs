@@ -31,7 +31,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = queries::title(cx.model, area.width);
     // Two corners, and blanks around the title and the words.
     let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let words = queries::order_in(cx.model, room);
+    let words = queries::order_in(cx.model, room, true);
     let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);

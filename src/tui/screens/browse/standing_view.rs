@@ -229,8 +229,8 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
             "R@1 = 1 under both",
         ),
         (true, None) => (
-            format!("R@1 = 1 under {name}; no richer ground truth judges it"),
-            "no richer ground truth judges it",
+            format!("R@1 = 1 under {name}; nobody looked further"),
+            "nobody looked further",
         ),
         (false, rich) => {
             let at = rich.map_or(at, |(_, _, rich)| rich);

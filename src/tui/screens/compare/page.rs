@@ -128,6 +128,7 @@ fn hints(model: &Model) -> Vec<Hint> {
         (Action::Direction, "direction"),
         (Action::NextTruth, "truth"),
         (Action::Filter, "filter"),
+        (Action::Tests, "paired tests"),
     ]);
     if model.selection.pane == Pane::Ranking {
         hints.push((Action::NextPositive, "next positive"));
@@ -136,6 +137,7 @@ fn hints(model: &Model) -> Vec<Hint> {
         (Action::Search, "search"),
         (Action::Detail, "detail"),
         (Action::Palette, "actions"),
+        (Action::Mix, "mix"),
     ]);
     hints
 }

@@ -73,9 +73,11 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Queries;
     let title = queries::title(cx.model, area.width);
     let of = |model: ModelIx| &*cx.model.study.models[model].name;
-    let order = match cx.model.order_words() {
-        order if order.is_empty() => format!("AP@R: A {}, B {}", of(two[0]), of(two[1])),
-        order => order,
+    // Corners, and blanks around the title and the words.
+    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
+    let order = match &cx.model.selection.sort {
+        Sort::Gallery => format!("AP@R: A {}, B {}", of(two[0]), of(two[1])),
+        _ => queries::order_in(cx.model, room, false),
     };
     let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
@@ -101,18 +103,14 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
         Span::styled(text::pad_left(shown, layout.ap), cx.theme.dim)
     };
     let by_delta = cx.model.selection.sort == Sort::Difference;
-    let sign = if by_delta {
-        Sort::Difference.sign()
-    } else {
-        ""
-    };
     let is_named = layout.ap == 0 && layout.delta > 0;
     let (before, after) = match (is_named, layout.sorted) {
         (false, _) => ("", ""),
         (true, 0) => ("", OF_METRIC),
         (true, _) => ("AP@R ", ""),
     };
-    let difference = format!("{before}A - B{sign}");
+    // No sign of the order: it is by how far both are apart, whichever is better.
+    let difference = format!("{before}A - B");
     let style = if by_delta {
         cx.theme.title
     } else {
