@@ -357,11 +357,13 @@ fn whole_screens() {
     );
     insta::assert_snapshot!(
         "errors_middle",
-        Harness::demo(120, 40).keys("4mmjw<Tab>").screen()
+        Harness::demo(120, 40).keys("4mmjw").screen()
     );
     insta::assert_snapshot!(
         "errors_large",
-        Harness::demo(160, 50).keys("4dmw<BackTab>").screen()
+        Harness::demo(160, 50)
+            .keys("4dmw<BackTab><BackTab>")
+            .screen()
     );
     insta::assert_snapshot!(
         "errors_definitions",
@@ -380,7 +382,7 @@ fn lines_are_copied() {
     assert!(copied("4mm<Tab>c").contains("\tN_1 "));
     assert!(copied("4<Tab><Tab>c").contains("\tz "));
     assert!(copied("4<Tab><Tab><Tab>c").contains("\tadded "));
-    assert!(copied("4wc").contains("CSLS\tR@1 "));
+    assert!(copied("4w<BackTab>c").contains("CSLS\tR@1 "));
 }
 
 /// Two models of five thousand images with their captions, where the scores are at hand.
@@ -421,4 +423,57 @@ fn an_error_type_without_queries_lists_nothing() {
     assert_eq!(asked.app.shown(), Action::Errors);
     let message = asked.app.model.message.as_deref();
     assert_eq!(message, Some("no query is of this kind"));
+}
+
+/// A pool of what is similar to each query has no other scores, whatever the model has.
+#[test]
+fn what_if_is_refused_of_the_pool_that_leaves_scores_out() {
+    let asked = Harness::demo(120, 40).keys("KKKK4w");
+    let pool = asked.app.model.study.own_pool().unwrap();
+    let error = asked.app.model.what_if().unwrap().as_ref().unwrap_err();
+    let said = error.to_string();
+    assert!(said.starts_with(&format!("pool {pool}: ")), "{said}");
+    assert!(said.contains("fix: another pool"), "{said}");
+    let whole = asked.keys("p");
+    assert_eq!(whole.app.model.study.own_pool(), None);
+    assert!(whole.keys("w").app.model.what_if().unwrap().is_ok());
+}
+
+/// Rescaling is computed with verdicts, and says so.
+#[test]
+fn what_if_names_the_ground_truth_in_force() {
+    let judged = Harness::demo(120, 40).keys("<Tab>JUyJ4w");
+    let screen = judged.screen();
+    assert!(screen.contains("what if, rich+mine"), "{screen}");
+    let plain = judged.keys("uw").screen();
+    assert!(plain.contains("what if, rich ─"), "{plain}");
+}
+
+/// What rescaled scores give comes into sight; keys stay where they are, in the table, unless there is no room.
+#[test]
+fn what_if_leaves_keys_to_the_table() {
+    for (columns, rows, pane) in [
+        (120, 40, Pane::Kinds),
+        (160, 50, Pane::Kinds),
+        (80, 50, Pane::Kinds),
+        (80, 24, Pane::WhatIf),
+    ] {
+        let asked = Harness::demo(columns, rows).keys("4jw");
+        assert_eq!(asked.app.on::<Errors>().state.pane, pane);
+        assert!(
+            asked.screen().contains("inv. softmax"),
+            "{}",
+            asked.screen()
+        );
+        let kind = |harness: &Harness| harness.app.on::<Errors>().state.place(Pane::Kinds).selected;
+        let moved = asked.keys("j");
+        let is_table = pane == Pane::Kinds;
+        assert_eq!(kind(&moved), 1 + usize::from(is_table));
+        let said = moved.app.model.message.clone().unwrap_or_default();
+        assert_eq!(said.starts_with("nothing here for j"), !is_table, "{said}");
+        // Items are those of the error type under the cursor, whatever pane keys go to.
+        let items = moved.keys("E").screen();
+        assert!(columns < 110 || items.contains("; error type "), "{items}");
+        assert!(!items.contains("of 120 queries"), "{items}");
+    }
 }

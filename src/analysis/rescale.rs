@@ -19,14 +19,14 @@ use std::fmt;
 
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::evaluate::parts::Parts;
 use crate::metric::{Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
 use crate::rank::shifted::{self, Field};
-use crate::study::{Study, View};
+use crate::study::{Pool, Study, View};
 use crate::truth::Truth;
 use crate::truth::verdict::Verdicts;
 
@@ -104,7 +104,7 @@ pub struct WhatIf {
 /// Rescales a model in both directions, as far as a truth has them, with verdicts; nothing when it was cancelled.
 ///
 /// # Errors
-/// As counting ranks and [`shifted::ranks`].
+/// A pool of what is similar to each query; as counting ranks and [`shifted::ranks`].
 pub fn what_if(
     study: &Study,
     (model, truth): (ModelIx, TruthIx),
@@ -112,6 +112,7 @@ pub fn what_if(
     ways: &[Rescaling],
     token: &CancelToken,
 ) -> Result<Vec<WhatIf>> {
+    refuse_similar(study)?;
     let judged = study.truths[truth].with(verdicts);
     let truths = std::slice::from_ref(&judged);
     let counter = Counter::new(truths, &study.gallery, study.mask.as_ref());
@@ -138,6 +139,19 @@ pub fn what_if(
         });
     }
     Ok(found)
+}
+
+/// A pool of what is similar to each query has but these scores, whatever the models have.
+fn refuse_similar(study: &Study) -> Result<()> {
+    let Some(pool) = study
+        .pool_words()
+        .filter(|_| matches!(study.pool, Pool::Similar(_)))
+    else {
+        return Ok(());
+    };
+    Err(Error::new(pool, "the scores of a few items of each query")
+        .expected("a score in every cell, to make them comparable over items")
+        .mend("another pool, such as all"))
 }
 
 /// Each way in one direction; `None` when it was cancelled.

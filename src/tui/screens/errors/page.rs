@@ -51,9 +51,10 @@ impl Screen for Errors {
                 model.message = model.toggle_pick(sighted).or(model.message.take());
             }
             Action::WhatIf => {
-                self.go_to(Pane::WhatIf);
+                self.show_what_if(model, ui);
                 model.ask_what_if();
             }
+            Action::Up | Action::Down if self.pane == Pane::WhatIf => tell_idle(model, ui, action),
             movement => self.step(model, ui, movement),
         }
         self.follow(model, ui);
@@ -63,8 +64,7 @@ impl Screen for Errors {
     /// The example can be picked, though nothing else is done to it, and items are those of the queries counted.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         let has_example = || self.cx(model, ui).query().is_some();
-        action == Action::Pick && has_example()
-            || action == Action::Items && matches!(self.pane, Pane::Kinds | Pane::Hubs)
+        action == Action::Items || action == Action::Pick && has_example()
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
@@ -72,12 +72,11 @@ impl Screen for Errors {
     }
 
     fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
-        let mut hints = vec![
-            (Action::Help, "help"),
-            (Action::Quit, "quit"),
-            (Action::Down, "move"),
-            (Action::NextPane, "pane"),
-        ];
+        let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
+        if self.pane != Pane::WhatIf {
+            hints.push((Action::Down, "move"));
+        }
+        hints.push((Action::NextPane, "pane"));
         hints.extend(match self.pane {
             Pane::Kinds => vec![
                 (Action::Detail, "list queries"),
@@ -184,6 +183,16 @@ fn names(pane: Pane) -> u16 {
 }
 
 impl Errors {
+    /// Has what rescaled scores would give in sight: keys go there only where the table leaves no room for it.
+    fn show_what_if(&mut self, model: &Model, ui: &Ui) {
+        if self.pane == Pane::Kinds {
+            self.beside = Some(Pane::WhatIf);
+        }
+        if self.cx(model, ui).areas().of(Pane::WhatIf).area() == 0 {
+            self.go_to(Pane::WhatIf);
+        }
+    }
+
     fn step(&mut self, model: &Model, ui: &Ui, action: Action) {
         let pane = self.pane;
         let page = rows(self.cx(model, ui).areas().of(pane), names(pane)).max(1) as isize;

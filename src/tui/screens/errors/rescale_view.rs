@@ -48,7 +48,7 @@ pub(super) fn lines(of: &WhatIf) -> Vec<Line> {
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::WhatIf;
-    let truth = &cx.model.truth().name;
+    let truth = cx.model.name_in_force(cx.model.view.truth);
     let title = format!("what if, {truth}");
     let note = "hubs scaled down";
     let inner = pane::frame(&title, note, focus, cx.theme, area, buf);
