@@ -5,7 +5,8 @@ mod common;
 
 use std::path::Path;
 
-use common::{assert_error, demo_file, npy, run, stderr, stdout};
+use common::{Harness, assert_error, demo_file, npy, run, stderr, stdout};
+use itm_explore::study::{Inputs, open};
 use serde_json::{Value, json};
 
 fn parsed(args: &[&str]) -> Value {
@@ -322,4 +323,23 @@ fn lists_of_one_length_may_be_rankings() {
     assert!(said.contains(words), "{said}");
     let said = list(5);
     assert!(!said.contains("as rankings have"), "{said}");
+}
+
+/// That the pairing is assumed is told in the header before how many queries there are, which the list tells, too.
+#[test]
+fn the_header_says_at_every_size_that_the_pairing_is_assumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "a_model_with_a_longer_name.npy";
+    let file = matrix(folder.path(), name, [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let inputs = Inputs {
+            files: vec![file.clone().into()],
+            ..Inputs::default()
+        };
+        let screen = Harness::new(open(&inputs).unwrap(), columns, rows).screen();
+        let first = screen.lines().next().unwrap();
+        assert!(first.contains("5 captions/image assumed"), "{first}");
+    }
 }

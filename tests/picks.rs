@@ -122,7 +122,11 @@ fn the_figure_in_text_has_the_heading() {
 
 #[test]
 fn picked_here_and_there_with_the_models_in_sight() {
-    let harness = Harness::demo(120, 40).keys(" j2 ");
+    let one = Harness::demo(120, 40).keys(" ");
+    assert!(message(&one).starts_with("picked: t2i query"));
+    let none = one.keys(" ");
+    assert!(message(&none).starts_with("no longer picked: t2i query"));
+    let harness = none.keys(" j2 ");
     let picks: Vec<&Pick> = harness.app.model.listed_picks().collect();
     assert_eq!(picks[0].models.len(), 1);
     assert_eq!(picks[1].models, ["careful", "broad", "naive"]);

@@ -262,6 +262,31 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
     assert_eq!(back.app.on::<Metrics>().column(), column(0, Direction::T2i));
 }
 
+/// The list has verdicts laid over the ground truth: of a number as loaded that is said.
+#[test]
+fn a_number_as_loaded_opens_under_the_verdicts_that_are_in_force() {
+    let judged = Harness::demo(140, 40).keys("<Tab>JUyJ3");
+    let screen = judged.screen();
+    assert!(screen.contains("rich+mine"), "{screen}");
+    let mut there = judged.keys("g");
+    let row = |harness: &Harness| harness.app.on::<Metrics>().row();
+    for is_mine in [false, true] {
+        while row(&there)
+            .is_none_or(|row| row.is_mine != is_mine || row.truth != there.app.model.view.truth)
+        {
+            there = there.keys("j");
+        }
+        let opened = there.keys("<Enter>");
+        let said = opened.app.model.message.clone().unwrap_or_default();
+        assert_eq!(
+            said == "rich with your verdicts: rich+mine",
+            !is_mine,
+            "{said}"
+        );
+        there = opened.keys("3");
+    }
+}
+
 /// Each quadrant lists as many queries as it counts, under both charts, with a filter and without.
 #[test]
 fn quadrants_open_as_lists() {

@@ -193,7 +193,8 @@ impl App {
             Action::DialDown => self.model.turn_dial(false),
             Action::Pick => {
                 let sighted = self.screen().sighted(&self.model, &self.ui);
-                self.model.toggle_pick(sighted);
+                let what = self.model.toggle_pick(sighted);
+                self.model.message = what.or(self.model.message.take());
             }
             Action::Export if self.lacks_picks() => {}
             Action::Intervals => self.model.toggle_intervals(),

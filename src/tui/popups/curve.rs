@@ -99,20 +99,24 @@ impl Popup for Curve {
         }
     }
 
-    fn hints(&self, _model: &Model) -> Vec<Hint> {
-        vec![
+    fn hints(&self, model: &Model) -> Vec<Hint> {
+        let mut hints = vec![
             (Action::AlphaUp, "more"),
             (Action::AlphaDown, "less"),
             (Action::Scaling, "scaling"),
             (Action::Mix, "mix"),
             (Action::Direction, "direction"),
             (Action::NextTruth, "truth"),
-            (Action::DialUp, "threshold up"),
-            (Action::DialDown, "down"),
+        ];
+        if model.base.dial(model.truth()).is_some() {
+            hints.extend([(Action::DialUp, "threshold up"), (Action::DialDown, "down")]);
+        }
+        hints.extend([
             (Action::Undo, "undo"),
             (Action::Close, "close"),
             (Action::Export, "write chart"),
-        ]
+        ]);
+        hints
     }
 
     fn asks(&self) -> Asked {

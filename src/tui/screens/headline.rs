@@ -79,7 +79,12 @@ impl Headline {
             headline.kept = kept(cx, Length::Least);
         }
         if is_full(&headline, right) {
-            right = least;
+            // What must be said beside all numbers: rather without the number of queries, and the name cut.
+            let told = std::mem::replace(&mut headline.judged, met(cx));
+            let named = headline.width(cx) + name.min(SHORTEST_NAME);
+            if right == least || named + right > usize::from(width) {
+                (headline.judged, right) = (told, least);
+            }
         }
         headline.leave_to_mixture(cx, usize::from(width).saturating_sub(right));
         let left = usize::from(width).saturating_sub(headline.width(cx));
@@ -143,6 +148,15 @@ enum Length {
     Short,
     Middle,
     Long,
+}
+
+/// How many queries a filter lets through, in the fewest words; without one the list alone tells how many there are.
+fn met(cx: Context<'_>) -> String {
+    if cx.model.filter.text.is_empty() {
+        String::new()
+    } else {
+        judged(cx, 0, Length::Least)
+    }
 }
 
 /// How many queries are looked at.

@@ -262,9 +262,8 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
             };
         buf.set_string(at, plot.y + row, name, cx.theme.key);
     }
-    let words = published_words(cx, &field);
-    let room = usize::from(plot.width);
-    buf.set_string(plot.x, plot.y, text::fit(&words, room), cx.theme.dim);
+    let words = text::first_fitting(published_words(cx, &field), plot.width.into());
+    buf.set_string(plot.x, plot.y, words, cx.theme.dim);
 }
 
 /// Whether a model has its name beside its dot: of a training the first and the last step, and the one looked at.
@@ -275,16 +274,16 @@ fn is_named(cx: Cx<'_>, model: ModelIx) -> bool {
     steps.is_empty() || model == cx.model.view.model || ends.any(|step| step.model == model)
 }
 
-/// What the dots are.
-fn published_words(cx: Cx<'_>, field: &Field) -> String {
+/// What the dots are, in ever fewer words: what is over what, the title tells in short.
+fn published_words(cx: Cx<'_>, field: &Field) -> [String; 2] {
     let [x, y] = field
         .rows
         .map(|row| cx.model.metrics_key(row).unwrap_or_default());
-    let count = field.published.len();
-    match count {
-        0 => format!("{y} over {x}, means of both directions"),
-        _ => format!("{y} over {x}, means of both directions; dim: {count} published models"),
-    }
+    let means = match field.published.len() {
+        0 => "means of both directions".to_owned(),
+        count => format!("means of both directions; dim: {count} published models"),
+    };
+    [format!("{y} over {x}, {means}"), means]
 }
 
 /// The values of an axis, with a margin.

@@ -271,6 +271,11 @@ impl Metrics {
         if before != after {
             model.make(Change::View { before, after });
         }
+        if !row.is_mine && model.is_changed(after.truth) {
+            let truth = &model.study.truths[after.truth].name;
+            let judged = model.study.name_with_verdicts(truth);
+            model.message = Some(format!("{truth} with your verdicts: {judged}"));
+        }
         Reply::Act(Action::Browse)
     }
 }

@@ -42,7 +42,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     {
         match *line {
             grid::Line::Truth(truth, is_mine) => {
-                buf.set_line(list.x, y, &heading(cx, truth, is_mine), list.width);
+                let heading = heading(cx, truth, is_mine, list.width);
+                buf.set_line(list.x, y, &heading, list.width);
             }
             grid::Line::Row(_, row) => {
                 let drawn = cells(cx, &grid, row);
@@ -136,7 +137,7 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 }
 
 /// The truth that rows are of, and how many queries it judges.
-fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
+fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
     let judged = Direction::both(|direction| {
         let relevance = truth.relevance[direction].as_ref();
@@ -155,9 +156,13 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
     } else {
         cx.theme.title
     };
+    let judged = judged.join(", ");
+    // The last column is the scrollbar's.
+    let room = usize::from(width).saturating_sub(text::width(&name) + 1);
+    let ways = [format!("  queries: {judged}"), format!("  {judged}")];
     Line::from(vec![
         Span::styled(name, style),
-        Span::styled(format!("  queries: {}", judged.join(", ")), cx.theme.dim),
+        Span::styled(text::first_fitting(ways, room), cx.theme.dim),
     ])
 }
 
