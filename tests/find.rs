@@ -311,6 +311,94 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
     assert!(differs >= 7, "{differs}");
 }
 
+/// nDCG@5 of each query in the order of the ground truth, as `eval --per-query` writes it.
+fn evaluated(session: &[&str], truth: &[&str], direction: &str, out: &str) -> Vec<(String, f64)> {
+    let args = [
+        "--metrics",
+        "ndcg_at_k",
+        "--k",
+        "5",
+        "--direction",
+        direction,
+    ];
+    let args = [
+        &["eval", "--demo", "-q", "--force", "--per-query", out],
+        &args[..],
+        session,
+        truth,
+    ]
+    .concat();
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows: Vec<Value> = serde_json::from_slice(&std::fs::read(out).unwrap()).unwrap();
+    let of_model = rows.iter().filter(|row| row["model"] == "careful");
+    let value = |row: &Value| {
+        let key = format!("{}+mine_ndcg_at_5", truth[1]);
+        Some((row["query"].to_string(), row[key.as_str()].as_f64()?))
+    };
+    of_model.filter_map(value).collect()
+}
+
+/// A partial is worth half of the greatest grade wherever a session counts.
+#[test]
+fn ndcg_with_verdicts_is_that_of_eval_query_by_query() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = session(folder.path());
+    let own = ["--session", &path, "--annotator", "mk"];
+    let study = demo::open().unwrap();
+    let rich = &study.require_truth("rich").unwrap().relevance.t2i;
+    let rich = rich.as_ref().unwrap();
+    let gallery = &study.gallery;
+    let graded = rich
+        .queries()
+        .iter()
+        .enumerate()
+        .flat_map(|(place, &query)| {
+            let grade = move |item: u32| {
+                let (query, image) = (
+                    &gallery.captions[query as usize],
+                    &gallery.images[item as usize],
+                );
+                format!("{query} 0 {image} {}\n", (place as u32 + item) % 4)
+            };
+            rich.positives(place).iter().map(grade)
+        });
+    let file = folder.path().join("graded_t2i.qrels");
+    std::fs::write(&file, graded.collect::<String>()).unwrap();
+    let file = file.to_str().unwrap();
+    let out = folder.path().join("values.json");
+    let mut halved = 0;
+    for (truth, direction) in [
+        (&["--truth", "rich"][..], "t2i"),
+        (&["--truth", "rich"], "i2t"),
+        (&["--truth", "graded", "--relevant-from", "3", file], "t2i"),
+    ] {
+        let by_eval = evaluated(&own, truth, direction, out.to_str().unwrap());
+        let args = [
+            "--where",
+            "r >= 0",
+            "--columns",
+            "ndcg_at_5",
+            "--direction",
+            direction,
+        ];
+        let found = |session: &[&str]| -> Vec<(String, f64)> {
+            let demo = ["find", "--demo", "-q", "--format", "json"];
+            let output = run(&[&demo[..], &args, session, truth].concat());
+            let answer: Value = serde_json::from_slice(&output.stdout).expect(&stderr(&output));
+            let queries = answer["queries"].as_array().unwrap();
+            let value =
+                |query: &Value| Some((query["id"].to_string(), query["ndcg_at_5"].as_f64()?));
+            queries.iter().filter_map(value).collect()
+        };
+        let by_find = found(&own);
+        assert!(by_find.len() > 20, "{truth:?} {direction}");
+        assert_eq!(by_eval, by_find, "{truth:?} {direction}");
+        halved += usize::from(by_find != found(&[]));
+    }
+    assert_eq!(halved, 3);
+}
+
 #[test]
 fn a_session_is_told_and_read_only_where_it_is_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use super::gains::Gains;
 use super::{QueryRanks, Ranks};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::truth::grades::{Grades, WHOLE};
+use crate::truth::grades::WHOLE;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
@@ -67,7 +67,6 @@ pub fn edits(
     rank: impl Fn(Pair) -> Option<Option<u32>>,
 ) -> BTreeMap<usize, Edit> {
     let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
-    let greatest = relevance.grades().map_or(1, Grades::greatest);
     for (pair, verdict) in verdicts.iter() {
         let (query, item) = pair.asked(direction);
         let Some(place) = relevance.place(query.get()) else {
@@ -75,7 +74,7 @@ pub fn edits(
         };
         let before = relevance.positives(place).contains(item.raw());
         let gain = relevance.gain(place, item.raw());
-        let after = verdict.gain(before, gain, greatest);
+        let after = relevance.gain_by(verdict, place, item.raw());
         let judged = judged(relevance, (query, item), verdict);
         if before == verdict.is_positive() && after == gain && judged[0] == judged[1] {
             continue;
@@ -253,6 +252,7 @@ mod tests {
     use super::*;
     use crate::data::id::IdList;
     use crate::rank::judged::Judged;
+    use crate::truth::grades::Grades;
     use crate::truth::pairs::Pairs;
     use crate::truth::relevance::Builder;
 

@@ -32,18 +32,16 @@ impl Gains {
         gains
     }
 
-    /// Gains of items with their counted rank and grade, 0 where they do not compete, of a ranking that goes to
-    /// `depth`; and of items outside the gallery.
-    pub(super) fn graded(
+    /// Gains of items with their counted rank, 0 where they do not compete, of a ranking that goes to `depth`; and of
+    /// items outside the gallery.
+    pub(super) fn counted(
         items: impl Iterator<Item = (u32, u32)>,
-        outside: &[u32],
+        outside: Vec<u32>,
         depth: Option<u32>,
     ) -> Self {
         let competing = items.filter(|(rank, _)| *rank > 0);
         let known = |rank: u32| Some(rank).filter(|rank| *rank <= depth.unwrap_or(u32::MAX));
-        let gains = competing.map(|(rank, grade)| (known(rank), WHOLE * grade));
-        let outside = outside.iter().map(|grade| WHOLE * grade);
-        Gains::of(gains, outside.collect())
+        Gains::of(competing.map(|(rank, gain)| (known(rank), gain)), outside)
     }
 
     /// Those of a query of whose positives all have the same.

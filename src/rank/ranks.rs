@@ -121,11 +121,12 @@ impl Ranks {
             of_query.clear();
             of_query.extend(of_items.map(|at| of_pair[at]));
             let depth = depths.map(|depths| depths[query as usize]);
-            if let Some(grades) = relevance.grades() {
-                let of_items = targets.find_all(query as usize, grades.items(place).into());
-                let graded = grades.of_query(place).map(|(_, grade)| grade);
-                let of_items = of_items.map(|at| of_pair[at]).zip(graded);
-                ranks.gain(Some(Gains::graded(of_items, grades.outside(place), depth)));
+            if let Some(gains) = relevance.gains(place) {
+                let (items, gains): (Vec<u32>, Vec<u32>) = gains.into_iter().unzip();
+                let of_items = targets.find_all(query as usize, items.as_slice().into());
+                let of_items = of_items.map(|at| of_pair[at]).zip(gains);
+                let outside = relevance.gains_outside(place);
+                ranks.gain(Some(Gains::counted(of_items, outside, depth)));
             }
             if is_judged {
                 let (items, kinds): (Vec<u32>, Vec<bool>) =

@@ -163,9 +163,8 @@ impl PairSet {
 /// Whether a truth is wide. One with grades, similarities or judgements never is: a wide truth's ranks do not say
 /// which item stands there.
 fn is_wide(relevance: &Relevance) -> bool {
-    let is_plain = relevance.grades().is_none()
-        && relevance.similar().is_none()
-        && !relevance.has_nonrelevant();
+    let is_plain =
+        !relevance.has_gains() && relevance.similar().is_none() && !relevance.has_nonrelevant();
     is_plain && relevance.pair_count() > WIDE * relevance.len()
 }
 

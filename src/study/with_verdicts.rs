@@ -67,15 +67,18 @@ fn is_changed(truth: &Truth, verdicts: &Verdicts) -> bool {
 }
 
 /// Whether a verdict makes another thing of a pair than a truth that judges it, in any direction: a positive or
-/// none, or another grade.
+/// none, or another gain.
 fn changes(truth: &Truth, pair: Pair, said: Verdict) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
         let (query, item) = pair.asked(direction);
+        let differs = |of: &Relevance| {
+            let (place, item) = (of.place(query.get())?, item.raw());
+            let is_positive = of.positives(place).contains(item);
+            let is_regained = of.gain(place, item) != of.gain_by(said, place, item);
+            Some(is_positive != said.is_positive() || is_regained)
+        };
         let relevance = truth.relevance[direction].as_ref();
-        let listed = |of: &Relevance| Some((of.contains(query, item)?, of.grades().is_some()));
-        let listed = relevance.and_then(listed);
-        listed
-            .is_some_and(|(is_positive, is_graded)| is_graded || is_positive != said.is_positive())
+        relevance.and_then(differs) == Some(true)
     })
 }
 

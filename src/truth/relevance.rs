@@ -49,6 +49,9 @@ struct Lists {
     pair_count: usize,
     /// Where the truth has any.
     grades: Option<Grades>,
+    /// Items, ascending, with the gains that verdicts give them beside those of positives and grades, by the place of
+    /// the few queries that have any.
+    regained: FxHashMap<usize, Vec<(u32, u32)>>,
     /// Where positives are the most similar items.
     similar: Option<Arc<Similar>>,
 }
@@ -123,6 +126,7 @@ impl Relevance {
             let Some(name) = query_name(query) else {
                 continue;
             };
+            let named = |(item, of)| Some((item_name(query.into(), item)?, of));
             let positives = self.positives(place);
             kept.clear();
             kept.extend(
@@ -132,8 +136,9 @@ impl Relevance {
             );
             let left_out = (positives.len() - kept.len()) as u32;
             builder.push(name, &kept, self.listed(place) - left_out);
+            let regained = self.regained(place).iter().copied();
+            builder.regain(regained.filter_map(named));
             if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
-                let named = |(item, grade)| Some((item_name(query.into(), item)?, grade));
                 let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
                 grades.push(&graded, all.outside(place));
             }
@@ -235,13 +240,48 @@ impl Relevance {
         self.lists.outside.get(&place).map_or(&[], Vec::as_slice)
     }
 
+    /// Items of the query at `place`, ascending, with the gains that verdicts gave them.
+    pub(in crate::truth) fn regained(&self, place: usize) -> &[(u32, u32)] {
+        self.lists.regained.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether graded metrics see more of it than positives that are all alike.
+    pub fn has_gains(&self) -> bool {
+        self.grades().is_some() || !self.lists.regained.is_empty()
+    }
+
     /// The gain of an item for the query at `place` in graded metrics, in halves of a grade.
     pub fn gain(&self, place: usize, item: u32) -> u32 {
+        let regained = self.regained(place);
+        if let Ok(at) = regained.binary_search_by_key(&item, |one| one.0) {
+            return regained[at].1;
+        }
         match self.grades() {
             Some(grades) => WHOLE * grades.of(place, item),
             None if self.positives(place).contains(item) => WHOLE,
             None => 0,
         }
+    }
+
+    /// The items of the query at `place` that have a gain, ascending, with it, as [`Relevance::gain`]; `None` where
+    /// these are its positives, and all have the same.
+    pub fn gains(&self, place: usize) -> Option<Vec<(u32, u32)>> {
+        let items: Vec<u32> = match self.grades() {
+            Some(grades) => grades.items(place).to_vec(),
+            None if self.regained(place).is_empty() => return None,
+            None => self.positives(place).iter().collect(),
+        };
+        let gain = |item| (item, self.gain(place, item));
+        Some(items.into_iter().map(gain).collect())
+    }
+
+    /// The gains of the items of the query at `place` that the gallery lacks, in halves of a grade.
+    pub fn gains_outside(&self, place: usize) -> Vec<u32> {
+        let Some(grades) = self.grades() else {
+            return vec![WHOLE; self.listed(place) as usize - self.positives(place).len()];
+        };
+        let outside = grades.outside(place).iter();
+        outside.map(|grade| WHOLE * grade).collect()
     }
 
     /// Whether these are the very same lists, scored alike: one is a clone of the other.

@@ -198,7 +198,8 @@ impl Verdicts {
 impl Truth {
     /// This truth as changed by a person: a yes adds a positive, a no takes one away, in both
     /// directions, for the queries that the truth judges; what has a no is judged not relevant from then
-    /// on, listed before or not. A truth lists positives without weights: a partial is one of them.
+    /// on, listed before or not. A partial is a positive, and has half the gain in graded metrics; files, which have no
+    /// place for half a grade, have it rounded up.
     #[must_use]
     pub fn with(&self, verdicts: &Verdicts) -> Truth {
         let mut changed = self.clone();
@@ -240,9 +241,29 @@ impl Relevance {
                 }
             }
             builder.push(query, &positives, positives.len() as u32 + outside);
+            builder.regain(self.regains(place, changes).into_iter());
         }
         let changed = builder.finish_with(grades).under(self.conventions());
         changed.with_beyond_of(self, no_of_judged(self, verdicts, direction))
+    }
+}
+
+impl Relevance {
+    /// The gain of an item for the query at `place` by a verdict on it, in halves of a grade.
+    pub fn gain_by(&self, verdict: Verdict, place: usize, item: u32) -> u32 {
+        let is_positive = self.positives(place).contains(item);
+        let greatest = self.grades().map_or(1, Grades::greatest);
+        verdict.gain(is_positive, self.gain(place, item), greatest)
+    }
+
+    /// The gains of a query's items, ascending, that verdicts leave other than those of positives or grades.
+    fn regains(&self, place: usize, changes: &[(u32, Verdict)]) -> BTreeMap<u32, u32> {
+        let mut gains: BTreeMap<u32, u32> = self.regained(place).iter().copied().collect();
+        let by = |&(item, verdict)| (item, self.gain_by(verdict, place, item));
+        gains.extend(changes.iter().map(by));
+        let is_whole = |gain| self.grades().is_none() && gain == WHOLE;
+        gains.retain(|_, gain| *gain > 0 && !is_whole(*gain));
+        gains
     }
 }
 

@@ -58,6 +58,15 @@ impl Builder {
         }
     }
 
+    /// Gives items of the last query, ascending, other gains than their grades or their being positives do.
+    pub(in crate::truth) fn regain(&mut self, gains: impl Iterator<Item = (u32, u32)>) {
+        let gains: Vec<(u32, u32)> = gains.collect();
+        if !gains.is_empty() {
+            let place = self.lists.queries.len() - 1;
+            self.lists.regained.insert(place, gains);
+        }
+    }
+
     /// Ends the query whose positives were added last.
     fn end(&mut self, query: u32, listed: u32) {
         let lists = &mut self.lists;
