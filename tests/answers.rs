@@ -216,6 +216,56 @@ fn answers_become_a_truth_with_what_was_judged_not_relevant() {
     assert_error(1, &words, &["nobody named nobody answered", "anna, bo, cy"]);
 }
 
+/// A pool of other queries says nothing of these answers.
+#[test]
+fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
+    let round = Round::new();
+    let head = json!({"format": "itm-explore pool 1", "top": 5, "models": ["one"], "truths": [],
+        "queries": {"i2t": 0, "t2i": 2}, "chosen": "all queries", "order": "depth", "seed": 1});
+    let line = |image: i64, caption: i64| {
+        json!({"query_direction": "t2i", "image": image, "caption": caption,
+            "proposals": [{"model": "one", "direction": "t2i", "rank": 1}]})
+    };
+    let pool = |name: &str, pairs: &[(i64, i64)]| {
+        let pairs = pairs.iter().map(|&(image, caption)| line(image, caption));
+        let lines = std::iter::once(head.clone()).chain(pairs);
+        round.write(
+            name,
+            lines.map(|line| format!("{line}\n")).collect::<String>(),
+        );
+    };
+    pool("other.jsonl", &[(391_895, 770_337), (60_623, 771_687)]);
+    for hits in ["--hits @hits.json", ""] {
+        let line = format!("annotate import @anna.json {hits} --pool @other.jsonl -o @none");
+        let words: Vec<String> = line
+            .split_whitespace()
+            .map(|word| round.word(word))
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_error(
+            1,
+            &words,
+            &["other.jsonl: none of its pairs", "expected: the pool"],
+        );
+    }
+    assert!(!Path::new(&round.path("none")).exists());
+    // 4 with 22 was pooled and nobody asked for it; 2 with 771687 is of another query.
+    pool("mixed.jsonl", &[(2, 11), (4, 22), (2, 771_687)]);
+    let line = format!("{IMPORT} --pool @mixed.jsonl -o @human");
+    let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
+    let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(
+        stderr(&output).contains("mixed.jsonl: 1 pair of queries that no HIT asks is left out"),
+        "{}",
+        stderr(&output)
+    );
+    let lists = round.read("human/human_t2i.qrels");
+    assert!(
+        lists.contains("22 0 4 -1\n") && !lists.contains("771687"),
+        "{lists}"
+    );
+}
+
 #[test]
 fn a_truth_of_judgements_has_metrics_that_bear_unjudged_items() {
     let round = Round::new();

@@ -8,6 +8,7 @@ mod checked;
 mod decided;
 mod disputed;
 mod label_studio;
+mod own_pool;
 mod page;
 mod problem;
 mod published;
@@ -25,6 +26,7 @@ use crate::truth::response::Response;
 pub use checked::{Asked, Checked, Failed, Person};
 pub use decided::{Decided, Decision, Rule, truth};
 pub use disputed::disputed;
+pub use own_pool::leave_out_foreign;
 pub use problem::{Place, Problem, Trouble};
 pub use published::{Row, rows, write as write_published};
 

@@ -13,7 +13,7 @@ use crate::annotate::import::{
 use crate::annotate::pool::{self, Pool};
 use crate::data::output::{check_free, write_whole};
 use crate::data::source::Source;
-use crate::data::text::shown;
+use crate::data::text::{grouped, shown};
 use crate::error::Result;
 use crate::report;
 use crate::study::{self, Form};
@@ -92,7 +92,6 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     let sources = args.answers.iter().map(|path| Source::open(path));
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
     let hits = args.hits.as_deref().map(read_hits).transpose()?;
-    let pool = args.pool.as_deref().map(read_pool).transpose()?;
     let asked = Asked {
         keep_failed: args.keep_failed,
         adjudicator: args.adjudicator.clone(),
@@ -102,6 +101,8 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     }
     let checked = Checked::of(Import::read(&sources)?, hits.as_ref(), &asked);
     checked.require_adjudicator(&asked)?;
+    let pool = |path: &PathBuf| read_pool(path, (&checked.import, hits.as_ref()));
+    let pool = args.pool.as_ref().map(pool).transpose()?;
     let decided = checked.decided(args.rule);
     write(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
     let decision = Decision::of(&decided);
@@ -114,8 +115,24 @@ fn read_hits(path: &Path) -> Result<Hits> {
     hits::read(&Source::open(path)?)
 }
 
-fn read_pool(path: &Path) -> Result<Pool> {
-    pool::read(&Source::open(path)?)
+/// The pool; says how much of it is of other queries.
+fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
+    let source = Source::open(path)?;
+    let mut pool = pool::read(&source)?;
+    let foreign = import::leave_out_foreign(&mut pool, &source.display(), asked)?;
+    if foreign > 0 {
+        let (pairs, are) = if foreign == 1 {
+            ("pair", "is")
+        } else {
+            ("pairs", "are")
+        };
+        say!(
+            "warning: {}: {} {pairs} of queries that no HIT asks {are} left out",
+            source.display(),
+            grouped(foreign)
+        );
+    }
+    Ok(pool)
 }
 
 /// Writes what is asked for.
