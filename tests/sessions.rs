@@ -537,6 +537,39 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
         !table.contains('\u{1b}') && table.contains("undecided"),
         "{table}"
     );
+    // What was merged is no person: it has said nothing of its own.
+    for command in [["truth", "merge"], ["annotate", "import"]] {
+        let said = refused(&[&command[..], &[text(&out)]].concat());
+        assert!(
+            said.contains("verdicts of majority")
+                && said.contains("expected: the sessions that were merged"),
+            "{said}"
+        );
+    }
+    let (both, _) = Session::read(&anna).unwrap();
+    let again = [&both.judgements()[..1], merged.judgements()].concat();
+    let mixed = folder.path("mixed.itm.json");
+    write(
+        &mixed,
+        &again
+            .iter()
+            .map(|one| serde_json::to_value(one).unwrap())
+            .collect::<Vec<_>>(),
+    );
+    let output = done(&[
+        "truth",
+        "merge",
+        text(&mixed),
+        text(&bo),
+        "--format",
+        "json",
+    ]);
+    assert!(
+        stderr(&output).contains("36 verdicts of majority, which"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(value(&output)["agreement"].as_array().unwrap().len(), 1);
     let said = refused(&["truth", "merge", text(&anna), "-o", text(&bo)]);
     assert!(said.contains("would be lost"), "{said}");
     let said = refused(&["truth", "merge", text(&anna), text(&bo), "-o", text(&anna)]);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Content, Found, Imported, Layout, imported};
 use crate::data::source::Source;
 use crate::error::Result;
-use crate::session::Session;
+use crate::session::agreement::read_people;
 use crate::truth::response::Response;
 
 /// A session.
@@ -25,7 +25,7 @@ impl Layout for Saved {
     }
 
     fn read(&self, _: &Content, source: &Source) -> Result<Vec<Found>> {
-        let (session, doubts) = Session::read(source.path())?;
+        let (session, doubts) = read_people(source.path())?;
         let verdicts = session.judgements().iter().map(|one| Imported {
             annotator: one.by.clone(),
             at: one.at,

@@ -10,7 +10,7 @@ use crate::data::output::check_free;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::report::agreement;
-use crate::session::agreement::{MAJORITY, Panel};
+use crate::session::agreement::{MAJORITY, Panel, read_people};
 use crate::session::{Lock, Session};
 
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     super::super::end_on_closed_pipe();
     let mut sessions = Vec::new();
     for path in &args.sessions {
-        let (session, doubts) = Session::read(path)?;
+        let (session, doubts) = read_people(path)?;
         for line in doubts {
             say!("warning: {}: {line}", shown(&path.display().to_string()));
         }
