@@ -298,3 +298,61 @@ fn captions_first_of_a_matrix_that_has_images_first_is_named() {
         &["because of --captions-first", "leave out --captions-first"],
     );
 }
+
+/// What one subcommand wrote is named as what it is by those that do not take it.
+#[test]
+fn files_of_other_subcommands_are_named_as_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [pool, hits, values] = ["pool.jsonl", "hits.json", "values.csv"].map(path);
+    let pooled = [
+        "--truth",
+        "original",
+        "--unlisted",
+        "--top",
+        "2",
+        "--sample",
+        "2",
+    ];
+    let done = |args: &[&str]| {
+        let output = run(args);
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        output.stdout
+    };
+    done(&[&["annotate", "pool", "--demo", "-o", &pool][..], &pooled].concat());
+    done(&["annotate", "hits", &pool, "--demo", "-o", &hits]);
+    let json = ["--demo", "--format", "json"];
+    let results = done(&[&["eval", "--per-query", &values], &json[..]].concat());
+    let results = write(folder.path(), "results.json", results);
+    let found = done(&[&["find", "--where", "r1"], &json[..]].concat());
+    let found = write(folder.path(), "found.json", found);
+    let session = r#"{ "format": "itm-explore-session/1", "verdicts": [] }"#;
+    let session = write(folder.path(), "session.json", session);
+    let answers = r#"{"format": "itm-explore answers 1", "annotator": "mk", "answers": []}"#;
+    let answers = write(folder.path(), "answers.json", answers);
+    let all = [
+        (&pool, "a pool (annotate pool)"),
+        (&hits, "HITs (annotate hits)"),
+        (&results, "results (--format json)"),
+        (&found, "queries that `find` listed (--format json)"),
+        (&values, "values of queries (eval --per-query)"),
+        (&session, "a session, which is no input"),
+        (&answers, "answers of the page (annotate hits --html)"),
+    ];
+    let takers: [(&[&str], &[&String]); 5] = [
+        (&["eval", "--demo"], &[]),
+        (&["correlate"], &[&results]),
+        (&["annotate", "import"], &[&session, &answers]),
+        (
+            &["annotate", "hits", "--demo", "-o", &path("none")],
+            &[&pool],
+        ),
+        (&["truth", "merge"], &[&session]),
+    ];
+    for (command, own) in takers {
+        for (file, what) in all.iter().filter(|(file, _)| !own.contains(file)) {
+            let words = [what, "expected: ", "fix: "];
+            assert_error(1, &[command, &[file.as_str()]].concat(), &words);
+        }
+    }
+}

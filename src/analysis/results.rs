@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::runs;
 use crate::data::json;
+use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
@@ -80,6 +81,11 @@ struct OneValue {
 /// A file of another form, with its place, or without models.
 pub fn read(source: &Source) -> Result<Results> {
     let expected = "what `itm-explore eval FILES --format json` prints";
+    refuse_others(
+        (&source.display(), source.bytes()),
+        &[OwnFile::Results],
+        expected,
+    )?;
     let results: Written = json::parse(source).map_err(|error| error.expected(expected))?;
     if results.models.is_empty() {
         return Err(Error::new(source.display(), "no models in it").expected(expected));

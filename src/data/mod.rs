@@ -27,6 +27,7 @@ pub mod npz;
 pub mod opened;
 mod outline;
 pub mod output;
+pub mod own_files;
 pub(crate) mod parallel;
 mod pipe;
 pub mod ratings;

@@ -12,10 +12,14 @@ use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
 use crate::data::npy::{self, Element, Npy};
+use crate::data::own_files;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::rule::RULES;
 use crate::truth::{FORMATS, Parts};
+
+/// What the files of a study are.
+const INPUTS: &str = "scores as .npy, .npz, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
 pub const SESSION: &str = ".itm.json";
@@ -48,10 +52,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     if tables::is_table(source) {
         return Ok(FileContents::Run(tables::open(source, None)?));
     }
-    if source.path().to_string_lossy().ends_with(SESSION) {
-        return Err(Error::new(source.display(), "a session, which is no input")
-            .mend("the explorer and the subcommands that use verdicts take it as --session FILE; `itm-explore truth mine SESSION FILES` makes a ground truth of its verdicts"));
-    }
+    own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
     let shape = is_json(source).then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
         return Ok(FileContents::Parts(source.display(), format.read(source)?));
@@ -107,9 +108,7 @@ fn of_text(source: &Source) -> Result<FileContents> {
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
     }
-    let error = Error::new(file, described(source.bytes())).expected(
-        "scores as .npy, .npz, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths",
-    );
+    let error = Error::new(file, described(source.bytes())).expected(INPUTS);
     Err(match unread(source.bytes()) {
         Some(mend) => error.mend(mend),
         None => error,

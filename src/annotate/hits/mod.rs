@@ -11,6 +11,7 @@ use super::answers::check_format;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::json;
+use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::truth::verdict::Verdict;
@@ -66,8 +67,13 @@ pub struct HitItem {
 /// # Errors
 /// Broken JSON with its place, another structure or another format.
 pub fn read(source: &Source) -> Result<Hits> {
-    let hits: Hits = json::parse(source)
-        .map_err(|error| error.expected("a file that `itm-explore annotate hits` wrote"))?;
+    let expected = "a file that `itm-explore annotate hits` wrote";
+    refuse_others(
+        (&source.display(), source.bytes()),
+        &[OwnFile::Hits],
+        expected,
+    )?;
+    let hits: Hits = json::parse(source).map_err(|error| error.expected(expected))?;
     check_format(source, &hits.format, FORMAT)?;
     Ok(hits)
 }

@@ -18,6 +18,7 @@ mod words;
 use serde_json::Value;
 
 use crate::data::id::Id;
+use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::session::Timestamp;
@@ -126,6 +127,8 @@ impl Import {
     }
 
     fn add(&mut self, source: &Source) -> Result<()> {
+        let own = [OwnFile::Answers, OwnFile::Session];
+        refuse_others((&source.display(), source.bytes()), &own, &expected())?;
         let content = content(source)?;
         let layout = LAYOUTS.iter().find(|layout| layout.accepts(&content));
         let layout = layout.ok_or_else(|| unknown(source))?;
@@ -168,9 +171,13 @@ fn content(source: &Source) -> Result<Content> {
 }
 
 fn unknown(source: &Source) -> Error {
+    Error::new(source.display(), "no answers in a layout that is known").expected(expected())
+}
+
+/// The layouts in words.
+fn expected() -> String {
     let known: Vec<&str> = LAYOUTS.iter().map(|layout| layout.key()).collect();
-    Error::new(source.display(), "no answers in a layout that is known")
-        .expected(format!("one of: {}", known.join(", ")))
+    format!("one of: {}", known.join(", "))
 }
 
 /// An answer of nobody yet, of a pair.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::annotate::answers::check_format;
 use crate::data::id::Id;
+use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -108,6 +109,11 @@ impl PooledPair {
 /// # Errors
 /// Broken JSON with its line, another structure or another format.
 pub fn read(source: &Source) -> Result<Pool> {
+    refuse_others(
+        (&source.display(), source.bytes()),
+        &[OwnFile::Pool],
+        EXPECTED,
+    )?;
     let lines = source.bytes().split(|byte| *byte == b'\n').zip(1..);
     let mut lines = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
     let first = lines.next();

@@ -13,6 +13,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{CantTell, FORMAT, Facts, Judgement, Note, Pick, Session, image_key};
+use crate::data::own_files::{OwnFile, refuse_others};
 use crate::error::{Error, Result};
 
 pub(super) use write::text;
@@ -51,6 +52,11 @@ struct Whole {
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let wrong = |e: serde_json::Error| Error::json(path.display(), &e).mend(MEND);
+    refuse_others(
+        (&path.display(), bytes),
+        &[OwnFile::Session],
+        "the file of a session",
+    )?;
     // The version decides before anything is expected of the rest.
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     check(path, head.format.as_ref())?;

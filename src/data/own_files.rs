@@ -1,0 +1,114 @@
+//! Files that this program writes for one of its subcommands, told from how they begin: given to another one, they are
+//! named as what they are.
+
+use std::fmt::Display;
+
+use crate::error::{Error, Result};
+
+/// A kind of such files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnFile {
+    /// What `annotate pool` writes.
+    Pool,
+    /// What `annotate hits` writes.
+    Hits,
+    /// What the page of `annotate hits` saves.
+    Answers,
+    /// What a person made in the explorer.
+    Session,
+    /// What `eval` and `compare` print as JSON.
+    Results,
+    /// What `find` prints as JSON.
+    Found,
+    /// What `eval --per-query` writes as CSV.
+    PerQuery,
+}
+
+/// Each kind: how such a file begins, but for white space; what it is; and what takes it.
+const KINDS: [(OwnFile, &str, &str, &str); 7] = [
+    (
+        OwnFile::Pool,
+        r#"{"format":"itm-explorepool"#,
+        "a pool (annotate pool)",
+        "`annotate hits POOL FILES` makes HITs of it; `annotate import --pool`, `annotate reuse`, `annotate bias` and \
+         `itm-explore FILES --annotate POOL` take it too",
+    ),
+    (
+        OwnFile::Hits,
+        r#"{"format":"itm-explorehits"#,
+        "HITs (annotate hits)",
+        "`annotate import ANSWERS --hits FILE` takes them",
+    ),
+    (
+        OwnFile::Answers,
+        r#"{"format":"itm-exploreanswers"#,
+        "answers of the page (annotate hits --html)",
+        "`annotate import` takes them",
+    ),
+    (
+        OwnFile::Session,
+        r#"{"format":"itm-explore-session/"#,
+        "a session, which is no input",
+        "the explorer and the subcommands that use verdicts take it as --session FILE; `itm-explore truth mine SESSION FILES` \
+         makes a ground truth of its verdicts",
+    ),
+    (
+        OwnFile::Results,
+        r#"{"study":{"images":"#,
+        "results (--format json)",
+        "`correlate` takes those of `eval`",
+    ),
+    (
+        OwnFile::Found,
+        r#"{"where":"#,
+        "queries that `find` listed (--format json)",
+        "`find --pick N --session FILE` puts queries into a session",
+    ),
+    (
+        OwnFile::PerQuery,
+        "model,direction,query,",
+        "values of queries (eval --per-query)",
+        "they are for programs of your own: no subcommand reads them",
+    ),
+];
+
+/// So much of a file tells what it is.
+const HEAD: usize = 400;
+
+/// Checks that a file is none of those that other subcommands take; `own` is the kind that is taken here, and `expected`
+/// says what.
+///
+/// # Errors
+/// A file of another kind.
+pub fn refuse_others(
+    (file, bytes): (&dyn Display, &[u8]),
+    own: &[OwnFile],
+    expected: &str,
+) -> Result<()> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
+    let head: String = head.chars().filter(|c| !c.is_whitespace()).collect();
+    let head = head.trim_start_matches('\u{feff}');
+    let is_other =
+        |kind: &&(OwnFile, &str, &str, &str)| head.starts_with(kind.1) && !own.contains(&kind.0);
+    match KINDS.iter().find(is_other) {
+        None => Ok(()),
+        Some((_, _, what, taken)) => Err(Error::new(file, what).expected(expected).mend(taken)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_told_from_how_it_begins() {
+        let of =
+            |text: &str, own: &[OwnFile]| refuse_others((&"f", text.as_bytes()), own, "scores");
+        let pool = "{\"format\": \"itm-explore pool 1\", \"top\":5}\n";
+        assert_eq!(of(pool, &[OwnFile::Pool]), Ok(()));
+        let error = of(pool, &[OwnFile::Hits]).unwrap_err();
+        assert_eq!(error.found(), "a pool (annotate pool)");
+        assert_eq!(error.advice()[0], Some("scores"));
+        assert_eq!(of("{\"format\":\"itm-explore/1\"}", &[]), Ok(()));
+    }
+}
