@@ -53,12 +53,24 @@ impl fmt::Display for Draws {
 }
 
 impl Draws {
-    /// How the 95 % CI of a difference comes of them, in words.
-    pub fn of_differences(self) -> String {
-        format!(
-            "bootstrap-t, {self}; Student's t where fewer than ten of them lie beyond an end; where few differ (often none of a \
-             resample), Student's t with a win and a loss added (Bonett and Price 2012)"
-        )
+    /// How 95 % CIs of differences come of them, in words: by the methods that these were made with.
+    pub fn of_differences(self, made_with: impl IntoIterator<Item = Width>) -> String {
+        let used: Vec<Width> = made_with.into_iter().collect();
+        let all = [
+            (Width::BootstrapT, format!("bootstrap-t, {self}")),
+            (
+                Width::StudentT,
+                format!("Student's t where fewer than ten of {self} lie beyond an end"),
+            ),
+            (
+                Width::Extended,
+                "where few differ, and resamples often have none of them, Student's t with a win and a loss added (Bonett and \
+                 Price 2012)"
+                    .to_owned(),
+            ),
+        ];
+        let told = all.into_iter().filter(|(width, _)| used.contains(width));
+        told.map(|(_, words)| words).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -100,6 +112,11 @@ pub enum Width {
     StudentT,
     /// The same with a win and a loss added: too few clusters differ.
     Extended,
+}
+
+impl Width {
+    /// Every method.
+    pub const ALL: [Width; 3] = [Width::BootstrapT, Width::StudentT, Width::Extended];
 }
 
 /// An interval of a mean.

@@ -56,11 +56,29 @@ impl Decider {
 /// least of them cannot reach a corrected level in a large family.
 pub const LEAST_EXTREME: usize = 10;
 
-/// Which test's p-value decides, in words: see [`Tests::decides`].
-pub fn deciders() -> String {
-    format!(
-        "McNemar's, else randomisation's, or Student's where fewer than {LEAST_EXTREME} draws are as extreme"
-    )
+/// Which tests' p-values decide, in words: those that do, see [`Tests::decides`].
+pub fn deciders(used: impl IntoIterator<Item = Decider>) -> String {
+    let used: Vec<Decider> = used.into_iter().collect();
+    let all = [
+        (
+            Decider::McNemar,
+            "McNemar's mid-p (values of 0 and 1, each query a cluster)".to_owned(),
+        ),
+        (
+            Decider::Randomisation,
+            "paired randomisation of the mean".to_owned(),
+        ),
+        (
+            Decider::Student,
+            format!("Student's t where fewer than {LEAST_EXTREME} of its draws are as extreme"),
+        ),
+    ];
+    let told = all
+        .into_iter()
+        .filter(|(decider, _)| used.contains(decider));
+    told.map(|(_, words)| words)
+        .collect::<Vec<_>>()
+        .join(", else ")
 }
 
 impl Tests {
@@ -75,6 +93,16 @@ impl Tests {
             .or(randomised.filter(|_| self.randomised.as_ref().is_some_and(is_sure)))
             .or(student)
             .or(randomised)
+    }
+
+    /// The test that decides.
+    pub fn decider(&self) -> Option<Decider> {
+        self.decides().map(|(_, decider)| decider)
+    }
+
+    /// What the interval was made with.
+    pub fn width(&self) -> Option<Width> {
+        Some(self.interval?.width)
     }
 
     /// The p-value of the test that decides, two-sided and not corrected; `None` where nothing was tested.

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::bootstrap::Draws;
+use crate::analysis::bootstrap::{Draws, Interval};
 use crate::analysis::clustering::cluster_of;
-use crate::analysis::inference::{Tests, tests};
+use crate::analysis::inference::{Decider, Tests, tests};
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
@@ -33,9 +33,9 @@ pub struct Effect {
     /// How many have a value under one of the two alone.
     pub left_out: usize,
     /// 95 % CI of after less before.
-    pub interval: Option<[f64; 2]>,
-    /// The p-value of the difference, not corrected.
-    pub p: Option<f64>,
+    pub interval: Option<Interval>,
+    /// The p-value of the difference, not corrected, and the test that it is of.
+    pub p: Option<(f64, Decider)>,
 }
 
 /// R@1, mAP@R and R-Precision.
@@ -86,8 +86,8 @@ pub fn effects(
                 means: paired.means().map(|[after, before]| [before, after]),
                 queries: paired.len(),
                 left_out: paired.left_out,
-                interval: tested.as_ref().and_then(|of| Some(of.interval?.ends)),
-                p: tested.as_ref().and_then(Tests::p),
+                interval: tested.as_ref().and_then(|of| of.interval),
+                p: tested.as_ref().and_then(Tests::decides),
             });
         }
     }

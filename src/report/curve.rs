@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
-use crate::analysis::bootstrap::Draws;
+use crate::analysis::bootstrap::{Draws, Width};
 use crate::analysis::held_out::HeldOut;
 use crate::data::Direction;
 use crate::data::scores::Scaling;
@@ -63,7 +63,7 @@ impl Mixed<'_> {
             tables.push(held_out(self));
             notes.push(format!(
                 "n: queries held out, those of one image drawn together; the seed chooses the halves, too; 95 % CI of the gain: {}",
-                self.draws.of_differences()
+                self.draws.of_differences(Width::ALL)
             ));
         }
         Report {

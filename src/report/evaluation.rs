@@ -81,7 +81,7 @@ impl Evaluated<'_> {
         notes.extend(self.flags());
         notes.extend(self.intervals.as_ref().map(Intervals::words));
         if !self.runs().is_empty() {
-            notes.push("mean of several runs ± standard deviation between them".into());
+            notes.push("mean of several runs ± standard deviation between them; this mean is compared with other models, no single run".into());
         }
         notes
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::analysis::bootstrap::{Draws, LEVEL};
-use crate::analysis::inference::deciders;
+use crate::analysis::inference::{Tests, deciders};
 use crate::analysis::right_wrong::{Accuracy, PairScores, PairedAccuracy};
 use crate::data::text::{grouped, shown};
 use crate::data::text_pairs::TextPair;
@@ -41,10 +41,15 @@ impl RightWrong<'_> {
                 .to_owned(),
         ];
         if !self.compared.is_empty() {
-            notes.push(format!("of differences: {}", self.draws.of_differences()));
+            let tests = || self.compared.iter().map(|of| &of.tests);
+            let widths = tests().filter_map(Tests::width);
             notes.push(format!(
-                "p, two-sided: {} (McNemar's where each image has one pair); Holm-adjusted over all rows, * below {LEVEL}",
-                deciders()
+                "of differences: {}",
+                self.draws.of_differences(widths)
+            ));
+            notes.push(format!(
+                "p, two-sided: {}; Holm-adjusted over all rows, * below {LEVEL}",
+                deciders(tests().filter_map(Tests::decider))
             ));
         }
         Report {

@@ -24,7 +24,7 @@ pub fn report<'a>(
     tables.extend(proposers_table(shares));
     let title = format!("{truth_name}, and without the positives that the model alone proposed");
     tables.extend(effects_table(title, ["whole", "without"], losses));
-    let [effects, p] = legend(draws);
+    let [effects, p] = legend(draws, losses);
     let notes = [
         "unjudged: items that neither the pool nor the ground truth has, over the queries of the pool; a direction that the \
          pool does not ask is left out"

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::inference::deciders;
+use crate::analysis::inference::{Tests, deciders};
 use crate::analysis::series::{Choice, Course, Learning};
 use crate::data::text::grouped;
 use crate::metric::{Unit, best};
@@ -48,14 +48,15 @@ impl Series<'_> {
             "the best step is chosen on these same queries: on others it is less far ahead".into(),
         ];
         if !self.choices.is_empty() {
+            let tests = || self.choices.iter().map(|of| &of.tests);
             notes.push(format!(
                 "{clusters} are resampled; 95 % CI of the cost: {}",
-                self.draws.of_differences()
+                self.draws.of_differences(tests().filter_map(Tests::width))
             ));
             let hypotheses = self.choices.iter().filter(|of| !of.is_repeated);
             notes.push(format!(
                 "p, two-sided: {}; Holm-adjusted over {} rows (those with the same steps and values count once)",
-                deciders(),
+                deciders(tests().filter_map(Tests::decider)),
                 grouped(hypotheses.count())
             ));
         }

@@ -26,7 +26,7 @@ pub fn report<'a>(
             .to_owned(),
     ];
     if !effects.is_empty() {
-        notes.extend(legend(draws));
+        notes.extend(legend(draws, effects));
     }
     Report {
         notes,
@@ -35,13 +35,15 @@ pub fn report<'a>(
 }
 
 /// What is said of effects.
-pub(super) fn legend(draws: Draws) -> [String; 2] {
+pub(super) fn legend(draws: Draws, effects: &[Effect]) -> [String; 2] {
+    let widths = effects.iter().filter_map(|of| Some(of.interval?.width));
+    let used = effects.iter().filter_map(|of| Some(of.p?.1));
     [
         format!(
             "over the queries that have a value under both, captions of one image drawn together; 95 % CI of the difference: {}",
-            draws.of_differences()
+            draws.of_differences(widths)
         ),
-        format!("p, two-sided, not adjusted for several: {}", deciders()),
+        format!("p, two-sided, not adjusted for several: {}", deciders(used)),
     ]
 }
 
@@ -111,7 +113,7 @@ pub(super) fn effects_table<'a>(
             .map(|[before, after]| Cell::Difference(after - before, unit));
         let interval = one
             .interval
-            .map(|ends| Cell::interval(ends, |end| Cell::Difference(end, unit)));
+            .map(|of| Cell::interval(of.ends, |end| Cell::Difference(end, unit)));
         row![
             shown(&one.model),
             one.direction,
@@ -121,7 +123,7 @@ pub(super) fn effects_table<'a>(
             value(1),
             change,
             interval,
-            one.p.map(Cell::P),
+            one.p.map(|(p, _)| Cell::P(p)),
             one.left_out
         ]
     });
@@ -134,9 +136,9 @@ pub(super) fn effect_rows(one: &Effect) -> Vec<Vec<Cell>> {
         ("before", one.means.map(|means| means[0])),
         ("after", one.means.map(|means| means[1])),
         ("change", one.means.map(|[before, after]| after - before)),
-        ("low", one.interval.map(|ends| ends[0])),
-        ("high", one.interval.map(|ends| ends[1])),
-        ("p", one.p),
+        ("low", one.interval.map(|of| of.ends[0])),
+        ("high", one.interval.map(|of| of.ends[1])),
+        ("p", one.p.map(|(p, _)| p)),
         ("queries", Some(one.queries as f64)),
         ("left_out", Some(one.left_out as f64)),
     ];

@@ -1,9 +1,9 @@
 //! Differences of two models for people: intervals, tests, effects; shares in percent.
 
 use super::Compared;
-use crate::analysis::bootstrap::Studentised;
+use crate::analysis::bootstrap::{Studentised, Width};
 use crate::analysis::compare::{Family, ModelDifference};
-use crate::analysis::inference::deciders;
+use crate::analysis::inference::{Tests, deciders};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::Unit;
@@ -168,7 +168,7 @@ fn spread(row: &ModelDifference, model: usize) -> Option<String> {
 pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = vec![means(compared), inference(compared)];
     lines.extend(intervals(compared));
-    lines.push(tests());
+    lines.extend(tests(compared));
     lines.push(format!("{}; * below {LEVEL}", family(compared)));
     lines.extend(same(compared));
     lines.extend(no_merit(compared));
@@ -202,7 +202,8 @@ fn has_runs(compared: &Compared<'_>) -> bool {
 /// What the letters of a paper's table hang on: the tests, and what they are adjusted over.
 pub(super) fn of_letters(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = vec![inference(compared), compared.draws.to_string()];
-    lines.extend([tests(), family(compared)]);
+    lines.extend(tests(compared));
+    lines.push(family(compared));
     lines.extend(same(compared));
     lines.extend(no_merit(compared));
     if has_runs(compared) {
@@ -244,22 +245,46 @@ fn inference(compared: &Compared<'_>) -> String {
     format!("inference is about queries: {drawn}; {held}")
 }
 
-fn intervals(compared: &Compared<'_>) -> [String; 2] {
-    [
-        format!("95 % CI: {}", compared.draws.of_differences()),
-        "simultaneous 95 %: all hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
-         interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)"
-            .into(),
-    ]
+/// The tests of rows of single runs.
+fn single<'a>(compared: &Compared<'a>) -> impl Iterator<Item = &'a Tests> {
+    let rows = compared.rows.iter().filter(|row| row.runs.is_none());
+    rows.map(|row| &row.tests)
 }
 
-fn tests() -> String {
-    format!(
-        "p, two-sided: paired randomisation of the mean (exact where 16 clusters or fewer differ, else 1 / (resamples \
-         + 1) at least), Student's t with cluster-robust standard errors, McNemar's mid-p (values of 0 and 1, each \
-         query a cluster, not in folds); Holm takes {}",
-        deciders()
-    )
+fn intervals(compared: &Compared<'_>) -> Vec<String> {
+    let widths: Vec<Width> = single(compared).filter_map(Tests::width).collect();
+    let of_single =
+        (!widths.is_empty()).then(|| format!("95 % CI: {}", compared.draws.of_differences(widths)));
+    let simultaneous = "simultaneous 95 %: all hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
+         interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)";
+    of_single.into_iter().chain([simultaneous.into()]).collect()
+}
+
+/// The tests of single runs, as far as rows have them; nothing where every model has several.
+fn tests(compared: &Compared<'_>) -> Option<String> {
+    let has = |of: fn(&Tests) -> bool| single(compared).any(of);
+    let all = [
+        (
+            has(|of| of.randomised.is_some()),
+            "paired randomisation of the mean (exact where 16 clusters or fewer differ, else 1 / (resamples + 1) at least)",
+        ),
+        (
+            has(|of| of.student.is_some()),
+            "Student's t with cluster-robust standard errors",
+        ),
+        (
+            has(|of| of.mcnemar.is_some()),
+            "McNemar's mid-p (values of 0 and 1, each query a cluster, not in folds)",
+        ),
+    ];
+    let told: Vec<&str> = all.iter().filter(|(has, _)| *has).map(|of| of.1).collect();
+    (!told.is_empty()).then(|| {
+        format!(
+            "p, two-sided: {}; Holm takes {}",
+            told.join(", "),
+            deciders(single(compared).filter_map(Tests::decider))
+        )
+    })
 }
 
 fn family(compared: &Compared<'_>) -> String {

@@ -2,7 +2,7 @@
 
 use super::{HEADS, Localised, THRESHOLDS};
 use crate::analysis::bootstrap::LEVEL;
-use crate::analysis::inference::deciders;
+use crate::analysis::inference::{Tests, deciders};
 use crate::analysis::localised::RecallDifference;
 use crate::data::text::grouped;
 use crate::metric::Unit;
@@ -186,9 +186,10 @@ fn drawn(told: &Localised<'_>) -> String {
     if told.differences.is_empty() {
         return interval.into();
     }
+    let tests = || told.differences.iter().map(|of| &of.tests);
     format!(
         "{interval}; of differences {}; p, two-sided: {}; Holm p: adjusted over all rows, * below {LEVEL}",
-        told.draws.of_differences(),
-        deciders()
+        told.draws.of_differences(tests().filter_map(Tests::width)),
+        deciders(tests().filter_map(Tests::decider))
     )
 }

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::sheet::Sheet;
 use crate::analysis::clustering::Clustering;
-use crate::analysis::inference::deciders;
+use crate::analysis::inference::{Tests, deciders};
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::{grouped, p_value};
@@ -223,7 +223,7 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
             rows.push((Some(at * Outcome::ALL.len() + outcome), line));
         }
     }
-    let told = legend(paired_test, cx);
+    let told = legend(paired_test, tested, cx);
     let style = cx.theme.dim.into();
     rows.extend(
         told.iter()
@@ -249,13 +249,16 @@ fn clustered(paired_test: &PairedTest) -> &'static str {
 }
 
 /// How the numbers came about.
-fn legend(paired_test: &PairedTest, cx: Context<'_>) -> Vec<String> {
+fn legend(paired_test: &PairedTest, tested: &[Tested], cx: Context<'_>) -> Vec<String> {
+    let tests = || tested.iter().map(|one| &one.tests);
     let mut told = vec![
         String::new(),
         format!(
             " 95 % CI: {}. p: {}, Holm-adjusted over both metrics.",
-            paired_test.draws.of_differences(),
-            deciders()
+            paired_test
+                .draws
+                .of_differences(tests().filter_map(Tests::width)),
+            deciders(tests().filter_map(Tests::decider))
         ),
         " Inference is about queries: gallery and trained models are held fixed.".into(),
     ];
