@@ -66,11 +66,16 @@ impl Model {
 
     /// Whether dials are turned that make other numbers of a view: those at hand are of what they stood at before.
     pub(in crate::tui::model) fn is_turning(&self, view: View) -> bool {
+        let is_mixture = view.model.get() >= self.base.models.len();
+        self.is_rejudged(view.truth) || is_mixture && self.dials.mix != self.study_dials.mix
+    }
+
+    /// Whether dials are turned that make other queries or positives of a truth.
+    pub(in crate::tui) fn is_rejudged(&self, truth: TruthIx) -> bool {
         let (to, from) = (self.dials, self.study_dials);
-        let rule = rule::named(&self.study.truths[view.truth].name);
+        let rule = rule::named(&self.study.truths[truth].name);
         to.pool != from.pool
             || rule.is_some_and(|rule| to.numbers[rule.name()] != from.numbers[rule.name()])
-            || to.mix != from.mix && view.model.get() >= self.base.models.len()
     }
 
     /// The header's two numbers of what is looked at, once they are counted.

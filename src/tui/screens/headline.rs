@@ -161,6 +161,9 @@ fn met(cx: Context<'_>) -> String {
 
 /// How many queries are looked at.
 fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
+    if cx.model.is_rejudged(cx.model.view.truth) {
+        return "  ···".into();
+    }
     let covered = cx.model.truth().relevance[cx.model.view.direction]
         .as_ref()
         .map_or(0, Relevance::len);
