@@ -3,17 +3,16 @@
 mod alpha;
 mod fleiss;
 mod measure;
+mod people;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
 use serde_json::Map;
 
 use super::{Judgement, Session, Timestamp, image_key};
 use crate::data::id::Id;
-use crate::data::text::{grouped, shown};
-use crate::error::{Error, Result};
+use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 
 use alpha::{Met, Scale, alpha};
@@ -21,31 +20,10 @@ use alpha::{Met, Scale, alpha};
 pub use alpha::Alpha;
 pub use fleiss::fleiss;
 pub use measure::{Kappa, Measure, Weights};
+pub use people::read_people;
 
 /// The annotator of verdicts that a majority gave.
 pub const MAJORITY: &str = "majority";
-
-/// Reads a session for what people said in it: verdicts that `truth merge` wrote are left out, which a line tells.
-///
-/// # Errors
-/// As [`Session::read`]; a session in which no person said anything.
-pub fn read_people(path: &Path) -> Result<(Session, Vec<String>)> {
-    let (mut session, mut doubts) = Session::read(path)?;
-    let all = session.verdicts.len();
-    session.verdicts.retain(|one| one.by != MAJORITY);
-    let left_out = all - session.verdicts.len();
-    if left_out == 0 {
-        return Ok((session, doubts));
-    }
-    let of = format!("of {MAJORITY}, which is what `truth merge` wrote and no person");
-    if session.has_no_answer() {
-        return Err(Error::new(path.display(), format!("verdicts {of}"))
-            .expected("the sessions that were merged, each with what people said"));
-    }
-    let count = grouped(left_out);
-    doubts.push(format!("{count} verdicts {of}, are left out"));
-    Ok((session, doubts))
-}
 
 /// Verdicts of several annotators, side by side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
