@@ -311,32 +311,59 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
     assert!(differs >= 7, "{differs}");
 }
 
-/// nDCG@5 of each query in the order of the ground truth, as `eval --per-query` writes it.
-fn evaluated(session: &[&str], truth: &[&str], direction: &str, out: &str) -> Vec<(String, f64)> {
-    let args = [
-        "--metrics",
-        "ndcg_at_k",
-        "--k",
-        "5",
-        "--direction",
-        direction,
-    ];
-    let args = [
+/// Values of each query in the order of the ground truth, as `eval --per-query` writes them: what to ask, and the key.
+fn evaluated(args: &[&str], key: &str, out: &str) -> Vec<(String, f64)> {
+    let output = run(&[
         &["eval", "--demo", "-q", "--force", "--per-query", out],
-        &args[..],
-        session,
-        truth,
+        args,
     ]
-    .concat();
-    let output = run(&args);
+    .concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let rows: Vec<Value> = serde_json::from_slice(&std::fs::read(out).unwrap()).unwrap();
     let of_model = rows.iter().filter(|row| row["model"] == "careful");
-    let value = |row: &Value| {
-        let key = format!("{}+mine_ndcg_at_5", truth[1]);
-        Some((row["query"].to_string(), row[key.as_str()].as_f64()?))
-    };
+    let value = |row: &Value| Some((row["query"].to_string(), row[key].as_f64()?));
     of_model.filter_map(value).collect()
+}
+
+/// The same of one column of `find`.
+fn printed(args: &[&str], column: &str) -> Vec<(String, f64)> {
+    let all = [
+        "find",
+        "--demo",
+        "-q",
+        "--format",
+        "json",
+        "--where",
+        "r >= 0",
+        "--columns",
+        column,
+    ];
+    let output = run(&[&all[..], args].concat());
+    let answer: Value = serde_json::from_slice(&output.stdout).expect(&stderr(&output));
+    let queries = answer["queries"].as_array().unwrap();
+    let value = |query: &Value| Some((query["id"].to_string(), query[column].as_f64()?));
+    queries.iter().filter_map(value).collect()
+}
+
+/// The positives of the demo's rich ground truth with grades from 0 to 3, as qrels.
+fn graded(folder: &Path) -> String {
+    let study = demo::open().unwrap();
+    let gallery = &study.gallery;
+    let rich = study.require_truth("rich").unwrap().relevance.t2i.as_ref();
+    let rich = rich.unwrap();
+    let mut lines = String::new();
+    for (place, &query) in rich.queries().iter().enumerate() {
+        for item in rich.positives(place).iter() {
+            let (query, image) = (
+                &gallery.captions[query as usize],
+                &gallery.images[item as usize],
+            );
+            lines += &format!("{query} 0 {image} {}\n", (place as u32 + item) % 4);
+        }
+    }
+    let file = folder.join("graded_t2i.qrels");
+    std::fs::write(&file, lines).unwrap();
+    file.to_str().unwrap().to_owned()
 }
 
 /// A partial is worth half of the greatest grade wherever a session counts.
@@ -345,58 +372,66 @@ fn ndcg_with_verdicts_is_that_of_eval_query_by_query() {
     let folder = tempfile::tempdir().unwrap();
     let path = session(folder.path());
     let own = ["--session", &path, "--annotator", "mk"];
-    let study = demo::open().unwrap();
-    let rich = &study.require_truth("rich").unwrap().relevance.t2i;
-    let rich = rich.as_ref().unwrap();
-    let gallery = &study.gallery;
-    let graded = rich
-        .queries()
-        .iter()
-        .enumerate()
-        .flat_map(|(place, &query)| {
-            let grade = move |item: u32| {
-                let (query, image) = (
-                    &gallery.captions[query as usize],
-                    &gallery.images[item as usize],
-                );
-                format!("{query} 0 {image} {}\n", (place as u32 + item) % 4)
-            };
-            rich.positives(place).iter().map(grade)
-        });
-    let file = folder.path().join("graded_t2i.qrels");
-    std::fs::write(&file, graded.collect::<String>()).unwrap();
-    let file = file.to_str().unwrap();
+    let file = graded(folder.path());
     let out = folder.path().join("values.json");
-    let mut halved = 0;
     for (truth, direction) in [
         (&["--truth", "rich"][..], "t2i"),
         (&["--truth", "rich"], "i2t"),
-        (&["--truth", "graded", "--relevant-from", "3", file], "t2i"),
+        (&["--truth", "graded", "--relevant-from", "3", &file], "t2i"),
     ] {
-        let by_eval = evaluated(&own, truth, direction, out.to_str().unwrap());
-        let args = [
-            "--where",
-            "r >= 0",
-            "--columns",
-            "ndcg_at_5",
-            "--direction",
-            direction,
-        ];
-        let found = |session: &[&str]| -> Vec<(String, f64)> {
-            let demo = ["find", "--demo", "-q", "--format", "json"];
-            let output = run(&[&demo[..], &args, session, truth].concat());
-            let answer: Value = serde_json::from_slice(&output.stdout).expect(&stderr(&output));
-            let queries = answer["queries"].as_array().unwrap();
-            let value =
-                |query: &Value| Some((query["id"].to_string(), query["ndcg_at_5"].as_f64()?));
-            queries.iter().filter_map(value).collect()
-        };
-        let by_find = found(&own);
-        assert!(by_find.len() > 20, "{truth:?} {direction}");
-        assert_eq!(by_eval, by_find, "{truth:?} {direction}");
-        halved += usize::from(by_find != found(&[]));
+        let args = [&["--direction", direction], truth].concat();
+        let with_session = [&args[..], &own].concat();
+        let metric = ["--metrics", "ndcg_at_k", "--k", "5"];
+        let asked = [&metric[..], &with_session].concat();
+        let key = format!("{}+mine_ndcg_at_5", truth[1]);
+        let by_eval = evaluated(&asked, &key, out.to_str().unwrap());
+        let by_find = printed(&with_session, "ndcg_at_5");
+        assert!(by_find.len() > 20, "{args:?}");
+        assert_eq!(by_eval, by_find, "{args:?}");
+        assert_ne!(by_find, printed(&args, "ndcg_at_5"), "{args:?}");
     }
-    assert_eq!(halved, 3);
+}
+
+/// A no tells what is not relevant, also under a ground truth that lists positives alone, and where nobody said yes.
+#[test]
+fn bpref_with_verdicts_is_that_of_eval_query_by_query() {
+    let folder = tempfile::tempdir().unwrap();
+    let both = session(folder.path());
+    let (mut of_no, _) = Session::read(Path::new(&both)).unwrap();
+    let positive = of_no
+        .judgements()
+        .iter()
+        .filter(|one| one.verdict.is_positive());
+    for one in positive.cloned().collect::<Vec<_>>() {
+        of_no.set_verdict(&one.image, &one.caption, None, one.at, &one.by);
+    }
+    let no = folder.path().join("no.itm.json");
+    match Session::open(&no).unwrap().lock {
+        Lock::Held(saver) => saver.save(&of_no).unwrap(),
+        Lock::Other { who } => panic!("held by {who}"),
+    }
+    let out = folder.path().join("values.json");
+    for path in [&*both, no.to_str().unwrap()] {
+        for direction in ["t2i", "i2t"] {
+            let args = [
+                "--truth",
+                "rich",
+                "--direction",
+                direction,
+                "--session",
+                path,
+                "--annotator",
+                "mk",
+            ];
+            let asked = [&["--metrics", "bpref"][..], &args].concat();
+            let by_eval = evaluated(&asked, "rich+mine_bpref", out.to_str().unwrap());
+            let by_find = printed(&args, "bpref");
+            assert!(by_find.len() > 20, "{args:?}");
+            assert_eq!(by_eval, by_find, "{args:?}");
+        }
+    }
+    let told = ["does not tell what was judged not relevant"];
+    assert_error(&["--where", "bpref > 0", "--truth", "rich"], &told);
 }
 
 #[test]

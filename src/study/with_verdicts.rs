@@ -25,6 +25,12 @@ impl Study {
         added
     }
 
+    /// Lets verdicts that are laid over ranks tell what is not relevant, also under ground truths that say nothing of it.
+    pub fn tell_not_relevant(&mut self, verdicts: &Verdicts) {
+        let truths = std::mem::take(&mut self.truths).into_iter();
+        self.truths = truths.map(|truth| truth.judged_by(verdicts)).collect();
+    }
+
     /// The name of a ground truth as a session's verdicts change it: `TRUTH+mine`, or `TRUTH+verdicts` where a
     /// file holds what `truth mine` wrote before, which has the other name.
     pub fn name_with_verdicts(&self, truth: &str) -> String {
@@ -67,7 +73,7 @@ fn is_changed(truth: &Truth, verdicts: &Verdicts) -> bool {
 }
 
 /// Whether a verdict makes another thing of a pair than a truth that judges it, in any direction: a positive or
-/// none, or another gain.
+/// none, another gain, or judged not relevant.
 fn changes(truth: &Truth, pair: Pair, said: Verdict) -> bool {
     Direction::BOTH.into_iter().any(|direction| {
         let (query, item) = pair.asked(direction);
@@ -75,7 +81,8 @@ fn changes(truth: &Truth, pair: Pair, said: Verdict) -> bool {
             let (place, item) = (of.place(query.get())?, item.raw());
             let is_positive = of.positives(place).contains(item);
             let is_regained = of.gain(place, item) != of.gain_by(said, place, item);
-            Some(is_positive != said.is_positive() || is_regained)
+            let is_no = !said.is_positive() && !of.is_nonrelevant(query, item.into());
+            Some(is_positive != said.is_positive() || is_regained || is_no)
         };
         let relevance = truth.relevance[direction].as_ref();
         relevance.and_then(differs) == Some(true)

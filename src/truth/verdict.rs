@@ -210,6 +210,26 @@ impl Truth {
         }
         changed
     }
+
+    /// This truth, of which verdicts that are laid over its ranks tell what is not relevant, where one says no of a
+    /// query that it judges.
+    #[must_use]
+    pub fn judged_by(mut self, verdicts: &Verdicts) -> Truth {
+        for direction in Direction::BOTH {
+            let relevance = self.relevance[direction].take();
+            self.relevance[direction] = relevance.map(|relevance| {
+                let tells = no_of_judged(&relevance, verdicts, direction)
+                    .next()
+                    .is_some();
+                if tells {
+                    relevance.with_judgements()
+                } else {
+                    relevance
+                }
+            });
+        }
+        self
+    }
 }
 
 impl Relevance {

@@ -78,8 +78,9 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     let study = args.input.open(true)?;
     super::report_notes(&study, args.print.quiet);
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let study = super::with_texts_of(study, args.model.as_deref());
+    let mut study = super::with_texts_of(study, args.model.as_deref());
     let marks = args.read_marks(&study)?;
+    study.tell_not_relevant(&marks.verdicts);
     if args.items.is_asked() {
         items::run(args, &study, &marks)?;
         return Ok(0);

@@ -16,6 +16,8 @@ pub(in crate::truth) struct Beyond {
     pairs: Vec<(u32, u32, bool)>,
     /// How many items that the gallery lacks were judged not relevant, by query.
     outside: FxHashMap<u32, u32>,
+    /// Whether what is not relevant is told, though perhaps of no item yet.
+    is_told: bool,
 }
 
 impl Beyond {
@@ -57,6 +59,7 @@ impl Beyond {
             outside: outside
                 .filter_map(|(&query, &count)| Some((query_name(query)?, count)))
                 .collect(),
+            is_told: self.is_told,
         }
         .finish()
     }
@@ -92,11 +95,21 @@ impl Relevance {
         self.beyond.of(query.raw(), item.raw()) == Some(false)
     }
 
-    /// Whether any pair may be judged not relevant.
+    /// Whether any pair may be judged not relevant, or a person may have said so of one.
     pub fn has_nonrelevant(&self) -> bool {
         let has_low = |grades: &Grades| grades.from() > 1;
         let is_judged = |pair: &(u32, u32, bool)| pair.2;
-        self.beyond.pairs.iter().any(is_judged) || self.grades().is_some_and(has_low)
+        self.beyond.is_told
+            || self.beyond.pairs.iter().any(is_judged)
+            || self.grades().is_some_and(has_low)
+    }
+
+    /// The same, of which it is told what is not relevant: by verdicts that are laid over its ranks.
+    #[must_use]
+    pub(in crate::truth) fn with_judgements(self) -> Self {
+        let mut beyond = (*self.beyond).clone();
+        beyond.is_told = true;
+        self.with_beyond(beyond)
     }
 
     /// The items of the gallery that are no positives of the query at `place` and of which the truth says more,
