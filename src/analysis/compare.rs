@@ -250,7 +250,12 @@ fn no_value(name: &str) -> Error {
         format!("{name} does not have a value for each query"),
     )
     .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
-    .mend("coco_1k_* go with --pool folds; rsum is a sum, median_rank a median: eval prints them")
+    .mend(match name.strip_prefix("coco_1k_") {
+        Some(of_folds) if of_folds != "rsum" => {
+            format!("--pool folds --metrics {of_folds} has it, as original@folds_{of_folds}")
+        }
+        _ => "rsum is a sum, median_rank a median: eval prints them".into(),
+    })
 }
 
 impl Measured<'_> {

@@ -132,3 +132,19 @@ fn captions_need_an_own_image_to_be_drawn_by_image() {
         "{said}"
     );
 }
+
+/// What the fix says is what works.
+#[test]
+fn a_mean_over_folds_is_named_as_it_is_compared() {
+    let of = |name: &str| no_value(name).advice()[1].unwrap().to_owned();
+    assert!(
+        of("coco_1k_r5").starts_with("--pool folds --metrics r5 "),
+        "{}",
+        of("coco_1k_r5")
+    );
+    assert!(
+        of("coco_1k_rsum").contains("eval prints"),
+        "{}",
+        of("coco_1k_rsum")
+    );
+}
