@@ -599,3 +599,57 @@ fn what_prints_one_model_prints_its_texts() {
         }
     }
 }
+
+/// Two copies of one file are no two runs.
+#[test]
+fn copies_are_told_in_compare_eval_and_doctor() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [one, other] = ["dup@1.npy", "dup@2.npy"].map(path);
+    for copy in [&one, &other] {
+        std::fs::copy(common::demo_file("broad.npy"), copy).unwrap();
+    }
+    for command in ["compare", "eval"] {
+        let said = stderr(&answered(&[
+            command,
+            "--demo",
+            "-q",
+            "--metrics",
+            "r1",
+            &one,
+            &other,
+        ]));
+        assert!(
+            said.contains("broad and dup@2 rank the captions of the images looked at alike"),
+            "{said}"
+        );
+        assert!(!said.contains("careful and"), "{said}");
+    }
+    let said = stdout(&run(&["doctor", "--demo", &one, &other]));
+    assert!(
+        said.contains("copies") && said.contains("as broad does"),
+        "{said}"
+    );
+}
+
+/// Points end at 100, ranks do not.
+#[test]
+fn a_margin_beyond_every_difference_is_refused() {
+    let args = [
+        "compare",
+        "--demo",
+        "-q",
+        "--resamples",
+        "100",
+        "--models",
+        "careful,broad",
+        "--margin",
+        "500",
+    ];
+    assert_error(
+        1,
+        &[&args[..], &["--metrics", "r1"]].concat(),
+        &["--margin: 500 percentage points", "greater than 100"],
+    );
+    answered(&[&args[..], &["--metrics", "mean_rank"]].concat());
+}

@@ -15,12 +15,14 @@ use crate::analysis::compare::{self, Family, ModelDifference, Request};
 use crate::analysis::disagreement::By;
 use crate::analysis::listing::{self, What};
 use crate::analysis::paired::Outcome;
+use crate::analysis::per_query;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{DEPTHS, Similarity, similarity};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::error::{Error, Result};
-use crate::evaluate::plan;
+use crate::evaluate::plan::{self, Line};
+use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::report::compare::Compared;
 use crate::report::listed::Listed;
@@ -94,6 +96,24 @@ fn margin(text: &str) -> std::result::Result<f64, String> {
     margin.ok_or_else(|| "a number above 0 is expected".into())
 }
 
+/// The greatest difference of two shares, in percentage points.
+const GREATEST: f64 = 100.0;
+
+/// That a margin is one that a difference can go beyond, where any metric is a share.
+fn check_margin(args: &CompareArgs, lines: &[Line]) -> Result<()> {
+    let is_share =
+        |line: &Line| per_query::spec(line).is_some_and(|spec| spec.metric.unit() == Unit::Share);
+    match args.margin {
+        Some(margin) if margin > GREATEST && lines.iter().any(is_share) => {
+            let found =
+                format!("{margin} percentage points: no difference is greater than {GREATEST}");
+            Err(Error::new("--margin", found)
+                .expected(format!("the least difference that matters, below {GREATEST}; more in ranks, with --metrics mean_rank alone")))
+        }
+        _ => Ok(()),
+    }
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum FamilyArg {
     All,
@@ -142,7 +162,10 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     tell_unasked(args, &added);
     let request = request(args, &study)?;
-    depths::tell_unheeded(&args.k, &plan::plan(&study, &request.lines)?);
+    let lines = plan::plan(&study, &request.lines)?;
+    depths::tell_unheeded(&args.k, &lines);
+    check_margin(args, &lines)?;
+    super::alike::tell(&study, &each(&request));
     match args.list.map(List::meaning) {
         None => compared(args, &study, &request)?,
         Some(Ok(what)) => {

@@ -135,12 +135,13 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
         write_whole(out, |file| (format.write)(all.report(), file))?;
     }
+    let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
+    super::alike::tell(&study, &models);
     let evaluated = Evaluated {
         evaluation: &evaluation,
         directions: args.direction.list(),
         intervals: gathered.intervals,
     };
-    let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
     let caveats = study.pool_caveats(&request.pools, &models);
     args.format.put(evaluated.report().warned(caveats))?;
     Ok(0)

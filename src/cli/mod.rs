@@ -5,6 +5,7 @@ macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }
 
+mod alike;
 mod annotate;
 mod as_typed;
 mod asked;

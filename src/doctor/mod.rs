@@ -7,6 +7,7 @@
 //! A *problem* makes a number wrong or not to be believed; a *note* is good to know, and found in
 //! published files that are in order.
 
+mod copies;
 mod distance;
 mod exam;
 mod fill;
@@ -28,6 +29,7 @@ mod texts;
 mod ties;
 mod values;
 
+pub use copies::alike;
 pub use exam::Exam;
 pub use finding::{Finding, Severity, counted};
 
@@ -53,6 +55,8 @@ pub struct Check {
 enum Needs {
     /// Whatever there is.
     Nothing,
+    /// Two models.
+    Models,
     /// Models with a score of every pair, as ranked lists are not.
     Matrix,
     /// Models with scores.
@@ -70,6 +74,7 @@ impl Needs {
         let (has_models, has_truths) = (!study.models.is_empty(), !study.truths.is_empty());
         match self {
             Needs::Nothing => true,
+            Needs::Models => study.models.len() > 1,
             Needs::Matrix => study.models.iter().any(|model| lists(model).is_none()),
             Needs::Scores => study.models.iter().any(|model| tells_scores(study, model)),
             Needs::Pairs => has_models && has_truths,
@@ -108,6 +113,7 @@ fn tells_scores(study: &Study, model: &Model) -> bool {
 pub const CHECKS: &[Check] = &[
     orientation::CHECK,
     repeats::CHECK,
+    copies::CHECK,
     order::CHECK,
     shift::CHECK,
     others::CHECK,

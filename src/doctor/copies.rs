@@ -1,0 +1,104 @@
+//! Models that rank alike: two names for one file, as a copy taken for another run.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use super::exam::Exam;
+use super::{Check, Finding, Needs, rows};
+use crate::data::Direction;
+use crate::data::index::ModelIx;
+use crate::data::scores::Model;
+use crate::study::Study;
+
+pub(super) const CHECK: Check = Check {
+    name: "copies",
+    doc: "models that rank the same items in the same order",
+    needs: Needs::Models,
+    find,
+};
+
+/// Images whose rankings are looked at.
+const IMAGES: usize = 8;
+/// Of fewer captions two models may have the same order by chance.
+const CAPTIONS: usize = 10;
+
+fn find(exam: &Exam) -> Vec<Finding> {
+    let models: Vec<ModelIx> = ModelIx::all(&exam.study.models).collect();
+    let finding = |[one, other]: [ModelIx; 2]| {
+        let [one, other] = [one, other].map(|model| &exam.study.models[model]);
+        Finding::note(
+            format!("{} (model {})", other.source, other.name),
+            format!(
+                "it ranks the captions of the images looked at as {} does",
+                one.name
+            ),
+        )
+        .effect(
+            "every difference between the two is 0, and as runs of one model they have no spread",
+        )
+        .mend("name each file once, if one is a copy of the other")
+    };
+    alike(exam.study, &models)
+        .into_iter()
+        .map(finding)
+        .collect()
+}
+
+/// Each model that ranks some images' captions as one before it does, behind that one. A few rows of each are read.
+pub fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
+    if study.gallery.images.is_empty() || study.gallery.captions.len() < CAPTIONS {
+        return Vec::new();
+    }
+    let orders = models
+        .iter()
+        .map(|&model| orders(study, &study.models[model]));
+    let orders: Vec<Vec<u64>> = orders.collect();
+    let alike = |at: usize| {
+        let first = orders[..at]
+            .iter()
+            .position(|before| *before == orders[at])?;
+        Some([models[first], models[at]])
+    };
+    (1..models.len()).filter_map(alike).collect()
+}
+
+/// The order of all captions for some images, each in one number.
+fn orders(study: &Study, model: &Model) -> Vec<u64> {
+    let images = study.gallery.images.len();
+    let looked_at = images.min(IMAGES);
+    let images: Vec<usize> = (0..looked_at).map(|at| at * images / looked_at).collect();
+    rows::each(&model.scores, Direction::I2t, &images, |_, row| {
+        let mut order: Vec<u32> = (0..row.scores.len() as u32).collect();
+        let score = |item: &u32| row.scores[*item as usize];
+        order.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let mut hasher = FxHasher::default();
+        order.hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::demo;
+
+    #[test]
+    fn a_copy_is_told_and_other_models_are_not() {
+        let mut study = demo::open().unwrap();
+        assert!(find(&Exam::new(&study)).is_empty());
+        let copy = Model {
+            name: "copy".into(),
+            ..study.models[ModelIx::new(1)].clone()
+        };
+        study.models.push(copy);
+        let found = find(&Exam::new(&study));
+        let [one] = &found[..] else {
+            panic!("{found:#?}");
+        };
+        assert!(
+            one.subject.contains("copy") && one.found.ends_with("as broad does"),
+            "{one:#?}"
+        );
+    }
+}
