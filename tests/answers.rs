@@ -355,7 +355,9 @@ fn reuse_and_bias_tell_who_proposed_what() {
     // What was known before needs nobody who proposes it.
     let based = rows(&round.prints(&format!("annotate bias {study} --base human --format csv")));
     assert_eq!(value(&based, &["one", "t2i", "two", "R@1", "queries"]), "2");
-    let reuse = format!("annotate reuse {study} --base human --format csv");
+    let lists = round.read("human/human_t2i.qrels");
+    round.write("before_t2i.qrels", lists);
+    let reuse = format!("annotate reuse {study} @before_t2i.qrels --base before --format csv");
     assert_eq!(
         value(
             &rows(&round.prints(&reuse)),
@@ -363,6 +365,24 @@ fn reuse_and_bias_tell_who_proposed_what() {
         ),
         "0"
     );
+}
+
+/// Without new positives nothing changes: the ground truth itself is no base of it.
+#[test]
+fn the_base_of_a_ground_truth_is_another_one() {
+    let round = Round::new();
+    round.write("pool.jsonl", POOL);
+    round.prints(&format!("{IMPORT} -o @human"));
+    let line = format!("annotate reuse @pool.jsonl {STUDY} @human --base human");
+    let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let told = [
+        "--base: human, the ground truth that the pool made",
+        "fix: leave --base out",
+    ];
+    for truth in [&["--truth", "human"][..], &[]] {
+        assert_error(1, &[&words[..], truth].concat(), &told);
+    }
 }
 
 #[test]

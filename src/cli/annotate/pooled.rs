@@ -72,6 +72,17 @@ impl PooledArgs {
         })
     }
 
+    /// That the base is not the ground truth itself.
+    pub(super) fn check_base(&self, truth: &Truth) -> Result<()> {
+        if self.base.as_ref() != Some(&truth.name) {
+            return Ok(());
+        }
+        let found = format!("{}, the ground truth that the pool made", truth.name);
+        Err(Error::new("--base", found)
+            .expected("another one, which was there before the pool: without new positives nothing changes")
+            .mend("leave --base out, or name another one with --truth"))
+    }
+
     /// The ground truth that is asked for.
     fn truth<'a>(&self, study: &'a Study) -> Result<&'a Truth> {
         if let Some(name) = &self.truth {

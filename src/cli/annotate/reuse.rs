@@ -23,6 +23,7 @@ pub(in crate::cli) struct ReuseArgs {
 pub(super) fn run(args: &ReuseArgs) -> anyhow::Result<u8> {
     super::super::end_on_closed_pipe();
     let pooled = args.pooled.read()?;
+    args.pooled.check_base(&pooled.truth)?;
     let draws = args.resample.draws();
     let count = || reuse(&pooled.study, &pooled.truth, &pooled.proposed, draws);
     let models = progress::waiting("measuring", count)?;
