@@ -728,7 +728,7 @@ fn an_option_that_changes_nothing_is_told() {
 /// A number below zero is a bad value of its option, not an option that there is not.
 #[test]
 fn numbers_below_zero_are_told_as_values() {
-    for (option, wanted) in [("--k", "1..="), ("--seed", "invalid digit")] {
+    for (option, wanted) in [("--k", "1..="), ("--seed", "a whole number from 0 to")] {
         let done = run(&["eval", "--demo", option, "-5"]);
         assert_eq!(done.status.code(), Some(2));
         let said = stderr(&done);
@@ -748,6 +748,21 @@ fn numbers_below_zero_are_told_as_values() {
             "-0.5",
         ],
         &["a number that divides 1"],
+    );
+}
+
+/// What lacks is told in words of the subcommand that is asked.
+#[test]
+fn one_model_is_not_mixed_and_nobody_is_sent_to_another_subcommand() {
+    let model = demo_file("careful.npy");
+    let truth = demo_file("original_caption_to_image.json");
+    let captions = demo_file("captions.json");
+    let told = ["1 model, careful, among the files, two are mixed"];
+    assert_error(&["mix", "-q", &model, &truth, &captions], &told);
+    let said = stderr(&run(&["plot", "models", &truth, &captions]));
+    assert!(
+        said.contains("no score matrix") && !said.contains("itm-explore eval"),
+        "{said}"
     );
 }
 

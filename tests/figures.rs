@@ -799,3 +799,43 @@ fn no_word_is_broken_in_figures_without_pictures() {
         }
     }
 }
+
+/// Picks of another study are told as such; of a session that fits in part what is there is shown.
+#[test]
+fn picks_that_the_gallery_lacks_are_told_as_find_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let pick = |query: u32| {
+        format!(
+            r#"{{"query": {query}, "direction": "t2i", "models": [], "truth": "rich", "depth": 5,
+                "at": "2026-01-01T00:00:00Z", "by": "mk"}}"#
+        )
+    };
+    let write = |picks: &[String]| {
+        let picks = picks.join(",");
+        let text = format!(r#"{{"format": "itm-explore-session/1", "picks": [{picks}]}}"#);
+        std::fs::write(&path, text).unwrap();
+    };
+    let args = [
+        "figure",
+        "--demo",
+        "-q",
+        "--format",
+        "md",
+        "--session",
+        path.to_str().unwrap(),
+    ];
+    write(&[pick(812_564), pick(812_565)]);
+    let told = [
+        "none of its 2 picks is of this gallery (for instance t2i query 812564)",
+        "expected: the session of a study",
+    ];
+    common::assert_error(1, &args, &told);
+    write(&[pick(812_564), pick(55_293)]);
+    let output = common::run(&args);
+    let said = common::stderr(&output);
+    assert!(
+        output.status.success() && said.contains("1 pick is of ids that the gallery lacks"),
+        "{said}"
+    );
+}

@@ -83,25 +83,41 @@ fn mistyped(first: &OsString, command: &Command) -> Option<String> {
     ))
 }
 
-/// What to type where a subcommand stands behind its files, which would be taken for a file.
+/// What to type where a subcommand stands behind files or options, which would be taken for a file.
 fn behind_files(words: &[OsString], command: &Command) -> Option<String> {
     let named = |word: &OsString| {
         let word = word.to_str()?;
         let mut known = command.get_subcommands().map(Command::get_name);
         known.find(|name| *name == word && !Path::new(name).exists())
     };
-    let is_option = |word: &&OsString| word.as_encoded_bytes().starts_with(b"-");
-    let files: Vec<&OsString> = words.iter().take_while(|word| !is_option(word)).collect();
     // Behind a subcommand there are its own words.
-    let (first, others) = files.split_first()?;
+    let first = words.first()?;
     if named(first).is_some() || *first == "help" {
         return None;
     }
-    let name = others.iter().find_map(|word| named(word))?;
+    let mut is_value = false;
+    let name = words.iter().find_map(|word| {
+        let is_value = std::mem::replace(&mut is_value, takes_value(word, command));
+        named(word).filter(|_| !is_value)
+    })?;
     let first = shown(&first.to_string_lossy());
     Some(format!(
         "the subcommand comes first: `itm-explore {name} {first}`"
     ))
+}
+
+/// Whether a word is an option whose value is the next word.
+fn takes_value(word: &OsString, command: &Command) -> bool {
+    let long = word.to_str().and_then(|word| word.strip_prefix("--"));
+    let short = word
+        .to_str()
+        .and_then(|word| word.strip_prefix('-')?.chars().next());
+    let is_it = |arg: &&clap::Arg| match long {
+        Some(long) => arg.get_long() == Some(long),
+        None => short.is_some() && arg.get_short() == short,
+    };
+    let found = command.get_arguments().find(is_it);
+    found.is_some_and(|arg| arg.get_action().takes_values())
 }
 
 /// Of an option that there is not, says which one may be meant. Nobody means it as a value.
@@ -291,6 +307,8 @@ mod tests {
         ] {
             assert_eq!(mistake(line), None, "{line}");
         }
+        let (_, said) = mistake("itm --demo eval --metrics r1").unwrap();
+        assert!(said.contains("first: `itm-explore eval --demo`"), "{said}");
         assert_eq!(mistake("itm sims"), None);
         assert_eq!(mistake("itm ./evl"), None);
     }

@@ -20,7 +20,7 @@ pub(super) struct DrawArgs {
     #[arg(long, value_name = "N", requires = "condition", value_parser = clap::value_parser!(u32).range(1..))]
     pick: Option<u32>,
     /// The seed of the draw: the same seed draws the same queries
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "pick")]
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "pick", value_parser = super::resampling::seed)]
     seed: u64,
     /// Each as unlike those before it as can be, by its words, instead of at random
     #[arg(long, requires = "pick")]

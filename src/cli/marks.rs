@@ -111,9 +111,14 @@ fn of_this_gallery(path: &Path, session: &Session, by: &str) -> Result<()> {
     let found = format!(
         "none of its {count} verdicts is of this gallery (for instance image {image} with caption {caption})"
     );
-    Err(Error::new(path.display(), found)
+    Err(of_another_study(path, found))
+}
+
+/// That a session is of another study.
+pub(super) fn of_another_study(path: &Path, found: String) -> Error {
+    Error::new(path.display(), found)
         .expected("the session of a study with these ids")
-        .mend("name that session, or the files of ids or captions that it was made with"))
+        .mend("name that session, or the files of ids or captions that it was made with")
 }
 
 /// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of

@@ -41,7 +41,7 @@ pub(super) struct MixArgs {
     pool: String,
     /// What the halves of the images are drawn from, of which one chooses alpha and the other tells how good
     /// it is; and the resamples of its interval
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N", value_parser = super::resampling::seed)]
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,
@@ -116,12 +116,25 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Mode
     match (args.models.as_slice(), study.models.as_slice()) {
         ([], [first, second]) => Ok([first, second]),
         ([first, second], _) => Ok([study.require_model(first)?, study.require_model(second)?]),
+        (_, [] | [_]) => {
+            let found = format!("{} among the files, two are mixed", known(study));
+            Err(Error::new("inputs", found).expected("the score matrices of two models"))
+        }
         (names, models) => {
             let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
             let found = format!("{} models named, two are mixed", names.len());
             Err(Error::new("--models", found).expected(format!("A,B, two of {}", known.join(", "))))
         }
     }
+}
+
+/// The only model in words, or that there is none.
+fn known(study: &Study) -> String {
+    let only = study.models.first();
+    only.map_or_else(
+        || "no model".into(),
+        |model| format!("1 model, {},", model.name),
+    )
 }
 
 /// All points, with a bar over all of them.

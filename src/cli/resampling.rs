@@ -10,7 +10,7 @@ pub(super) struct ResampleArgs {
     #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
     resamples: usize,
     /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N", value_parser = seed)]
     seed: u64,
 }
 
@@ -22,6 +22,13 @@ impl ResampleArgs {
             seed: self.seed,
         }
     }
+}
+
+/// A seed.
+pub(super) fn seed(text: &str) -> std::result::Result<u64, String> {
+    let most = u64::MAX;
+    text.parse()
+        .map_err(|_| format!("a whole number from 0 to {most} is expected"))
 }
 
 /// More are a slip of the pen: the least p-value they can tell is far below what anybody reports.

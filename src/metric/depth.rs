@@ -74,6 +74,14 @@ impl Shortage {
         })
     }
 
+    fn in_words(&self) -> String {
+        let (queries, least) = (grouped(self.queries), grouped(self.least as usize));
+        match self.queries {
+            1 => format!("too short in 1 query, which has {least} ranked"),
+            _ => format!("too short in {queries} queries, the shortest has {least} ranked"),
+        }
+    }
+
     /// Both together, as far as there are any.
     pub fn joined(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         match (one, other) {
@@ -95,29 +103,20 @@ impl Shortage {
 
 impl fmt::Display for Shortage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (queries, needs) = (grouped(self.queries), self.needs);
-        let least = grouped(self.least as usize);
-        write!(
-            f,
-            "needs {needs}: too short in {queries} queries, the shortest has {least} ranked"
-        )
+        write!(f, "needs {}: {}", self.needs, self.in_words())
     }
 }
 
 /// Keys of one model and direction that are undefined because rankings end too early.
 #[derive(Debug, Default)]
-pub struct Undefined(Vec<(Reads, Vec<String>, u32)>);
+pub struct Undefined(Vec<(Shortage, Vec<String>)>);
 
 impl Undefined {
     /// Adds a metric's key that is undefined for this shortage.
     pub fn add(&mut self, key: &str, shortage: Shortage) {
-        let Shortage { needs, least, .. } = shortage;
-        match self.0.iter_mut().find(|(other, ..)| *other == needs) {
-            Some((_, keys, so_far)) => {
-                keys.push(key.to_owned());
-                *so_far = least.min(*so_far);
-            }
-            None => self.0.push((needs, vec![key.to_owned()], least)),
+        match self.0.iter_mut().find(|(other, _)| *other == shortage) {
+            Some((_, keys)) => keys.push(key.to_owned()),
+            None => self.0.push((shortage, vec![key.to_owned()])),
         }
     }
 
@@ -128,9 +127,9 @@ impl Undefined {
 }
 
 impl fmt::Display for Undefined {
-    /// Each need once, with the keys that have it and the items that the shortest ranking has.
+    /// Each shortage once, with the keys that have it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, (needs, keys, least)) in self.0.iter().enumerate() {
+        for (at, (shortage, keys)) in self.0.iter().enumerate() {
             let (join, verb) = match (at, keys.len()) {
                 (0, 1) => ("", "needs"),
                 (0, _) => ("", "need"),
@@ -138,7 +137,8 @@ impl fmt::Display for Undefined {
                 _ => ("; ", "need"),
             };
             let keys = keys.join(", ");
-            write!(f, "{join}{keys} {verb} {needs}, a query has {least} ranked")?;
+            let (needs, short) = (shortage.needs, shortage.in_words());
+            write!(f, "{join}{keys} {verb} {needs}: {short}")?;
         }
         Ok(())
     }
@@ -216,8 +216,9 @@ mod tests {
         undefined.add("ndcg_at_20", short(3, 20));
         assert_eq!(
             undefined.to_string(),
-            "recall_at_20, ndcg_at_20 need depth 20, a query has 3 ranked; \
-             map needs all positives ranked, a query has 7 ranked"
+            "recall_at_20 needs depth 20: too short in 2 queries, the shortest has 7 ranked; \
+             map needs all positives ranked: too short in 2 queries, the shortest has 7 ranked; \
+             ndcg_at_20 needs depth 20: too short in 1 query, which has 3 ranked"
         );
         assert_eq!(Shortage::of(cut(&[], 1, 20, 1), Reads::Top(20)), None);
     }

@@ -151,7 +151,7 @@ impl Study {
                 .expected(
                     "at least one .npy of images x captions, or scores in another form (--help lists them)",
                 )
-                .mend("itm-explore eval sims.npy TRUTHS"));
+                .mend("name them among the files: sims.npy TRUTHS"));
         }
         if self.truths.is_empty() {
             return Err(self.without_truth());
@@ -165,7 +165,7 @@ impl Study {
         let found =
             format!("no ground truth among the files, and none assumed of {images} x {captions}");
         let mend = self.embeddings_meant().unwrap_or_else(|| {
-            "itm-explore eval sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE; --captions-per-image K, which \
+            "name one beside the scores: sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE; --captions-per-image K, which \
              0 forbids, pairs each image with K captions in a row"
                 .into()
         });

@@ -202,19 +202,28 @@ impl Truth {
         let positives = relevance.pair_count();
         let all_positives = positives + unresolved.items;
         let (keys, values) = (listed.pairs.keys(), listed.pairs.values());
+        // Those of other queries were not looked up.
+        let of_known = || {
+            let all = grouped(all_positives);
+            format!("the {all} positives of those of its queries that the gallery has")
+        };
         let foreign = if known == 0 || foreign::is_foreign(keys, (known, all), queries) {
-            Some((keys, queries, ("queries", known, all)))
+            Some((
+                keys,
+                queries,
+                ("queries", known, format!("its {} queries", grouped(all))),
+            ))
         } else if positives == 0 && unresolved.items > 0
             || foreign::is_foreign(values, (positives, all_positives), items)
         {
-            Some((values, items, ("positives", positives, all_positives)))
+            Some((values, items, ("positives", positives, of_known())))
         } else {
             None
         };
-        if let Some((ids, known, (what, inside, all))) = foreign {
+        if let Some((ids, known, (what, inside, whole))) = foreign {
             let count = match inside {
                 0 => format!("none of its {what} is"),
-                _ => format!("{} of its {} {what} are", grouped(inside), grouped(all)),
+                _ => format!("{} of {whole} are", grouped(inside)),
             };
             let examples = foreign::examples(ids);
             let found = format!("{count} in the gallery (for instance {examples})");

@@ -41,7 +41,7 @@ pub(in crate::cli) struct HitsArgs {
     #[arg(long, requires = "html")]
     follow_up: bool,
     /// The seed by which golden pairs are chosen and pairs shuffled
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = super::super::resampling::seed)]
     seed: u64,
     /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]

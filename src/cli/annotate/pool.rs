@@ -48,7 +48,7 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
     /// The seed of what is random
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = super::super::resampling::seed)]
     seed: u64,
     #[command(flatten)]
     direction: DirectionArgs,

@@ -13,10 +13,11 @@ use super::InputArgs;
 use super::condition::Condition;
 use super::draw::DrawArgs;
 use super::look::LookArgs;
-use super::marks::whose;
+use super::marks::{of_another_study, whose};
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::ModelIx;
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
@@ -116,7 +117,10 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let study = args.input.open(true)?;
     super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
-    let picks = args.session.as_deref().map(|path| picks(args, path));
+    let picks = args
+        .session
+        .as_deref()
+        .map(|path| picks(args, path, &study));
     let picks = picks.transpose()?;
     let pool = pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
@@ -278,11 +282,12 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<
 }
 
 /// The picks of a session, in the direction that is asked for.
-fn picks(args: &FigureArgs, path: &Path) -> Result<Vec<Pick>> {
+fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
     let direction = args.direction;
     let is_meant = |pick: &Pick| direction.is_none_or(|wanted| wanted == pick.direction);
+    let notes = session.verdicts(&study.gallery, "").notes;
     let picks: Vec<Pick> = session.picks.into_iter().filter(is_meant).collect();
     if picks.is_empty() {
         let of = direction.map_or(String::new(), |direction| format!(" of {direction}"));
@@ -290,7 +295,28 @@ fn picks(args: &FigureArgs, path: &Path) -> Result<Vec<Pick>> {
             .expected("at least one")
             .mend("pick queries in the explorer with Space, or name them with --query ID,ID"));
     }
-    Ok(picks)
+    let is_known = |pick: &Pick| {
+        study
+            .gallery
+            .queries(pick.direction)
+            .find(&pick.query)
+            .is_some()
+    };
+    let (known, lacking): (Vec<Pick>, Vec<Pick>) = picks.into_iter().partition(is_known);
+    match (lacking.first(), known.is_empty()) {
+        (Some(one), true) => {
+            let (count, query) = (
+                grouped(lacking.len()),
+                format!("{} query {}", one.direction, one.query),
+            );
+            let found =
+                format!("none of its {count} picks is of this gallery (for instance {query})");
+            return Err(of_another_study(path, found));
+        }
+        (Some(_), false) => warn(&notes),
+        (None, _) => {}
+    }
+    Ok(known)
 }
 
 /// The candidate pool of the figure: what is asked for, else that in which all picks were picked. Where it is another one,

@@ -35,7 +35,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     examples: usize,
     /// What they, and the resamples of intervals and tests, are drawn from
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::resampling::seed)]
     seed: u64,
     /// Say on stderr what to heed, and nothing else about the inputs
     #[arg(long, short)]

@@ -27,7 +27,7 @@ pub(in crate::cli) struct RatingsArgs {
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = resamples)]
     resamples: usize,
     /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N", value_parser = super::super::resampling::seed)]
     seed: u64,
     /// Draw the scores of similarities and models by rating, a box for each step of the ratings (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
