@@ -231,7 +231,10 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
         let lines = std::iter::once(head.clone()).chain(pairs);
         round.write(
             name,
-            lines.map(|line| format!("{line}\n")).collect::<String>(),
+            lines
+                .map(|line| line.to_string())
+                .collect::<Vec<_>>()
+                .join("\n"),
         );
     };
     pool("other.jsonl", &[(391_895, 770_337), (60_623, 771_687)]);

@@ -339,7 +339,8 @@ fn printed(args: &[&str], column: &str) -> Vec<(String, f64)> {
         column,
     ];
     let output = run(&[&all[..], args].concat());
-    let answer: Value = serde_json::from_slice(&output.stdout).expect(&stderr(&output));
+    let answer: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
     let queries = answer["queries"].as_array().unwrap();
     let value = |query: &Value| Some((query["id"].to_string(), query[column].as_f64()?));
     queries.iter().filter_map(value).collect()
@@ -351,16 +352,17 @@ fn graded(folder: &Path) -> String {
     let gallery = &study.gallery;
     let rich = study.require_truth("rich").unwrap().relevance.t2i.as_ref();
     let rich = rich.unwrap();
-    let mut lines = String::new();
-    for (place, &query) in rich.queries().iter().enumerate() {
-        for item in rich.positives(place).iter() {
+    let of_query = |(place, &query): (usize, &u32)| -> String {
+        let line = |item: u32| {
             let (query, image) = (
                 &gallery.captions[query as usize],
                 &gallery.images[item as usize],
             );
-            lines += &format!("{query} 0 {image} {}\n", (place as u32 + item) % 4);
-        }
-    }
+            format!("{query} 0 {image} {}\n", (place as u32 + item) % 4)
+        };
+        rich.positives(place).iter().map(line).collect()
+    };
+    let lines: String = rich.queries().iter().enumerate().map(of_query).collect();
     let file = folder.join("graded_t2i.qrels");
     std::fs::write(&file, lines).unwrap();
     file.to_str().unwrap().to_owned()

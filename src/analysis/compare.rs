@@ -1,7 +1,10 @@
 //! Models of a study side by side: a row for each two models, metric and direction.
 
+mod unvalued;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use self::unvalued::no_value;
 use super::bootstrap::{Draws, LEVEL, Studentised};
 use super::clustering::{Clustering, cluster_of};
 use super::family::{self, Corrected, Member};
@@ -13,7 +16,7 @@ use super::randomisation::Randomised;
 use super::runs::{self, Hierarchical, Runs, Spread};
 use super::ttest::Student;
 use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::evaluate::plan::{self, Line, plan};
 use crate::evaluate::rank_sets::{Counters, RankSets};
 use crate::metric::Unit;
@@ -242,20 +245,6 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
         }
     }
     planned(&request.lines)
-}
-
-fn no_value(name: &str) -> Error {
-    Error::new(
-        "--metrics",
-        format!("{name} does not have a value for each query"),
-    )
-    .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
-    .mend(match name.strip_prefix("coco_1k_") {
-        Some(of_folds) if of_folds != "rsum" => {
-            format!("--pool folds --metrics {of_folds} has it, as original@folds_{of_folds}")
-        }
-        _ => "rsum is a sum, median_rank a median: eval prints them".into(),
-    })
 }
 
 impl Measured<'_> {
