@@ -812,3 +812,12 @@ fn indices_are_not_taken_for_ids() {
         "{printed}"
     );
 }
+
+/// Whoever writes papers may type recall@1 for R@1.
+#[test]
+fn recall_says_that_it_is_not_the_recall_of_papers() {
+    let told = |metric| stdout(&run(&["eval", "--demo", "-q", "--metrics", metric]));
+    let remark = "not R@K (a positive in the top K), which is rK";
+    assert!(told("recall@1").contains(remark));
+    assert!(!told("r1").contains(remark));
+}

@@ -43,7 +43,7 @@ fn a_table_and_how_many_of_how_many() {
         "--where", MISSING, "--model", "broad", "--sort", "map_at_r", "--limit", "3",
     ];
     let output = found(&args);
-    assert_eq!(stderr(&output), "67 of 120 queries\n");
+    assert_eq!(stderr(&output), "67 of 120 queries that rich judges, t2i\n");
     insta::assert_snapshot!("find_table", stdout(&output));
     for format in ["csv", "markdown"] {
         let output = found(&[&args[..], &["--format", format]].concat());
@@ -443,7 +443,10 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
     let args = ["find", "--demo", "--where", "picked", "--session", &path];
     let said = stderr(&run(&[&args[..], &["--annotator", "anna"]].concat()));
     assert!(said.contains("1 verdict of anna; picks: 3\n"), "{said}");
-    assert!(said.ends_with("2 of 120 queries\n"), "{said}");
+    assert!(
+        said.ends_with("2 of 120 queries that rich judges, t2i\n"),
+        "{said}"
+    );
     assert_error(
         &["--where", "r1", "--session", &path, "--annotator", "bo"],
         &["no verdict of bo in it", "one of mk, anna"],
@@ -497,7 +500,10 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
         ]);
         command.output().unwrap()
     };
-    assert_eq!(stderr(&find("@missing")), "67 of 120 queries\n");
+    assert_eq!(
+        stderr(&find("@missing")),
+        "67 of 120 queries that rich judges, t2i\n"
+    );
     assert_eq!(stdout(&find("@missing")), stdout(&find(MISSING)));
     // Within other conditions, too: those that are typed, and those that have a name.
     let long = format!("({MISSING}) and words > 8");

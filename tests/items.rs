@@ -400,6 +400,21 @@ fn an_item_of_the_list_is_gone_to_and_back() {
     assert_eq!(again, lines);
 }
 
+/// What lies below is not seen.
+#[test]
+fn what_is_picked_in_the_list_is_its_own_line() {
+    let own = items(&["--which", "extra", "--k", "10"])[4]["query"].clone();
+    let open = Harness::demo(120, 40).keys("Ejjjj");
+    let screen = open.keys(" ").screen();
+    assert!(
+        screen.contains(&format!("picked: t2i query {own}")),
+        "{screen}"
+    );
+    assert!(screen.contains("in the top 10 of"), "{screen}");
+    let screen = Harness::demo(120, 40).keys("Ejjjjo").screen();
+    assert!(screen.contains("Enter goes to the pair") && screen.contains("in the top 10 of"));
+}
+
 #[test]
 fn the_list_holds_for_what_is_listed() {
     // The filter, and what it lets through.

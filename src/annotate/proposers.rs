@@ -91,6 +91,11 @@ impl Proposers {
         Proposers { base, ..self }
     }
 
+    /// What was there before the pool.
+    pub fn base(&self) -> Option<&Truth> {
+        self.base.as_ref()
+    }
+
     fn is_known(&self, direction: Direction, query: u32, item: u32) -> bool {
         let relevance = self
             .base

@@ -17,6 +17,7 @@ use crate::metric::mean;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
 use crate::truth::Truth;
+use crate::truth::relevance::Relevance;
 
 /// Depths at which what nobody judged is counted.
 pub const DEPTHS: [u32; 4] = [1, 5, 10, 25];
@@ -26,7 +27,7 @@ pub const DEPTHS: [u32; 4] = [1, 5, 10, 25];
 pub struct Reused {
     /// Its name.
     pub model: String,
-    /// Mean share of the top [`DEPTHS`] that neither the pool nor the truth has; `None` where a ranking ends before,
+    /// Mean share of the top [`DEPTHS`] that neither the pool has, nor the truth, nor what was there before the pool; `None` where a ranking ends before,
     /// or the gallery does. Nothing of a direction that the pool does not ask, as of all that follows.
     pub unjudged: PerDirection<Option<[Option<f64>; 4]>>,
     /// The positives that it proposed; `None` where it was not in the pool.
@@ -47,7 +48,7 @@ pub fn reuse(
 ) -> Result<Vec<Reused>> {
     let images = Clustering::ByImage.images(study)?;
     let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
-    let known = known(truth, &pooled);
+    let known = known([Some(truth), proposed.base()], &pooled);
     let sizes = study.gallery.sizes();
     let of = |model: &Model| {
         let place = proposed.place(&model.name);
@@ -78,16 +79,28 @@ pub fn reuse(
 /// The pooled items of each query.
 type Pooled = FxHashMap<u32, Vec<u32>>;
 
-/// Everything that was pooled, judged or listed for the queries of a truth, as its positives.
-fn known(truth: &Truth, pooled: &PerDirection<Pooled>) -> Truth {
+/// Everything that was pooled, judged or listed for the queries of the first of some truths, as its positives.
+fn known(truths: [Option<&Truth>; 2], pooled: &PerDirection<Pooled>) -> Truth {
     let mut known = Truth::new("known");
     for direction in Direction::BOTH {
-        let relevance = truth.relevance[direction].as_ref();
-        known.relevance[direction] = relevance.map(|relevance| {
-            relevance.with_positives(|place, query| {
-                let mut all: Vec<u32> = relevance.positives(place).iter().collect();
+        let of_truth = |truth: Option<&'_ Truth>| truth?.relevance[direction].clone();
+        let each = truths.map(of_truth);
+        let listed = |relevance: &Relevance, query: u32| {
+            let place = relevance.place(query as usize);
+            let mut all: Vec<u32> = Vec::new();
+            if let Some(place) = place {
+                all.extend(relevance.positives(place).iter());
                 all.extend(relevance.beyond(place).into_iter().map(|(item, _)| item));
+            }
+            all
+        };
+        known.relevance[direction] = each[0].as_ref().map(|relevance| {
+            relevance.with_positives(|_, query| {
+                let of_truths = each.iter().flatten();
+                let mut all: Vec<u32> = of_truths.flat_map(|one| listed(one, query)).collect();
                 all.extend(pooled[direction].get(&query).into_iter().flatten());
+                all.sort_unstable();
+                all.dedup();
                 all
             })
         });

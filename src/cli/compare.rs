@@ -161,6 +161,11 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     tell_unasked(args, &added);
+    if args.margin.is_some() && args.format.is_latex() {
+        say!(
+            "warning: --margin: changes nothing in LaTeX, which has no column for it; --format table has"
+        );
+    }
     let request = request(args, &study)?;
     let lines = plan::plan(&study, &request.lines)?;
     depths::tell_unheeded(&args.k, &lines);

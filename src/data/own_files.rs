@@ -22,10 +22,12 @@ pub enum OwnFile {
     Found,
     /// What `eval --per-query` writes as CSV.
     PerQuery,
+    /// A page or a drawing: what `report`, `figure`, `plot` and `--format html` write.
+    Drawn,
 }
 
 /// Each kind: how such a file begins, but for white space; what it is; and what takes it.
-const KINDS: [(OwnFile, &str, &str, &str); 7] = [
+const KINDS: [(OwnFile, &str, &str, &str); 11] = [
     (
         OwnFile::Pool,
         r#"{"format":"itm-explorepool"#,
@@ -70,6 +72,30 @@ const KINDS: [(OwnFile, &str, &str, &str); 7] = [
         "values of queries (eval --per-query)",
         "they are for programs of your own: no subcommand reads them",
     ),
+    (
+        OwnFile::Found,
+        "direction,query,item,standing",
+        "items that `find --items` listed",
+        "they are for programs of your own: no subcommand reads them",
+    ),
+    (
+        OwnFile::Found,
+        "id,rank,r1,map_at_r",
+        "queries that `find` listed",
+        "`find --pick N --session FILE` puts queries into a session",
+    ),
+    (
+        OwnFile::Drawn,
+        "<!DOCTYPEhtml",
+        "a page (HTML)",
+        "it is for a browser: no subcommand reads it",
+    ),
+    (
+        OwnFile::Drawn,
+        "<svg",
+        "a drawing (SVG)",
+        "it is to be looked at: no subcommand reads it",
+    ),
 ];
 
 /// So much of a file tells what it is.
@@ -110,5 +136,13 @@ mod tests {
         assert_eq!(error.found(), "a pool (annotate pool)");
         assert_eq!(error.advice()[0], Some("scores"));
         assert_eq!(of("{\"format\":\"itm-explore/1\"}", &[]), Ok(()));
+        for (text, what) in [
+            ("direction,query,item,standing,original\n", "find --items"),
+            ("id,rank,r1,map_at_r,text\n", "queries that `find`"),
+            ("<!DOCTYPE html>\n<html>", "a page"),
+            ("<svg xmlns=", "a drawing"),
+        ] {
+            assert!(of(text, &[]).unwrap_err().found().contains(what), "{text}");
+        }
     }
 }

@@ -15,6 +15,7 @@ mod finding;
 mod grain;
 mod ids;
 mod known;
+mod neighbours;
 mod order;
 mod orientation;
 mod others;
@@ -116,6 +117,7 @@ pub const CHECKS: &[Check] = &[
     copies::CHECK,
     order::CHECK,
     shift::CHECK,
+    neighbours::CHECK,
     others::CHECK,
     distance::CHECK,
     values::CHECK,

@@ -242,6 +242,28 @@ pub fn of_others(
     Percentile::over(seen.into_iter())
 }
 
+/// The percentiles, for each of some distances, of the captions that a ground truth lists for the image so far behind or
+/// ahead of the one that asks: of its own at 0. `None` where there are too few, and where not every pair has a score.
+pub fn of_neighbours<const N: usize>(
+    model: &Model,
+    lists: &Relevance,
+    distances: [isize; N],
+) -> [Option<Percentile>; N] {
+    let read = model.scores.by_query(Direction::I2t);
+    if read.fill().is_some() || matches!(read.form, Form::Lists(_)) {
+        return [None; N];
+    }
+    let all = lists.queries();
+    let queries: Vec<usize> = spread(all.len()).map(|at| all[at] as usize).collect();
+    let seen = rows::each(&model.scores, Direction::I2t, &queries, |query, row| {
+        distances.map(|distance| {
+            let place = lists.place(query.checked_add_signed(distance)?)?;
+            percentile(&row.scores, lists.positives(place))
+        })
+    });
+    std::array::from_fn(|at| Percentile::over(seen.iter().map(|of| of[at])))
+}
+
 /// Whether the next rank has the same score, not being the same text.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]
 fn tied(top: &[(f64, u32)], rank: usize, same_text: Option<&[u32]>) -> bool {

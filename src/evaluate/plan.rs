@@ -78,6 +78,14 @@ impl Rule {
     }
 }
 
+/// What keeps the numbers of some lines from being taken for others, each once.
+pub fn remarks<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'static str> {
+    let mut told: Vec<&str> = lines.into_iter().filter_map(Line::remark).collect();
+    told.sort_unstable();
+    told.dedup();
+    told
+}
+
 impl Line {
     /// Whether a metric's name, with or without its depth, or a full key means it.
     pub(super) fn is_named(&self, name: &str) -> bool {
@@ -96,6 +104,14 @@ impl Line {
         match self.rule {
             Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.is_merit(),
             Rule::Sum(..) | Rule::FoldRsum => true,
+        }
+    }
+
+    /// What is said below its numbers.
+    fn remark(&self) -> Option<&'static str> {
+        match self.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.remark(),
+            Rule::Sum(..) | Rule::FoldRsum => None,
         }
     }
 

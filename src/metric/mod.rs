@@ -158,6 +158,10 @@ pub trait Metric: Sync {
     fn is_merit(&self) -> bool {
         true
     }
+    /// What is said below its numbers, so that they are not taken for others; `None` where the name says enough.
+    fn remark(&self) -> Option<&'static str> {
+        None
+    }
     /// Whether it is shown where no metric is named: those of `eccv_caption`.
     fn is_usual(&self) -> bool {
         false

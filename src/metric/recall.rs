@@ -21,6 +21,12 @@ impl Metric for RecallAtK {
          Retrieval, ch. 8."
     }
 
+    fn remark(&self) -> Option<&'static str> {
+        Some(
+            "recall_at_k: share of a query's positives in the top K, not R@K (a positive in the top K), which is rK",
+        )
+    }
+
     fn depth(&self) -> Depth {
         Depth::AtK
     }

@@ -10,7 +10,7 @@ use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
-use crate::evaluate::plan::{Line, Rule};
+use crate::evaluate::plan::{Line, Rule, remarks};
 use crate::evaluate::{Evaluation, Value};
 use crate::metric::{Summary, best};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
@@ -78,6 +78,11 @@ impl Evaluated<'_> {
             first += "; what a list does not rank is missed";
         }
         let mut notes = vec![first];
+        notes.extend(
+            remarks(&self.evaluation.lines)
+                .into_iter()
+                .map(str::to_owned),
+        );
         notes.extend(self.flags());
         notes.extend(self.intervals.as_ref().map(Intervals::words));
         if !self.runs().is_empty() {

@@ -35,7 +35,9 @@ impl Answer<'_> {
         let FilterMatches {
             met, of, unknown, ..
         } = self.found;
-        let known = format!("{} of {}", grouped(*met), count(*of, "query"));
+        let queries = count(*of, "query");
+        let judged = format!("{} judges, {}", shown(self.truth), self.direction);
+        let known = format!("{} of {queries} that {judged}", grouped(*met));
         match unknown {
             0 => known,
             _ => format!(

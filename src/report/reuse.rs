@@ -26,7 +26,7 @@ pub fn report<'a>(
     tables.extend(effects_table(title, ["whole", "without"], losses));
     let [effects, p] = legend(draws, losses);
     let notes = [
-        "unjudged: items that neither the pool nor the ground truth has, over the queries of the pool; a direction that the \
+        "unjudged: items that neither the pool has, nor the ground truth, nor --base; over the queries of the pool; a direction that the \
          pool does not ask is left out"
             .to_owned(),
         format!("whole and without: {effects}"),

@@ -6,6 +6,7 @@ use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::{Tests, deciders};
 use crate::data::Direction;
 use crate::data::text::grouped;
+use crate::evaluate::plan::remarks;
 use crate::metric::Unit;
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
@@ -172,6 +173,11 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     lines.push(format!("{}; * below {LEVEL}", family(compared)));
     lines.extend(same(compared));
     lines.extend(no_merit(compared));
+    lines.extend(
+        remarks(compared.rows.iter().map(|row| &row.line))
+            .into_iter()
+            .map(str::to_owned),
+    );
     lines.push(
         "relative: (A - B) / B; d_z: A - B over the standard deviation of the differences by query; odds ratio: wins \
          over losses, values of 0 and 1; detectable: the least A - B found at 5 %, two-sided, with 80 % power"

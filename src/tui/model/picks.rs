@@ -82,6 +82,23 @@ impl Model {
 
     /// Picks a query in sight, or lets go of it, or all that are marked; gives what was done, in words.
     pub(in crate::tui) fn toggle_pick(&mut self, sighted: Option<Sighted>) -> Option<String> {
+        let marked = self.marked_in_order();
+        match sighted {
+            Some(sighted)
+                if !marked.is_empty()
+                    && sighted.view.direction == self.view.direction
+                    && !self.is_read_only() =>
+            {
+                let what = self.toggle_marked(&sighted, &marked);
+                self.clear_marks();
+                Some(what)
+            }
+            sighted => self.toggle_pick_alone(sighted),
+        }
+    }
+
+    /// The same, whatever is marked.
+    pub(in crate::tui) fn toggle_pick_alone(&mut self, sighted: Option<Sighted>) -> Option<String> {
         if self.is_read_only() {
             return None;
         }
@@ -90,12 +107,6 @@ impl Model {
             return None;
         };
         let direction = sighted.view.direction;
-        let marked = self.marked_in_order();
-        if !marked.is_empty() && direction == self.view.direction {
-            let what = self.toggle_marked(&sighted, &marked);
-            self.clear_marks();
-            return Some(what);
-        }
         let mut after = self.session.picks().to_vec();
         let id = self.study.gallery.queries(direction)[sighted.query].clone();
         let what = if let Some(place) = self.pick_place(direction, sighted.query) {

@@ -46,6 +46,10 @@ impl Popup for HistoryList {
             Action::Detail => {
                 model.revisit(self.selected);
             }
+            // Changes of what lies below, which is not seen, would be steps of this list.
+            Action::Pick | Action::Note => {
+                model.message = Some("Esc closes the history, then pick or note".into());
+            }
             _ => return Answer::Pass,
         }
         self.present = model.history.present();

@@ -15,6 +15,7 @@ use crate::data::Direction;
 use crate::data::text::{grouped, p_value};
 use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
+use crate::study::Pool;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
@@ -187,10 +188,17 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
     let [first, second] = paired_test
         .models
         .map(|model| cx.model.study.models[model].name.clone());
-    let truth = cx.model.name_in_force(paired_test.truth);
+    let dial = cx
+        .model
+        .dial_words(&cx.model.study.truths[paired_test.truth]);
+    let truth = cx.model.name_in_force(paired_test.truth) + &dial;
+    let pool = match cx.model.dials.pool {
+        Pool::All => String::new(),
+        pool => format!(", pool {}", cx.model.base.pool_name(pool)),
+    };
     let judged = grouped(paired_test.ranks[0].len());
     let head = format!(
-        " {first} - {second}, {}, ground truth {truth}, {judged} queries judged, {}",
+        " {first} - {second}, {}, ground truth {truth}{pool}, {judged} queries judged, {}",
         paired_test.direction,
         clustered(paired_test)
     );

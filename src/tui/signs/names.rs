@@ -5,10 +5,8 @@ use crate::data::scores::Scores;
 use crate::study::Study;
 use crate::tui::widgets::text;
 
-/// What the only mixture is called where its name, which is an expression, would be cut so that neither model is told.
+/// What the only mixture is called where its name, which is an expression, has no room: cut, it would be another one.
 const MIXTURE: &str = "mixture";
-/// Columns of a part of each name.
-const EXPRESSION: usize = 16;
 
 /// The name of a model in at most so many columns, with the part that tells it from the other models.
 pub fn model(study: &Study, model: ModelIx, columns: usize) -> String {
@@ -16,7 +14,7 @@ pub fn model(study: &Study, model: ModelIx, columns: usize) -> String {
     let all: Vec<&str> = all.collect();
     let is_mixture = |at: ModelIx| matches!(study.models[at].scores, Scores::Mixture(_));
     let mixtures = ModelIx::all(&study.models).filter(|&at| is_mixture(at));
-    let is_cut = columns < EXPRESSION.min(text::width(&study.models[model].name));
+    let is_cut = columns < text::width(&study.models[model].name);
     if is_cut && is_mixture(model) && mixtures.count() == 1 {
         return text::fit(MIXTURE, columns);
     }

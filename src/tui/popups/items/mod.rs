@@ -20,6 +20,7 @@ use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::model::exports::rows as counted;
 use crate::tui::model::listed_items::{Common, ItemsState};
+use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
@@ -93,6 +94,18 @@ impl ItemList {
         model.look_at_item(self.key.view, item);
         model.leave_items(&self.key, &self.common);
         Answer::Act(Action::Browse)
+    }
+
+    /// Picks the query of the selected line, or lets go of it.
+    fn pick(&self, model: &mut Model) {
+        let view = self.key.view;
+        let query = |item: FirstItem| Sighted {
+            query: item.query as usize,
+            view,
+            models: vec![view.model],
+        };
+        let what = model.toggle_pick_alone(self.chosen(model).map(query));
+        model.message = what.or(model.message.take());
     }
 
     fn copy(&self, model: &mut Model) -> Answer {
@@ -227,6 +240,16 @@ impl Popup for ItemList {
             }
             Action::NextMatch => self.find_item(model, (1, 1)),
             Action::PreviousMatch => self.find_item(model, (-1, -1)),
+            Action::Pick => self.pick(model),
+            Action::CopyId
+            | Action::CopyCaption
+            | Action::CopyPath
+            | Action::CopyRow
+            | Action::OpenPicture
+            | Action::Note
+            | Action::Judge => {
+                model.message = Some("Enter goes to the pair, where this key is about it".into());
+            }
             answer if answer.is_of_judging() && model.judging.is_on => {
                 model.message = Some("Enter goes to the pair, then answer".into());
             }

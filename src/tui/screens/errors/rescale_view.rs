@@ -49,7 +49,8 @@ pub(super) fn lines(of: &WhatIf) -> Vec<Line> {
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::WhatIf;
     let truth = cx.model.name_in_force(cx.model.view.truth);
-    let title = format!("what if, {truth}");
+    let dial = cx.model.dial_words(cx.model.truth());
+    let title = format!("what if, {truth}{dial}");
     let note = "hubs scaled down";
     let inner = pane::frame(&title, note, focus, cx.theme, area, buf);
     let drawn = match cx.model.what_if() {
