@@ -620,7 +620,7 @@ fn copies_are_told_in_compare_eval_and_doctor() {
             &other,
         ]));
         assert!(
-            said.contains("broad and dup@2 rank the captions of the images looked at alike"),
+            said.contains("broad and dup@2 have the same scores for the images looked at"),
             "{said}"
         );
         assert!(!said.contains("careful and"), "{said}");

@@ -1,6 +1,6 @@
-//! Models that rank alike: two names for one file, as a copy taken for another run.
+//! Models with the same scores: two names for one file, as a copy taken for another run.
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
@@ -13,14 +13,14 @@ use crate::study::Study;
 
 pub(super) const CHECK: Check = Check {
     name: "copies",
-    doc: "models that rank the same items in the same order",
+    doc: "models with the same scores",
     needs: Needs::Models,
     find,
 };
 
 /// Images whose rankings are looked at.
 const IMAGES: usize = 8;
-/// Of fewer captions two models may have the same order by chance.
+/// Of fewer captions two ranked lists may have the same order by chance.
 const CAPTIONS: usize = 10;
 
 fn find(exam: &Exam) -> Vec<Finding> {
@@ -30,7 +30,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         Finding::note(
             format!("{} (model {})", other.source, other.name),
             format!(
-                "it ranks the captions of the images looked at as {} does",
+                "it scores the captions of the images looked at as {} does",
                 one.name
             ),
         )
@@ -45,35 +45,34 @@ fn find(exam: &Exam) -> Vec<Finding> {
         .collect()
 }
 
-/// Each model that ranks some images' captions as one before it does, behind that one. A few rows of each are read.
+/// Each model that scores some images' captions as one before it does, behind that one. A few rows of each are read.
 pub fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     if study.gallery.images.is_empty() || study.gallery.captions.len() < CAPTIONS {
         return Vec::new();
     }
-    let orders = models
+    let scores = models
         .iter()
-        .map(|&model| orders(study, &study.models[model]));
-    let orders: Vec<Vec<u64>> = orders.collect();
+        .map(|&model| scores(study, &study.models[model]));
+    let scores: Vec<Vec<u64>> = scores.collect();
     let alike = |at: usize| {
-        let first = orders[..at]
+        let first = scores[..at]
             .iter()
-            .position(|before| *before == orders[at])?;
+            .position(|before| *before == scores[at])?;
         Some([models[first], models[at]])
     };
     (1..models.len()).filter_map(alike).collect()
 }
 
-/// The order of all captions for some images, each in one number.
-fn orders(study: &Study, model: &Model) -> Vec<u64> {
+/// The scores of all captions for some images, each in one number; of ranked lists their order.
+fn scores(study: &Study, model: &Model) -> Vec<u64> {
     let images = study.gallery.images.len();
     let looked_at = images.min(IMAGES);
     let images: Vec<usize> = (0..looked_at).map(|at| at * images / looked_at).collect();
     rows::each(&model.scores, Direction::I2t, &images, |_, row| {
-        let mut order: Vec<u32> = (0..row.scores.len() as u32).collect();
-        let score = |item: &u32| row.scores[*item as usize];
-        order.sort_by(|one, other| score(other).total_cmp(&score(one)));
         let mut hasher = FxHasher::default();
-        order.hash(&mut hasher);
+        row.scores
+            .iter()
+            .for_each(|score| hasher.write_u64(score.to_bits()));
         hasher.finish()
     })
 }
