@@ -43,7 +43,10 @@ fn a_table_and_how_many_of_how_many() {
         "--where", MISSING, "--model", "broad", "--sort", "map_at_r", "--limit", "3",
     ];
     let output = found(&args);
-    assert_eq!(stderr(&output), "67 of 120 queries that rich judges, t2i\n");
+    assert_eq!(
+        stderr(&output),
+        "67 of 120 queries (model careful, ground truth rich, t2i)\n"
+    );
     insta::assert_snapshot!("find_table", stdout(&output));
     for format in ["csv", "markdown"] {
         let output = found(&[&args[..], &["--format", format]].concat());
@@ -444,7 +447,7 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
     let said = stderr(&run(&[&args[..], &["--annotator", "anna"]].concat()));
     assert!(said.contains("1 verdict of anna; picks: 3\n"), "{said}");
     assert!(
-        said.ends_with("2 of 120 queries that rich judges, t2i\n"),
+        said.ends_with("2 of 120 queries (model careful, ground truth rich, t2i)\n"),
         "{said}"
     );
     assert_error(
@@ -502,7 +505,7 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
     };
     assert_eq!(
         stderr(&find("@missing")),
-        "67 of 120 queries that rich judges, t2i\n"
+        "67 of 120 queries (model careful, ground truth rich, t2i)\n"
     );
     assert_eq!(stdout(&find("@missing")), stdout(&find(MISSING)));
     // Within other conditions, too: those that are typed, and those that have a name.

@@ -187,7 +187,7 @@ fn columns_are_what_is_named_and_asked_for() {
     assert_eq!(csv.lines().count(), 68);
     assert_eq!(
         said,
-        "t2i: 67 items of 67 queries; 67 of 120 judged meet the condition\n"
+        "broad t2i: 67 items of 67 queries; 67 of 120 judged by rich meet the condition\n"
     );
     let plain = run(&[
         "find",
@@ -239,16 +239,16 @@ fn the_sentence_of_counts_is_of_all_that_was_found() {
     let extra = ["--model", "broad", "--which", "extra", "--k", "3"];
     let (all, said) = listed(&extra);
     let rows = all.lines().count() - 1;
-    let start = format!("t2i: {rows} extra (non-GT) items of ");
+    let start = format!("broad t2i: {rows} extra (non-GT) items of ");
     assert!(
-        said.starts_with(&start) && said.ends_with(" queries; 120 judged\n"),
+        said.starts_with(&start) && said.ends_with(" queries; 120 judged by rich\n"),
         "{said}"
     );
     let with = said[start.len()..].split(' ').next().unwrap();
     let (some, said) = listed(&[&extra[..], &["--limit", "2"]].concat());
     let shown = some.lines().count() - 1;
     let wanted = format!(
-        "t2i: first 2 of {with} queries with such items: {shown} of {rows} extra (non-GT) items; 120 judged\n"
+        "broad t2i: first 2 of {with} queries with such items: {shown} of {rows} extra (non-GT) items; 120 judged by rich\n"
     );
     assert_eq!(said, wanted);
     for args in [["--which", "extra"], ["--k", "3"]] {

@@ -36,8 +36,9 @@ impl Answer<'_> {
             met, of, unknown, ..
         } = self.found;
         let queries = count(*of, "query");
-        let judged = format!("{} judges, {}", shown(self.truth), self.direction);
-        let known = format!("{} of {queries} that {judged}", grouped(*met));
+        let [model, truth] = [self.model, self.truth].map(shown);
+        let of_view = format!("model {model}, ground truth {truth}, {}", self.direction);
+        let known = format!("{} of {queries} ({of_view})", grouped(*met));
         match unknown {
             0 => known,
             _ => format!(

@@ -97,7 +97,7 @@ impl Items<'_> {
     }
 
     fn share_of(&self, of: &OfDirection<'_>) -> String {
-        let direction = of.direction;
+        let direction = format!("{} {}", shown(self.model), of.direction);
         let Found {
             told,
             queries,
@@ -108,7 +108,7 @@ impl Items<'_> {
         }
         let words = self.which.words();
         let noun = |count: usize| if count == 1 { "query" } else { "queries" };
-        let among = among(of);
+        let among = among(of, self.truth);
         if queries < with {
             let [shown, told] = [*queries, told.len()].map(grouped);
             let [with, items] = [*with, *items].map(grouped);
@@ -234,14 +234,14 @@ impl Items<'_> {
 }
 
 /// The queries that were asked: those that the truth judges, that meet the condition, that were drawn.
-fn among(of: &OfDirection<'_>) -> String {
+fn among(of: &OfDirection<'_>, truth: &str) -> String {
     let FilterMatches {
         met,
         of: total,
         unknown,
         ..
     } = of.found;
-    let judged = format!("{} judged", grouped(*total));
+    let judged = format!("{} judged by {}", grouped(*total), shown(truth));
     let met_of = match (met < total, unknown) {
         (false, _) => judged,
         (true, 0) => format!("{} of {judged} meet the condition", grouped(*met)),

@@ -25,6 +25,15 @@ pub(crate) fn is_counting(ids: &[Id], of: &IdList) -> bool {
     !ids.is_empty() && ids.iter().all(is_index) && !of.is_counted()
 }
 
+/// That images or captions have no ids but indices, as no file gives them any.
+pub(super) fn indices(side: &str, of: &IdList) -> String {
+    if of.is_counted() && !of.is_empty() {
+        format!("; the {side} of the gallery have indices, as no file gives ids for them")
+    } else {
+        String::new()
+    }
+}
+
 /// Says that the ids of a file are not those of the gallery, and how these are named.
 pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error {
     let expected = if of.is_empty() {
@@ -59,7 +68,7 @@ fn beside(file: &str) -> String {
     let folder = folder_of(Path::new(file));
     if folder.join(&name).is_file() {
         format!(
-            ", or the folder {}, whose {name} holds them",
+            ", or the folder {}, whose files give those of both",
             folder.display()
         )
     } else {
@@ -107,7 +116,7 @@ mod tests {
         );
         std::fs::write(folder.path().join("coco_test_ids.npy"), "").unwrap();
         assert!(
-            told().contains("whose coco_test_ids.npy holds them"),
+            told().contains("whose files give those of both"),
             "{}",
             told()
         );

@@ -205,7 +205,7 @@ impl Truth {
         // Those of other queries were not looked up.
         let of_known = || {
             let all = grouped(all_positives);
-            format!("the {all} positives of those of its queries that the gallery has")
+            format!("{all} positives of its queries in the gallery")
         };
         let foreign = if known == 0 || foreign::is_foreign(keys, (known, all), queries) {
             Some((
@@ -223,10 +223,15 @@ impl Truth {
         if let Some((ids, known, (what, inside, whole))) = foreign {
             let count = match inside {
                 0 => format!("none of its {what} is"),
-                _ => format!("{} of {whole} are", grouped(inside)),
+                _ => format!("only {} of {whole} are", grouped(inside)),
             };
             let examples = foreign::examples(ids);
             let found = format!("{count} in the gallery (for instance {examples})");
+            let side = match (direction, what) {
+                (Direction::I2t, "queries") | (Direction::T2i, "positives") => "images",
+                _ => "captions",
+            };
+            let found = format!("{found}{}", foreign::indices(side, known));
             return Err(foreign::error(&listed.file, found, ids, known));
         }
         self.relevance[direction] = Some(relevance);
