@@ -45,7 +45,7 @@ fn a_table_and_how_many_of_how_many() {
     let output = found(&args);
     assert_eq!(
         stderr(&output),
-        "67 of 120 queries (model careful, ground truth rich, t2i)\n"
+        "67 of 120 queries (model broad, ground truth rich, t2i)\n"
     );
     insta::assert_snapshot!("find_table", stdout(&output));
     for format in ["csv", "markdown"] {
@@ -505,7 +505,7 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
     };
     assert_eq!(
         stderr(&find("@missing")),
-        "67 of 120 queries (model careful, ground truth rich, t2i)\n"
+        "67 of 120 queries (model broad, ground truth rich, t2i)\n"
     );
     assert_eq!(stdout(&find("@missing")), stdout(&find(MISSING)));
     // Within other conditions, too: those that are typed, and those that have a name.
