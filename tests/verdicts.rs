@@ -18,6 +18,8 @@ use itm_explore::truth::response::Response;
 use itm_explore::truth::standing::Badge;
 use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
 use itm_explore::tui::model::items::Top;
 use itm_explore::tui::model::queued::PoolToJudge;
 
@@ -403,6 +405,16 @@ fn what_the_ground_truth_lists_is_asked_on_request_alone() {
         begun.screen().contains(" unlisted left"),
         "{}",
         begun.screen()
+    );
+    // Of another ground truth it is not known before its ranks are counted.
+    let mut turned = Harness::demo(120, 40).keys("J");
+    for key in Key::sequence("p").unwrap() {
+        turned.app.handle(Event::Key(key));
+    }
+    assert!(
+        turned.screen().contains("… unlisted left"),
+        "{}",
+        turned.screen()
     );
     // One by one, the items that are not listed.
     let mut harness = begun;

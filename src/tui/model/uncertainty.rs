@@ -32,8 +32,13 @@ impl Model {
         let ([first, second], units) = (self.header.titles(), self.header.units());
         let halves = self.known.half_widths.of;
         let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
+        let halves = if halves == [None; 2] {
+            "beside both numbers, once they are counted".to_owned()
+        } else {
+            format!("{first} ±{one}, {second} ±{other}")
+        };
         format!(
-            "95 % CI: {first} ±{one}, {second} ±{other}; {clusters}; Wilson's of shares, else Student's t; model held fixed"
+            "95 % CI: {halves}; {clusters}; Wilson's of shares, else Student's t; model held fixed"
         )
     }
 

@@ -79,7 +79,10 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
 
 /// What is left: of the pool that is judged, or else of the queries listed.
 fn lefts(model: &Model, queued: Option<usize>) -> Vec<String> {
-    let left = grouped(queued.unwrap_or_else(|| model.left_to_judge()));
+    // Which items come first is not known before ranks are counted.
+    let of_queries = || model.scored().map(|_| model.left_to_judge());
+    let left = queued.or_else(of_queries);
+    let left = left.map_or("…".to_owned(), grouped);
     let what = if queued.is_some() {
         Some(format!("{left} of the pool left"))
     } else {
