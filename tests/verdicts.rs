@@ -406,15 +406,15 @@ fn what_the_ground_truth_lists_is_asked_on_request_alone() {
         "{}",
         begun.screen()
     );
-    // Of another ground truth it is not known before its ranks are counted.
-    let mut turned = Harness::demo(120, 40).keys("J");
-    for key in Key::sequence("p").unwrap() {
-        turned.app.handle(Event::Key(key));
+    // It is not known before ranks are counted.
+    let mut uncounted = Harness::unsettled(demo::open().unwrap(), 120, 40);
+    for key in Key::sequence("J").unwrap() {
+        uncounted.app.handle(Event::Key(key));
     }
     assert!(
-        turned.screen().contains("… unlisted left"),
+        uncounted.screen().contains("… unlisted left"),
         "{}",
-        turned.screen()
+        uncounted.screen()
     );
     // One by one, the items that are not listed.
     let mut harness = begun;
