@@ -4,11 +4,10 @@
 
 use super::exam::Exam;
 use super::order::misordered;
-use super::sample::{Percentile, of_neighbours};
+use super::sample::{DISTANCES, Percentile, Sample};
 use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::scores::Model;
-use crate::truth::relevance::Relevance;
 
 pub(super) const CHECK: Check = Check {
     name: "neighbours",
@@ -17,22 +16,18 @@ pub(super) const CHECK: Check = Check {
     find,
 };
 
-/// An image's own captions, and those of its neighbours.
-const DISTANCES: [isize; 5] = [0, -2, -1, 1, 2];
 /// So much higher in the mean is no chance: of 500 queries the mean of random pairs has a standard error of 0.013.
 const HIGHER: f64 = 0.05;
 
 fn find(exam: &Exam) -> Vec<Finding> {
-    let pairs = exam
-        .pairs()
-        .and_then(|truth| truth.relevance[Direction::I2t].as_ref());
-    let models = exam.samples().map(|(model, _)| model);
-    let found = models.filter_map(|model| of_model(model, pairs?));
+    let found = exam
+        .samples()
+        .filter_map(|(model, samples)| of_sample(model, samples[Direction::I2t].as_ref()?));
     found.collect()
 }
 
-fn of_model(model: &Model, pairs: &Relevance) -> Option<Finding> {
-    let [own, others @ ..] = of_neighbours(model, pairs, DISTANCES);
+fn of_sample(model: &Model, sample: &Sample) -> Option<Finding> {
+    let [own, others @ ..] = sample.beside;
     // Pairs that score like random ones, or lower, are told of by other checks.
     let own = own.filter(|own| own.is_high())?.mean;
     let others = DISTANCES[1..].iter().zip(others);

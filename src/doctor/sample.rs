@@ -17,6 +17,8 @@ const LEAST: usize = 5;
 const SPREAD: f64 = 0.29;
 /// Ranks at which ties are looked for.
 pub const RANKS: [usize; 3] = [1, 5, 10];
+/// How far ahead or behind the images are whose captions are looked at beside a query image's own (0).
+pub const DISTANCES: [isize; 5] = [0, -2, -1, 1, 2];
 
 /// What some queries of one model and direction tell.
 pub struct Sample {
@@ -29,6 +31,9 @@ pub struct Sample {
     pub by_place: Vec<Percentile>,
     /// The same with images and captions changed; only where the matrix fits both ways.
     pub turned: Option<Percentile>,
+    /// Of an image, the same for the captions of the images at [`DISTANCES`] from it in the gallery's order; `None`
+    /// of captions, and where not every pair has a score.
+    pub beside: [Option<Percentile>; DISTANCES.len()],
     /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
     /// text left out; `None` where lists have no scores.
     pub ties: Option<[usize; RANKS.len()]>,
@@ -47,6 +52,7 @@ pub struct Percentile {
 /// What one query tells.
 struct Seen {
     read: Vec<f64>,
+    beside: [Option<f64>; DISTANCES.len()],
     ties: Option<[bool; RANKS.len()]>,
     odd: bool,
 }
@@ -59,12 +65,18 @@ impl Sample {
         let positives = |query: usize| positives(relevance, query);
         let twins = exam.same_text.as_deref();
         let twins = twins.filter(|_| direction == Direction::I2t);
+        let in_order =
+            relevance.filter(|_| direction == Direction::I2t && is_whole(model, direction));
         let seen = rows::each(
             &model.scores,
             direction,
             &queries,
             |query, row: QueryScores| Seen {
                 read: percentiles(&row.scores, positives(query)),
+                beside: DISTANCES.map(|by| {
+                    let place = in_order?.place(query.checked_add_signed(by)?)?;
+                    percentile(&row.scores, in_order?.positives(place))
+                }),
                 ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
                 odd: !row.scores.iter().all(|score| score.is_finite()),
             },
@@ -91,6 +103,7 @@ impl Sample {
             read: Percentile::over(seen.iter().map(|seen| mean(&seen.read))),
             by_place: by_place(&seen),
             turned,
+            beside: std::array::from_fn(|at| Percentile::over(seen.iter().map(|s| s.beside[at]))),
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             odd: seen.iter().filter(|seen| seen.odd).count(),
         })
@@ -210,6 +223,12 @@ fn percentiles(scores: &[f64], positives: Set<'_>) -> Vec<f64> {
     looked_at.map(|one| of_one(one) / others as f64).collect()
 }
 
+/// Whether every pair has a score.
+fn is_whole(model: &Model, direction: Direction) -> bool {
+    let read = model.scores.by_query(direction);
+    read.fill().is_none() && !matches!(read.form, Form::Lists(_))
+}
+
 /// The percentiles of the positives that one ground truth lists and another one, which judges the query too, does not;
 /// `None` where there are too few, and where not every pair has a score.
 pub fn of_others(
@@ -218,8 +237,7 @@ pub fn of_others(
     lists: &Relevance,
     known: &Relevance,
 ) -> Option<Percentile> {
-    let read = model.scores.by_query(direction);
-    if read.fill().is_some() || matches!(read.form, Form::Lists(_)) {
+    if !is_whole(model, direction) {
         return None;
     }
     let others = |query: u32| -> Option<Vec<u32>> {
@@ -240,28 +258,6 @@ pub fn of_others(
         percentile(&row.scores, Set::from(&others(query as u32)?[..]))
     });
     Percentile::over(seen.into_iter())
-}
-
-/// The percentiles, for each of some distances, of the captions that a ground truth lists for the image so far behind or
-/// ahead of the one that asks: of its own at 0. `None` where there are too few, and where not every pair has a score.
-pub fn of_neighbours<const N: usize>(
-    model: &Model,
-    lists: &Relevance,
-    distances: [isize; N],
-) -> [Option<Percentile>; N] {
-    let read = model.scores.by_query(Direction::I2t);
-    if read.fill().is_some() || matches!(read.form, Form::Lists(_)) {
-        return [None; N];
-    }
-    let all = lists.queries();
-    let queries: Vec<usize> = spread(all.len()).map(|at| all[at] as usize).collect();
-    let seen = rows::each(&model.scores, Direction::I2t, &queries, |query, row| {
-        distances.map(|distance| {
-            let place = lists.place(query.checked_add_signed(distance)?)?;
-            percentile(&row.scores, lists.positives(place))
-        })
-    });
-    std::array::from_fn(|at| Percentile::over(seen.iter().map(|of| of[at])))
 }
 
 /// Whether the next rank has the same score, not being the same text.

@@ -114,6 +114,7 @@ mod tests {
             read: None,
             by_place: Vec::new(),
             turned: None,
+            beside: [None; 5],
             ties: Some([0, tied, 0]),
             odd: 0,
         };
