@@ -70,7 +70,9 @@ pub fn deciders(used: impl IntoIterator<Item = Decider>) -> String {
         ),
         (
             Decider::Student,
-            format!("Student's t where fewer than {LEAST_EXTREME} of its draws are as extreme"),
+            format!(
+                "Student's t where fewer than {LEAST_EXTREME} draws of the paired randomisation are as extreme"
+            ),
         ),
     ];
     let told = all
