@@ -86,7 +86,9 @@ pub fn read(source: &Source) -> Result<Results> {
         &[OwnFile::Results],
         expected,
     )?;
-    let results: Written = json::parse(source).map_err(|error| error.expected(expected))?;
+    let fix = "itm-explore eval FILES --format json > results.json, then correlate results.json";
+    let other = |error: Error| error.expected(expected).mend(fix);
+    let results: Written = json::parse(source).map_err(other)?;
     if results.models.is_empty() {
         return Err(Error::new(source.display(), "no models in it").expected(expected));
     }

@@ -1,11 +1,14 @@
 //! The command line as it was typed: what is missing or mistyped is told before anything is done.
 
+mod mistyped;
+
 use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error, FromArgMatches};
 
+use self::mistyped::near_option;
 use super::{Cli, depths};
 use crate::data::near::nearest;
 use crate::data::text::shown;
@@ -24,8 +27,6 @@ const INSTEAD: [&str; 9] = [
     "run_t2i",
     "knn",
 ];
-/// The options that name a file to write, where a subcommand has any.
-const OUTPUT: [&str; 3] = ["output", "out", "o"];
 /// The subcommand that does without files.
 const ALONE: &str = "mine";
 
@@ -120,57 +121,6 @@ fn takes_value(word: &OsString, command: &Command) -> bool {
     found.is_some_and(|arg| arg.get_action().takes_values())
 }
 
-/// Of an option that there is not, says which one may be meant. Nobody means it as a value.
-fn near_option(mut error: Error, arguments: &[OsString], command: &Command) -> Error {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    error.remove(ContextKind::Suggested);
-    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg) else {
-        return error;
-    };
-    let wrong = wrong.trim_start_matches('-');
-    let of = of_words(arguments, command);
-    let is_written = of
-        .get_arguments()
-        .any(|arg| arg.get_long() == Some(OUTPUT[0]));
-    if OUTPUT.contains(&wrong) && !is_written && !std::ptr::eq(of, command) {
-        error.remove(ContextKind::SuggestedArg);
-        let tip = "the answer goes to standard output: write it to a file with > FILE";
-        error.insert(ContextKind::Suggested, styled(tip));
-        return error;
-    }
-    let near = near_long(wrong, of);
-    if let Some(near) = near {
-        let near = ContextValue::String(format!("--{near}"));
-        error.insert(ContextKind::SuggestedArg, near);
-    }
-    error
-}
-
-/// The long option of a command that begins with these letters, or is nearest to them.
-fn near_long(wrong: &str, command: &Command) -> Option<String> {
-    let known: Vec<&str> = command
-        .get_arguments()
-        .filter_map(clap::Arg::get_long)
-        .collect();
-    let begun = known
-        .iter()
-        .find(|long| wrong.len() > 1 && long.starts_with(wrong));
-    // Every letter is near to every other one.
-    let near = || nearest(wrong, known.iter().copied()).filter(|_| wrong.len() > 1);
-    begun.copied().or_else(near).map(str::to_owned)
-}
-
-/// The subcommand that the words name.
-fn of_words<'a>(arguments: &[OsString], command: &'a Command) -> &'a Command {
-    let words = arguments.iter().skip(1);
-    words.fold(command, |command, word| {
-        let named = word.to_str().and_then(|word| command.find_subcommand(word));
-        named.unwrap_or(command)
-    })
-}
-
 /// Says how the demo is asked for where files are missing.
 fn with_tip(mut error: Error, command: &Command) -> Error {
     let missing = match error.get(ContextKind::InvalidArg) {
@@ -179,13 +129,10 @@ fn with_tip(mut error: Error, command: &Command) -> Error {
     };
     if error.kind() == ErrorKind::MissingRequiredArgument && missing.contains("<FILES>") {
         let tip = "name a score matrix, such as sims.npy, or open the built-in demo with --demo";
-        error.insert(ContextKind::Suggested, styled(tip));
+        let tip = ContextValue::StyledStrs(vec![tip.into()]);
+        error.insert(ContextKind::Suggested, tip);
     }
     error.with_cmd(command)
-}
-
-fn styled(tip: &'static str) -> ContextValue {
-    ContextValue::StyledStrs(vec![tip.into()])
 }
 
 #[cfg(test)]
@@ -227,51 +174,6 @@ mod tests {
         let (kind, _) = mistake("itm eval --demo --i2t a.npy").unwrap();
         assert_eq!(kind, ErrorKind::ArgumentConflict);
         assert_eq!(mistake("itm eval --demo mine/"), None);
-    }
-
-    #[test]
-    fn a_mistyped_option_says_which_was_meant_and_is_no_value() {
-        for (line, near) in [
-            ("itm a.npy --trth eccv", Some("'--truth'")),
-            ("itm find a.npy --dir i2t", Some("'--direction'")),
-            ("itm figure a.npy --modle lsa", Some("'--model'")),
-            ("itm truth mine s.json --anotator mk", Some("'--annotator'")),
-            ("itm find a.npy -z", None),
-            ("itm eval a.npy --zzyzx", None),
-        ] {
-            let (kind, said) = mistake(line).unwrap();
-            assert_eq!(kind, ErrorKind::UnknownArgument, "{line}");
-            assert!(
-                !said.contains("as a value") && !said.contains("-- --"),
-                "{said}"
-            );
-            assert_eq!(near.is_some(), said.contains("similar"), "{said}");
-            assert!(said.contains(near.unwrap_or("-z")), "{said}");
-        }
-        for line in [
-            "itm a.npy --truth eccv",
-            "itm a.npy --direction i2t --model a",
-        ] {
-            assert_eq!(mistake(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn what_is_printed_is_written_with_a_redirection() {
-        for option in ["-o", "--output", "--out"] {
-            let (_, said) = mistake(&format!("itm find a.npy --k 5 {option} hits.csv")).unwrap();
-            assert!(
-                said.contains("> FILE") && !said.contains("similar"),
-                "{said}"
-            );
-        }
-        for line in [
-            "itm a.npy -o hits.csv",
-            "itm figure a.npy --query 1 --out a.svg",
-        ] {
-            let (_, said) = mistake(line).unwrap();
-            assert!(!said.contains("> FILE"), "{line}: {said}");
-        }
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
     /// Print only the first N queries of a list
-    #[arg(long, value_name = "N", requires = "list")]
+    #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
     format: FormatArgs,

@@ -3,6 +3,7 @@
 use clap::Args;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 
 use super::{asked, say};
 use crate::error::{Error, Result};
@@ -34,10 +35,17 @@ pub(super) struct ManArgs {
 
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let mut bytes = Vec::new();
-    clap_complete::generate(args.shell, &mut asked::command(), NAME, &mut bytes);
-    say::put(bytes)?;
+    say::put(script(args.shell))?;
     Ok(0)
+}
+
+/// What a shell reads. For bash `clap_complete` 4.6 writes a hyphen in the program's name in one way where it looks for
+/// a subcommand, and in another way where it tells what completes it: none would be found.
+fn script(shell: Shell) -> String {
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut asked::command(), NAME, &mut bytes);
+    let script = String::from_utf8_lossy(&bytes);
+    script.replace(&NAME.replace('-', "__subcmd__"), &NAME.replace('-', "__"))
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
@@ -59,11 +67,60 @@ pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-fn page(command: clap::Command) -> Result<Vec<u8>> {
+fn page(mut command: clap::Command) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let written = Man::new(command).render(&mut bytes);
+    let written = write_page(&mut command, &mut bytes);
     written.map_err(|error| say::lost(&error))?;
-    Ok(bytes)
+    let text = String::from_utf8_lossy(&bytes);
+    // Each section begins with what a page begins with.
+    let start = text.find(".TH").unwrap_or_default();
+    let (head, rest) = text.split_at(start);
+    Ok(format!("{head}{}", rest.replace(head, "")).into_bytes())
+}
+
+fn write_page(command: &mut clap::Command, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+    let usage = command.render_usage().to_string();
+    let page = Man::new(command.clone());
+    page.render_title(bytes)?;
+    page.render_name_section(bytes)?;
+    // Every option by itself would tell neither which takes a value nor that files are many.
+    let mut synopsis = Roff::new();
+    synopsis.control("SH", ["SYNOPSIS"]);
+    synopsis.text([roman(usage.trim_start_matches("Usage: "))]);
+    synopsis.to_writer(bytes)?;
+    page.render_description_section(bytes)?;
+    if command.get_arguments().next().is_some() {
+        page.render_options_section(bytes)?;
+    }
+    if command.has_subcommands() {
+        page.render_subcommands_section(bytes)?;
+    }
+    if let Some(help) = command.get_after_help() {
+        below(&help.to_string()).to_writer(bytes)?;
+    }
+    Ok(())
+}
+
+/// What is said below the options: first in sentences, then commands line by line, as they are typed.
+fn below(help: &str) -> Roff {
+    let mut roff = Roff::new();
+    let lines: Vec<&str> = help.lines().collect();
+    let is_heading = |line: &&str| line.starts_with("Example");
+    let at = lines.iter().position(is_heading).unwrap_or(lines.len());
+    let (sentences, commands) = lines.split_at(at);
+    if !sentences.is_empty() {
+        roff.control("SH", ["DETAILS"]);
+        roff.text([roman(sentences.join(" ").trim_end())]);
+    }
+    if let [_, commands @ ..] = commands {
+        roff.control("SH", ["EXAMPLES"]);
+        roff.control("nf", []);
+        for line in commands {
+            roff.text([roman(*line)]);
+        }
+        roff.control("fi", []);
+    }
+    roff
 }
 
 #[cfg(test)]
@@ -81,15 +138,32 @@ mod tests {
         );
         for one in whole.get_subcommands() {
             let words = String::from_utf8(page(one.clone()).unwrap()).unwrap();
-            assert!(words.contains(".SH SYNOPSIS"), "{words}");
+            let usage = format!(".SH SYNOPSIS\nitm\\-explore {}", one.get_name());
+            assert!(words.contains(&usage), "{words}");
+            let is_example = words.contains(".SH EXAMPLES\n.nf\n");
+            assert!(is_example || one.get_after_help().is_none(), "{words}");
+            assert_eq!(words.matches(".el .ds Aq").count(), 1, "{words}");
         }
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-            let mut bytes = Vec::new();
-            clap_complete::generate(shell, &mut asked::command(), NAME, &mut bytes);
-            let words = String::from_utf8(bytes).unwrap();
+            let words = script(shell);
             for word in ["captions-per-image", "correlate"] {
                 assert!(words.contains(word), "{shell} lacks {word}");
             }
+        }
+    }
+
+    /// What bash looks for, it finds.
+    #[test]
+    fn every_subcommand_that_bash_looks_for_has_its_words() {
+        let script = script(Shell::Bash);
+        let sought = script.lines().filter_map(|line| {
+            let name = line.trim().strip_prefix("cmd=\"")?.strip_suffix('"')?;
+            (!name.is_empty()).then(|| name.to_owned())
+        });
+        let sought: Vec<String> = sought.collect();
+        assert!(sought.len() > 24, "{sought:?}");
+        for name in sought {
+            assert!(script.contains(&format!("\n        {name})\n")), "{name}");
         }
     }
 }

@@ -2,6 +2,8 @@
 //! A flag goes first. A key that is not known is an error with its line: a setting that nobody reads is none.
 //! `docs/keys.md` shows every key.
 
+mod names;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +11,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use toml::de::DeTable;
 
+use self::names::{line_of, names, setting_at, unknown, value_of};
+use super::themes;
 use crate::data::Direction;
 use crate::data::in_use;
 use crate::data::near::nearest;
@@ -49,21 +53,6 @@ pub(super) struct Settings {
     judge: Option<String>,
 }
 
-/// Every key, in the order of the documentation.
-const KEYS: [&str; 11] = [
-    "annotator",
-    "theme",
-    "keys",
-    "truth",
-    "direction",
-    "pictures",
-    "mouse",
-    "header",
-    "filters",
-    "reload",
-    "judge",
-];
-
 /// `$XDG_CONFIG_HOME/itm-explore`, or where it is by default.
 pub(super) fn folder() -> Option<PathBuf> {
     let base = match std::env::var_os("XDG_CONFIG_HOME").filter(|path| !path.is_empty()) {
@@ -91,17 +80,19 @@ impl Settings {
     fn parse(path: &Path, text: &str) -> Result<Self> {
         let file = path.display();
         let wrong_here = |e: &toml::de::Error| {
-            wrong(path, text, e, "").expected("settings such as annotator = \"NAME\"")
+            let at = e.span().map_or(0, |span| span.start);
+            wrong(path, text, e, "").expected(setting_at(text, at))
         };
         let table = DeTable::parse(text).map_err(|e| wrong_here(&e))?;
         for key in table.get_ref().keys() {
-            if !KEYS.contains(&key.get_ref().as_ref()) {
+            if !names().any(|name| name == key.get_ref()) {
                 return Err(unknown(&file, text, key.get_ref(), key.span().start));
             }
         }
         let mut settings: Settings = toml::from_str(text).map_err(|e| wrong_here(&e))?;
         let folder = path.parent();
         settings.keys = settings.keys.map(|keys| within(folder, &keys));
+        settings.theme = settings.theme.map(|theme| theme_within(folder, theme));
         settings.check(&file, text)?;
         Ok(settings)
     }
@@ -109,13 +100,18 @@ impl Settings {
     /// Checks the words that stand for something.
     fn check(&self, file: &impl std::fmt::Display, text: &str) -> Result<()> {
         let is_known = |word: &String| Direction::BOTH.iter().any(|known| known.key() == word);
+        let no_value = |key: &str, word: &str| {
+            let found = format!("{}{key} = {word:?}", line_of(text, key));
+            Error::new(file, found).expected(value_of(key))
+        };
         if let Some(word) = self.direction.as_ref().filter(|word| !is_known(word)) {
-            let found = format!("direction = {word:?}");
-            return Err(Error::new(file, found).expected("\"i2t\" or \"t2i\""));
+            return Err(no_value("direction", word));
         }
         if let Some(word) = self.judge.as_ref().filter(|word| asked(word).is_none()) {
-            let found = format!("judge = {word:?}");
-            return Err(Error::new(file, found).expected("\"unlisted\" or \"all\""));
+            return Err(no_value("judge", word));
+        }
+        if let Some(name) = self.theme.as_deref().filter(|name| !themes::is_theme(name)) {
+            return Err(themes::advised(no_value("theme", name), name));
         }
         for name in self.header.iter().flatten() {
             metric(name).map_err(|key| no_metric(file, text, [name, &key]))?;
@@ -132,7 +128,10 @@ impl Settings {
         let pictures = self.pictures.as_deref().map(str::parse::<ImageMode>);
         match pictures.transpose() {
             Ok(_) => Ok(()),
-            Err(why) => Err(Error::new(file, format!("pictures: {why}"))),
+            Err(why) => {
+                let line = line_of(text, "pictures");
+                Err(Error::new(file, format!("{line}pictures: {why}")))
+            }
         }
     }
 
@@ -232,30 +231,18 @@ fn no_condition(
     }
 }
 
-/// Where the line of a setting begins, in words; nothing where it is written otherwise.
-fn line_of(text: &str, setting: &str) -> String {
-    let is_it = |line: &str| {
-        let rest = line
-            .trim_start()
-            .trim_start_matches('"')
-            .strip_prefix(setting);
-        let rest = rest.map(|rest| rest.trim_start_matches('"').trim_start());
-        rest.is_some_and(|rest| rest.starts_with('='))
-    };
-    let place = text.lines().position(is_it);
-    place.map_or(String::new(), |at| format!("line {}: ", at + 1))
-}
-
 /// A path of the file as seen from its folder.
 fn within(folder: Option<&Path>, path: &Path) -> PathBuf {
     folder.map_or_else(|| path.to_owned(), |folder| folder.join(path))
 }
 
-fn unknown(file: &impl std::fmt::Display, text: &str, key: &str, at: usize) -> Error {
-    let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
-    let error = Error::new(file, format!("line {line}: no setting is named {key}"));
-    let error = error.expected(format!("one of {}", KEYS.join(", ")));
-    error.meaning(nearest(key, KEYS))
+/// A theme of a file as seen from its folder; the name of a bundled one stays.
+fn theme_within(folder: Option<&Path>, theme: String) -> String {
+    if !themes::is_bundled(&theme) && themes::is_theme(&theme) {
+        let path = within(folder, Path::new(&theme));
+        return path.to_string_lossy().into_owned();
+    }
+    theme
 }
 
 /// Who gives verdicts: as a flag says, else `annotator` in `config.toml`, else `$USER`, else `me`.
@@ -315,7 +302,22 @@ mod tests {
         let settings = parse("header = [\"nDCG@10\", \"median_rank\"]").unwrap();
         assert_eq!(settings.header().unwrap().titles(), ["nDCG@10", "MedR"]);
         assert!(told("header = [\"r1\", \"map_at_q\"]").contains("did you mean map_at_r?"));
-        assert!(told("header = [\"r1\"]").contains("line 1"));
+        let error = told("header = [\"r1\"]");
+        assert!(
+            error.contains("line 1") && error.contains("header = [\"r1\", \"nDCG@10\"]"),
+            "{error}"
+        );
+        let error = told("mouse = true\ntheme = nord");
+        assert!(
+            error.contains("line 2") && error.contains("theme = \"nord\""),
+            "{error}"
+        );
+        let error = told("mouse = true\ntheme = \"norrd\"");
+        let knows = ["config.toml: line 2: ", "did you mean nord?"];
+        assert!(knows.iter().all(|part| error.contains(part)), "{error}");
+        let themes = ["nord", "own.toml"].map(|name| parse(&format!("theme = {name:?}")));
+        let themes = themes.map(|settings| settings.unwrap().theme.unwrap());
+        assert_eq!(themes, ["nord", "/home/own.toml"]);
         let settings = parse("[filters]\nhard = \"r10 == 0\"").unwrap();
         assert_eq!(settings.filters["hard"], "r10 == 0");
         assert!(told("[filters]\n\"very hard\" = \"r10 == 0\"").contains("very hard"));
@@ -360,7 +362,7 @@ mod tests {
     #[test]
     fn every_key_is_a_setting() {
         let docs = include_str!("../../docs/keys.md");
-        for key in KEYS {
+        for key in names() {
             let is_there = [format!("\n{key} = "), format!("\n[{key}]")];
             assert!(
                 is_there.iter().any(|line| docs.contains(line)),

@@ -58,7 +58,7 @@ pub(super) struct ErrorsArgs {
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.key)))]
     list: Option<String>,
     /// Print only the first N queries of a list
-    #[arg(long, value_name = "N", requires = "list")]
+    #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
     /// Add R@1 and mAP@R in both directions with scores rescaled by CSLS, with 10 neighbours
     #[arg(long, conflicts_with = "list")]

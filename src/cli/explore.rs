@@ -1,6 +1,5 @@
 //! `itm-explore [FILES]`: the explorer.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::config::Settings;
 use super::pooled::PooledArgs;
+use super::themes::{theme, theme_help};
 use super::{InputArgs, recent};
 use crate::data::in_use;
 use crate::data::output::folder_of;
@@ -20,7 +20,6 @@ use crate::tui::keymap::Keymap;
 use crate::tui::localised::Look;
 use crate::tui::model::memory::Memory;
 use crate::tui::pictures::ImageMode;
-use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
 
 /// What files are for here.
@@ -95,7 +94,10 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         ).into());
     }
     let settings = Settings::read()?;
-    let keymap = keymap(args.keys.as_deref().or(settings.keys.as_deref()))?;
+    let keymap = match &args.keys {
+        Some(path) => keymap(Some(path))?,
+        None => keymap_set(settings.keys.as_deref())?,
+    };
     let (state, known, warning) = remembered();
     let theme = theme(
         args.theme.as_deref().or(settings.theme.as_deref()),
@@ -156,7 +158,7 @@ pub(super) fn look() -> Result<Look> {
     let settings = Settings::read()?;
     let (_, known, _) = remembered();
     Ok(Look {
-        keymap: keymap(settings.keys.as_deref())?,
+        keymap: keymap_set(settings.keys.as_deref())?,
         theme: theme(settings.theme.as_deref(), known.theme())?,
         colours: colours(),
         pictures: super::pictures::image_mode(None, settings.pictures())?,
@@ -193,6 +195,15 @@ fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> 
     Ok(())
 }
 
+/// The keys that `config.toml` names, which it does from its folder on.
+fn keymap_set(own: Option<&Path>) -> Result<Keymap> {
+    if let Some(path) = own.filter(|path| !path.exists()) {
+        return Err(Error::new(path.display(), "no such file")
+            .mend("check keys in config.toml: its path starts at the folder of config.toml"));
+    }
+    keymap(own)
+}
+
 fn keymap(own: Option<&Path>) -> Result<Keymap> {
     let path = match own {
         Some(path) => Some(path.to_owned()),
@@ -220,42 +231,6 @@ fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
             (None, Remembered::default(), Some(warning))
         }
     }
-}
-
-/// The theme asked for, else the one that was last chosen; without colours where `NO_COLOR` is set and none is
-/// asked for.
-fn theme(wanted: Option<&str>, last: Option<&str>) -> Result<(String, Theme)> {
-    let is_bundled = |name: &&str| BUNDLED.iter().any(|(bundled, _)| bundled == name);
-    let name = wanted.unwrap_or(match last.filter(is_bundled) {
-        _ if super::pictures::no_colour() => "plain",
-        Some(last) => last,
-        None => BUNDLED[0].0,
-    });
-    if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
-        return Ok((name.to_owned(), Theme::bundled(at).1));
-    }
-    let path = Path::new(name);
-    if path.extension() != Some(OsStr::new("toml")) {
-        return Err(Error::new("--theme", format!("no theme is named {name}"))
-            .expected(format!("one of {}, or a .toml file", bundled_themes())));
-    }
-    in_use::reads(path)?;
-    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))?;
-    Ok((name.to_owned(), Theme::parse(name, &text)?))
-}
-
-fn theme_help() -> String {
-    format!(
-        "A bundled theme ({}) or a theme file [default: `theme` in config.toml, else the one last chosen, at \
-         first {}]",
-        bundled_themes(),
-        BUNDLED[0].0
-    )
-}
-
-fn bundled_themes() -> String {
-    let names: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
-    names.join(", ")
 }
 
 /// 24-bit colours only where the terminal says that it has them.

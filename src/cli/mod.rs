@@ -52,6 +52,7 @@ mod scores;
 mod series;
 mod show;
 mod sr;
+mod themes;
 mod truth;
 
 use std::fmt::Display;

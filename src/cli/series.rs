@@ -51,7 +51,7 @@ pub(super) struct SeriesArgs {
     #[arg(long, value_name = "KIND", value_parser = kinds())]
     list: Option<String>,
     /// Print only the first N queries of a list
-    #[arg(long, value_name = "N", requires = "list")]
+    #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
     print: PrintArgs,

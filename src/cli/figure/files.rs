@@ -12,7 +12,7 @@ use crate::truth::verdict::Verdicts;
 /// What is said where a figure is higher than a page.
 const ADVICE: HeightAdvice = HeightAdvice {
     fewer: "fewer items (--k)",
-    split: "--pages to split it, -o FOLDER for a figure of each query, --width or --text-size, or --max-height MM \
+    split: "--pages to split it, -o FOLDER/ for a figure of each query, --width or --text-size, or --max-height MM \
             for another page",
     narrow: "--width or --text-size, or --max-height MM for another page",
 };

@@ -89,7 +89,7 @@ pub(super) struct FigureArgs {
     /// What to write [default: what the extension of the output tells, else svg]
     #[arg(long, value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.key)))]
     format: Option<String>,
-    /// The file to write, or a folder for one figure a query [default: standard output, for text]
+    /// The file to write, or a folder for one figure a query, its name ending with / where it is new [default: standard output, for text]
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
     /// Say on stderr what to heed, and nothing else about the inputs
@@ -162,7 +162,8 @@ fn is_folder(path: &Path) -> bool {
 
 fn format(args: &FigureArgs) -> Result<&'static Format> {
     match (&args.format, &args.output) {
-        (None, Some(path)) if !is_folder(path) => figure::format_of(path),
+        (None, Some(path)) if !is_folder(path) => figure::format_of(path)
+            .map_err(|error| error.mend("another name, or --format; for a folder end it with /")),
         (word, _) => {
             let word = word.as_deref().unwrap_or(FORMATS[0].key);
             figure::format_named(word).ok_or_else(|| Error::new("--format", word))

@@ -50,7 +50,7 @@ pub(super) struct FindArgs {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Print only the first N queries; with --items those with such items
-    #[arg(long, value_name = "N")]
+    #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]

@@ -63,7 +63,7 @@ pub(super) struct LocalizeArgs {
     #[arg(long, value_enum, default_value_t = Sort::Iou)]
     sort: Sort,
     /// Only the first N of these [default: all are printed, 12 drawn]
-    #[arg(long, value_name = "N")]
+    #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// Draw these on their pictures, predicted against true box (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE", group = "pictured")]
