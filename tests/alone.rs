@@ -153,6 +153,10 @@ fn two_files_of_embeddings_are_known_by_their_sizes() {
             "{said}"
         );
     }
+    // Sizes that do not pair, as where a caption is missing.
+    let fewer = matrix(folder.path(), "fewer.npy", [19, 3], |at, d| (at + d) as f32);
+    let expected = ["a matrix of", "if these are embeddings", "--text-emb FILE"];
+    assert_error(1, &["eval", &images, &fewer], &expected);
     let (_, said) = told(&[&images, &captions, "--cosine"]);
     assert!(said.contains("scaled to length one"), "{said}");
     assert_error(

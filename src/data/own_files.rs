@@ -22,12 +22,14 @@ pub enum OwnFile {
     Found,
     /// What `eval --per-query` writes as CSV.
     PerQuery,
+    /// A table as Markdown or LaTeX.
+    Table,
     /// A page or a drawing: what `report`, `figure`, `plot` and `--format html` write.
     Drawn,
 }
 
 /// Each kind: how such a file begins, but for white space; what it is; and what takes it.
-const KINDS: [(OwnFile, &str, &str, &str); 11] = [
+const KINDS: [(OwnFile, &str, &str, &str); 15] = [
     (
         OwnFile::Pool,
         r#"{"format":"itm-explorepool"#,
@@ -83,6 +85,30 @@ const KINDS: [(OwnFile, &str, &str, &str); 11] = [
         "id,rank,r1,map_at_r",
         "queries that `find` listed",
         "`find --pick N --session FILE` puts queries into a session",
+    ),
+    (
+        OwnFile::Table,
+        "|metric|n",
+        "a table in Markdown",
+        "it is to be read: no subcommand reads it",
+    ),
+    (
+        OwnFile::Table,
+        "|direction|query|item|",
+        "items that `find --items` listed, in Markdown",
+        "they are to be read: no subcommand reads them",
+    ),
+    (
+        OwnFile::Table,
+        "|id|rank|",
+        "queries that `find` listed, in Markdown",
+        "they are to be read: no subcommand reads them",
+    ),
+    (
+        OwnFile::Table,
+        "%needs\\usepackage{booktabs}",
+        "a table in LaTeX",
+        "it is to be read: no subcommand reads it",
     ),
     (
         OwnFile::Drawn,
@@ -141,6 +167,8 @@ mod tests {
             ("id,rank,r1,map_at_r,text\n", "queries that `find`"),
             ("<!DOCTYPE html>\n<html>", "a page"),
             ("<svg xmlns=", "a drawing"),
+            ("| metric | n i2t |\n| --- |", "a table in Markdown"),
+            ("% needs \\usepackage{booktabs}\n", "a table in LaTeX"),
         ] {
             assert!(of(text, &[]).unwrap_err().found().contains(what), "{text}");
         }

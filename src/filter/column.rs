@@ -7,7 +7,7 @@ use super::{BoundFilter, BoundKey, Filter, Key, parser};
 use crate::study::{Study, View};
 
 /// Values that every list of queries has.
-const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
+const THERE: [&str; 7] = ["rank", "r1", "R@1", "map_at_r", "mAP@R", "ap_at_r", "AP@R"];
 
 /// A number of each query, or whether it meets a condition, and how that is written.
 #[derive(Debug, Clone)]
@@ -65,7 +65,8 @@ impl Column {
 
     /// Whether every list of queries has it.
     pub fn is_there(&self) -> bool {
-        THERE.contains(&self.text.as_str())
+        let is_it = |there: &&str| there.eq_ignore_ascii_case(&self.text);
+        THERE.iter().any(is_it)
     }
 
     /// What it needs to be known.

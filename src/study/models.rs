@@ -240,12 +240,16 @@ impl Fitter<'_> {
         }
         let (rows, columns) = (npy.shape[0], npy.shape[1]);
         let are_rows = rows == images || rows == captions;
+        // As many columns as the matrix that tells the gallery, as embeddings of the other side have.
+        let is_like_first = self.assembled.captions_from.is_none() && columns == captions;
         let error = self.misfit(npy.source().display(), found);
-        Err(if are_rows && columns < images.min(captions) {
-            error.mend("if these are embeddings, a row for each: --image-emb FILE --text-emb FILE; else other ids or truths")
-        } else {
-            error
-        })
+        Err(
+            if are_rows && columns < images.min(captions) || is_like_first {
+                error.mend("if these are embeddings, a row for each: --image-emb FILE --text-emb FILE; else other ids or truths")
+            } else {
+                error
+            },
+        )
     }
 
     fn misfit(&self, subject: String, found: String) -> Error {
