@@ -633,6 +633,30 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
         &[&args[..], &[&refused]].concat(),
         &["mm high", "--pages", "which fit"],
     );
+    // A query that alone is higher: as many items as are told fit.
+    let one = |k: &str| {
+        let file = out("one.svg");
+        run(&[
+            "figure",
+            "--demo",
+            "-q",
+            "--force",
+            "--query",
+            "55293",
+            "--max-height",
+            "60",
+            "--columns",
+            "2",
+            "-k",
+            k,
+            "-o",
+            &file,
+        ])
+    };
+    let said = stderr(&one("50"));
+    let (_, told) = said.split_once("fewer items (--k): ").expect(&said);
+    let (fit, _) = told.split_once(" fit").expect(&said);
+    assert!(one(fit).status.success(), "{said}: {}", stderr(&one(fit)));
     let split = |name: &str| {
         let output = run(&[&args[..], &[&out(name), "--pages"]].concat());
         assert!(output.status.success(), "{}", stderr(&output));

@@ -60,6 +60,7 @@ use crate::study::Study;
 use fonts::Fonts;
 use images::FigureImages;
 use options::POINTS_PER_MM;
+use scene::QueryRankings;
 
 /// What is said where a figure is higher than a page, in the words of whoever asked for it.
 #[derive(Debug, Clone, Copy)]
@@ -162,7 +163,7 @@ impl Figure {
     /// Checks that it is no higher than a page, which no format of paper breaks.
     ///
     /// # Errors
-    /// Its height, and how many of its queries fit.
+    /// Its height, and how many of its queries fit, or of the items of one.
     pub fn check_height(&mut self, most: f32, advice: HeightAdvice) -> Result<()> {
         let count = self.scene.queries.len();
         let fits = self.fitting(most);
@@ -179,7 +180,27 @@ impl Figure {
                     advice.fewer
                 ))
                 .mend(advice.split),
-            None => error.expected(advice.fewer).mend(advice.narrow),
+            None => {
+                let fewer = self.fitting_items(most).map_or_else(
+                    || advice.fewer.to_owned(),
+                    |items| format!("{}: {items} fit", advice.fewer),
+                );
+                error.expected(fewer).mend(advice.narrow)
+            }
+        })
+    }
+
+    /// The most items of each ranking of the first query with which it is no higher than so many millimetres; `None`
+    /// where one item is higher. An item less may take more rows, so all are tried.
+    fn fitting_items(&mut self, most: f32) -> Option<usize> {
+        let first = self.scene.queries.first()?.clone();
+        let items = first.rows.iter().map(|row| row.items.len()).max()?;
+        (1..items).rev().find(|&count| {
+            let mut fewer = first.clone();
+            for row in &mut fewer.rows {
+                row.items.truncate(count);
+            }
+            self.height_of(vec![fewer]) <= most
         })
     }
 
@@ -194,7 +215,7 @@ impl Figure {
         let (mut fits, mut beyond) = (0, count);
         while beyond - fits > 1 {
             let first = usize::midpoint(fits, beyond);
-            if self.height_of(first) <= most {
+            if self.height_of(self.scene.queries[..first].to_vec()) <= most {
                 fits = first;
             } else {
                 beyond = first;
@@ -203,10 +224,10 @@ impl Figure {
         (fits > 0).then_some(fits)
     }
 
-    /// The height of a figure of the first queries alone, in millimetres.
-    fn height_of(&mut self, first: usize) -> f32 {
+    /// The height of a figure of these queries alone, in millimetres.
+    fn height_of(&mut self, queries: Vec<QueryRankings>) -> f32 {
         let scene = Scene {
-            queries: self.scene.queries[..first].to_vec(),
+            queries,
             statements: self.scene.statements.clone(),
         };
         let Drawing { fonts, images, .. } = &mut self.drawing;

@@ -1,21 +1,52 @@
-//! How many cards stand in a row, so that no row has one alone.
+//! How many cards stand in each row, so that no row has one alone.
 
 /// Cards may be as narrow as this share of the width that suits them, where that keeps one from standing
 /// alone.
 pub(super) const NARROWEST: f32 = 0.6;
+/// The most cards that share a width, so that two items are not drawn as posters.
+const WIDEST: usize = 3;
 
 /// Cards of each row, of so many of which `fit` beside each other, and `most` where they are narrow: as many
-/// rows as need be, filled evenly.
-pub(super) fn cards_of_row(count: usize, fit: usize, most: usize) -> usize {
+/// rows as need be, filled alike; one a row where each other way leaves one alone.
+pub(super) fn rows_of_cards(count: usize, fit: usize, most: usize) -> Vec<usize> {
     let fit = fit.max(1);
-    if count <= fit {
-        return count.max(1);
+    let filled = |of_row: usize| -> Vec<usize> {
+        let starts = (0..count).step_by(of_row);
+        starts.map(|start| of_row.min(count - start)).collect()
+    };
+    let has_no_orphan = |of_row: &usize| count <= *of_row || count % of_row != 1;
+    let even = count.div_ceil(count.div_ceil(fit).max(1)).max(1);
+    let mut full = std::iter::once(even).chain(fit + 1..=most);
+    let alike = || (fit..=most.max(fit)).find_map(|of_row| alike(count, of_row));
+    let all = full.find(has_no_orphan).map(filled).or_else(alike);
+    all.unwrap_or_else(|| filled(1))
+}
+
+/// As few rows as need be of at most so many cards, as many in each as in the others or one more; `None` where one
+/// would stand alone.
+fn alike(count: usize, most: usize) -> Option<Vec<usize>> {
+    let rows = count.div_ceil(most);
+    let more = |row: usize| usize::from(row < count % rows);
+    (count >= 2 * rows).then(|| (0..rows).map(|row| count / rows + more(row)).collect())
+}
+
+/// So many cards share the width.
+pub(super) fn columns(rows: &[usize], fit: usize) -> usize {
+    let widest = rows.iter().copied().max().unwrap_or(1);
+    if rows.len() > 1 && widest == 1 {
+        1
+    } else {
+        widest.max(fit.min(WIDEST))
     }
-    let even = count.div_ceil(count.div_ceil(fit));
-    let has_no_orphan = |of_row: &usize| count % of_row != 1;
-    let wider = fit + 1..=most.max(fit);
-    let mut all = std::iter::once(even).chain(wider).chain((2..even).rev());
-    all.find(has_no_orphan).unwrap_or(even)
+}
+
+/// Items row by row.
+pub(super) fn in_rows<'a, T>(mut items: &'a [T], rows: &[usize]) -> impl Iterator<Item = &'a [T]> {
+    rows.iter().map(move |&count| {
+        let (row, rest) = items.split_at(count);
+        items = rest;
+        row
+    })
 }
 
 #[cfg(test)]
@@ -24,24 +55,43 @@ mod tests {
 
     #[test]
     fn no_card_stands_alone() {
-        for (count, fit, most, of_row) in [
-            (5, 5, 8, 5),
-            (5, 4, 6, 3),
-            (6, 4, 6, 3),
-            (10, 4, 6, 4),
-            (3, 2, 3, 3),
-            (7, 3, 5, 4),
-            (7, 6, 10, 4),
-            (2, 5, 8, 2),
-            (3, 1, 1, 1),
+        for (count, fit, most, rows) in [
+            (5, 5, 8, &[5][..]),
+            (5, 4, 6, &[3, 2]),
+            (6, 4, 6, &[3, 3]),
+            (10, 4, 6, &[4, 4, 2]),
+            (3, 2, 3, &[3]),
+            (7, 3, 5, &[4, 3]),
+            (7, 3, 3, &[3, 2, 2]),
+            (7, 6, 10, &[4, 3]),
+            (2, 5, 8, &[2]),
+            (1, 5, 8, &[1]),
+            (3, 1, 1, &[1, 1, 1]),
+            (5, 2, 2, &[1, 1, 1, 1, 1]),
+            (4, 2, 2, &[2, 2]),
         ] {
-            assert_eq!(cards_of_row(count, fit, most), of_row, "{count} of {fit}");
+            assert_eq!(rows_of_cards(count, fit, most), rows, "{count} of {fit}");
         }
-        for count in 2..40 {
-            for fit in 3..12 {
-                let of_row = cards_of_row(count, fit, fit + fit.div_ceil(2));
-                assert!(count % of_row != 1, "{count} of {fit}: {of_row}");
-            }
+        for (count, fit, wider) in
+            (2..40).flat_map(|count| (1..12).flat_map(move |fit| [0, 2].map(|w| (count, fit, w))))
+        {
+            let rows = rows_of_cards(count, fit, fit + wider);
+            assert_eq!(rows.iter().sum::<usize>(), count);
+            let is_list = rows.iter().all(|&row| row == 1);
+            assert!(is_list || !rows.contains(&1), "{count} of {fit}: {rows:?}");
+            assert!(
+                !is_list || fit == 1 || fit + wider < 3,
+                "{count} of {fit}: {rows:?}"
+            );
         }
+    }
+
+    #[test]
+    fn a_list_of_cards_takes_the_whole_width() {
+        assert_eq!(columns(&[1, 1, 1], 2), 1);
+        assert_eq!(columns(&[1], 5), 3);
+        assert_eq!(columns(&[3, 2, 2], 3), 3);
+        let rows: Vec<&[u8]> = in_rows(&[1, 2, 3], &[2, 1]).collect();
+        assert_eq!(rows, [&[1, 2][..], &[3]]);
     }
 }

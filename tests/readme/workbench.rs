@@ -11,6 +11,9 @@ use crate::common::{coco_5k, demo_file, npy, stderr};
 use crate::predictions;
 use crate::terminal::{BIN, Tui};
 
+/// Captions of COCO that pages name, and those of the demo that stand for them.
+const COCO_IDS: [(&str, &str); 2] = [("285328", "60208"), ("566386", "42362")];
+
 pub struct Workbench(tempfile::TempDir);
 
 /// Names of the documentation, and the files of the demo that stand for them.
@@ -176,12 +179,14 @@ impl Workbench {
         self.write(&format!("{name}.itm.json"), session.to_string());
     }
 
-    /// What a shell answers that knows the program.
+    /// What a shell answers that knows the program; captions of COCO stand for those of the demo.
     pub fn output(&self, command: &str) -> Output {
+        let of_demo = |command: String, (coco, demo)| command.replace(coco, demo);
+        let command = COCO_IDS.into_iter().fold(command.to_owned(), of_demo);
         let folder = Path::new(BIN).parent().unwrap().to_str().unwrap();
         let path = format!("{folder}:{}", std::env::var("PATH").unwrap());
         let mut shell = Command::new("sh");
-        shell.args(["-c", command]).current_dir(self.0.path());
+        shell.args(["-c", &command]).current_dir(self.0.path());
         shell.env("PATH", path);
         shell.env("XDG_CONFIG_HOME", "/nonexistent");
         shell.env("XDG_STATE_HOME", self.0.path().join("state"));

@@ -2,7 +2,7 @@
 
 use super::query::PROPORTION;
 use crate::figure::page::{Area, Mark, Sheet};
-use crate::figure::rows::{NARROWEST, cards_of_row};
+use crate::figure::rows::{NARROWEST, columns, in_rows, rows_of_cards};
 use crate::figure::scene::FigureItem;
 use crate::figure::style::{FRAMED, frame};
 
@@ -10,23 +10,20 @@ use crate::figure::style::{FRAMED, frame};
 const LEAST: [f32; 2] = [4.2, 7.5];
 /// So much more room than a word takes, in points, as sums are rounded.
 const ROUNDED: f32 = 0.1;
-/// The most cards that share a width, so that two items are not drawn as posters.
-const WIDEST: usize = 3;
 
-/// Draws cards from the top of an area down; gives where they end.
-pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
+/// Draws cards, none narrower than `floor`, from the top of an area down; gives where they end.
+pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], floor: f32, area: Area) -> f32 {
     let gap = sheet.gap();
     // Images without any picture are read: as the captions written for them.
     let seen = sheet.images.any(items);
-    let floor = narrowest(sheet, items);
     let least = (sheet.size * LEAST[usize::from(!seen)]).max(floor);
     let fit = |least: f32| ((area.width + gap) / (least + gap)).floor().max(1.0) as usize;
     let (fit, most) = (fit(least), fit((least * NARROWEST).max(floor)));
-    let count = cards_of_row(items.len(), fit, most);
-    let columns = count.max(fit.min(WIDEST)) as f32;
+    let rows = rows_of_cards(items.len(), fit, most);
+    let columns = columns(&rows, fit) as f32;
     let width = (area.width - gap * (columns - 1.0)) / columns;
     let mut y = area.y;
-    for line in items.chunks(count) {
+    for line in in_rows(items, &rows) {
         let place = Area { y, width, ..area };
         y = gap * 0.7
             + if seen {

@@ -105,13 +105,14 @@ fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Are
         width: area.width - taken,
         ..area
     };
+    let floor = narrowest_card(sheet, asked);
     for (at, row) in asked.rows.iter().enumerate() {
         if at > 0 {
             right.y += sheet.gap();
         }
         right.y = heading(sheet, asked, row, right);
         right.y = if layout == Layout::Grid {
-            cards::draw(sheet, &row.items, right)
+            cards::draw(sheet, &row.items, floor, right)
         } else {
             lists::draw(sheet, &row.items, right)
         };
@@ -124,6 +125,11 @@ fn narrowest(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
     if asked.direction == Direction::I2t {
         return lists::narrowest(sheet, asked.rows.iter().flat_map(|row| &row.items));
     }
+    narrowest_card(sheet, asked)
+}
+
+/// The least width of cards at which no word is broken: of all models the same, so that ranks stand below each other.
+fn narrowest_card(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
     let of_rows = asked
         .rows
         .iter()
@@ -138,6 +144,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     let fit = ((area.width + gap) / (least + gap)).floor() as usize;
     let count = asked.rows.len().clamp(1, fit.max(1));
     let width = (area.width - gap * (count - 1) as f32) / count as f32;
+    let floor = narrowest_card(sheet, asked);
     let mut top = area.y;
     for rows in asked.rows.chunks(count) {
         let mut end = top;
@@ -151,7 +158,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
             };
             column.y = heading(sheet, asked, row, column);
             let bottom = match asked.direction {
-                Direction::T2i => cards::draw(sheet, &row.items, column),
+                Direction::T2i => cards::draw(sheet, &row.items, floor, column),
                 Direction::I2t => lists::draw(sheet, &row.items, column),
             };
             end = end.max(bottom);

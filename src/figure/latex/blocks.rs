@@ -3,7 +3,7 @@
 use super::{Writer, sign};
 use crate::data::Direction;
 use crate::figure::options::Layout;
-use crate::figure::rows::{NARROWEST, cards_of_row};
+use crate::figure::rows::{NARROWEST, columns, in_rows, rows_of_cards};
 use crate::figure::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use crate::figure::svg::number;
 
@@ -104,12 +104,11 @@ fn row(
     let least = if seen { of_picture } else { of_text } * writer.figure.options.text;
     let fit = |least: f32| (width / (least + BETWEEN)).floor().max(1.0) as usize;
     let (fit, most) = (fit(least), fit(least * NARROWEST));
-    let count = cards_of_row(row.items.len(), fit, most);
-    // Two items are not drawn as posters.
-    let card_width = width / count.max(fit.min(3)) as f32 - BETWEEN;
+    let rows = rows_of_cards(row.items.len(), fit, most);
+    let card_width = width / columns(&rows, fit) as f32 - BETWEEN;
     let cards = row.items.iter().map(|item| card(writer, item, card_width));
     let cards: Vec<String> = cards.collect();
-    let lines = cards.chunks(count).map(|line| {
+    let lines = in_rows(&cards, &rows).map(|line| {
         let line = line.join(&format!("\\hspace{{{BETWEEN}bp}}%\n"));
         format!("\\nointerlineskip\\leavevmode\n{line}\\par\\vspace{{2pt}}\n")
     });
