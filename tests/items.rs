@@ -542,7 +542,7 @@ fn the_rows_of_the_list_are_those_of_the_command() {
         let shown = |screen: &str| {
             screen
                 .lines()
-                .take(39)
+                .take(38)
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         };

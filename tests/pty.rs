@@ -291,7 +291,10 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
             // Its session keeps the direction.
             tui.send("d");
         }
-        // From the first query on, wherever the session was left.
+        // From the first query on, wherever the session was left; that was in the ranking.
+        if round > 0 {
+            tui.send("\t");
+        }
         tui.send("\x1b[H");
         tui.send(&"j".repeat(round as usize));
         tui.wait_text(&format!("queries {}/", round + 1));
@@ -369,7 +372,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.wait_text("JUDGING ann");
     tui.wait_text("3,000 left");
     tui.send(&"yPnN-".repeat(10));
-    tui.wait_text("answers: 50 in 24 h, 50 in all");
+    tui.wait_text("50 in 24 h");
     tui.wait_text("2,950 left");
     tui.wait_text("40 verdicts, 10 can't tell saved");
     tui.send("q");
@@ -388,7 +391,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     again.wait_text("2,950 left");
     again.wait_text("queries 3/120");
     again.send("y");
-    again.wait_text("51 in all");
+    again.wait_text("51 in 24 h");
     again.send("q");
     again.assert_ends(0);
 }

@@ -1064,3 +1064,84 @@ fn a_click_on_the_difference_sorts_by_it() {
         }
     }
 }
+
+#[test]
+fn a_long_message_is_told_whole() {
+    let narrow = Harness::demo(80, 24).keys("P").screen();
+    let last: Vec<&str> = narrow.lines().skip(22).map(str::trim).collect();
+    assert!(
+        last.join(" ").ends_with("choose a smaller one first"),
+        "{narrow}"
+    );
+    // Also over what is open.
+    let open = Harness::demo(80, 24).keys("E o").screen();
+    assert!(
+        open.lines()
+            .last()
+            .unwrap()
+            .contains("Enter goes to the pair"),
+        "{open}"
+    );
+}
+
+#[test]
+fn panes_say_what_the_filter_means_for_them() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let on = |key: &str| {
+            let keys = format!("Jy<Esc>fwords >= 9<Enter>{key}");
+            Harness::demo(columns, rows).keys(&keys).screen()
+        };
+        for key in ["3", "4"] {
+            let screen = on(key);
+            let all = "of all queries, without the filter [words >= 9]";
+            assert!(screen.contains(all), "{screen}");
+        }
+        assert!(on("5").contains("on the other screens [words >= 9]"));
+        if columns > 80 {
+            assert!(on("3").contains("of the filter's queries [words >= 9]"));
+        }
+    }
+}
+
+#[test]
+fn a_click_on_the_name_of_a_column_sorts_models_and_items() {
+    let first = |harness: &Harness| {
+        let screen = harness.screen();
+        let names = screen.lines().nth(3).unwrap().split_whitespace().skip(1);
+        names.map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    let loaded = Harness::demo(120, 40).keys("3");
+    let before = first(&loaded);
+    let by_t2i = click(loaded, 4, "t2i");
+    assert!(by_t2i.screen().contains("t2i first"), "{}", by_t2i.screen());
+    let back = click(by_t2i, 4, "t2i");
+    assert_eq!(first(&back), before);
+    let items = Harness::demo(120, 40).keys("E");
+    let by_score = click(items, 4, "score");
+    assert!(
+        by_score.screen().contains("highest score first"),
+        "{}",
+        by_score.screen()
+    );
+    let by_query = click(by_score, 4, "query");
+    assert!(by_query.screen().contains("query by query"));
+}
+
+#[test]
+fn the_list_of_items_shows_picks_and_searches_anew() {
+    let list = Harness::demo(120, 40).keys("E <Down>");
+    let line = list.screen().lines().nth(5).unwrap().to_owned();
+    assert!(line.starts_with("│★"), "{line}");
+    let found = list.keys("/dog<Enter>/cat<Enter>");
+    assert!(
+        !found.screen().contains("no item listed"),
+        "{}",
+        found.screen()
+    );
+}
+
+#[test]
+fn the_mouse_is_in_the_help() {
+    let found = Harness::demo(80, 24).keys("?click").screen();
+    assert!(found.contains("sorts by the column"), "{found}");
+}

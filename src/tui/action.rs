@@ -45,6 +45,8 @@ actions! {
     Up "up" "previous line" Move "scroll, cursor";
     PageDown "page-down" "one page down" Move "scroll";
     PageUp "page-up" "one page up" Move "scroll";
+    HalfDown "half-page-down" "half a page down" Move "scroll";
+    HalfUp "half-page-up" "half a page up" Move "scroll";
     First "first" "first line" Move "top, beginning, start, go to";
     Last "last" "last line" Move "bottom, end, go to";
     Left "left" "previous column or pane" Move "focus, scroll";
@@ -151,6 +153,8 @@ impl Action {
             Action::Up => Some(-1),
             Action::PageDown => Some(page),
             Action::PageUp => Some(-page),
+            Action::HalfDown => Some((page / 2).max(1)),
+            Action::HalfUp => Some(-(page / 2).max(1)),
             // Half, so that a place and this never overflow.
             Action::First => Some(isize::MIN / 2),
             Action::Last => Some(isize::MAX / 2),

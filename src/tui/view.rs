@@ -17,6 +17,10 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let cx = plain(&app.model, &app.ui);
     let popup = app.popup.as_ref();
     let cursor = popup.and_then(|popup| popup.draw(cx, area, buf)).or(cursor);
+    let last = app.ui.frame().footer;
+    if !app.ui.frame().is_too_small() && cursor.is_none_or(|(_, y)| y < last.y) {
+        footer::message(cx, last, buf);
+    }
     if let Some(tour) = app.tour.as_ref().filter(|_| !app.ui.frame().is_too_small()) {
         tour::view::draw(tour, cx, buf);
     }

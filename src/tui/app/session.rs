@@ -22,15 +22,14 @@ impl App {
         saver
     }
 
-    /// Shows the screens as a session has them. Keys go to the queries at first, unless the ranking has the whole
-    /// screen.
+    /// Shows the screens as a session has them, and has keys go where they went.
     fn restore(&mut self, view: &Map<String, Value>) {
         let title = view.get("screen").and_then(Value::as_str);
         let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
         self.shown = at.unwrap_or(self.shown);
         let is = |key: &str| view.get(key).and_then(Value::as_bool).unwrap_or_default();
         self.ui.is_zoomed = is(ZOOM);
-        if is(ZOOM) && is(RANKING) {
+        if is(RANKING) {
             self.model.selection.pane = Pane::Ranking;
         }
         self.restore_screens(view);

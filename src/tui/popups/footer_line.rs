@@ -1,6 +1,7 @@
 //! A line over the footer in which a text is typed.
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
@@ -8,7 +9,7 @@ use ratatui::widgets::{Clear, Widget};
 use crate::tui::line::TextLine;
 use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::ui::Context;
-use crate::tui::widgets::text;
+use crate::tui::widgets::{message, text};
 
 /// Columns that the text needs before there is room for a hint: what is typed and a few more, within these.
 const LEAST: std::ops::RangeInclusive<usize> = 8..=24;
@@ -53,6 +54,14 @@ pub(in crate::tui) fn draw(
     if after > hinted {
         let x = area.right() - hinted as u16;
         buf.set_string(x, area.y, hint, style);
+    } else {
+        let above = Rect {
+            y: area.y.saturating_sub(1),
+            ..area
+        };
+        if let Some(words) = &cx.model.message {
+            message::draw(words, cx.theme, above, buf);
+        }
     }
     let cursor = before + input.visual_cursor().saturating_sub(scroll);
     Some(((area.x + cursor as u16).min(area.right() - 1), area.y))

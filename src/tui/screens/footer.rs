@@ -1,4 +1,5 @@
 //! The last line: the search line while it is typed, a message, or the keys that matter here.
+//! A long message takes rows above it, too.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,9 +9,9 @@ use super::target::Target;
 use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
-use crate::tui::widgets::text;
+use crate::tui::widgets::{message, text};
 
-/// Draws the footer; gives the cursor's place while the search is typed.
+/// Draws the footer but for messages; gives the cursor's place while the search is typed.
 pub(in crate::tui) fn draw(
     cx: Context<'_>,
     hints: Vec<Hint>,
@@ -22,13 +23,7 @@ pub(in crate::tui) fn draw(
     if cx.model.search.is_typing() {
         return Some(search_line(cx, area, buf));
     }
-    if let Some(message) = &cx.model.message {
-        buf.set_string(
-            area.x,
-            area.y,
-            text::fit(&format!(" {message}"), width),
-            cx.theme.warning,
-        );
+    if cx.model.message.is_some() {
         return None;
     }
     let notice = notice(cx);
@@ -40,6 +35,13 @@ pub(in crate::tui) fn draw(
     }
     buf.set_line(area.x, area.y, &Line::from(spans), area.width);
     None
+}
+
+/// Draws the message, where there is one, over all else, its last row in the last line.
+pub(in crate::tui) fn message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
+    if let Some(words) = &cx.model.message {
+        message::draw(words, cx.theme, area, buf);
+    }
 }
 
 /// The hints that fit, each as its key and its words with the blanks around.

@@ -22,12 +22,7 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     buf.set_style(area, cx.theme.header);
     let style = style(cx, area);
     let width = usize::from(area.width);
-    // On a narrow terminal the numbers take no more than they need.
-    let before = if width < ROOMY {
-        numbers(cx, 0).width() + 1
-    } else {
-        NUMBERS
-    };
+    let before = before_strip(cx, width);
     let strip = judging_view::strip(cx, width.saturating_sub(before).max(judging_view::LEAST));
     let room = width.saturating_sub(strip.width());
     let room = tabs.as_ref().map_or(room, Tabs::before);
@@ -48,6 +43,17 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
         both.spans.extend(style.spans);
         buf.set_line(area.x, area.y, &both, area.width);
     }
+}
+
+/// Columns that the numbers keep beside what the judging mode counts: on a narrow terminal no more than they need,
+/// else with what their changes are against.
+fn before_strip(cx: Context<'_>, width: usize) -> usize {
+    if width < ROOMY {
+        return numbers(cx, 0).width() + 1;
+    }
+    let against = cx.model.shown_change().filter(|_| !cx.model.is_blind());
+    let against = against.map_or(0, |of| text::width(&of.short) + " vs ".len() + 1);
+    NUMBERS + against
 }
 
 /// What stands for the numbers while they are hidden, where there is room for it and where there is little.

@@ -6,6 +6,7 @@ mod card_view;
 mod cards;
 pub mod compare;
 pub mod errors;
+mod filtered_view;
 pub mod footer;
 pub mod header;
 pub mod headline;

@@ -4,6 +4,7 @@ pub mod change;
 pub mod chart;
 pub mod columns;
 pub mod marked;
+pub mod message;
 pub mod pane;
 pub mod phrased;
 pub mod picture;

@@ -15,7 +15,7 @@ use crate::tui::line::{PromptLine, edit, insert};
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::model::filter::Found;
-use crate::tui::popup::{Answer, Pasted, Pointed, Popup};
+use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
 use crate::tui::ui::{Context, Ui};
 use choices::{Choice, Listed, choices};
 
@@ -287,6 +287,15 @@ impl Popup for FilterMenu {
         if matches!(self.found, Ok(Found::Lacking(_))) {
             self.ask(model);
         }
+    }
+
+    fn hints(&self, _model: &Model) -> Vec<Hint> {
+        let words = if self.naming.is_some() {
+            "back"
+        } else {
+            "close"
+        };
+        vec![(Action::Close, words)]
     }
 
     fn asks(&self) -> Asked {

@@ -87,8 +87,21 @@ impl ItemList {
         self.list(model, |items| items.step_which(from, by, has_phi));
     }
 
+    /// The selected item; where there is none, why is told.
+    fn chosen_or_told(&self, model: &mut Model) -> Option<FirstItem> {
+        let chosen = self.chosen(model);
+        if chosen.is_none() {
+            let why = match self.found(model) {
+                Some(_) => "no item is listed",
+                None => "the items are still ranked",
+            };
+            model.message = Some(why.into());
+        }
+        chosen
+    }
+
     fn open(&self, model: &mut Model) -> Answer {
-        let Some(item) = self.chosen(model) else {
+        let Some(item) = self.chosen_or_told(model) else {
             return Answer::Stay;
         };
         model.look_at_item(self.key.view, item);
@@ -99,17 +112,19 @@ impl ItemList {
     /// Picks the query of the selected line, or lets go of it.
     fn pick(&self, model: &mut Model) {
         let view = self.key.view;
-        let query = |item: FirstItem| Sighted {
+        let Some(item) = self.chosen_or_told(model) else {
+            return;
+        };
+        let what = model.toggle_pick_alone(Some(Sighted {
             query: item.query as usize,
             view,
             models: vec![view.model],
-        };
-        let what = model.toggle_pick_alone(self.chosen(model).map(query));
+        }));
         model.message = what.or(model.message.take());
     }
 
     fn copy(&self, model: &mut Model) -> Answer {
-        let Some(item) = self.chosen(model) else {
+        let Some(item) = self.chosen_or_told(model) else {
             return Answer::Stay;
         };
         let line = copied(model, self.key.view, item);
@@ -234,7 +249,7 @@ impl Popup for ItemList {
             Action::Detail => return self.open(model),
             Action::Copy => return self.copy(model),
             Action::Export => return self.export(model),
-            Action::Search => self.is_typed = true,
+            Action::Search => (self.is_typed, self.search) = (true, TextLine::default()),
             Action::NextMatch | Action::PreviousMatch if self.search.text().is_empty() => {
                 model.message = Some("nothing is searched for here: / begins".into());
             }
@@ -310,6 +325,10 @@ impl Popup for ItemList {
             && let Some(which) = view::choice_at(self, plain(model, ui), column)
         {
             self.list(model, |items| items.chosen = Some(which));
+        } else if row == 2
+            && let Some(order) = view::order_at(self, plain(model, ui), column)
+        {
+            self.list(model, |items| items.order = order);
         }
     }
 

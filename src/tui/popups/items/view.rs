@@ -219,6 +219,25 @@ fn names(columns: &Columns<'_>, order: ItemsOrder) -> String {
     format!(" {query} {numbers}{blank}{item}{marks}")
 }
 
+/// The order that a click on a column's name asks for, at a column of the frame; `None` where items have no order.
+pub(super) fn order_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option<ItemsOrder> {
+    let width = usize::from(cx.ui.frame().body.width.saturating_sub(2));
+    let columns = columns(list.key.view, list.which(cx.model), cx, width);
+    // The frame, and a blank on both sides of the query's text.
+    let widths = [
+        (ItemsOrder::Queries, columns.texts[0] + 3),
+        (ItemsOrder::Rank, RANK),
+        (ItemsOrder::Score, columns.score),
+        (ItemsOrder::Standing, columns.phi + SIGN),
+    ];
+    let mut end = 0;
+    let at = widths.into_iter().find(|(_, columns)| {
+        end += columns;
+        usize::from(column) < end
+    });
+    at.map(|(order, _)| order)
+}
+
 /// The lines in sight, the selected one marked: no more is drawn, however long the list is.
 fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     let which = list.which(cx.model);
@@ -297,8 +316,11 @@ fn line(
     };
     let asked_by = cx.model.label(direction, query, of_query);
     let label = cx.model.label(direction.flipped(), item, of_item);
+    let is_picked = cx.model.is_picked(direction, query);
+    let picked = if is_picked { "★" } else { " " };
     let mut spans = vec![
-        Span::styled(format!(" {} ", text::pad(&asked_by, of_query)), asked),
+        Span::styled(picked, cx.theme.key),
+        Span::styled(format!("{} ", text::pad(&asked_by, of_query)), asked),
         Span::styled(text::pad_left(&rank(one), RANK), cx.theme.dim),
         Span::styled(text::pad_left(&score, columns.score), cx.theme.dim),
         Span::styled(

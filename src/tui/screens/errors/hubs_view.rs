@@ -8,6 +8,7 @@ use super::kinds_view::WAITING;
 use super::{Cx, Pane};
 use crate::data::text::grouped;
 use crate::rank::hubs::{DEPTHS, Hub, Hubness};
+use crate::tui::screens::filtered_view;
 use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -40,6 +41,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let order = cx.order(Pane::Hubs);
     let inner = pane::frame(&title, order, focus, cx.theme, area, buf);
+    filtered_view::draw(cx, filtered_view::Of::All, area, buf);
     let hubs = cx.hubs();
     let columns = Columns::of(&hubs, usize::from(inner.width));
     let headings = headings(cx, hubness, &columns);
@@ -171,7 +173,10 @@ fn row(cx: Cx<'_>, hub: &Hub, columns: &Columns) -> Line<'static> {
         _ => words,
     };
     Line::from(vec![
-        Span::styled(text::pad_left(&false_of(hub), columns.wrong), cx.theme.down),
+        Span::styled(
+            text::pad_left(&false_of(hub), columns.wrong),
+            cx.theme.number,
+        ),
         Span::raw(format!("{counts}  ")),
         Span::raw(text::fit(&words, room)),
     ])

@@ -13,6 +13,7 @@ use crate::data::text::grouped;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
+use crate::tui::screens::filtered_view;
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -43,6 +44,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let titles = titles.into_iter().chain(short);
     let title = text::first_fitting(titles, room.saturating_sub(text::width(note)));
     let inner = pane::frame(&title, note, focus, cx.theme, area, buf);
+    filtered_view::draw(cx, filtered_view::Of::All, area, buf);
     let top_k = [truths(cx, &grid), models(cx, &grid), judged(cx, &grid)];
     pane::lines(&top_k, 0, inner, buf);
     let list = Rect {
@@ -75,19 +77,13 @@ fn notes(cx: Cx<'_>, grid: &Grid) -> Vec<String> {
     let of_all = format!("{} of {} columns", grid.columns.len(), grid.all);
     let more = (grid.columns.len() < grid.all)
         .then(|| format!("{of_all}, {left} and {right} show others"));
-    let filter =
-        (!cx.model.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
     let mine = cx
         .model
         .is_judged()
         .then(|| "+mine: with your verdicts".into());
     let short = more.as_ref().map(|_| format!("{of_all}, {left} {right}"));
-    let ways = [
-        [more.clone(), filter, mine],
-        [more, None, None],
-        [short, None, None],
-    ];
-    let joined = |notes: [Option<String>; 3]| {
+    let ways = [[more.clone(), mine], [more, None], [short, None]];
+    let joined = |notes: [Option<String>; 2]| {
         let notes: Vec<String> = notes.into_iter().flatten().collect();
         notes.join(", ")
     };

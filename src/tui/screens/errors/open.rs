@@ -107,6 +107,10 @@ fn takes_first(model: &Model, item: u32) -> String {
     format!("r1 == 0 and {is_first}")
 }
 
+/// What is said where there are no queries to list.
+const LACKING: &str = "the study lacks what this kind is about";
+const NO_HUB: &str = "no hub is selected";
+
 impl Errors {
     /// Lists the queries that the cursor is on.
     pub(super) fn open_list(&self, model: &mut Model, ui: &Ui) -> Reply {
@@ -117,7 +121,11 @@ impl Errors {
                 model.ask_what_if();
                 Reply::Done
             }
-            Pane::Words | Pane::Swapped => Reply::Done,
+            Pane::Words | Pane::Swapped => {
+                let search = ui.keymap.hint(Action::Search);
+                model.message = Some(format!("a word lists no queries: {search} searches for it"));
+                Reply::Done
+            }
         }
     }
 
@@ -135,7 +143,7 @@ impl Errors {
             model.list_by(view, condition);
             Reply::Act(Action::Browse)
         } else {
-            model.message = Some("the study lacks what this kind is about".into());
+            model.message = Some(LACKING.into());
             Reply::Done
         }
     }
@@ -155,7 +163,13 @@ impl Errors {
             _ => cx.queries_of_kind(),
         };
         let Some((view, queries, common)) = counted else {
-            model.message = Some("these queries are not known (yet)".into());
+            let is_lacking = cx.kind().expression(&model.study, cx.view()).is_none();
+            let why = match self.pane {
+                Pane::Hubs => NO_HUB,
+                _ if is_lacking => LACKING,
+                _ => "these queries are not counted yet",
+            };
+            model.message = Some(why.into());
             return Reply::Done;
         };
         Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))
@@ -164,7 +178,7 @@ impl Errors {
     /// Lists the queries whose first place the selected hub takes.
     fn open_hub(&self, model: &mut Model, ui: &Ui) -> Reply {
         let Some(item) = self.cx(model, ui).hub().map(|hub| hub.item) else {
-            model.message = Some("no hub is selected".into());
+            model.message = Some(NO_HUB.into());
             return Reply::Done;
         };
         model.list_by(model.view, takes_first(model, item));

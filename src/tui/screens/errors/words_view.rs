@@ -8,6 +8,7 @@ use super::kinds_view::WAITING;
 use super::{Cx, Pane};
 use crate::analysis::words::{LEVEL, Swapped, Word};
 use crate::data::text::grouped;
+use crate::tui::screens::filtered_view;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
@@ -105,7 +106,8 @@ fn note(cx: Cx<'_>, list: &List, area: Rect) -> String {
     let notes = [
         format!("{}; {level}", cx.order(list.pane)),
         level,
-        format!("Holm ≥ {LEVEL}"),
+        format!("grey: p ≥ {LEVEL}"),
+        format!("grey p≥{LEVEL}"),
     ];
     let room = usize::from(area.width).saturating_sub(text::width(list.title) + 6);
     let mut notes = notes.into_iter();
@@ -138,6 +140,7 @@ fn draw(
         area,
         buf,
     );
+    filtered_view::draw(cx, filtered_view::Of::All, area, buf);
     let width = usize::from(inner.width);
     buf.set_stringn(inner.x, inner.y, &list.names, width, cx.theme.dim);
     let body = Rect {

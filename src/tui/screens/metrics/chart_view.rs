@@ -16,6 +16,7 @@ use crate::data::text::grouped;
 use crate::figure::charts::CHARTS;
 use crate::figure::charts::scatter::of_query;
 use crate::metric::Unit;
+use crate::tui::screens::filtered_view::{self, Of};
 use crate::tui::signs;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{self, pane, text};
@@ -40,6 +41,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         note
     };
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
+    let of = if cx.study_chart().is_none() && cx.axes().is_some() {
+        Of::Its
+    } else {
+        Of::All
+    };
+    filtered_view::draw(cx, of, area, buf);
     if let Some(at) = cx.study_chart() {
         of_study(cx, at, inner, buf);
         return;

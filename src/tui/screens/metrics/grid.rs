@@ -101,9 +101,24 @@ impl Grid {
         let Line::Row(place, _) = *line else {
             return None;
         };
-        let within = usize::from(x - area.x - 1).checked_sub(self.key);
-        let column = within.and_then(|within| self.columns.get(within / self.cell));
-        Some((place, column.copied()))
+        Some((place, self.column_at(area, x)))
+    }
+
+    /// The column whose name is at a place of the terminal.
+    pub fn heading_at(&self, area: Rect, x: u16, y: u16) -> Option<Column> {
+        let names = Rect {
+            y: area.y + 1,
+            height: NAMES.min(area.height.saturating_sub(1)),
+            ..area
+        };
+        names
+            .contains((x, y).into())
+            .then(|| self.column_at(area, x))?
+    }
+
+    fn column_at(&self, area: Rect, x: u16) -> Option<Column> {
+        let within = usize::from(x).checked_sub(usize::from(area.x) + 1 + self.key)?;
+        self.columns.get(within / self.cell).copied()
     }
 }
 

@@ -131,7 +131,13 @@ impl Screen for Metrics {
     fn click(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
         let cx = self.cx(model, ui);
         let areas = cx.areas();
-        if let Some((row, column)) = Grid::of(cx, areas.table).at(areas.table, self.offset, x, y) {
+        if let Some(column) = Grid::of(cx, areas.table).heading_at(areas.table, x, y) {
+            self.pane = Pane::Table;
+            self.column = Some(column);
+            self.order_models(model, ui);
+        } else if let Some((row, column)) =
+            Grid::of(cx, areas.table).at(areas.table, self.offset, x, y)
+        {
             self.pane = Pane::Table;
             self.row = row;
             self.column = column.or(self.column);

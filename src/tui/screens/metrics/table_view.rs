@@ -12,6 +12,7 @@ use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
+use crate::tui::screens::filtered_view;
 use crate::tui::signs::{self, ordinal};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -25,6 +26,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.state.pane == Pane::Table;
     let inner = pane::frame(title(cx), &note(cx), focus, cx.theme, area, buf);
+    filtered_view::draw(cx, filtered_view::Of::All, area, buf);
     let grid = Grid::of(cx, area);
     names(cx, &grid, inner, buf);
     let list = Rect {
@@ -76,12 +78,10 @@ fn note(cx: Cx<'_>) -> String {
         let key = cx.model.metrics_key(order.row)?;
         Some(format!("best {key} {} first", order.direction))
     });
-    let filter =
-        (!cx.model.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
     let mut rows = cx.model.metrics_rows().into_iter();
     let mine = rows.any(|row| row.is_mine);
     let mine = mine.then(|| "+mine: with your verdicts".into());
-    let notes: Vec<String> = [order, filter, mine].into_iter().flatten().collect();
+    let notes: Vec<String> = [order, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
 

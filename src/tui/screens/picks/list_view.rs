@@ -11,6 +11,7 @@ use crate::data::text::{grouped, shown};
 use crate::error::Error;
 use crate::figure::Wanted;
 use crate::session::Pick;
+use crate::tui::screens::filtered_view;
 use crate::tui::screens::queries::{image_label, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
@@ -25,6 +26,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let place = grouped(cx.model.selected_place() + 1);
     let title = format!("picks {place}/{}", grouped(count));
     let list = pane::frame(&title, "", focus, cx.theme, area, buf);
+    filtered_view::draw(cx, filtered_view::Of::None, area, buf);
     let picks: Vec<&Pick> = cx.model.listed_picks().collect();
     let rows = cx.pick_rows();
     let width = usize::from(list.width);

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Cx, figure_view, list_view};
 use crate::tui::action::Action;
+use crate::tui::screens::filtered_view;
 use crate::tui::widgets::{pane, text};
 
 /// Draws the picks and their figure, or how to come to some.
@@ -24,14 +25,8 @@ pub(super) fn draw(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
 }
 
 fn how_to_pick(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
-    // No query is listed here that it could leave out.
-    let is_filtered = !cx.model.filter.text.is_empty();
-    let note = if is_filtered {
-        "the filter is in force on the other screens"
-    } else {
-        ""
-    };
-    let inner = pane::frame("picks", note, true, cx.theme, body, buf);
+    let inner = pane::frame("picks", "", true, cx.theme, body, buf);
+    filtered_view::draw(cx, filtered_view::Of::None, body, buf);
     let key = |action| cx.ui.keymap.hint(action);
     let told = [
         (cx.theme.title, "No query is picked yet.".to_owned()),

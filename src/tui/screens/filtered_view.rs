@@ -1,0 +1,62 @@
+//! What the filter in force means for a pane that is no list of queries.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::data::text::shown;
+use crate::tui::ui::Context;
+use crate::tui::widgets::text;
+
+/// What a pane is of while a filter is in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui::screens) enum Of {
+    /// The queries that it lets through.
+    Its,
+    /// All queries.
+    All,
+    /// No queries that it could leave out.
+    None,
+}
+
+impl Of {
+    /// In words, and in few.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Of::Its => ["of the filter's queries", "filtered"],
+            Of::All => ["of all queries, without the filter", "without the filter"],
+            Of::None => [
+                "the filter is in force on the other screens",
+                "the filter is in force elsewhere",
+            ],
+        }
+    }
+}
+
+/// A condition that is worth a place, in columns with brackets.
+const LEAST_CONDITION: usize = 10;
+
+/// Says on the lower border of a pane what the filter in force means for it, with its condition; nothing without one.
+pub(in crate::tui::screens) fn draw<S>(cx: Context<'_, S>, of: Of, area: Rect, buf: &mut Buffer) {
+    // Corners, and the blanks around the words.
+    let room = usize::from(area.width).saturating_sub(4);
+    if cx.model.filter.text.is_empty() || area.height < 2 {
+        return;
+    }
+    let words = text::first_fitting(of.words().map(String::from), room);
+    let left = room.saturating_sub(text::width(&words) + 1);
+    // While one judges blind, the condition may tell how items stand.
+    let is_told = !cx.model.is_blind() && left >= LEAST_CONDITION;
+    let condition = if is_told {
+        format!(" [{}]", text::fit(&shown(&cx.model.filter.text), left - 2))
+    } else {
+        String::new()
+    };
+    let y = area.bottom() - 1;
+    buf.set_string(
+        area.x + 1,
+        y,
+        format!(" {words}{condition} "),
+        Style::from(cx.theme.dim),
+    );
+}
