@@ -1096,7 +1096,7 @@ fn panes_say_what_the_filter_means_for_them() {
             let all = "of all queries, without the filter [words >= 9]";
             assert!(screen.contains(all), "{screen}");
         }
-        assert!(on("5").contains("on the other screens [words >= 9]"));
+        assert!(on("5").contains("the filter leaves no pick out [words >= 9]"));
         if columns > 80 {
             assert!(on("3").contains("of the filter's queries [words >= 9]"));
         }

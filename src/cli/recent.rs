@@ -44,7 +44,7 @@ pub(super) fn list() -> anyhow::Result<u8> {
             "" => "demo".to_owned(),
             folder => format!("{}  {}", shown(folder), shown(&study.arguments.join(" "))),
         };
-        format!("{:>2}  {}  {what}\n", at + 1, study.at)
+        format!("{:>2}  {}  {what}\n", at + 1, study.at.to_the_minute())
     });
     say::put(lines.collect::<String>())?;
     if studies.is_empty() {

@@ -131,7 +131,10 @@ impl Options {
         if self.text > fits {
             let found = format!("{} points on {} mm", self.text, self.width);
             return Err(Error::new("--text-size", found)
-                .expected(format!("at most {fits:.1} points at this width"))
+                .expected(format!(
+                    "at most {:.1} points at this width",
+                    (10.0 * fits).floor() / 10.0
+                ))
                 .mend("a wider figure, --width MM, or smaller text"));
         }
         Ok(())

@@ -37,6 +37,12 @@ impl Timestamp {
         (self.0 - earlier.0) / MILLI
     }
 
+    /// Such as `2026-11-21 10:00 UTC`.
+    pub fn to_the_minute(self) -> String {
+        let text = self.to_string();
+        format!("{} {} UTC", &text[..10], &text[11..16])
+    }
+
     /// So many seconds after the start of 1970, or the nearest that can be written.
     pub fn of_seconds(seconds: i64) -> Self {
         Timestamp(seconds.clamp(FIRST, LAST) * MILLI)

@@ -25,10 +25,7 @@ impl Of {
         match self {
             Of::Its => ["of the filter's queries", "filtered"],
             Of::All => ["of all queries, without the filter", "without the filter"],
-            Of::None => [
-                "the filter is in force on the other screens",
-                "the filter is in force elsewhere",
-            ],
+            Of::None => ["the filter leaves no pick out", "not filtered"],
         }
     }
 }

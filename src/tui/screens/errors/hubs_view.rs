@@ -175,7 +175,7 @@ fn row(cx: Cx<'_>, hub: &Hub, columns: &Columns) -> Line<'static> {
     Line::from(vec![
         Span::styled(
             text::pad_left(&false_of(hub), columns.wrong),
-            cx.theme.number,
+            cx.theme.title,
         ),
         Span::raw(format!("{counts}  ")),
         Span::raw(text::fit(&words, room)),
