@@ -653,3 +653,41 @@ fn a_margin_beyond_every_difference_is_refused() {
     );
     answered(&[&args[..], &["--metrics", "mean_rank"]].concat());
 }
+
+/// RSUM stands beside the recalls that it is of, as eval has it; where one is missing it does not.
+#[test]
+fn a_table_for_a_paper_has_the_sum_of_its_recalls() {
+    let printed = |args: &[&str]| {
+        let output = run(args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let row = |table: &str, name: &str| {
+        let line = table.lines().find(|line| line.starts_with(name)).unwrap();
+        let last = line.rsplit('&').next().unwrap();
+        let number = last.trim_matches(|c: char| !c.is_ascii_digit() && c != '.');
+        number.parse::<f64>().unwrap()
+    };
+    let of = |subcommand, metrics| {
+        let args = [
+            subcommand,
+            "--demo",
+            "-q",
+            "--truth",
+            "original",
+            "--metrics",
+            metrics,
+            "--format",
+            "latex",
+        ];
+        printed(&args)
+    };
+    let compared = of("compare", "r1,r5,r10");
+    assert!(compared.contains("RSUM is not tested"), "{compared}");
+    let evaluated = of("eval", "r1,r5,r10,rsum");
+    for name in ["careful", "broad", "naive"] {
+        let (one, other) = (row(&compared, name), row(&evaluated, name));
+        assert!((one - other).abs() < 1e-9, "{name}: {one}, {other}");
+    }
+    assert!(!of("compare", "r1,r5").contains("RSUM"));
+}

@@ -121,14 +121,25 @@ fn takes_value(word: &OsString, command: &Command) -> bool {
     found.is_some_and(|arg| arg.get_action().takes_values())
 }
 
-/// Says how the demo is asked for where files are missing.
+/// Says how the demo is asked for where files are missing, and what does without a condition where one is.
 fn with_tip(mut error: Error, command: &Command) -> Error {
     let missing = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::Strings(missing)) => missing.join(" "),
         _ => String::new(),
     };
-    if error.kind() == ErrorKind::MissingRequiredArgument && missing.contains("<FILES>") {
-        let tip = "name a score matrix, such as sims.npy, or open the built-in demo with --demo";
+    let tips = [
+        (
+            "<FILES>",
+            "name a score matrix, such as sims.npy, or open the built-in demo with --demo",
+        ),
+        (
+            "--where",
+            "without a condition --limit N lists queries that are judged; --sort, --columns and --items do, too",
+        ),
+    ];
+    let is_missing = error.kind() == ErrorKind::MissingRequiredArgument;
+    let tip = tips.into_iter().find(|(what, _)| missing.contains(what));
+    if let Some((_, tip)) = tip.filter(|_| is_missing) {
         let tip = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tip);
     }
@@ -171,6 +182,8 @@ mod tests {
             assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{line}");
             assert!(said.contains("--demo"), "{said}");
         }
+        let (_, said) = mistake("itm find a.npy").unwrap();
+        assert!(said.contains("--limit N lists"), "{said}");
         let (kind, _) = mistake("itm eval --demo --i2t a.npy").unwrap();
         assert_eq!(kind, ErrorKind::ArgumentConflict);
         assert_eq!(mistake("itm eval --demo mine/"), None);

@@ -13,6 +13,9 @@ pub(super) fn no_value(name: &str) -> Error {
         Some(of_folds) if of_folds != "rsum" => {
             format!("--pool folds --metrics {of_folds} has it, as original@folds_{of_folds}")
         }
+        None if name == "rsum" => {
+            "--format latex has RSUM beside r1,r5,r10; elsewhere eval prints it".into()
+        }
         _ => "rsum is a sum, median_rank a median: eval prints them".into(),
     })
 }

@@ -2,7 +2,10 @@
 
 use super::{Compared, differences};
 use crate::analysis::compare::ModelDifference;
-use crate::metric::{Unit, best};
+use crate::analysis::per_query;
+use crate::data::Direction;
+use crate::metric::rsum::{RECALLS, Sum};
+use crate::metric::{Metric, Unit, best};
 use crate::report::cell::Cell;
 use crate::report::paper::{self, Column, counted};
 use crate::report::{Paper, Table};
@@ -13,23 +16,24 @@ const LETTERS: &str = "; a letter at a number: better than the model of that let
 
 /// A table for each ground truth, and how its letters came about.
 pub(super) fn paper<'a>(compared: &'a Compared<'_>) -> Paper<'a> {
-    let mut notes = vec![caption(compared)];
+    let tables = tables(compared);
+    let is_sum = |head: &String| head == Sum::Recalls.title();
+    let has_sum = tables.iter().any(|table| table.head.iter().any(is_sum));
+    let mut notes = vec![caption(compared, has_sum)];
     notes.extend(differences::of_letters(compared));
-    Paper {
-        tables: tables(compared),
-        notes,
-    }
+    Paper { tables, notes }
 }
 
 /// The signs that stand in the tables, in a sentence for a caption.
-fn caption(compared: &Compared<'_>) -> String {
+fn caption(compared: &Compared<'_>, has_sum: bool) -> String {
     let has_letters = compared
         .rows
         .iter()
         .any(|row| row.excludes_zero() == Some(true));
     let letters = if has_letters { LETTERS } else { "" };
+    let sum = if has_sum { "; RSUM is not tested" } else { "" };
     let shares = differences::shares(compared);
-    format!("for the caption: {shares}; bold: best model{letters}.")
+    format!("for the caption: {shares}; bold: best model{letters}{sum}.")
 }
 
 /// A row for each model, with the letter that stands for it.
@@ -39,6 +43,7 @@ fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
         .map(|(at, runs)| format!("{} ({})", runs.name, letter(at)))
         .collect();
     let mut columns: Vec<Column> = Vec::new();
+    let mut recalls: Vec<Recall> = Vec::new();
     let mut seen: Vec<(&str, _)> = Vec::new();
     for row in compared.rows {
         let is_it = |other: &&ModelDifference| {
@@ -50,11 +55,62 @@ fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
         }
         seen.push(key);
         let rows: Vec<&ModelDifference> = compared.rows.iter().filter(is_it).collect();
-        let cells = cells(compared.models.len(), &rows, row.unit());
+        let means = means(compared.models.len(), &rows);
+        let cells = cells(&means, &rows, row.unit());
         let column = Column::new(&row.line, Some(row.direction), cells);
-        columns.push(column.counted(foot(&rows, compared.by_image)));
+        let column = column.counted(foot(&rows, compared.by_image));
+        recalls.extend(recall(row, columns.len(), means));
+        columns.push(column);
     }
+    let sums = sums(&columns, &recalls);
+    columns.extend(sums);
     paper::tables(&names, columns)
+}
+
+/// A column of one of the metrics that RSUM is of: its place, and the mean of each model.
+struct Recall {
+    column: usize,
+    key: &'static str,
+    means: Vec<Option<f64>>,
+}
+
+fn recall(row: &ModelDifference, column: usize, means: Vec<Option<f64>>) -> Option<Recall> {
+    let key = per_query::spec(&row.line)?.metric.key();
+    let is_one = RECALLS.iter().any(|metric| metric.key() == key);
+    is_one.then_some(Recall { column, key, means })
+}
+
+/// RSUM of each model for each table that has all that it is the sum of. It has no value of a query, so nothing tests it.
+fn sums(columns: &[Column], recalls: &[Recall]) -> Vec<Column> {
+    let mut sums: Vec<Column> = Vec::new();
+    for recall in recalls {
+        let beside = &columns[recall.column];
+        let of_table = recalls
+            .iter()
+            .filter(|one| columns[one.column].of == beside.of);
+        let all: Vec<&Recall> = of_table.collect();
+        let in_both = |metric: &&dyn Metric| {
+            let of_metric = all.iter().filter(|of| of.key == metric.key());
+            of_metric.count() == Direction::BOTH.len()
+        };
+        if sums.iter().all(|sum| sum.of != beside.of) && RECALLS.iter().all(in_both) {
+            sums.push(beside.sum_beside(Sum::Recalls, sum(&all)));
+        }
+    }
+    sums
+}
+
+/// The sum over columns of each model's means, in percent.
+fn sum(all: &[&Recall]) -> Vec<Cell> {
+    let models = 0..all[0].means.len();
+    let of_model = |model: usize| all.iter().map(|of| of.means[model]).sum::<Option<f64>>();
+    let sums: Vec<Option<f64>> = models.map(of_model).collect();
+    let best = best::marks(&sums, Unit::Sum);
+    let cell = |(sum, best): (&Option<f64>, bool)| {
+        let cell = sum.map(|sum| Cell::Decimal(100.0 * sum, Unit::Sum).marked(best));
+        cell.unwrap_or(Cell::Undefined)
+    };
+    sums.iter().zip(best).map(cell).collect()
 }
 
 /// How many queries the differences of a column are of, and how many images where those are drawn.
@@ -71,7 +127,7 @@ fn foot(rows: &[&ModelDifference], by_image: bool) -> Vec<(&'static str, Cell)> 
 }
 
 /// The mean of each model, as the first row with it has it.
-fn cells(models: usize, rows: &[&ModelDifference], unit: Unit) -> Vec<Cell> {
+fn means(models: usize, rows: &[&ModelDifference]) -> Vec<Option<f64>> {
     let mean = |model: usize| {
         let mut of_model = rows.iter().filter_map(|row| {
             let side = row.models.iter().position(|one| *one == model)?;
@@ -79,8 +135,12 @@ fn cells(models: usize, rows: &[&ModelDifference], unit: Unit) -> Vec<Cell> {
         });
         of_model.next()
     };
-    let means: Vec<Option<f64>> = (0..models).map(mean).collect();
-    let marks = best::marks(&means, unit);
+    (0..models).map(mean).collect()
+}
+
+/// The means, the best marked, each with the letters of the models that it is better than.
+fn cells(means: &[Option<f64>], rows: &[&ModelDifference], unit: Unit) -> Vec<Cell> {
+    let marks = best::marks(means, unit);
     let is_merit = rows.iter().all(|row| row.line.is_merit());
     let cell = |(model, mean): (usize, &Option<f64>)| {
         let shown = mean.map(|mean| Cell::Decimal(mean, unit).marked(is_merit && marks[model]));
