@@ -237,7 +237,7 @@ impl History {
         });
         self.present += 1;
         self.visits += 1;
-        self.shown_step = None;
+        self.shown_step = Some(self.present);
     }
 
     /// Gives models, truths and pools the indices that another study has for them.

@@ -1,6 +1,7 @@
 //! What a what-if changed: its numbers against those of the other side, which is named.
 //!
-//! A verdict, a dial, a mixture, a pool and a filter ask "what if". Another model, direction or ground truth
+//! A verdict, a dial, a mixture, a pool and a filter ask "what if"; files that were read again are beside what they were
+//! before. Another model, direction or ground truth
 //! is another question: its numbers are neither better nor worse than those before. The end of any of these is the
 //! way back, and no result.
 
@@ -30,7 +31,10 @@ impl Model {
             return None;
         }
         let difference = |now: Option<f64>, then: Option<f64>| Some(now? - then?);
-        let [against, short] = self.against(&change, then.view)?;
+        let [against, short] = match change {
+            Some(change) => self.against(&change, then.view)?,
+            None => ["before the reload", BEFORE].map(String::from),
+        };
         Some(StepChange {
             against,
             short,
@@ -39,16 +43,16 @@ impl Model {
     }
 
     /// The change of a step from the last one before it that was counted, and the numbers there: dials that were turned
-    /// further before their numbers were there are passed over.
-    fn since_counted(&self, at: usize) -> Option<(Change, After)> {
+    /// further before their numbers were there are passed over. Files that were read again are no change of a person's.
+    fn since_counted(&self, at: usize) -> Option<(Option<Change>, After)> {
         let steps = self.history.steps();
-        let mut change = steps.get(at)?.change.clone()?;
+        let mut change = steps.get(at)?.change.clone();
         let mut from = at.checked_sub(1)?;
         while steps[from].numbers.is_none() {
             let Some(Change::Dials { before: first, .. }) = &steps[from].change else {
                 return None;
             };
-            let Change::Dials { before, .. } = &mut change else {
+            let Some(Change::Dials { before, .. }) = &mut change else {
                 return None;
             };
             *before = *first;

@@ -23,6 +23,8 @@ const BAR_OF_PHI: usize = 5;
 const UPRIGHT: usize = 1;
 /// Columns of one's own verdict in words.
 const MINE: usize = 11;
+/// Columns of a line that has room for the verdict in words beside the text alone.
+const ROOMY: usize = 60;
 
 /// What a line of the ranking has room for, in columns of the terminal.
 #[derive(Clone)]
@@ -168,7 +170,7 @@ impl<'a> Cx<'a> {
             picture: 0,
             text: 0,
             marks: Vec::new(),
-            mine: if self.model.judgements.is_empty() {
+            mine: if self.model.judgements.is_empty() || room < ROOMY {
                 0
             } else {
                 MINE
