@@ -56,11 +56,17 @@ impl Draws {
     /// How 95 % CIs of differences come of them, in words: by the methods that these were made with.
     pub fn of_differences(self, made_with: impl IntoIterator<Item = Width>) -> String {
         let used: Vec<Width> = made_with.into_iter().collect();
+        // How many there are is told once.
+        let drawn = if used.contains(&Width::BootstrapT) {
+            String::new()
+        } else {
+            format!(" ({self})")
+        };
         let all = [
             (Width::BootstrapT, format!("bootstrap-t, {self}")),
             (
                 Width::StudentT,
-                format!("Student's t where fewer than ten of {self} lie beyond an end"),
+                format!("Student's t where fewer than ten resamples lie beyond an end{drawn}"),
             ),
             (
                 Width::Extended,

@@ -6,7 +6,7 @@ use crate::analysis::bootstrap::LEVEL;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::{grouped, p_value};
-use crate::metric::Unit;
+use crate::metric::{CLOSE, Unit};
 
 /// A typed cell of a table: text, id, count, number, interval or p-value.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,10 +148,12 @@ impl Cell {
 }
 
 fn decimal(value: f64, unit: Unit) -> String {
-    match unit {
-        Unit::Share | Unit::Residual => format!("{:.1}", value * 100.0),
-        Unit::Sum | Unit::Rank => format!("{value:.1}"),
-    }
+    let shown = match unit {
+        Unit::Share | Unit::Residual => value * 100.0,
+        Unit::Sum | Unit::Rank => value,
+    };
+    // Halves go up, whether or not the nearest binary number is above them.
+    format!("{:.1}", shown + CLOSE)
 }
 
 fn signed(difference: f64, unit: Unit) -> String {

@@ -39,12 +39,19 @@ impl Answer<'_> {
         let [model, truth] = [self.model, self.truth].map(shown);
         let of_view = format!("model {model}, ground truth {truth}, {}", self.direction);
         let known = format!("{} of {queries} ({of_view})", grouped(*met));
-        match unknown {
+        let known = match unknown {
             0 => known,
             _ => format!(
                 "{known}; {} of them without a value to compare",
                 grouped(*unknown)
             ),
+        };
+        let printed = self.found.queries.len();
+        match self.drawn {
+            None if printed < *met => {
+                format!("{known}; the first {} are printed", grouped(printed))
+            }
+            _ => known,
         }
     }
 

@@ -82,7 +82,7 @@ actions! {
     PreviousMatch "previous-match" "previous match of the search" View "find";
     Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures";
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
-    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View "non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs";
+    Items "items" "the first items of the queries listed, or of those that the number under the cursor counts: extra, positive, not listed" View "non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs";
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
@@ -119,7 +119,7 @@ actions! {
     Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info "bounding boxes, grounding, localisation";
     NextPhrase "next-phrase" "the boxes of the next phrase of the pictured image alone; after the last all" Info;
     PreviousPhrase "previous-phrase" "the same of the previous phrase" Info;
-    Detail "detail" "all about the selected item, or open what is selected; of a count its queries" Info "open, full caption, large picture, zoom, details, show more, whole caption, enlarge";
+    Detail "detail" "all about the selected item, or open what is selected: of a number the queries that it counts" Info "open, full caption, large picture, zoom, details, show more, whole caption, enlarge";
     Define "define" "metrics of this view, with definitions and upper bounds" Info "definition, formula, meaning, what is, explain, help on numbers, equation, ceiling";
     Study "study" "inputs and warnings" Info "files, loaded, notes, problems, doctor, data, paths, problem, warning, orientation, NaN";
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info "significance, significant, McNemar, randomisation, randomization, permutation, bootstrap, Holm, t-test, p-value";

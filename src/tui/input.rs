@@ -12,6 +12,7 @@ use super::model::demand::RankingsOf;
 use super::model::recall::Recall;
 use super::model::session::Kept;
 use super::popup::{Answer, Pasted, Popup};
+use super::popups::help::Help;
 use super::popups::unsaved::Unsaved;
 use crate::error::Error;
 use crate::session::Prompt;
@@ -188,6 +189,12 @@ impl App {
         let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
         if matches!(action, Action::Close | Action::Quit) || opened_by == Some(action) {
             self.close_popup();
+            return ControlFlow::Break(None);
+        }
+        if action == Action::Help {
+            self.ui.here = self.here();
+            let help = Help::new(&self.ui).over(self.popup.take());
+            self.popup = Some(Box::new(help));
             return ControlFlow::Break(None);
         }
         self.popup = None;

@@ -19,14 +19,16 @@ const OF_LINES: &[Hint] = &[
 const ALWAYS: usize = 2;
 
 impl App {
-    /// What the help begins with: the keys of the judging mode while that is on, and those of the screen, each under
-    /// its heading.
+    /// What the help begins with: the keys of what is open on top, those of the judging mode while that is on, and those
+    /// of the screen, each under its heading.
     pub(super) fn here(&self) -> Vec<(String, Vec<Hint>)> {
+        let open = self.popup.as_ref();
+        let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
         let judging = self.model.judging.is_on;
         let judging = judging.then(|| ("judging".to_owned(), judging_hints::hints(&self.model)));
         let screen = format!("on the screen {}", self.screen().title());
-        judging
-            .into_iter()
+        open.into_iter()
+            .chain(judging)
             .chain([(screen, self.acts_here())])
             .collect()
     }

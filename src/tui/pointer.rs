@@ -53,7 +53,7 @@ impl App {
             let key = self.ui.keymap.hint(Action::Close);
             self.model.message = Some(format!("{key} closes this"));
         } else {
-            self.popup = None;
+            self.close_popup();
         }
         None
     }

@@ -89,7 +89,11 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     for out in [&args.disputed, &args.published].into_iter().flatten() {
         check_free(out, args.force)?;
     }
-    let sources = args.answers.iter().map(|path| Source::open(path));
+    // A pattern such as *.json names the HITs, too.
+    let named = [&args.hits, &args.pool];
+    let is_named = |path: &&PathBuf| named.iter().any(|of| of.as_ref() == Some(*path));
+    let answers = args.answers.iter().filter(|path| !is_named(path));
+    let sources = answers.map(|path| Source::open(path));
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
     let hits = args.hits.as_deref().map(read_hits).transpose()?;
     let asked = Asked {

@@ -89,7 +89,7 @@ fn words(name: &str, of: &Occurrences) -> String {
         format!(", skewness {skewness:.2}")
     });
     let most = grouped(of.most() as usize);
-    format!("{name}: {never:.1} % of the items never, one {most} times{skewness}")
+    format!("{name}: {never:.1} % of the items never, none more often than {most} times{skewness}")
 }
 
 /// Numbers of queries, and the share of the items that have at least so many, in percent.
@@ -130,11 +130,9 @@ mod tests {
         assert_eq!(shares(&of), [[1.0, 80.0], [3.0, 40.0], [5.0, 20.0]]);
         let chart = chart(&[("sims", of)], 2, "t2i");
         assert_eq!(chart.lines[0].name, "mean 2.0");
-        assert!(
-            chart
-                .note
-                .starts_with("sims: 20.0 % of the items never, one 5 times, skewness 0.60")
-        );
+        assert!(chart.note.starts_with(
+            "sims: 20.0 % of the items never, none more often than 5 times, skewness 0.60"
+        ));
         assert_eq!(
             (chart.across.ends, chart.up.ends),
             ([1.0, 5.0], [20.0, 100.0])

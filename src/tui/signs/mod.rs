@@ -35,7 +35,7 @@ pub fn meaning(badge: Badge) -> &'static str {
     match badge {
         Badge::Original => "positive in the original annotation",
         Badge::Extra => "positive, though the original annotation does not list it",
-        Badge::Positive => "positive; no original annotation is loaded",
+        Badge::Positive => "positive, where no original annotation is loaded",
         Badge::Loose => "positive by a rule only: the same objects",
         Badge::NotRelevant => "somebody looked and said no: a verdict, a low rating, a grade of 0",
         Badge::NotListed => "no ground truth lists it; nobody said no",

@@ -34,6 +34,8 @@ pub struct Help {
     offset: usize,
     /// Keys that close it while nothing is typed; a letter among them does when it is typed twice.
     closes: Vec<Key>,
+    /// What it was opened over.
+    below: Option<Box<dyn Popup>>,
 }
 
 /// A row of the help.
@@ -75,7 +77,13 @@ impl Help {
             closes: [Action::Help, Action::Quit]
                 .map(|action| ui.keymap.keys(action))
                 .concat(),
+            below: None,
         }
+    }
+
+    /// The same over what is open, which is there again once it closes.
+    pub(in crate::tui) fn over(self, below: Option<Box<dyn Popup>>) -> Self {
+        Help { below, ..self }
     }
 
     /// Whether a key closes it: one that does while nothing is typed. A letter begins a word there, as all others do,
@@ -211,7 +219,14 @@ impl Popup for Help {
         !self.input.value().is_empty()
     }
 
+    fn below(&mut self) -> Option<Box<dyn Popup>> {
+        self.below.take()
+    }
+
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        if let Some(below) = &self.below {
+            below.draw(cx, screen, buf);
+        }
         view::draw(self, cx, screen, buf)
     }
 }

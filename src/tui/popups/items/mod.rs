@@ -148,6 +148,26 @@ impl ItemList {
         }
     }
 
+    /// Looks at something else, and lists its items where the queries listed were those of the screen.
+    fn look(&mut self, model: &mut Model, action: Action) -> Answer {
+        let is_of_screen =
+            self.key.view == model.view && *self.key.queries == *model.selection.queries;
+        match action {
+            Action::Direction => model.flip_direction(),
+            Action::NextTruth => model.step_truth(1),
+            Action::PreviousTruth => model.step_truth(-1),
+            Action::NextModel => model.step_model(1),
+            _ => model.step_model(-1),
+        }
+        match open(model).filter(|_| is_of_screen) {
+            Some(list) => {
+                *self = list;
+                Answer::Stay
+            }
+            None => Answer::Close,
+        }
+    }
+
     /// Goes to the next item that has all words of the search, from the selected one on, or after it; or to one before.
     fn find_item(&mut self, model: &mut Model, (by, from): (isize, isize)) {
         let wanted = self.search.text().to_lowercase();
@@ -265,6 +285,11 @@ impl Popup for ItemList {
             | Action::Judge => {
                 model.message = Some("Enter goes to the pair, where this key is about it".into());
             }
+            Action::Direction
+            | Action::NextTruth
+            | Action::PreviousTruth
+            | Action::NextModel
+            | Action::PreviousModel => return self.look(model, action),
             answer if answer.is_of_judging() && model.judging.is_on => {
                 model.message = Some("Enter goes to the pair, then answer".into());
             }
@@ -284,10 +309,13 @@ impl Popup for ItemList {
             (Action::DialUp, "more"),
             (Action::DialDown, "fewer"),
             (Action::Detail, "open"),
-            (Action::Copy, "copy"),
-            (Action::Search, "search"),
-            (Action::Close, "close"),
             (Action::Export, "write rows"),
+            (Action::Close, "close"),
+            (Action::Search, "search"),
+            (Action::Copy, "copy"),
+            (Action::Pick, "pick"),
+            (Action::Direction, "direction"),
+            (Action::Help, "help"),
         ];
         if self.is_searched(model) {
             hints.insert(0, (Action::NextMatch, "next match"));
