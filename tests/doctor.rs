@@ -211,7 +211,7 @@ fn what_is_found_is_told_with_its_effect_and_mend() {
         "lowest",
         "  effect: ",
         "  fix: python3 -c",
-        "np.save('neg.npy', -np.load('",
+        "-negated.npy', -np.load('",
         "1 problem (checked: ",
     ] {
         assert!(said.contains(part), "no {part:?} in {said}");

@@ -45,7 +45,7 @@ fn a_table_and_how_many_of_how_many() {
     let output = found(&args);
     assert_eq!(
         stderr(&output),
-        "67 of 120 queries (model broad, ground truth rich, t2i)\n"
+        "67 of 120 queries (model broad, ground truth rich, t2i); the first 3 are printed\n"
     );
     insta::assert_snapshot!("find_table", stdout(&output));
     for format in ["csv", "markdown"] {

@@ -681,3 +681,18 @@ fn the_list_is_searched() {
         none.screen()
     );
 }
+
+/// The query's rank, R@1 and AP@R stand beside the item where the condition or the order names them.
+#[test]
+fn values_of_the_query_stand_beside_its_items() {
+    let (table, _) = listed(&[
+        "--where", "r1 == 0", "--sort", "-rank", "--limit", "1", "--k", "1", "--format", "csv",
+    ]);
+    let mut lines = table
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<&str>>());
+    let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
+    let value = |name: &str| row[head.iter().position(|one| *one == name).expect(name)];
+    assert_eq!((value("rank"), value("r1")), ("1", "0"));
+    assert!(value("query_rank").parse::<u32>().unwrap() > 1);
+}

@@ -1145,3 +1145,19 @@ fn the_mouse_is_in_the_help() {
     let found = Harness::demo(80, 24).keys("?click").screen();
     assert!(found.contains("sorts by the column"), "{found}");
 }
+
+#[test]
+fn the_help_of_a_list_begins_with_its_keys_and_leads_back() {
+    let help = Harness::demo(80, 24).keys("E?");
+    let screen = help.screen();
+    assert!(screen.contains("in what is open"), "{screen}");
+    assert!(screen.contains("write rows"), "{screen}");
+    let list = help.keys("<Esc>").screen();
+    assert!(list.contains("items in the top 10"), "{list}");
+    let other = Harness::demo(120, 40).keys("Ed").screen();
+    let title = other.lines().nth(2).unwrap();
+    assert!(
+        title.contains("in the top 10") && title.contains("careful i2t"),
+        "{title}"
+    );
+}

@@ -97,7 +97,7 @@ pub const KINDS: &[Kind] = &[
         [
             "coarse-query",
             "all models fail at 1",
-            "all models fail at 1: the query may be too coarse",
+            "the top-1 of every model is incorrect: the query may be too coarse",
             BY_ALL,
         ],
         How::Ready("all models fail at 1"),

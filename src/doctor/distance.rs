@@ -1,5 +1,7 @@
 //! Distances where similarities are wanted: then right pairs stand at the end.
 
+use std::path::Path;
+
 use super::exam::Exam;
 use super::order::means;
 use super::sample::{Percentile, Sample};
@@ -35,8 +37,13 @@ fn is_low(sample: &Sample) -> bool {
 }
 
 fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
+    // Another name than the file's: run twice it still helps.
     let negate = |file: &str| {
-        format!("python3 -c \"import numpy as np; np.save('neg.npy', -np.load('{file}'))\"")
+        let stem = Path::new(file).file_stem().unwrap_or_default();
+        let stem = stem.to_string_lossy();
+        format!(
+            "python3 -c \"import numpy as np; np.save('{stem}-negated.npy', -np.load('{file}'))\""
+        )
     };
     match &model.scores {
         Scores::Matrix(_) => negate(&model.source),

@@ -106,9 +106,10 @@ impl ListedRows {
     fn asked(&self, study: &Study) -> Result<OfQueries> {
         let view = self.key.view;
         let filter = Filter::parse(&self.condition, study, view).ok();
-        let columns = filter
+        let named = filter
             .as_ref()
-            .map_or_else(Vec::new, |_| Column::added_by(&self.condition, study, view));
+            .map_or_else(Vec::new, |_| Column::named_in(&self.condition, study, view));
+        let columns: Vec<Column> = named.into_iter().map(Column::of_items).collect();
         let models = filter.as_ref().map(Filter::models);
         let found = match &filter {
             Some(filter) if !columns.is_empty() => self.values(study, filter, &columns)?,

@@ -9,6 +9,12 @@ use crate::study::{Study, View};
 /// Values that every list of queries has.
 const THERE: [&str; 7] = ["rank", "r1", "R@1", "map_at_r", "mAP@R", "ap_at_r", "AP@R"];
 
+/// The name of the query's rank beside the item's.
+const QUERY_RANK: &str = "query_rank";
+
+/// Values of what a person made.
+const OF_PERSON: [&str; 2] = ["picked", "verdicts"];
+
 /// A number of each query, or whether it meets a condition, and how that is written.
 #[derive(Debug, Clone)]
 pub struct Column {
@@ -41,7 +47,7 @@ impl Column {
     }
 
     /// The numbers that an expression names, each once, in their order.
-    fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
+    pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
         let mut named: Vec<&str> = Vec::new();
         if let Ok(node) = parser::parse(text) {
             values(&node, text, &mut named);
@@ -56,17 +62,24 @@ impl Column {
         numbers.collect()
     }
 
-    /// The same but those that every list of queries has: the columns that an expression adds to one.
-    pub fn added_by(text: &str, study: &Study, view: View) -> Vec<Self> {
-        let mut columns = Column::named_in(text, study, view);
-        columns.retain(|column| !column.is_there());
-        columns
+    /// The same in a list of items, where `rank` is that of the item.
+    #[must_use]
+    pub fn of_items(mut self) -> Self {
+        if self.text == THERE[0] {
+            self.text = QUERY_RANK.into();
+        }
+        self
     }
 
     /// Whether every list of queries has it.
     pub fn is_there(&self) -> bool {
         let is_it = |there: &&str| there.eq_ignore_ascii_case(&self.text);
         THERE.iter().any(is_it)
+    }
+
+    /// Whether it tells what a person made.
+    pub fn is_of_person(&self) -> bool {
+        OF_PERSON.contains(&&*self.text)
     }
 
     /// What it needs to be known.
@@ -149,7 +162,10 @@ mod tests {
         assert!(Column::parse("rank > 3", &study, view).is_ok());
         assert!(Column::parse("text", &study, view).is_err());
         assert!(Column::named_in("rank >", &study, view).is_empty());
-        let added = Column::added_by(text, &study, view);
-        assert_eq!(added.len(), 2, "every list has ranks: {added:?}");
+        let there = columns.iter().filter(|column| column.is_there()).count();
+        assert_eq!(there, 1, "every list has ranks: {columns:?}");
+        let beside = columns.into_iter().map(Column::of_items);
+        let beside: Vec<String> = beside.map(|column| column.text).collect();
+        assert_eq!(beside[2], "query_rank");
     }
 }

@@ -56,10 +56,17 @@ impl Intervals {
 impl Evaluated<'_> {
     /// The values of every line, the best of several models marked.
     pub fn report(&self) -> Report<'_> {
+        let runs = self.runs();
+        let marks = |at: usize| {
+            let each = self.directions.iter();
+            each.flat_map(|&direction| self.best(at, direction, &runs))
+                .any(|best| best)
+        };
+        let has_best = (0..self.evaluation.lines.len()).any(marks);
         Report {
             notes: self.notes("; n: queries that entered the mean"),
             paper: Some(self.paper()),
-            best: (self.evaluation.models.len() > 1).then_some("best model"),
+            best: has_best.then_some("best model"),
             ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
         }
     }

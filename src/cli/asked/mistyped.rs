@@ -22,6 +22,9 @@ pub(super) fn near_option(mut error: Error, arguments: &[OsString], command: &Co
     };
     let wrong = wrong.trim_start_matches('-').to_owned();
     let of = of_words(arguments, command);
+    // Else it names an option that nobody asked about.
+    let usage = of.clone().render_usage();
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     if let Some(tip) = tip(&wrong, of, command) {
         error.remove(ContextKind::SuggestedArg);
         let tip = ContextValue::StyledStrs(vec![tip.into()]);

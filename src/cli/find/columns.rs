@@ -13,28 +13,31 @@ pub(super) struct ColumnsArgs {
 }
 
 impl ColumnsArgs {
-    /// The columns, each once: those of `named` expressions, then those asked for.
+    /// The columns, each once: those of `named` expressions, then those asked for. A list of queries has some of them
+    /// anyhow, a list of items has not.
     ///
     /// # Errors
     /// What is no value, with its place.
     pub(super) fn read(
         &self,
-        named: [Option<&str>; 2],
+        (named, of_items): ([Option<&str>; 2], bool),
         study: &Study,
         view: View,
     ) -> anyhow::Result<Vec<Column>> {
         let named = named.into_iter().flatten();
         let mut columns: Vec<Column> = Vec::new();
         let mut add = |column: Column| {
+            let is_wanted = of_items || !column.is_there();
+            let column = if of_items { column.of_items() } else { column };
             let is_there = columns
                 .iter()
                 .any(|known: &Column| known.text == column.text);
-            if !is_there && !column.is_there() {
+            if !is_there && is_wanted {
                 columns.push(column);
             }
         };
         for text in named {
-            Column::added_by(text, study, view)
+            Column::named_in(text, study, view)
                 .into_iter()
                 .for_each(&mut add);
         }

@@ -89,7 +89,9 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         Some(wanted) => Some(wanted.one().ok_or_else(both)?),
         None => None,
     };
-    let answered = args.answer(&study, args.view(&study, direction)?, &marks)?;
+    let view = args.view(&study, direction)?;
+    tell_unmarked(args, &study, view);
+    let answered = args.answer(&study, view, &marks)?;
     let Answered {
         asked,
         found,
@@ -183,7 +185,8 @@ impl FindArgs {
         let key = key.map(|text| Key::parse(text, study, view)).transpose();
         let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
         let named = [self.condition.as_deref(), self.sort.as_deref()];
-        let columns = self.columns.read(named, study, view)?;
+        let of_items = self.items.is_asked();
+        let columns = self.columns.read((named, of_items), study, view)?;
         Ok(Asked {
             view,
             filter,
@@ -220,6 +223,19 @@ impl FindArgs {
 }
 
 /// Says how queries were drawn, and adds them to the picks of a session where one is named.
+/// Says where a condition is about what a person made, and no session tells that.
+fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
+    let condition = args.condition.as_deref().unwrap_or_default();
+    let named = Column::named_in(condition, study, view);
+    let of_person = named.iter().find(|column| column.is_of_person());
+    if let Some(column) = of_person.filter(|_| args.marks.path().is_none()) {
+        say!(
+            "warning: --where: {} is 0 for every query without --session",
+            column.text
+        );
+    }
+}
+
 fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
     let Some(drawn) = &answered.drawn else {
         return Ok(());

@@ -8,7 +8,7 @@ use crate::tui::popup::Hint;
 pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
     let told = [
         (Action::VerdictYes, "yes"),
-        (Action::VerdictPartial, "partly"),
+        (Action::VerdictPartial, "partial"),
     ];
     let of_both = if model.is_searched() {
         [
@@ -40,7 +40,7 @@ pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
     };
     let mut hints = vec![
         (Action::VerdictYes, "yes"),
-        (Action::VerdictPartial, "partly"),
+        (Action::VerdictPartial, "partial"),
         (Action::VerdictMostlyNo, "mostly no"),
         (Action::VerdictNo, "no"),
         (Action::CantTell, "can't tell"),

@@ -14,6 +14,7 @@ use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
 use crate::tui::model::answers::Answered;
 use crate::tui::popup::{Answer, Hint, Pasted, Popup};
+use crate::tui::popups::judging_hints;
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
@@ -120,17 +121,19 @@ impl Popup for VerdictTable {
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
+        if model.judging.is_on {
+            let answers = judging_hints::answers(model).into_iter();
+            hints.extend(answers.filter(|(action, _)| action.response().is_some()));
+            hints.push((Action::VerdictClear, "delete"));
+        } else {
+            hints.push((Action::Judge, "judge: answers change it"));
+        }
         if self.is_searched(model) {
             hints.extend([
                 (Action::NextMatch, "next"),
                 (Action::PreviousMatch, "previous"),
             ]);
         }
-        hints.push(if model.judging.is_on {
-            (Action::VerdictClear, "delete")
-        } else {
-            (Action::Judge, "judge: answers change it")
-        });
         hints.extend([(Action::Undo, "undo"), (Action::Close, "close")]);
         hints
     }
