@@ -291,10 +291,7 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
             // Its session keeps the direction.
             tui.send("d");
         }
-        // From the first query on, wherever the session was left; that was in the ranking.
-        if round > 0 {
-            tui.send("\t");
-        }
+        // From the first query on, wherever the session was left.
         tui.send("\x1b[H");
         tui.send(&"j".repeat(round as usize));
         tui.wait_text(&format!("queries {}/", round + 1));

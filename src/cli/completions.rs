@@ -29,8 +29,8 @@ pub(super) struct CompletionsArgs {
                   itm-explore man find | man -l -"
 )]
 pub(super) struct ManArgs {
-    /// The page of this subcommand [default: that of the program]
-    subcommand: Option<String>,
+    /// The page of this subcommand, such as find, or truth mine [default: that of the program]
+    subcommand: Vec<String>,
 }
 
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
@@ -52,17 +52,15 @@ pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let mut whole = asked::command();
     whole.build();
-    let command = match &args.subcommand {
-        None => &whole,
-        Some(name) => whole.find_subcommand(name).ok_or_else(|| {
-            let known: Vec<&str> = whole
-                .get_subcommands()
-                .map(clap::Command::get_name)
-                .collect();
+    let mut command = &whole;
+    for name in &args.subcommand {
+        command = command.find_subcommand(name).ok_or_else(|| {
+            let known = command.get_subcommands().map(clap::Command::get_name);
+            let known: Vec<&str> = known.collect();
             Error::new("man", format!("no subcommand is named {name}"))
                 .expected(format!("one of {}", known.join(", ")))
-        })?,
-    };
+        })?;
+    }
     say::put(page(command.clone())?)?;
     Ok(0)
 }
@@ -101,26 +99,28 @@ fn write_page(command: &mut clap::Command, bytes: &mut Vec<u8>) -> std::io::Resu
     Ok(())
 }
 
-/// What is said below the options: first in sentences, then commands line by line, as they are typed.
+/// What is said below the options, line by line: lists of values, and commands as they are typed.
 fn below(help: &str) -> Roff {
-    let mut roff = Roff::new();
     let lines: Vec<&str> = help.lines().collect();
     let is_heading = |line: &&str| line.starts_with("Example");
     let at = lines.iter().position(is_heading).unwrap_or(lines.len());
-    let (sentences, commands) = lines.split_at(at);
-    if !sentences.is_empty() {
-        roff.control("SH", ["DETAILS"]);
-        roff.text([roman(sentences.join(" ").trim_end())]);
-    }
-    if let [_, commands @ ..] = commands {
-        roff.control("SH", ["EXAMPLES"]);
-        roff.control("nf", []);
-        for line in commands {
-            roff.text([roman(*line)]);
-        }
-        roff.control("fi", []);
-    }
+    let (details, commands) = lines.split_at(at);
+    let mut roff = Roff::new();
+    as_written(&mut roff, "DETAILS", details);
+    as_written(&mut roff, "EXAMPLES", commands.get(1..).unwrap_or_default());
     roff
+}
+
+fn as_written(roff: &mut Roff, heading: &str, lines: &[&str]) {
+    if lines.is_empty() {
+        return;
+    }
+    roff.control("SH", [heading]);
+    roff.control("nf", []);
+    for line in lines {
+        roff.text([roman(*line)]);
+    }
+    roff.control("fi", []);
 }
 
 #[cfg(test)]

@@ -38,8 +38,8 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
         )
         .expected("--phi NAME, such as --phi cider, which makes the ground truth that it is of");
     }
-    if let Some(rule) = unknown.iter().find_map(|name| rule_of(name)) {
-        let found = format!("{names} without the ground truth {}", rule.name());
+    if let Some((name, rule)) = unknown.iter().find_map(|name| Some((name, rule_of(name)?))) {
+        let found = format!("{name} without the ground truth {}", rule.name());
         return Error::new("--metrics", found)
             .expected(format!("{} among the files", rule.made_from()));
     }

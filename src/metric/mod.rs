@@ -106,6 +106,16 @@ impl Unit {
     }
 }
 
+/// What numbers of these units are, in words for below a table.
+pub fn shown_in(units: impl IntoIterator<Item = Unit>) -> &'static str {
+    let are_ranks = units.into_iter().all(|unit| unit == Unit::Rank);
+    if are_ranks {
+        "ranks, from 1 on"
+    } else {
+        "shares in percent"
+    }
+}
+
 /// The depth that a metric takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {

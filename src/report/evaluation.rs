@@ -12,7 +12,7 @@ use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule, remarks};
 use crate::evaluate::{Evaluation, Value};
-use crate::metric::{Summary, best};
+use crate::metric::{Summary, best, shown_in};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
 /// An evaluation, and what is told of it.
@@ -73,7 +73,8 @@ impl Evaluated<'_> {
 
     /// What cells mean, `counts` among it.
     fn notes(&self, counts: &str) -> Vec<String> {
-        let mut first = format!("shares in percent{counts}");
+        let units = self.evaluation.lines.iter().map(Line::unit);
+        let mut first = format!("{}{counts}", shown_in(units));
         let Conventions {
             no_positives,
             short_lists,

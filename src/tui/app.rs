@@ -13,7 +13,7 @@ use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
 use super::model::demand::Demand;
-use super::pictures::ImageBackend;
+use super::pictures::{ImageBackend, ON};
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
 use super::screen::{Call, Reply, Screen};
@@ -287,6 +287,9 @@ impl App {
     /// Turns pictures on or off.
     fn toggle_pictures(&mut self) {
         self.model.message = Some(match self.ui.pictures.toggle() {
+            Some(ON) if self.screen().pictures(&self.model, &self.ui).is_empty() => {
+                "pictures on; at this size this screen has no room for any".into()
+            }
             Some(now) => format!("pictures {now}"),
             None => self.ui.lacks_pictures(&self.model),
         });

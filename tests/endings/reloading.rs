@@ -95,7 +95,7 @@ fn whatever_happens_to_a_matrix_while_it_is_browsed_is_said_and_the_old_numbers_
         if matches!(change, Change::IsReplaced | Change::IsGone) {
             tui.wait_text("item at rank 1");
         } else {
-            tui.wait_text("not ranked: its file was written over");
+            tui.wait_text("not ranked: a file was written over");
         }
         if let Some(refusal) = change.refusal() {
             tui.send(RELOAD);

@@ -104,9 +104,9 @@ fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
     end
 }
 
-/// The id of an image that is read.
+/// The id of an image that is read; without it, that it is one.
 fn named(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
-    if !item.subject.is_image || !item.subject.is_named {
+    if !item.subject.is_image {
         return area.y;
     }
     let small = sheet.small();

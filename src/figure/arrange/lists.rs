@@ -94,6 +94,8 @@ fn words(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     }
     if subject.is_named || subject.own.is_empty() {
         right.y = sheet.text(&subject.text, right.x, right.y, right.width, small);
+    } else if sheet.images.lacks(subject.index).is_some() {
+        right.y = sheet.text(&subject.label(), right.x, right.y, right.width, small);
     }
     end.max(right.y)
 }

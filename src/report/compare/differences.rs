@@ -7,7 +7,7 @@ use crate::analysis::inference::{Tests, deciders};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::remarks;
-use crate::metric::Unit;
+use crate::metric::{Unit, shown_in};
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
 use crate::study::Pool;
@@ -234,7 +234,8 @@ pub(super) fn shares(compared: &Compared<'_>) -> String {
         Pool::Folds => ", means of the folds' means, each query asked in its own fold",
         _ => "",
     };
-    format!("shares in percent{means}")
+    let units = compared.rows.iter().map(ModelDifference::unit);
+    format!("{}{means}", shown_in(units))
 }
 
 fn inference(compared: &Compared<'_>) -> String {

@@ -178,7 +178,7 @@ fn measures(found: &Similarity, names: [&str; 2]) -> Vec<(String, Mean, usize)> 
     ));
     for (model, other) in [(0, 1), (1, 0)] {
         let (top, other) = (found.top_rank(model), names[other]);
-        let name = format!("{}'s first item: its rank in {other}", names[model]);
+        let name = format!("first item of {}: its rank in {other}", names[model]);
         measures.push((format!("{name}, where within {HEAD}"), top.within, 1));
         measures.push((name, top.all, 1));
     }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::App;
 use crate::session::{Opened, Saver};
 use crate::tui::model::selection::Pane;
+use crate::tui::screens::browse::CARDS;
 
 /// Whether a pane has the whole screen, as a session has it.
 const ZOOM: &str = "zoom";
@@ -22,14 +23,15 @@ impl App {
         saver
     }
 
-    /// Shows the screens as a session has them, and has keys go where they went.
+    /// Shows the screens as a session has them. Keys go to the queries at first, unless the ranking, as a list or as a
+    /// contact sheet, has the whole screen.
     fn restore(&mut self, view: &Map<String, Value>) {
         let title = view.get("screen").and_then(Value::as_str);
         let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
         self.shown = at.unwrap_or(self.shown);
         let is = |key: &str| view.get(key).and_then(Value::as_bool).unwrap_or_default();
         self.ui.is_zoomed = is(ZOOM);
-        if is(RANKING) {
+        if is(RANKING) && (is(ZOOM) || is(CARDS)) {
             self.model.selection.pane = Pane::Ranking;
         }
         self.restore_screens(view);

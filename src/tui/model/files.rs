@@ -78,8 +78,13 @@ impl Files {
         if let Some(error) = &self.overwritten {
             let file = Path::new(error.subject()).file_name().unwrap_or_default();
             let file = file.to_string_lossy();
+            let until = if self.follows {
+                " until it is whole".to_owned()
+            } else {
+                format!("; {key} reloads")
+            };
             return Some(format!(
-                "{file} was written over: nothing new is counted; {key} reloads"
+                "{file} was written over: nothing new is counted{until}"
             ));
         }
         match (&*self.change.changed, &*self.change.gone) {

@@ -13,6 +13,7 @@ use super::job::ModelJob;
 use super::judgements::Judged;
 use super::numbers::Numbers;
 use super::selection::Item;
+use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
@@ -105,7 +106,7 @@ impl Model {
         match changes.len() {
             0 => {
                 self.message = Some(match response {
-                    Some(response) => format!("{response} it is already"),
+                    Some(response) => format!("the answer is {response} already"),
                     None => "no verdict to clear".into(),
                 });
             }
@@ -230,12 +231,19 @@ impl Model {
             model, direction, ..
         } = self.view;
         let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
-        // A verdict that is given here has its rank with it: these are of a session that was opened.
-        let opened = placed.iter().any(|(key, _)| is_here(key));
+        // A verdict that is given here has its rank with it: these are of a session that was opened, and so are those of
+        // another model while nobody judges.
+        let is_ordering = |key: &PlaceKey| {
+            key.direction == direction && !self.judging.is_on && self.is_ordered_by(key.model)
+        };
+        let opened = placed
+            .iter()
+            .any(|(key, _)| is_here(key) || is_ordering(key));
+        let is_sorted = self.selection.sort != Sort::Gallery;
         self.known.judged.ranks.extend(placed);
         self.forget_error_analysis();
         self.refresh_judged();
-        if opened && !self.filter.text.is_empty() {
+        if opened && (is_sorted || !self.filter.text.is_empty()) {
             self.refresh_list();
         }
         self.record_numbers();

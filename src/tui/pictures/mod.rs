@@ -20,6 +20,8 @@ pub struct Place {
 
 /// Bytes of painted pictures that are kept.
 const KEPT: usize = 64 << 20;
+/// That pictures are shown, in words.
+pub(in crate::tui) const ON: &str = "on";
 /// Bytes that a reason takes.
 const OF_REASON: usize = 100;
 
@@ -64,7 +66,7 @@ impl Pictures {
     pub(super) fn toggle(&mut self) -> Option<&'static str> {
         self.backend.as_ref()?;
         self.is_on = !self.is_on;
-        Some(["off", "on"][usize::from(self.is_on)])
+        Some(["off", ON][usize::from(self.is_on)])
     }
 
     /// Which boxes are drawn: none while one judges blind.

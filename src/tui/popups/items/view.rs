@@ -73,7 +73,7 @@ fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
 }
 
 /// What is listed, after how many they are, and whose, in ever fewer words.
-pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 4] {
+pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 5] {
     let View {
         model,
         truth,
@@ -98,6 +98,10 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 4] {
         format!("{told}, ground truth {truth}{condition}"),
         format!("{told}, truth {truth}{condition}"),
         format!("{found} of {queries} queries, {of_view}{condition}"),
+        format!(
+            "{} of {queries} queries, {of_view}{condition}",
+            found.replace(" (non-GT)", "")
+        ),
         format!("{found}, {of_view}{condition}"),
     ]
 }

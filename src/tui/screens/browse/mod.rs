@@ -15,6 +15,8 @@ mod view;
 use crate::tui::model::Model;
 use crate::tui::ui::{Context, Ui};
 
+/// Whether the ranking is a contact sheet, as a session has it.
+pub(in crate::tui) const CARDS: &str = "contact_sheet";
 /// Lines of column names in both lists.
 const NAMES: u16 = 1;
 

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
-use super::{Browse, NAMES, view};
+use super::{Browse, CARDS, NAMES, view};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::{Demand, RankingsOf};
@@ -22,8 +22,6 @@ use crate::tui::ui::Ui;
 /// of the last ones while it is not.
 const SHEET: usize = 2;
 const LAST: usize = 4;
-/// Whether the ranking is a contact sheet, as a session has it.
-const CARDS: &str = "contact_sheet";
 
 impl Screen for Browse {
     fn shown_by(&self) -> Action {

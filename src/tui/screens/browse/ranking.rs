@@ -326,7 +326,7 @@ fn waiting(cx: Cx<'_>) -> &'static str {
     ) {
         (Numbers::Failed(_), _) => "this model cannot be ranked",
         (_, None) => "no query is selected",
-        _ if cx.model.files.is_overwritten() => "not ranked: its file was written over",
+        _ if cx.model.files.is_overwritten() => "not ranked: a file was written over",
         _ => "ranking …",
     }
 }

@@ -342,7 +342,7 @@ fn nothing(cx: Cx<'_>, model: ModelIx) -> &'static str {
         (Numbers::Failed(_), ..) => "this model cannot be ranked",
         (_, None, _) => "no query is selected",
         (.., Some(_)) => "ranks nothing here",
-        _ if cx.model.files.is_overwritten() => "not ranked: its file was written over",
+        _ if cx.model.files.is_overwritten() => "not ranked: a file was written over",
         _ => "ranking …",
     }
 }

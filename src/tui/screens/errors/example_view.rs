@@ -146,7 +146,9 @@ fn of_example(cx: Cx<'_>, view: View, example: Example) -> Vec<Sentence> {
     let (added, lacked) = (cx.theme.down, cx.theme.up);
     let Some(contrast) = contrast else {
         let words = label(cx.model, query as usize);
-        return vec![plain(cx, "query", &words), plain(cx, "first", &item)];
+        let first = first.map(|item| cx.item_words(view.direction, item as usize));
+        let first = first.unwrap_or_default();
+        return vec![plain(cx, "query", &words), plain(cx, "first", &first)];
     };
     let wanted = cx.marked(contrast.wanted, &contrast.missing);
     let retrieved = cx.marked(contrast.retrieved, &contrast.extra);
