@@ -477,7 +477,7 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
     let said = stderr(&output);
     let hint = format!("--session {}\n", beside("careful.itm.json"));
     assert!(said.contains(&hint) && said.contains("0 of "), "{said}");
-    assert!(!stderr(&run(&[&args[..], &["-q"]].concat())).contains("--session"));
+    assert!(!stderr(&run(&[&args[..], &["-q"]].concat())).contains(&hint));
     // As a file among the others it is no input, and it is said where it goes.
     assert_error(
         &["--where", "r1", files[0], &path],

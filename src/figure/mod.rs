@@ -173,21 +173,16 @@ impl Figure {
         let height = self.drawing.page.height / POINTS_PER_MM;
         let found = format!("{height:.0} mm high, a page has {most:.0} mm");
         let error = Error::new("figure", found);
-        Err(match fits {
-            Some(fits) => error
-                .expected(format!(
-                    "the first {fits} of these {count} queries, which fit, or {}",
-                    advice.fewer
-                ))
-                .mend(advice.split),
-            None => {
-                let fewer = self.fitting_items(most).map_or_else(
-                    || advice.fewer.to_owned(),
-                    |items| format!("{}: {items} fit", advice.fewer),
-                );
-                error.expected(fewer).mend(advice.narrow)
-            }
-        })
+        if let Some(fits) = fits {
+            let first = format!("the first {fits} of these {count} queries, which fit");
+            let expected = format!("{first}, or {}", advice.fewer);
+            return Err(error.expected(expected).mend(advice.split));
+        }
+        let fewer = match self.fitting_items(most) {
+            Some(items) => format!("{}: {items} fit", advice.fewer),
+            None => advice.fewer.to_owned(),
+        };
+        Err(error.expected(fewer).mend(advice.narrow))
     }
 
     /// The most items of each ranking of the first query with which it is no higher than so many millimetres; `None`

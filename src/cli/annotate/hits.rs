@@ -136,9 +136,9 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
     let [first, last] = [first, last].map(|path| shown(&path.display().to_string()));
     let size = bytes as f64 / 1e6;
     match pages.len() {
-        1 => say!("wrote {first}: {size:.1} MB"),
+        1 => say!("wrote {first}: {size:.2} MB"),
         count => say!(
-            "wrote {} pages, {first} to {last}: {size:.1} MB",
+            "wrote {} pages, {first} to {last}: {size:.2} MB",
             grouped(count)
         ),
     }

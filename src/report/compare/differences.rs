@@ -193,7 +193,7 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
         lines.push(
             "several runs (seeds) of a model: the mean of their values. 95 % CI and p t, two-sided: \
              Student's t with the errors of images and runs and Satterthwaite's df, no narrower than resamples of both \
-             say; Holm takes it; similarity takes the first run"
+             say; Holm takes it; randomisation, McNemar's test and odds ratios are of single runs; similarity takes the first run"
                 .into(),
         );
     }

@@ -40,7 +40,10 @@ fn caption(compared: &Compared<'_>, has_sum: bool) -> String {
 fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
     let names = compared.models.iter().enumerate();
     let names: Vec<String> = names
-        .map(|(at, runs)| format!("{} ({})", runs.name, letter(at)))
+        .map(|(at, runs)| match runs.models.len() {
+            1 => format!("{} ({})", runs.name, letter(at)),
+            count => format!("{}, {count} runs ({})", runs.name, letter(at)),
+        })
         .collect();
     let mut columns: Vec<Column> = Vec::new();
     let mut recalls: Vec<Recall> = Vec::new();

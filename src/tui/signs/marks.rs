@@ -71,6 +71,16 @@ impl<'a> Mark<'a> {
         }
     }
 
+    /// The same where there is no rating in sight: without room for one.
+    #[must_use]
+    pub fn without_ratings(self) -> Self {
+        Mark {
+            columns: text::width(&self.heading) + 1,
+            has_ratings: false,
+            ..self
+        }
+    }
+
     /// What stands in the column for a query and an item, and what the truth says of them.
     pub fn of(
         &self,

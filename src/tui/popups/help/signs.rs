@@ -91,23 +91,7 @@ pub(super) fn rows() -> Vec<Row> {
         signs::UNKNOWN,
         "top-1 is no positive; whether somebody judged it not relevant is not known yet",
     ));
-    rows.push(Row::Heading("the mouse".into()));
-    rows.extend(
-        [
-            (
-                "click on a heading",
-                "sorts by the column, again the other way round",
-            ),
-            (
-                "click on a header word",
-                "model, direction, ground truth, pool, number of queries: as their key does",
-            ),
-            ("click on a hint", "in the last line: as its key does"),
-            ("click on a line", "selects it; the wheel scrolls"),
-            ("drag", "alpha of a mixture, in the header"),
-        ]
-        .map(|(sign, words)| Entry::sign(Tone::Key, sign, words)),
-    );
+    rows.extend(of_mouse());
     rows.push(Row::Heading("the search".into()));
     rows.push(Entry::sign(
         Tone::Key,
@@ -116,6 +100,26 @@ pub(super) fn rows() -> Vec<Row> {
          words in any place; where no text has any of that, texts spelt alike: with the letters in this order",
     ));
     rows
+}
+
+/// What a click does.
+fn of_mouse() -> Vec<Row> {
+    let told = [
+        (
+            "click on a heading",
+            "sorts by the column, again the other way round",
+        ),
+        (
+            "click on a header word",
+            "model, direction, ground truth, pool, number of queries: as their key does",
+        ),
+        ("click on a hint", "in the last line: as its key does"),
+        ("click on a line", "selects it; the wheel scrolls"),
+        ("drag", "alpha of a mixture, in the header"),
+    ];
+    let entries = told.map(|(sign, words)| Entry::sign(Tone::Key, sign, words));
+    let heading = Row::Heading("the mouse".into());
+    std::iter::once(heading).chain(entries).collect()
 }
 
 fn counts(verdict: Verdict) -> &'static str {

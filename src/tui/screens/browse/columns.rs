@@ -134,6 +134,15 @@ impl<'a> Cx<'a> {
         let judged = !self.model.judgements.is_empty();
         let has_phi = self.model.phi_in_force().is_some();
         let of_phi = |columns: usize| if has_phi { columns } else { 0 };
+        let marks = Mark::all(&self.model.study, view.direction, view.truth, level.shown());
+        let is_narrow = level >= Level::ShortNames && !self.has_rating_in_sight();
+        let narrowed = |mark: Mark<'a>| {
+            if is_narrow {
+                mark.without_ratings()
+            } else {
+                mark
+            }
+        };
         let mut columns = Columns {
             rank: BAR + ranks,
             score: if level < Level::WithoutScores {
@@ -149,7 +158,7 @@ impl<'a> Cx<'a> {
             }),
             picture: 0,
             text: 0,
-            marks: Mark::all(&self.model.study, view.direction, view.truth, level.shown()),
+            marks: marks.into_iter().map(narrowed).collect(),
             mine: if judged && level == Level::Whole {
                 MINE
             } else {
@@ -180,13 +189,29 @@ impl<'a> Cx<'a> {
         columns
     }
 
-    /// Digits of the ranks in sight, and columns of the scores.
-    fn widths_in_sight(self) -> (usize, usize) {
+    /// The items that there are rows for, from the first one in sight on.
+    fn sighted(self) -> impl Iterator<Item = Item> {
         let first = self.state.item_offset;
         let count = rows(self.areas().ranking, NAMES);
-        let items = (first..first + count).map_while(|place| self.model.listed_item(place));
-        let (mut rank, mut score) = (first + count, None);
-        for item in items {
+        (first..first + count).map_while(move |place| self.model.listed_item(place))
+    }
+
+    /// Whether people rated any of them with the query.
+    fn has_rating_in_sight(self) -> bool {
+        let (study, direction) = (&self.model.study, self.model.view.direction);
+        let query = self.model.selection.query();
+        let is_rated = |query: usize, item: Item| {
+            let rating = study.rating(direction, query.into(), item.item.into());
+            rating.is_some()
+        };
+        query.is_some_and(|query| self.sighted().any(|item| is_rated(query, item)))
+    }
+
+    /// Digits of the ranks in sight, and columns of the scores.
+    fn widths_in_sight(self) -> (usize, usize) {
+        let last = self.state.item_offset + rows(self.areas().ranking, NAMES);
+        let (mut rank, mut score) = (last, None);
+        for item in self.sighted() {
             rank = rank.max(item.rank);
             score = score.max(Some(text::width(&signs::score(item.score))));
         }

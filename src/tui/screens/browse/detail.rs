@@ -78,6 +78,10 @@ fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
     if cx.model.is_blind() {
         return lines;
     }
+    // Without a text its name alone was said, which comes now with its image.
+    if cx.model.study.gallery.texts.is_empty() {
+        lines.clear();
+    }
     let about = cx.model.study.origin(caption);
     lines.extend(
         text::wrap(&about, width)
