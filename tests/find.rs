@@ -582,3 +582,16 @@ fn queries_without_a_value_are_counted() {
     assert_eq!(met["total"], sum);
     assert_eq!(met["unknown"], unmet["unknown"]);
 }
+
+/// PMRP is defined under Plausible Match alone: under another ground truth it would be R-Precision.
+#[test]
+fn a_metric_of_one_ground_truth_is_taken_under_it_alone() {
+    let found = |condition: &str| run(&["find", "--demo", "-q", "--where", condition]);
+    assert!(found("pm.pmrp < 0.5").status.success());
+    for condition in ["pmrp < 0.5", "rich.pmrp < 0.5"] {
+        assert_error(
+            &["--where", condition],
+            &["under ground truth pm alone", "pm.pmrp"],
+        );
+    }
+}

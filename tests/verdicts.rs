@@ -22,6 +22,7 @@ use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use itm_explore::tui::model::items::Top;
 use itm_explore::tui::model::queued::PoolToJudge;
+use itm_explore::tui::model::sort::Sort;
 
 /// The graded metric, as the sheet of metrics has it.
 const NDCG: Spec = Spec {
@@ -1258,4 +1259,36 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
             message(&changed)
         );
     }
+}
+
+/// Ranks of judged items are looked up after the numbers of a session that is opened are there: an order by these takes
+/// them, of both models.
+#[test]
+fn an_opened_session_is_in_the_order_of_its_verdicts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let sorted = |mut harness: Harness| {
+        loop {
+            harness = harness.keys("s");
+            if harness.app.model.selection.sort == Sort::Difference {
+                return harness;
+            }
+        }
+    };
+    let open = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
+    let judged = open().keys("<Tab>JU").keys(&"y".repeat(12)).keys("<Esc>2");
+    let left = sorted(judged).keys("1");
+    drop(left);
+    let opened = loop {
+        let opened = Session::open(&path).unwrap();
+        let gallery = demo::open().unwrap().gallery;
+        if opened.session.verdicts(&gallery, "mk").verdicts.len() == 12 {
+            break opened;
+        }
+        std::thread::yield_now();
+    };
+    let again = Harness::demo(120, 40).on_session(opened, "mk");
+    assert!(again.app.model.selection.sort == Sort::Difference);
+    let listed = again.app.model.selection.queries.clone();
+    assert_eq!(listed, sorted(again.keys("2")).app.model.selection.queries);
 }

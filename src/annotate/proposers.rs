@@ -136,10 +136,11 @@ impl Proposers {
         self.keeping(truth, |bits| bits != alone)
     }
 
-    /// The truth with nothing but what a model proposed, and what was known before.
+    /// The truth with nothing but what a model proposed, and what was known before; no model proposes what the gallery
+    /// has not.
     pub fn only(&self, truth: &Truth, model: usize) -> Truth {
         let own = 1 << model;
-        self.keeping(truth, |bits| bits & own != 0)
+        self.keeping(truth, |bits| bits & own != 0).inside()
     }
 
     fn keeping(&self, truth: &Truth, keeps: impl Fn(u64) -> bool) -> Truth {

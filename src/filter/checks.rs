@@ -10,7 +10,7 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::metric::Spec;
 use crate::study::{Study, View};
-use crate::truth::{Kind, Truth};
+use crate::truth::{Kind, Truth, rule};
 
 /// The depth among the arguments; 0 where none is due.
 pub(super) fn depth(
@@ -92,6 +92,26 @@ pub(super) fn judgements(
     );
     Err(Mistake::new(at.clone(), found)
         .expected("the name of one that does: qrels with 0, a bundle with \"nonrelevant\""))
+}
+
+/// That the truth is the one that a metric is defined under, where it is under one alone.
+pub(super) fn own_truth(
+    (study, view): (&Study, View),
+    spec: Spec,
+    at: &Range<usize>,
+) -> Result<(), Mistake> {
+    let only = spec.metric.only_under();
+    let Some(name) = only.filter(|name| study.truths[view.truth].name != *name) else {
+        return Ok(());
+    };
+    let found = format!("{spec} is defined under ground truth {name} alone");
+    let made_from = rule::named(name).map_or("", |rule| rule.made_from());
+    Err(
+        Mistake::new(at.clone(), found).expected(match study.truth(name) {
+            Some(_) => format!("{name}.{spec}"),
+            None => format!("{made_from} among the files, which makes it"),
+        }),
+    )
 }
 
 /// The truth of a similarity: the one named, else the one looked at, else the first.

@@ -144,6 +144,7 @@ impl Resolver<'_> {
             } else {
                 let of = self.look(value, at)?;
                 checks::judgements((self.study, of), spec, at)?;
+                checks::own_truth((self.study, of), spec, at)?;
                 self.need(value, at)?
             };
             let number = Number::Metric(view, spec);

@@ -22,6 +22,10 @@ impl Metric for Bpref {
          not relevant. Sources: Buckley and Voorhees 2004, doi:10.1145/1008992.1009000; as trec_eval has it."
     }
 
+    fn remark(&self) -> Option<&'static str> {
+        Some("bpref: of judged items alone, so near 1 where few were judged not relevant")
+    }
+
     fn takes_judgements(&self) -> bool {
         true
     }

@@ -30,7 +30,7 @@ pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
     };
     let mut notes = vec![
         format!("in percent{graded}"),
-        "queries: those with a positive in the column, over which its means are: the columns differ in queries, too".to_owned(),
+        "queries: those with a positive in the column, over which its means are; columns may differ in queries".to_owned(),
         "own less others: under what it proposed itself, less the mean under what the others did, each over its own queries"
             .to_owned(),
     ];

@@ -119,6 +119,24 @@ impl Relevance {
         query_name: impl Fn(u32) -> Option<u32>,
         item_name: impl Fn(QueryIx, u32) -> Option<u32>,
     ) -> Self {
+        self.part(queries, (query_name, item_name), true)
+    }
+
+    /// The same without positives outside the gallery: R loses them.
+    #[must_use]
+    pub fn inside(&self) -> Self {
+        self.part(self.query_count(), (Some, |_, item| Some(item)), false)
+    }
+
+    fn part(
+        &self,
+        queries: usize,
+        (query_name, item_name): (
+            impl Fn(u32) -> Option<u32>,
+            impl Fn(QueryIx, u32) -> Option<u32>,
+        ),
+        keeps_outside: bool,
+    ) -> Self {
         let mut builder = Builder::new(queries);
         let mut kept = Vec::new();
         let mut grades = self.grades().map(Grades::without_queries);
@@ -135,12 +153,18 @@ impl Relevance {
                     .filter_map(|item| item_name(query.into(), item)),
             );
             let left_out = (positives.len() - kept.len()) as u32;
-            builder.push(name, &kept, self.listed(place) - left_out);
+            let listed = if keeps_outside {
+                self.listed(place) - left_out
+            } else {
+                kept.len() as u32
+            };
+            builder.push(name, &kept, listed);
             let regained = self.regained(place).iter().copied();
             builder.regain(regained.filter_map(named));
             if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
                 let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
-                grades.push(&graded, all.outside(place));
+                let outside = all.outside(place);
+                grades.push(&graded, if keeps_outside { outside } else { &[] });
             }
         }
         let beyond = self.beyond.within(query_name, item_name);

@@ -49,6 +49,12 @@ impl Truth {
         })
     }
 
+    /// The truth without positives outside the gallery.
+    #[must_use]
+    pub fn inside(&self) -> Truth {
+        self.each(|relevance, _| relevance.inside())
+    }
+
     fn each(&self, change: impl Fn(&Relevance, Direction) -> Relevance) -> Truth {
         Truth {
             relevance: PerDirection::from_fn(|direction| {
@@ -99,6 +105,11 @@ mod tests {
         assert_eq!(
             list(&kept),
             [(2, vec![1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]
+        );
+        let of_gallery = truth.inside();
+        assert_eq!(
+            list(&of_gallery),
+            [(2, vec![0, 1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]
         );
         let part = truth.within(&mask.parts()[0], sizes);
         assert_eq!(list(&part), [(1, vec![0, 1], 3), (0, vec![1], 1)]);

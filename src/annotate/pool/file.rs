@@ -129,7 +129,8 @@ pub fn read(source: &Source) -> Result<Pool> {
 }
 
 /// What a pool is, where a file is none.
-const EXPECTED: &str = "a file that `itm-explore annotate pool` wrote";
+const EXPECTED: &str =
+    "a file that `itm-explore annotate pool` wrote; of several files it comes first";
 
 /// What one line holds.
 fn record<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize) -> Result<T> {

@@ -178,7 +178,24 @@ impl<'a> Asked<'a> {
             };
             Spec { k, ..of }
         };
-        names.map(|name| spec(name, &[]).map(at_depth)).collect()
+        let checked = |of: Spec| self.check_truth(of).map(|()| of);
+        names
+            .map(|name| spec(name, &[]).map(at_depth).and_then(checked))
+            .collect()
+    }
+
+    /// Checks that a metric that is defined under one truth alone is asked for under it.
+    fn check_truth(&self, spec: Spec) -> Result<()> {
+        let truths = &self.study().truths;
+        let has = |name: &&str| self.truths.iter().any(|&at| truths[at].name == **name);
+        match spec.metric.only_under().filter(|name| !has(name)) {
+            None => Ok(()),
+            Some(name) => Err(
+                Error::new("--metrics", format!("{spec} without --truth {name}")).expected(
+                    format!("the ground truth that it is defined under alone: {name}"),
+                ),
+            ),
+        }
     }
 
     /// Counts the ranks of all models that are asked for under some truths; `None` when it was cancelled.

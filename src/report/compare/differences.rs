@@ -186,7 +186,7 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     if let Some(margin) = compared.margin {
         lines.push(format!(
             "margin {margin} (percentage points, or ranks), by Student's t, where few differ with a win and a loss added: TOST of \
-             |A - B| below it, to which a 90 % CI belongs, not the 95 % CI above; non-inferiority: A worse by less than it; neither p is adjusted for several rows"
+             |A - B| below it, to which a 90 % CI belongs, not the 95 % CI above; non-inferiority: A worse by less than it; neither p is adjusted for several rows, and there is none where no values differ"
         ));
     }
     if has_runs(compared) {

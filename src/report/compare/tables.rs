@@ -9,6 +9,7 @@ use crate::analysis::shuffled::Reference;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
 use crate::report::Table;
 use crate::report::cell::{Cell, row};
+use crate::study::Pool;
 
 /// What the columns are, once below all tables.
 pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
@@ -20,11 +21,12 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
 /// What the two taus are, whose zeros differ.
 fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
     let found = || compared.similarities.iter().map(|(_, found)| found);
+    let whole = whole(compared);
     let mut lines = Vec::new();
     if found().any(|found| found.shuffled.is_some()) {
         lines.push(
             format!(
-                "tau-b, union: over the items among the first {HEAD} of either model, by their ranks in the whole gallery; an \
+                "tau-b, union: over the items among the first {HEAD} of either model, by their ranks in the {whole}; an \
                  item of one model's {HEAD} alone and one of the other's alone are a discordant pair by construction, so \
                  independent rankings give less than 0"
             ),
@@ -38,11 +40,20 @@ fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
     }
     if found().any(|found| !found.is_exact) {
         lines.push(format!(
-            "tau, whole gallery: 0 for independent rankings; estimated from {ITEMS} items a query where \
+            "tau, {whole}: 0 for independent rankings; estimated from {ITEMS} items a query where \
              {WHOLE_BELOW} or more compete"
         ));
     }
     lines
+}
+
+/// Among what items are ranked.
+fn whole(compared: &Compared<'_>) -> &'static str {
+    if compared.pool == Pool::All {
+        "whole gallery"
+    } else {
+        "whole pool"
+    }
 }
 
 pub(super) fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
@@ -108,7 +119,7 @@ fn similarity<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<
     let found: Vec<&Similarity> = of_pair.map(|(_, found)| found).collect();
     let columns: Vec<Vec<(String, Mean, usize)>> = found
         .iter()
-        .map(|found| measures(found, compared.names(pair)))
+        .map(|found| measures(found, compared.names(pair), whole(compared)))
         .collect();
     let first = columns.first()?;
     let row = |at: usize| {
@@ -152,7 +163,7 @@ fn shuffled(found: &[&Similarity]) -> [Vec<Cell>; 2] {
 }
 
 /// Each measure's name, mean, and digits to show.
-fn measures(found: &Similarity, names: [&str; 2]) -> Vec<(String, Mean, usize)> {
+fn measures(found: &Similarity, names: [&str; 2], whole: &str) -> Vec<(String, Mean, usize)> {
     let tau = found.mean_tau(|alike| alike.tau);
     let mut measures = vec![(
         format!("Kendall's tau-b, union of the first {HEAD}"),
@@ -160,7 +171,7 @@ fn measures(found: &Similarity, names: [&str; 2]) -> Vec<(String, Mean, usize)> 
         3,
     )];
     let gallery = found.mean_tau(|alike| alike.tau_gallery);
-    measures.push(("Kendall's tau, whole gallery".to_owned(), gallery, 3));
+    measures.push((format!("Kendall's tau, {whole}"), gallery, 3));
     for (at, k) in DEPTHS.into_iter().enumerate() {
         let overlap = found.mean(|alike| alike.overlap[at]);
         measures.push((format!("overlap at {k}"), overlap, 3));

@@ -39,6 +39,17 @@ pub enum Beside {
     Place,
 }
 
+impl Beside {
+    /// In words.
+    fn words(self) -> &'static str {
+        match self {
+            Beside::Nothing => "the table has values alone",
+            Beside::Ceiling => "the table has upper bounds beside the values",
+            Beside::Place => "the table has places among the published models",
+        }
+    }
+}
+
 /// What models are ordered by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Order {

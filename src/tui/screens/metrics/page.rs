@@ -51,13 +51,19 @@ impl Screen for Metrics {
                     Pane::Chart => Pane::Table,
                 };
             }
-            (Action::Beside, _) => self.next_beside(model),
+            (Action::Beside, _) => {
+                self.next_beside(model);
+                model.message = Some(self.beside.words().into());
+            }
             // Where there is room for one of them, the chart comes first.
             (Action::Plot, _) if self.cx(model, ui).areas().chart.area() == 0 => {
                 self.pane = Pane::Chart;
             }
             (Action::Plot, _) => self.next_plot(model, ui),
-            (Action::Sort, _) => self.order_models(model, ui),
+            (Action::Sort, _) => {
+                self.order_models(model, ui);
+                model.message = Some(self.order_words(model));
+            }
             (Action::Export, _) => reply = self.export_chart(model, ui),
             (Action::Copy, _) => {
                 let line = self.cx(model, ui).copied();
@@ -239,8 +245,28 @@ impl Metrics {
             direction: self.cx(model, ui).column().direction,
         });
         let is_so = self.order == order;
-        self.column = Some(self.cx(model, ui).column());
+        let column = self.cx(model, ui).column();
+        self.column = Some(column);
         self.order = order.filter(|_| !is_so);
+        // The best one is looked at, wherever its column is.
+        if self.order.is_some()
+            && let Some(&best) = self.cx(model, ui).models().first()
+        {
+            self.column = Some(Column {
+                model: best,
+                ..column
+            });
+        }
+    }
+
+    /// The order of the models, in words.
+    fn order_words(&self, model: &Model) -> String {
+        let key = self.order.and_then(|order| model.metrics_key(order.row));
+        let direction = self.order.map(|order| order.direction);
+        match key.zip(direction) {
+            Some((key, direction)) => format!("models sorted: best {key} {direction} first"),
+            None => "models as loaded".into(),
+        }
     }
 
     /// Lists the first items of all queries that the cell under the cursor is of.

@@ -11,6 +11,7 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
+use crate::tui::action::Action;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
 use crate::tui::screens::filtered_view;
 use crate::tui::signs::{self, ordinal};
@@ -89,8 +90,9 @@ fn note(cx: Cx<'_>) -> String {
 fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
     let more = cx.model.numbers.len() * 2 - grid.columns.len();
     let left = if more > 0 {
+        let [left, right] = [Action::Left, Action::Right].map(|of| cx.ui.keymap.hint(of));
         format!(
-            " {} of {} models",
+            " {} of {} models: {left} {right}",
             grid.columns.len() / 2,
             cx.model.numbers.len()
         )
