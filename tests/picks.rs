@@ -652,3 +652,11 @@ fn picks_made_before_take_names_given_later() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(fs::read_to_string(&out).unwrap().contains("Ours (full)"));
 }
+
+/// Where the screen has room for one part, the key of the figure shows it, as a picture or as text.
+#[test]
+fn the_key_of_the_figure_shows_it_on_a_small_screen() {
+    let (_folder, _path, harness) = fresh(80, 24);
+    let shown = harness.keys(" 5v").screen();
+    assert!(shown.contains("figure of this pick"), "{shown}");
+}

@@ -286,7 +286,7 @@ impl Model {
         self.known.judged.scored = views.into_iter().filter_map(judged).collect();
     }
 
-    /// The views whose numbers are on screen.
+    /// The views whose numbers are on screen, or order the queries.
     fn shown_views(&self) -> Vec<View> {
         let shows_all = self.demand.all_views;
         let mut views = Vec::new();
@@ -297,7 +297,10 @@ impl Model {
                     truth,
                     direction,
                 });
-                let is_here = |view: &View| *view == View { truth, ..self.view };
+                let is_here = |view: &View| {
+                    view.direction == self.view.direction
+                        && (model == self.view.model || self.is_ordered_by(model))
+                };
                 views.extend(both.into_iter().filter(|view| shows_all || is_here(view)));
             }
         }

@@ -72,11 +72,11 @@ impl Picks {
         if shape != model.figure {
             model.figure = shape;
             self.scroll = 0;
-            // What changes is to be seen, where the screen has room for one part.
-            if self.cx(model, ui).areas().figure.area() == 0 {
-                self.pane = Pane::Figure;
-            }
             model.due.page = true;
+        }
+        // What is asked for is to be seen, where the screen has room for one part.
+        if self.cx(model, ui).areas().figure.area() == 0 {
+            self.pane = Pane::Figure;
         }
     }
 }
