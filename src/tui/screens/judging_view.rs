@@ -34,7 +34,7 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
 
 /// Places among the counts in the order in which they get longer: the time that is left, what is left of what, and
 /// the answers of a day.
-const LONGER: [usize; 3] = [2, 0, 1];
+const LONGER: [usize; 3] = [1, 0, 2];
 /// Blanks around each count.
 const AROUND: usize = 2;
 
@@ -60,7 +60,7 @@ fn fitting(counts: &[Vec<String>; 3], room: usize) -> Vec<Option<&String>> {
     chosen
 }
 
-/// What is counted, the most important first; each in ever fewer words.
+/// What is counted, the most important first: how many answers there are in all is said above. Each in ever fewer words.
 fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     let pace = cx.model.pace();
     let [of_day, all] = [pace.of_day, pace.all].map(grouped);
@@ -69,12 +69,11 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     if let Some(time) = queued.and_then(|left| pace.time_for(left)) {
         paces.insert(0, format!("{}, {time} left", paces[0]));
     }
-    // How many there are in all is said above.
     let answers = vec![
         format!("answers: {of_day} in 24 h, {all} in all"),
         format!("{of_day} in 24 h"),
     ];
-    [lefts(cx.model, queued), answers, paces]
+    [lefts(cx.model, queued), paces, answers]
 }
 
 /// What is left: of the pool that is judged, or else of the queries listed.
@@ -99,8 +98,8 @@ mod tests {
     fn counts_get_shorter_before_one_goes() {
         let counts = [
             vec!["28 of the pool left".to_owned(), "28 left".to_owned()],
-            vec!["answers: 3 in 24 h, 3 in all".into(), "3 in 24 h".into()],
             vec!["3/min, 10 min left".into(), "3/min".into()],
+            vec!["answers: 3 in 24 h, 3 in all".into(), "3 in 24 h".into()],
         ];
         let shown = |room: usize| {
             let fitting = fitting(&counts, room).into_iter().flatten();
@@ -108,18 +107,18 @@ mod tests {
         };
         assert_eq!(shown(6), "");
         assert_eq!(shown(9), "28 left");
-        assert_eq!(shown(20), "28 left  3 in 24 h");
-        assert_eq!(shown(27), "28 left  3 in 24 h  3/min");
-        assert_eq!(shown(40), "28 left  3 in 24 h  3/min, 10 min left");
+        assert_eq!(shown(20), "28 left  3/min");
+        assert_eq!(shown(27), "28 left  3/min  3 in 24 h");
+        assert_eq!(shown(40), "28 left  3/min, 10 min left  3 in 24 h");
         assert_eq!(
             shown(52),
-            "28 of the pool left  3 in 24 h  3/min, 10 min left"
+            "28 of the pool left  3/min, 10 min left  3 in 24 h"
         );
         assert_eq!(
             shown(71),
-            "28 of the pool left  answers: 3 in 24 h, 3 in all  3/min, 10 min left"
+            "28 of the pool left  3/min, 10 min left  answers: 3 in 24 h, 3 in all"
         );
         // What does not fit leaves its room to what comes after.
-        assert_eq!(shown(17), "28 left  3/min");
+        assert_eq!(shown(8), "3/min");
     }
 }
