@@ -150,7 +150,7 @@ fn with_tip(mut error: Error, command: &Command) -> Error {
 mod tests {
     use super::*;
 
-    fn mistake(line: &str) -> Option<(ErrorKind, String)> {
+    pub(super) fn mistake(line: &str) -> Option<(ErrorKind, String)> {
         let read = read(line.split(' ').map(OsString::from));
         read.err().map(|error| (error.kind(), error.to_string()))
     }

@@ -4,10 +4,11 @@ use super::facts::{Facts, Needs};
 use super::mistake::Mistake;
 use super::syntax::{Expr, Node};
 use super::{BoundFilter, BoundKey, Filter, Key, parser};
+use crate::metric::spelling;
 use crate::study::{Study, View};
 
 /// Values that every list of queries has.
-const THERE: [&str; 7] = ["rank", "r1", "R@1", "map_at_r", "mAP@R", "ap_at_r", "AP@R"];
+const THERE: [&str; 4] = ["rank", "r1", "map_at_r", "ap_at_r"];
 
 /// The name of the query's rank beside the item's.
 const QUERY_RANK: &str = "query_rank";
@@ -73,8 +74,8 @@ impl Column {
 
     /// Whether every list of queries has it.
     pub fn is_there(&self) -> bool {
-        let is_it = |there: &&str| there.eq_ignore_ascii_case(&self.text);
-        THERE.iter().any(is_it)
+        let key = spelling::key(&self.text);
+        THERE.contains(&key.as_deref().unwrap_or(&self.text))
     }
 
     /// Whether it tells what a person made.

@@ -91,13 +91,8 @@ fn of_words<'a>(arguments: &[OsString], command: &'a Command) -> &'a Command {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::mistake;
     use super::*;
-    use crate::cli::asked::read;
-
-    fn mistake(line: &str) -> Option<(ErrorKind, String)> {
-        let read = read(line.split(' ').map(OsString::from));
-        read.err().map(|error| (error.kind(), error.to_string()))
-    }
 
     #[test]
     fn a_mistyped_option_says_which_was_meant_and_is_no_value() {
