@@ -9,6 +9,7 @@ use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::study::View;
 use itm_explore::tui::effect::Effect;
+use itm_explore::tui::event::Event;
 use itm_explore::tui::model::selection::Pane;
 use itm_explore::tui::model::sort::Sort;
 use itm_explore::tui::screens::compare::Compare;
@@ -562,4 +563,34 @@ fn tests_say_that_a_filter_is_not_taken() {
     assert!(!Harness::demo(120, 40).keys("2T").screen().contains(told));
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>2T").screen();
     assert!(filtered.contains(told), "{filtered}");
+}
+
+/// Along a row with left and right, to another model's with up and down; the linked item is that of all rows. `v` and
+/// `Esc` bring the lists back.
+#[test]
+fn keys_move_over_the_rows_of_cards() {
+    let mut harness = Harness::demo(80, 24).keys("2v");
+    let mut at = |keys: &str| {
+        harness = std::mem::replace(&mut harness, Harness::demo(40, 8)).keys(keys);
+        let column = harness.app.on::<Compare>().state.column;
+        let here = harness.app.on::<Compare>();
+        (column, here.state.offset, harness.app.model.item().unwrap())
+    };
+    let (column, _, first) = at("");
+    assert_eq!((column, first.rank), (0, 1));
+    let (column, offset, third) = at("lll");
+    assert_eq!((column, offset), (0, 2), "two of them are in sight");
+    let (column, _, below) = at("j");
+    assert_eq!((column, below.item), (1, third.item));
+    assert_eq!(at("jjj").0, 2, "there is no fourth model");
+    let (column, _, above) = at("kkkk");
+    assert_eq!((column, above.item), (0, third.item));
+    assert_eq!(at("hhhhhh").2.item, first.item);
+    harness.app.handle(Event::Wheel(60, 5, 2));
+    assert_eq!(harness.app.model.item().unwrap().rank, 3);
+    for back in ["v", "<Esc>"] {
+        let lists = Harness::demo(80, 24).keys("2v").keys(back);
+        assert!(!lists.app.on::<Compare>().state.as_cards, "{back}");
+        assert!(lists.screen().contains("this query, ground truth"));
+    }
 }

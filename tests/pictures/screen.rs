@@ -94,6 +94,19 @@ fn pictures_of_models_side_by_side() {
     );
 }
 
+/// A contact sheet a model where rows of pictures have no room beside the lists; the query is named where its list is
+/// out of sight.
+#[test]
+fn contact_sheets_side_by_side_on_a_small_terminal() {
+    let sheets = pictured(80, 24).keys("jjj2v");
+    insta::assert_snapshot!("compared_sheets", shown(&sheets.buffer()));
+    assert_eq!(sheets.app.picture_places().len(), 4);
+    assert_eq!(strays(&sheets), 0);
+    let zoomed = sheets.keys("z");
+    insta::assert_snapshot!("compared_sheets_zoomed", shown(&zoomed.buffer()));
+    assert_eq!(zoomed.app.picture_places().len(), 6);
+}
+
 /// Half of the pictures are missing: their cards and lines are text throughout.
 #[test]
 fn text_takes_the_place_of_missing_pictures() {

@@ -63,8 +63,7 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Area
             let left = body
                 .width
                 .saturating_sub(beside.clamp(1, models.max(1)) * LEAST);
-            let most = body.width * 34 / 100;
-            split(lists, left.clamp(LEAST_QUERIES, most.max(LEAST_QUERIES)))
+            split(lists, left.clamp(LEAST_QUERIES, list_width(body.width)))
         }
         (true, Pane::Queries) => (lists, Rect::default()),
         (true, Pane::Ranking) => (Rect::default(), lists),
@@ -81,6 +80,36 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Area
         table,
         told,
     }
+}
+
+/// The layout while the rankings are contact sheets: a row of cards a model, as many as there is room for below each
+/// other, beside the list of queries where there is room for it.
+fn areas_of_cards(size: (u16, u16), pane: Pane, models: usize, column: usize, wide: bool) -> Areas {
+    let body = frame(size).body;
+    let (queries, rows) = match pane {
+        _ if body.width >= TWO_LISTS && !wide => split(body, list_width(body.width)),
+        Pane::Queries => (body, Rect::default()),
+        Pane::Ranking => (Rect::default(), body),
+    };
+    let count = (rows.height / LEAST_STRIP).clamp(1, (models as u16).max(1));
+    // Rows of one height have cards of one width.
+    let height = rows.height / count;
+    let part = |place: u16| Rect {
+        y: rows.y + height * place,
+        height,
+        ..rows
+    };
+    Areas {
+        queries,
+        columns: vec![Rect::default(); models],
+        strips: placed(models as u16, count, column as u16, part),
+        ..Areas::default()
+    }
+}
+
+/// Columns of the list of queries beside one ranking.
+fn list_width(width: u16) -> u16 {
+    (width * 34 / 100).max(LEAST_QUERIES)
 }
 
 /// Gives the upper part of the rankings to rows of pictures, one a ranking in sight, or where one is alone one a
@@ -111,6 +140,18 @@ fn add_strips(areas: &mut Areas) {
 /// Equal parts beside each other for the rankings in sight; where there is no room for two, all of it for one.
 fn columns(area: Rect, models: u16, column: u16) -> Vec<Rect> {
     let count = (area.width / LEAST).clamp(1, models.max(1));
+    let start = |place: u16| area.x + area.width * place / count;
+    let part = |place: u16| Rect {
+        x: start(place),
+        width: start(place + 1) - start(place),
+        ..area
+    };
+    placed(models, count, column, part)
+}
+
+/// The parts of those of the models that are among `count` in sight: the first one's, and those up to that which keys
+/// go to.
+fn placed(models: u16, count: u16, column: u16, part: impl Fn(u16) -> Rect) -> Vec<Rect> {
     let column = column.min(models.saturating_sub(1));
     // Changes are against the first one: it stays beside any other.
     let beside = count - 1;
@@ -122,13 +163,7 @@ fn columns(area: Rect, models: u16, column: u16) -> Vec<Rect> {
             .contains(&at)
             .then(|| at - first + 1),
     };
-    let start = |place: u16| area.x + area.width * place / count;
-    let part = |place: u16| Rect {
-        x: start(place),
-        width: start(place + 1) - start(place),
-        ..area
-    };
-    let parts = (0..models).map(|at| place(at).map_or(Rect::default(), part));
+    let parts = (0..models).map(|at| place(at).map_or(Rect::default(), &part));
     parts.collect()
 }
 
@@ -154,11 +189,12 @@ impl Areas {
         self.sighted().count() == 1
     }
 
-    /// The places of the rankings in sight.
+    /// The places of the rankings in sight, as lists or as rows of cards.
     pub fn sighted(&self) -> impl DoubleEndedIterator<Item = usize> {
-        let columns = self.columns.iter().enumerate();
-        let sighted = columns.filter(|(_, column)| column.area() > 0);
-        sighted.map(|(at, _)| at)
+        let is_sighted =
+            |parts: &[Rect], at: usize| parts.get(at).is_some_and(|part| part.area() > 0);
+        let columns = 0..self.columns.len();
+        columns.filter(move |&at| is_sighted(&self.columns, at) || is_sighted(&self.strips, at))
     }
 
     /// All of them: the list, the rankings, what is told.
@@ -174,6 +210,10 @@ impl Cx<'_> {
     pub fn areas(self) -> Areas {
         let pane = self.model.selection.pane;
         let models = self.model.compared().len();
+        if self.state.shows_cards(self.model) {
+            let wide = self.ui.is_zoomed;
+            return areas_of_cards(self.ui.size, pane, models, self.state.column, wide);
+        }
         let mut areas = areas(self.ui.size, pane, models, self.state.column);
         if self.ui.ranks_pictures(self.model.view.direction) {
             add_strips(&mut areas);
@@ -192,6 +232,34 @@ impl Cx<'_> {
 mod tests {
     use super::*;
 
+    /// Panics where the parts overlap; gives how many cells they cover.
+    fn covered(areas: &Areas, size: (u16, u16)) -> u32 {
+        let mut parts = vec![areas.queries, areas.table, areas.told];
+        parts.extend(areas.columns.iter().chain(&areas.strips));
+        for (at, part) in parts.iter().enumerate() {
+            let clear = parts[..at].iter().all(|other| !part.intersects(*other));
+            assert!(clear || part.area() == 0, "{size:?}: {part:?}");
+        }
+        parts.iter().map(|part| part.area()).sum()
+    }
+
+    #[test]
+    fn rows_of_cards_have_the_screen_of_any_size() {
+        let of = |size, pane, models, wide| {
+            let areas = areas_of_cards(size, pane, models, models - 1, wide);
+            let body = frame(size).body;
+            let rest = body.area() - covered(&areas, size);
+            assert!(rest < u32::from(body.width) * models as u32, "{size:?}");
+            let heights = areas.strips.iter().map(|strip| strip.height);
+            (areas.queries.width, heights.collect::<Vec<_>>())
+        };
+        let ranking = |size, models, wide| of(size, Pane::Ranking, models, wide);
+        assert_eq!(ranking((80, 24), 2, false), (30, vec![10, 10]));
+        assert_eq!(ranking((80, 24), 3, true), (0, vec![10, 0, 10]));
+        assert_eq!(ranking((160, 50), 4, false), (54, vec![11; 4]));
+        assert_eq!(of((60, 12), Pane::Queries, 2, false), (60, vec![0, 9]));
+    }
+
     /// At every size the parts fill what is between header and footer, and do not overlap.
     #[test]
     fn the_parts_tile_the_body() {
@@ -203,14 +271,7 @@ mod tests {
                         add_strips(&mut areas);
                     }
                     let body = frame((width, height)).body;
-                    let mut parts = vec![areas.queries, areas.table, areas.told];
-                    parts.extend(areas.columns.iter().chain(&areas.strips));
-                    let covered: u32 = parts.iter().map(|part| part.area()).sum();
-                    assert_eq!(covered, body.area(), "{width}x{height}, {models} models");
-                    for (at, part) in parts.iter().enumerate() {
-                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
-                        assert!(clear || part.area() == 0, "{width}x{height}: {part:?}");
-                    }
+                    assert_eq!(covered(&areas, (width, height)), body.area());
                 }
             }
         }

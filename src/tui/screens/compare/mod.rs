@@ -12,8 +12,11 @@ mod strip_view;
 mod strips;
 mod view;
 use crate::tui::model::Model;
+use crate::tui::model::selection::Pane;
 use crate::tui::ui::{Context, Ui};
 
+/// Whether the rankings are contact sheets, as a session has it.
+const CARDS: &str = "compared_contact_sheets";
 /// Lines of column names above each ranking.
 const NAMES: u16 = 1;
 
@@ -24,6 +27,8 @@ pub struct Compare {
     pub column: usize,
     /// Place of the first item shown, in all rankings alike.
     pub offset: usize,
+    /// Whether the rankings are shown as cards, in a row each.
+    pub as_cards: bool,
 }
 
 /// What the screen is drawn from.
@@ -32,6 +37,16 @@ type Cx<'a> = Context<'a, Compare>;
 impl Compare {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
+    }
+
+    /// Whether the rankings are rows of cards; these tell what is hidden while one judges blind.
+    fn shows_cards(&self, model: &Model) -> bool {
+        self.as_cards && !model.is_blind() && model.two().is_some()
+    }
+
+    /// Whether keys go to cards.
+    fn has_cards(&self, model: &Model) -> bool {
+        self.shows_cards(model) && model.selection.pane == Pane::Ranking
     }
 }
 

@@ -2,8 +2,9 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use serde_json::{Map, Value};
 
-use super::{Compare, Cx, NAMES, view};
+use super::{CARDS, Compare, Cx, NAMES, view};
 use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::tui::action::Action;
@@ -18,6 +19,9 @@ use crate::tui::popups::detail;
 use crate::tui::screen::{Hint, Reply, Screen, list_hints};
 use crate::tui::screens::layout::rows;
 use crate::tui::ui::Ui;
+
+/// Where the hint of the contact sheets stands while it matters most.
+const SHEETS: usize = 4;
 
 impl Screen for Compare {
     fn shown_by(&self) -> Action {
@@ -38,13 +42,26 @@ impl Screen for Compare {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        let list = self.cx(model, ui).areas().list(model.selection.pane);
-        let page = rows(list, NAMES).max(1) as isize;
+        let cx = self.cx(model, ui);
+        let shown = match model.selection.pane {
+            Pane::Queries => rows(cx.areas().queries, NAMES),
+            Pane::Ranking => cx.items_in_sight(),
+        };
+        let page = shown.max(1) as isize;
         match action {
             Action::Copy => {
                 let line = self.cx(model, ui).copied();
                 return Reply::copy(model, line);
             }
+            Action::Plot => self.toggle_cards(model, ui),
+            Action::Close => {
+                self.as_cards = false;
+                self.follow_cursor(model, ui);
+            }
+            Action::Left if self.has_cards(model) => self.step(model, ui, -1),
+            Action::Right if self.has_cards(model) => self.step(model, ui, 1),
+            Action::Up if self.has_cards(model) => self.go_to_row(model, ui, -1),
+            Action::Down if self.has_cards(model) => self.go_to_row(model, ui, 1),
             // Where another ranking has the linked item is told by a line of its own: nothing scrolls.
             Action::NextPane | Action::Right => self.turn(model, ui, 1),
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
@@ -63,8 +80,28 @@ impl Screen for Compare {
         Reply::Done
     }
 
-    fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
-        hints(model)
+    /// The contact sheets close.
+    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
+        action == Action::Close && self.has_cards(model)
+    }
+
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
+        let mut hints = hints(model);
+        if model.two().is_some() {
+            let shows_cards = self.shows_cards(model);
+            let words = if shows_cards {
+                "lists"
+            } else {
+                "contact sheets"
+            };
+            // Where pictures have no room they are one key away.
+            let lacks_pictures = ui.ranks_pictures(model.view.direction)
+                && self.cx(model, ui).areas().strips.is_empty();
+            let is_near = shows_cards || lacks_pictures;
+            let at = if is_near { SHEETS } else { hints.len() };
+            hints.insert(at, (Action::Plot, words));
+        }
+        hints
     }
 
     fn query_list(&self, model: &Model, ui: &Ui) -> Option<Rect> {
@@ -102,6 +139,15 @@ impl Screen for Compare {
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
         model.sighted()
+    }
+
+    fn words(&self) -> Map<String, Value> {
+        Map::from_iter([(CARDS.to_owned(), self.as_cards.into())])
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        let kept = view.get(CARDS).and_then(Value::as_bool);
+        self.as_cards = kept.unwrap_or(self.as_cards);
     }
 
     fn pictures(&self, model: &Model, ui: &Ui) -> Vec<Place> {
@@ -160,9 +206,24 @@ impl Compare {
         }
     }
 
+    /// Shows the rankings as cards, or as lists again.
+    fn toggle_cards(&mut self, model: &mut Model, ui: &Ui) {
+        self.as_cards = !self.as_cards;
+        model.selection.pane = Pane::Ranking;
+        self.follow(model, ui);
+    }
+
+    /// Goes to the row of cards above or below, as far as there is one.
+    fn go_to_row(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let last = model.compared().len().saturating_sub(1);
+        let here = self.cx(model, ui).column();
+        self.column = here.saturating_add_signed(by).min(last);
+        self.follow_cursor(model, ui);
+    }
+
     /// Scrolls the rankings so that a place is in sight.
     fn scroll_to(&mut self, model: &Model, ui: &Ui, place: usize) {
-        let shown = rows(self.cx(model, ui).areas().ranking(), NAMES);
+        let shown = self.cx(model, ui).items_in_sight();
         self.offset = ui.follow(self.offset, place, shown);
     }
 

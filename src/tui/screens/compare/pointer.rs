@@ -54,6 +54,9 @@ impl Compare {
         } else if let Some(column) = columns.position(|area| area.contains((x, y).into())) {
             model.selection.pane = Pane::Ranking;
             self.column = column;
+        } else if let Some((column, _)) = self.cx(model, ui).card_at(x, y) {
+            model.selection.pane = Pane::Ranking;
+            self.column = column;
         }
         self.step(model, ui, by);
     }

@@ -10,8 +10,9 @@ use super::{Cx, ranking};
 use crate::data::index::ModelIx;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::card_view::{self, Card};
+use crate::tui::screens::queries;
 use crate::tui::signs;
-use crate::tui::widgets::picture;
+use crate::tui::widgets::{picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
     let rows = cx.model.compared().into_iter().zip(cx.areas().strips);
@@ -55,7 +56,20 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
             cx.theme.dim,
         ));
     }
+    spans.extend(of_query(cx, column, strip, &spans));
     buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
+}
+
+/// Which query the rows are of, where the list of queries is out of sight: at the right of the uppermost name.
+fn of_query(cx: Cx<'_>, column: usize, strip: Rect, before: &[Span<'_>]) -> Option<Span<'static>> {
+    let areas = cx.areas();
+    let is_needed = areas.queries.area() == 0 && areas.sighted().next() == Some(column);
+    let query = cx.model.selection.query().filter(|_| is_needed)?;
+    let taken: usize = before.iter().map(Span::width).sum();
+    let room = usize::from(strip.width).saturating_sub(taken + 4);
+    let label = queries::label(cx.model, query);
+    let shown = text::fit(&label, room);
+    Some(Span::raw(format!("  {shown}")))
 }
 
 fn card(cx: Cx<'_>, (column, model): (usize, ModelIx), one: Sighted) -> Card {

@@ -40,7 +40,7 @@ impl Cx<'_> {
         let here = self.cursor().map_or(0, |(_, place)| place);
         // One that stands below its list on a line of its own has a card of its own too: nothing scrolls.
         let offset = self.state.offset;
-        let listed = offset..offset + rows(self.areas().ranking(), NAMES);
+        let listed = offset..offset + self.items_in_sight();
         let first = if listed.contains(&here) {
             follow(offset, here, cards.count())
         } else {
@@ -57,6 +57,16 @@ impl Cx<'_> {
             })
         };
         places.into_iter().enumerate().filter_map(sighted).collect()
+    }
+
+    /// How many items of a ranking are in sight: lines, or cards where there are no lines.
+    pub(super) fn items_in_sight(self) -> usize {
+        let areas = self.areas();
+        let strips = areas.strips.iter().copied();
+        match strips.max_by_key(|strip| strip.area()) {
+            Some(strip) if self.state.shows_cards(self.model) => cards(strip).count(),
+            _ => rows(areas.ranking(), NAMES),
+        }
     }
 
     /// Every picture in sight, the linked item's first; none where a terminal would draw them over what is
