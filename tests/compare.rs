@@ -691,3 +691,37 @@ fn a_table_for_a_paper_has_the_sum_of_its_recalls() {
     }
     assert!(!of("compare", "r1,r5").contains("RSUM"));
 }
+
+/// In any spelling of the metric; of no table, of a list or of another format they are refused.
+#[test]
+fn columns_of_a_paper_s_table_have_headings_of_one_s_own() {
+    let latex = ["--demo", "-q", "--truth", "rich", "--format", "latex"];
+    let headed = [
+        &["compare", "--heading", "map_at_r=mAP"][..],
+        &["--heading", "R@1=Recall@1"],
+        &latex,
+    ];
+    let table = stdout(&run(&headed.concat()));
+    assert!(
+        table.contains("Model & Recall@1 & mAP & Recall@1 & mAP \\\\"),
+        "{table}"
+    );
+    let wrong = [&["eval", "--heading", "R@7=x"][..], &latex].concat();
+    assert_error(1, &wrong, &["R@7 heads no column", "one of R@1, R@5"]);
+    let list = [
+        "compare",
+        "--list",
+        "wins",
+        "--model",
+        "careful,broad",
+        "--metrics",
+        "r1",
+        "--direction",
+        "i2t",
+        "--heading",
+        "r1=x",
+    ];
+    assert_error(1, &[&list[..], &latex].concat(), &["a list is not"]);
+    let plain = ["eval", "--demo", "--heading", "r1=x"];
+    assert_error(1, &plain, &["no LaTeX table", "--format latex"]);
+}

@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{assert_error, run, stderr, stdout};
+use common::{assert_error, latex_of, run, stderr, stdout};
 use itm_explore::data::index::ModelIx;
 use itm_explore::data::text::Text;
 use itm_explore::data::{Direction, id::Id};
@@ -292,20 +292,11 @@ fn latex(text: &str, folder: &Path) {
     compiles(text, folder);
 }
 
-/// Where there is a LaTeX, it takes the figure without a word.
+/// LaTeX takes the figure without a word.
 fn compiles(text: &str, folder: &Path) {
-    let whole = format!(
-        "\\documentclass{{article}}\\usepackage{{graphicx,tikz}}\\begin{{document}}\n{text}\\end{{document}}\n"
-    );
-    std::fs::write(folder.join("whole.tex"), whole).unwrap();
-    let mut pdflatex = Command::new("pdflatex");
-    let args = ["-interaction=nonstopmode", "-halt-on-error", "whole.tex"];
-    let Ok(output) = pdflatex.args(args).current_dir(folder).output() else {
-        return;
-    };
-    let log = stdout(&output);
-    assert!(output.status.success(), "{log}");
-    assert!(!log.contains("Overfull"), "{log}");
+    if let Some(log) = latex_of(text, "graphicx,tikz", folder) {
+        assert!(!log.contains("Overfull"), "{log}");
+    }
 }
 
 fn markdown(text: &str, folder: &Path) {

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{PICK, npy, run, stderr, stdout};
+use common::{PICK, latex_of, npy, run, stderr, stdout};
 use itm_explore::data::text::is_hidden;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use resvg::usvg::roxmltree::Document;
@@ -536,4 +536,43 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     // What was written before may be written again.
     let again = [&figure[..], &["-o", &other, "--force"]].concat();
     assert!((0..2).all(|_| run(&again).status.success()));
+}
+
+/// Every table for a paper, as LaTeX reads it; signs of LaTeX in names and headings are text.
+#[test]
+fn latex_takes_every_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let subcommands: [&[&str]; 9] = [
+        &["eval", "--name", "broad=50% & {broad}_1"],
+        &["eval", "--ci", "--metrics", "all"],
+        &[
+            "compare",
+            "--heading",
+            "mAP@R=AP_{R} & 100%",
+            "--heading",
+            "r1=$R$",
+        ],
+        &["compare", "--metrics", "r1,r5,r10,map_at_r"],
+        &[
+            "compare",
+            "--list",
+            "wins",
+            "--truth",
+            "rich",
+            "--metrics",
+            "r1",
+            "--direction",
+            "i2t",
+        ],
+        &["errors"],
+        &["find", "--where", "ap < 0.5"],
+        &["find", "--items", "--which", "extra"],
+        &["truth", "stats"],
+    ];
+    for subcommand in subcommands {
+        let args = [subcommand, &["--demo", "-q", "--format", "latex"]].concat();
+        let output = run(&args);
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        latex_of(&stdout(&output), "booktabs", folder.path());
+    }
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::direction::DirectionArgs;
 use super::eval::choice;
-use super::format::FormatArgs;
+use super::format::paper::PaperArgs;
 use super::marks::MarksArgs;
 use super::resampling::ResampleArgs;
 use super::{InputArgs, depths};
@@ -78,7 +78,7 @@ pub(super) struct CompareArgs {
     #[arg(long, short = 'n', value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
-    format: FormatArgs,
+    format: PaperArgs,
     #[command(flatten)]
     marks: MarksArgs,
     /// Say on stderr what to heed, and nothing else about the inputs
@@ -156,6 +156,7 @@ impl List {
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
+    args.format.check()?;
     let mut study = args.input.open(args.list.is_some())?;
     super::report_notes(&study, args.quiet);
     let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::direction::DirectionArgs;
-use super::format::FormatArgs;
+use super::format::paper::PaperArgs;
 use super::marks::{MarksArgs, with_changed};
 use super::resampling::ResampleArgs;
 use super::{InputArgs, depths};
@@ -37,7 +37,7 @@ use crate::study::Study;
 )]
 pub(super) struct EvalArgs {
     #[command(flatten)]
-    format: FormatArgs,
+    format: PaperArgs,
     /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all`; without it those that
     /// `eccv_caption` reports, in LaTeX R@1, R@5, R@10, mAP@R and RSUM
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -95,6 +95,7 @@ enum Clusters {
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     clusters_named_as_file(args)?;
+    args.format.check()?;
     let mut study = args.input.open(false)?;
     super::report_notes(&study, args.quiet);
     let added = args.marks.lay_over(&args.input, &mut study, args.quiet)?;

@@ -1,5 +1,7 @@
 //! `--format`: how a report is printed.
 
+pub(super) mod paper;
+
 use clap::{Args, builder::PossibleValue};
 
 use super::say;

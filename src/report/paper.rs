@@ -1,11 +1,12 @@
 //! Tables as papers print them: a row for each model, the metrics of each direction side by side.
 
-use super::Table;
 use super::cell::Cell;
+use super::{Paper, Table};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::metric::rsum::{self, Sum};
+use crate::metric::spelling;
 
 /// A column: its metric of one direction, or of both together.
 pub(super) struct Column {
@@ -20,6 +21,32 @@ pub(super) struct Column {
     below: Vec<Cell>,
     /// What stands at the foot of the table, by its word.
     foot: Vec<(&'static str, Cell)>,
+}
+
+impl Paper<'_> {
+    /// The words over the columns of numbers of all tables, each once.
+    pub fn heads(&self) -> Vec<String> {
+        let heads = self.tables.iter().flat_map(|table| &table.head[1..]);
+        let mut each: Vec<String> = Vec::new();
+        for head in heads {
+            if !each.contains(head) {
+                each.push(head.clone());
+            }
+        }
+        each
+    }
+
+    /// Puts other words over the columns of a metric, in any of its spellings; tells whether there is one.
+    pub fn head(&mut self, metric: &str, words: &str) -> bool {
+        let key = |written: &str| spelling::key(written).unwrap_or(written.to_owned());
+        let wanted = key(metric);
+        let heads = self
+            .tables
+            .iter_mut()
+            .flat_map(|table| &mut table.head[1..]);
+        let of_it = heads.filter(|head| key(head) == wanted);
+        of_it.map(|head| words.clone_into(head)).count() > 0
+    }
 }
 
 impl Column {

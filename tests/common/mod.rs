@@ -1,6 +1,7 @@
 //! What several test files need.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, mpsc};
@@ -217,4 +218,25 @@ pub fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
     file.extend(header.as_bytes());
     file.extend(data);
     file
+}
+
+/// Where there is a LaTeX, it takes what belongs into a document; `packages` are those that it needs. Gives what
+/// LaTeX says; `None`, and says so, where there is none.
+pub fn latex_of(text: &str, packages: &str, folder: &Path) -> Option<String> {
+    let whole = format!(
+        "\\documentclass{{article}}\\usepackage{{{packages}}}\\begin{{document}}\n{text}\\end{{document}}\n"
+    );
+    fs::write(folder.join("whole.tex"), whole).unwrap();
+    let args = ["-interaction=nonstopmode", "-halt-on-error", "whole.tex"];
+    let Ok(output) = Command::new("pdflatex")
+        .args(args)
+        .current_dir(folder)
+        .output()
+    else {
+        eprintln!("not run, since pdflatex is not here: {text:.40}");
+        return None;
+    };
+    let log = stdout(&output);
+    assert!(output.status.success(), "{log}\n{text}");
+    Some(log)
 }
