@@ -815,6 +815,26 @@ fn no_word_is_broken_in_figures_without_pictures() {
     }
 }
 
+#[test]
+fn one_model_side_by_side_says_how_two_stand_there() {
+    let said = |more: &[&str]| {
+        let args = [
+            "figure",
+            "--demo",
+            "-q",
+            "--query",
+            "55293",
+            "--layout",
+            "side-by-side",
+        ];
+        stderr(&run(&[&args[..], more].concat()))
+    };
+    assert!(said(&[]).contains("one model is drawn; --model careful,broad puts two side by side"));
+    for chosen in ["careful", "broad,naive"] {
+        assert_eq!(said(&["--model", chosen]), "");
+    }
+}
+
 /// Picks of another study are told as such; of a session that fits in part what is there is shown.
 #[test]
 fn picks_that_the_gallery_lacks_are_told_as_find_does() {

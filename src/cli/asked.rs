@@ -43,6 +43,9 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     if let Some(said) = behind_files(&arguments[1..], &command) {
         return Err(command.error(ErrorKind::InvalidSubcommand, said));
     }
+    if let Some(said) = behind_a_list(&arguments[1..], &command) {
+        return Err(command.error(ErrorKind::ValueValidation, said));
+    }
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches =
         matches.map_err(|error| with_tip(near_option(error, &arguments, &command), &command))?;
@@ -107,8 +110,30 @@ fn behind_files(words: &[OsString], command: &Command) -> Option<String> {
     ))
 }
 
+/// What to type where a word that is no file stands behind the list of an option, such as `--truth eccv cxc`.
+fn behind_a_list(words: &[OsString], command: &Command) -> Option<String> {
+    let named = words.first()?.to_str()?;
+    let command = command.find_subcommand(named)?;
+    words.windows(3).find_map(|words| {
+        let [option, list, word] = words else {
+            return None;
+        };
+        let is_list = |arg: &clap::Arg| arg.get_value_delimiter().is_some();
+        let is_word = |word: &str| !word.starts_with('-') && !word.contains(['.', '/', '\\']);
+        let word = word.to_str().filter(|word| is_word(word))?;
+        let is_told = option_of(option, command).is_some_and(is_list) && !Path::new(word).exists();
+        let [option, list, word] = [option.to_str()?, &list.to_string_lossy(), word].map(shown);
+        is_told.then(|| format!("no file is named {word}; did you mean `{option} {list},{word}`?"))
+    })
+}
+
 /// Whether a word is an option whose value is the next word.
 fn takes_value(word: &OsString, command: &Command) -> bool {
+    option_of(word, command).is_some_and(|arg| arg.get_action().takes_values())
+}
+
+/// The option that a word is.
+fn option_of<'a>(word: &OsString, command: &'a Command) -> Option<&'a clap::Arg> {
     let long = word.to_str().and_then(|word| word.strip_prefix("--"));
     let short = word
         .to_str()
@@ -117,8 +142,7 @@ fn takes_value(word: &OsString, command: &Command) -> bool {
         Some(long) => arg.get_long() == Some(long),
         None => short.is_some() && arg.get_short() == short,
     };
-    let found = command.get_arguments().find(is_it);
-    found.is_some_and(|arg| arg.get_action().takes_values())
+    command.get_arguments().find(is_it)
 }
 
 /// Says how the demo is asked for where files are missing, and what does without a condition where one is.
@@ -187,6 +211,20 @@ mod tests {
         let (kind, _) = mistake("itm eval --demo --i2t a.npy").unwrap();
         assert_eq!(kind, ErrorKind::ArgumentConflict);
         assert_eq!(mistake("itm eval --demo mine/"), None);
+    }
+
+    #[test]
+    fn a_list_has_commas() {
+        let (_, said) = mistake("itm eval a.npy --truth eccv cxc").unwrap();
+        assert!(said.contains("did you mean `--truth eccv,cxc`?"), "{said}");
+        for line in [
+            "itm eval a.npy --truth eccv b.npy",
+            "itm eval --truth eccv src",
+            "itm eval --truth eccv folder/",
+            "itm eval a.npy -k 1 5",
+        ] {
+            assert_eq!(mistake(line), None, "{line}");
+        }
     }
 
     #[test]

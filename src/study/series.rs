@@ -111,7 +111,7 @@ fn of_several(steps: &[(u64, Model)]) -> Option<Note> {
 }
 
 fn wrong(found: String) -> Error {
-    Error::new("--series", found)
+    Error::new("steps of a training", found)
         .expected("two files or more of one model, whose names end in different numbers")
         .mend("name them step-000100.npy, step-000200.npy, or give names with --name FILE=NAME")
 }

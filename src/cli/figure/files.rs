@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{FigureArgs, warn};
 use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::figure::{self, Figure, Format, HeightAdvice, Hidden, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Format, HeightAdvice, Hidden, Layout, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 
@@ -27,6 +27,23 @@ pub(super) struct Drawer<'a> {
 }
 
 impl Drawer<'_> {
+    /// Says so where models were to stand beside each other, and one stands alone.
+    pub(super) fn tell_alone(&self, wanted: &[Wanted]) {
+        let is_beside = self.options.layout == Some(Layout::SideBySide);
+        let is_alone = wanted.iter().all(|one| one.models.len() == 1);
+        let names = self.study.models.iter().map(|model| model.name.as_str());
+        let names: Vec<&str> = names.take(2).collect();
+        if let ([_, _], true) = (
+            names.as_slice(),
+            is_beside && is_alone && self.args.model.is_empty(),
+        ) {
+            warn(&[format!(
+                "one model is drawn; --model {} puts two side by side",
+                names.join(",")
+            )]);
+        }
+    }
+
     fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
         let hidden = Hidden {
             scores: self.args.no_scores,

@@ -133,6 +133,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
         options,
         format,
     };
+    drawer.tell_alone(&wanted);
     match &args.output {
         Some(folder) if is_folder(folder) => {
             std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
