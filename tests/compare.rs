@@ -708,6 +708,18 @@ fn columns_of_a_paper_s_table_have_headings_of_one_s_own() {
     );
     let wrong = [&["eval", "--heading", "R@7=x"][..], &latex].concat();
     assert_error(1, &wrong, &["R@7 heads no column", "one of R@1, R@5"]);
+    for (second, said) in [
+        ("r1=y", "R@1 is named twice"),
+        ("R@5=x", "two columns would be x"),
+        ("R@5=R@10", "would be R@10"),
+    ] {
+        let two = [
+            &["eval", "--heading", "R@1=x", "--heading", second][..],
+            &latex,
+        ]
+        .concat();
+        assert_error(1, &two, &[said]);
+    }
     let list = [
         "compare",
         "--list",

@@ -55,7 +55,7 @@ impl Which {
     /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
     pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
         let is_known = || study.truths.iter().any(|truth| truth.kind == Kind::Rich);
-        (self == Which::Extra && !is_known()).then_some(NO_RICHER)
+        (matches!(self, Which::Extra | Which::NotListed) && !is_known()).then_some(NO_RICHER)
     }
 
     /// Whether it takes a pair with this badge.
@@ -71,9 +71,9 @@ impl Which {
     }
 }
 
-/// Said where extra positives are asked for, and there is but the original annotation.
-const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of extra positives: name its files, such as those of \
-                         ECCV Caption or CxC";
+/// Said of extra positives and of items that are not listed where there is but the original annotation.
+const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of items that the original annotation does not list: name \
+                         its files, such as those of ECCV Caption or CxC";
 
 /// One of the first items of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]

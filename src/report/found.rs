@@ -42,7 +42,7 @@ impl Answer<'_> {
         let known = match unknown {
             0 => known,
             _ => format!(
-                "{known}; {} of them without a value to compare",
+                "{known}; {} others have no value to compare",
                 grouped(*unknown)
             ),
         };

@@ -106,7 +106,10 @@ impl Items<'_> {
         if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
             return format!("{direction}: {why}");
         }
-        let words = self.which.words();
+        let words = match self.which {
+            Which::Positive if self.study.truths.len() > 1 => "items positive by any ground truth",
+            which => which.words(),
+        };
         let noun = |count: usize| if count == 1 { "query" } else { "queries" };
         let among = among(of, self.truth);
         if queries < with {

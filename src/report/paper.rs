@@ -6,7 +6,6 @@ use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::metric::rsum::{self, Sum};
-use crate::metric::spelling;
 
 /// A column: its metric of one direction, or of both together.
 pub(super) struct Column {
@@ -36,16 +35,17 @@ impl Paper<'_> {
         each
     }
 
-    /// Puts other words over the columns of a metric, in any of its spellings; tells whether there is one.
-    pub fn head(&mut self, metric: &str, words: &str) -> bool {
-        let key = |written: &str| spelling::key(written).unwrap_or(written.to_owned());
-        let wanted = key(metric);
+    /// Puts other words over the columns that stand under a heading which has some.
+    pub fn head(&mut self, words: impl Fn(&str) -> Option<String>) {
         let heads = self
             .tables
             .iter_mut()
             .flat_map(|table| &mut table.head[1..]);
-        let of_it = heads.filter(|head| key(head) == wanted);
-        of_it.map(|head| words.clone_into(head)).count() > 0
+        for head in heads {
+            if let Some(words) = words(head) {
+                *head = words;
+            }
+        }
     }
 }
 

@@ -72,8 +72,8 @@ actions! {
     AlphaUp "alpha-up" "more of the first model in the mixture" View "weight, ensemble";
     AlphaDown "alpha-down" "less of the first model in the mixture" View "weight, ensemble";
     Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View "normalise, normalize, zscore, minmax, standardise, standardize, z-score";
-    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
-    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks and in the list of items, more items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
+    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks and in the list of items, fewer items of each query" View "rating, distance, rule, Plausible Match, threshold, CrissCrossed Captions, tolerance";
     Sort "sort" "sort the queries, or the items of a list, by the next key" View "order, column, worst, hardest, ascending, descending, reverse, easiest, rank queries";
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View "order, expression, ascending, descending, reverse, variable";
     Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View "semantic, NCS, CIDEr, order";

@@ -4,13 +4,14 @@ use clap::Args;
 
 use super::FormatArgs;
 use crate::error::{Error, Result};
+use crate::metric::spelling;
 use crate::report::{Paper, Report};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct PaperArgs {
     #[command(flatten)]
     format: FormatArgs,
-    /// Head a column of the LaTeX table with words of your own; repeatable
+    /// Head a column of the LaTeX table with words of your own, in which signs of LaTeX are text; repeatable
     #[arg(long, value_name = "METRIC=WORDS", value_parser = heading)]
     heading: Vec<(String, String)>,
 }
@@ -48,21 +49,48 @@ impl PaperArgs {
     /// Writes a report to standard output, with these words over its columns.
     ///
     /// # Errors
-    /// A heading of no column; what [`FormatArgs::put`] says.
+    /// What [`PaperArgs::renamed`] and [`FormatArgs::put`] say.
     pub(in crate::cli) fn put(&self, mut report: Report<'_>) -> Result<()> {
         let heads = report.paper.as_ref().map(Paper::heads);
-        let heads = heads.unwrap_or_default();
+        let renamed = self.renamed(&heads.unwrap_or_default())?;
+        if let Some(paper) = &mut report.paper {
+            paper.head(|head| {
+                let other = renamed.iter().find(|(of, _)| of == head);
+                other.map(|(_, words)| words.clone())
+            });
+        }
+        self.format.put(report)
+    }
+
+    /// The headings that are to have other words, with these.
+    ///
+    /// # Errors
+    /// A metric heads no column or is named twice; two columns would have the same words.
+    fn renamed(&self, heads: &[String]) -> Result<Vec<(String, String)>> {
+        let wrong = |found: String| Error::new("--heading", found);
+        let key = |written: &str| spelling::key(written).unwrap_or(written.to_owned());
+        let mut renamed: Vec<(String, String)> = Vec::new();
         for (metric, words) in &self.heading {
-            let paper = report.paper.as_mut();
-            if !paper.is_some_and(|paper| paper.head(metric, words)) {
-                let found = format!("{metric} heads no column");
-                let expected = match heads.as_slice() {
+            let Some(head) = heads.iter().find(|head| key(head) == key(metric)) else {
+                let expected = match heads {
                     [] => "a table for papers, which a list is not".to_owned(),
                     heads => format!("one of {}", heads.join(", ")),
                 };
-                return Err(Error::new("--heading", found).expected(expected));
+                return Err(wrong(format!("{metric} heads no column")).expected(expected));
+            };
+            if renamed.iter().any(|(of, _)| of == head) {
+                return Err(wrong(format!("{head} is named twice")).expected("one heading each"));
             }
+            renamed.push((head.clone(), words.clone()));
         }
-        self.format.put(report)
+        let is_kept = |head: &&String| renamed.iter().all(|(of, _)| of != *head);
+        let kept = heads.iter().filter(is_kept);
+        let mut all: Vec<&String> = kept.chain(renamed.iter().map(|(_, words)| words)).collect();
+        all.sort_unstable();
+        match all.array_windows().find(|[one, other]| one == other) {
+            Some([one, _]) => Err(wrong(format!("two columns would be {one}"))
+                .expected("a heading of its own for each metric")),
+            None => Ok(renamed),
+        }
     }
 }

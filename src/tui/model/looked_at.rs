@@ -107,7 +107,10 @@ impl Model {
             .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
             .collect();
         let Some(to) = stepped(&usable, self.view.truth, by) else {
-            self.message = Some(format!("no other ground truth has a {direction} list"));
+            self.message = Some(match self.study.truths.len() {
+                1 => "no other ground truth is loaded".into(),
+                _ => format!("no other ground truth judges queries in {direction}"),
+            });
             return;
         };
         self.change(|view| view.truth = to);

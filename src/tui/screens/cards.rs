@@ -2,7 +2,9 @@
 
 use ratatui::layout::Rect;
 
+use crate::data::Direction;
 use crate::tui::pictures::Way;
+use crate::tui::ui::Ui;
 
 /// What cards show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +15,17 @@ pub(super) enum Shown {
     Captions,
     /// One caption.
     Caption,
+}
+
+impl Shown {
+    /// What cards of a direction's items show.
+    pub fn of(ui: &Ui, direction: Direction) -> Self {
+        match (direction, ui.picture_way()) {
+            (Direction::I2t, _) => Shown::Caption,
+            (Direction::T2i, None) => Shown::Captions,
+            (Direction::T2i, Some(way)) => Shown::Pictures(way),
+        }
+    }
 }
 
 /// Rows and columns of a card's frame.

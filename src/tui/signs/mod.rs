@@ -50,7 +50,7 @@ pub fn short_meaning(badge: Badge) -> &'static str {
         Badge::Extra => "original lacks it",
         Badge::Positive => "no original loaded",
         Badge::Loose => "same objects only",
-        Badge::NotRelevant => "said no",
+        Badge::NotRelevant => "somebody said no",
         Badge::NotListed => "nobody said no",
         Badge::NotJudged => "nobody looked further",
     }
@@ -66,11 +66,12 @@ pub fn standing(standing: Standing) -> &'static str {
     }
 }
 
-/// The mark of R@1 of a query, and how it looks; `None` where R@1 is undefined.
+/// R@1 of a query, and how it looks; `None` where R@1 is undefined. No sign of a pair: what is first may just be not
+/// listed.
 pub fn top_1(is_correct: Option<bool>, theme: &Theme) -> (&'static str, ThemeStyle) {
     match is_correct {
-        Some(true) => ("✔", theme.up),
-        Some(false) => ("✗", theme.down),
+        Some(true) => ("1", theme.up),
+        Some(false) => ("0", theme.dim),
         None => ("-", theme.dim),
     }
 }

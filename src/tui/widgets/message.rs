@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
 
 use super::text;
 use crate::tui::theme::Theme;
@@ -19,6 +20,7 @@ pub fn draw(words: &str, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     for (row, y) in rows.iter().rev().zip((0..=area.y).rev()) {
         let line = Rect { y, ..area };
+        Clear.render(line, buf);
         buf.set_style(line, theme.header);
         let row = text::pad(&format!(" {row}"), width);
         buf.set_string(line.x, y, row, theme.warning);

@@ -3,7 +3,6 @@
 use ratatui::layout::Rect;
 
 use super::Cx;
-use crate::data::Direction;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::cards::{self, Cards, Shown};
 use crate::tui::screens::layout::{frame, split, stack};
@@ -92,12 +91,7 @@ impl Cx<'_> {
     /// The cards of the ranking; `None` while it is a list.
     pub(super) fn cards(self) -> Option<Cards> {
         let inner = cards::inner(self.areas().ranking);
-        let direction = self.model.view.direction;
-        let shown = match (direction, self.ui.picture_way()) {
-            (Direction::I2t, _) => Shown::Caption,
-            (Direction::T2i, None) => Shown::Captions,
-            (Direction::T2i, Some(way)) => Shown::Pictures(way),
-        };
+        let shown = Shown::of(self.ui, self.model.view.direction);
         self.shows_cards().then(|| Cards::of(inner, shown))
     }
 

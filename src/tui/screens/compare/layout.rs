@@ -168,14 +168,6 @@ fn placed(models: u16, count: u16, column: u16, part: impl Fn(u16) -> Rect) -> V
 }
 
 impl Areas {
-    /// The list or ranking that keys go to.
-    pub fn list(&self, pane: Pane) -> Rect {
-        match pane {
-            Pane::Queries => self.queries,
-            Pane::Ranking => self.ranking(),
-        }
-    }
-
     /// A ranking: all of them are equally high, but where one has the whole screen.
     pub fn ranking(&self) -> Rect {
         let columns = self.columns.iter().copied();
@@ -210,7 +202,7 @@ impl Cx<'_> {
     pub fn areas(self) -> Areas {
         let pane = self.model.selection.pane;
         let models = self.model.compared().len();
-        if self.state.shows_cards(self.model) {
+        if self.shows_cards() {
             let wide = self.ui.is_zoomed;
             return areas_of_cards(self.ui.size, pane, models, self.state.column, wide);
         }
@@ -257,7 +249,8 @@ mod tests {
         assert_eq!(ranking((80, 24), 2, false), (30, vec![10, 10]));
         assert_eq!(ranking((80, 24), 3, true), (0, vec![10, 0, 10]));
         assert_eq!(ranking((160, 50), 4, false), (54, vec![11; 4]));
-        assert_eq!(of((60, 12), Pane::Queries, 2, false), (60, vec![0, 9]));
+        assert_eq!(ranking((60, 12), 2, false), (0, vec![0, 9]));
+        assert_eq!(of((60, 12), Pane::Queries, 2, false), (60, vec![0, 0]));
     }
 
     /// At every size the parts fill what is between header and footer, and do not overlap.

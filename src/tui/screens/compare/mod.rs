@@ -51,6 +51,11 @@ impl Compare {
 }
 
 impl<'a> Cx<'a> {
+    /// Whether the rankings are contact sheets.
+    fn shows_cards(self) -> bool {
+        self.state.shows_cards(self.model)
+    }
+
     /// Which of the rankings shown keys go to.
     fn column(self) -> usize {
         let last = self.areas().columns.len().saturating_sub(1);

@@ -60,10 +60,9 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
     buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
 }
 
-/// Which query the rows are of, where the list of queries is out of sight: at the right of the uppermost name.
+/// Which query contact sheets are of, at the right of the uppermost name: the list cuts it, or is out of sight.
 fn of_query(cx: Cx<'_>, column: usize, strip: Rect, before: &[Span<'_>]) -> Option<Span<'static>> {
-    let areas = cx.areas();
-    let is_needed = areas.queries.area() == 0 && areas.sighted().next() == Some(column);
+    let is_needed = cx.shows_cards() && cx.areas().sighted().next() == Some(column);
     let query = cx.model.selection.query().filter(|_| is_needed)?;
     let taken: usize = before.iter().map(Span::width).sum();
     let room = usize::from(strip.width).saturating_sub(taken + 4);

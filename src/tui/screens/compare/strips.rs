@@ -6,7 +6,7 @@ use super::{Cx, NAMES};
 use crate::data::index::ModelIx;
 use crate::tui::pictures::Place;
 use crate::tui::screens::card_view;
-use crate::tui::screens::cards::Cards;
+use crate::tui::screens::cards::{Cards, Shown};
 use crate::tui::screens::layout::{follow, rows, stack};
 
 /// An item in a row of pictures.
@@ -23,20 +23,23 @@ pub(super) struct Sighted {
 /// Rows of the model's name.
 const NAME: u16 = 1;
 
-/// The cards below a row's name.
-fn cards(strip: Rect) -> Cards {
-    let (_, below) = stack(strip, strip.height.saturating_sub(NAME));
-    Cards::strip(below)
-}
-
 impl Cx<'_> {
+    /// The cards below a model's name: pictures in a row, as high as there is room for, or as many texts as fit.
+    fn cards(self, strip: Rect) -> Cards {
+        let (_, below) = stack(strip, strip.height.saturating_sub(NAME));
+        match Shown::of(self.ui, self.model.view.direction) {
+            Shown::Pictures(_) => Cards::strip(below),
+            shown => Cards::of(below, shown),
+        }
+    }
+
     /// The items in sight of a row of pictures, from the first one in sight of the list below on. The linked
     /// item stands first or last where its own place is out of sight.
     pub(super) fn in_strip(self, model: ModelIx, strip: Rect) -> Vec<Sighted> {
         let Some(ranked) = self.model.ranked_by(model) else {
             return Vec::new();
         };
-        let cards = cards(strip);
+        let cards = self.cards(strip);
         let here = self.cursor().map_or(0, |(_, place)| place);
         // One that stands below its list on a line of its own has a card of its own too: nothing scrolls.
         let offset = self.state.offset;
@@ -64,7 +67,7 @@ impl Cx<'_> {
         let areas = self.areas();
         let strips = areas.strips.iter().copied();
         match strips.max_by_key(|strip| strip.area()) {
-            Some(strip) if self.state.shows_cards(self.model) => cards(strip).count(),
+            Some(strip) if self.shows_cards() => self.cards(strip).count(),
             _ => rows(areas.ranking(), NAMES),
         }
     }
