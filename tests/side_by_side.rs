@@ -565,32 +565,44 @@ fn tests_say_that_a_filter_is_not_taken() {
     assert!(filtered.contains(told), "{filtered}");
 }
 
-/// Along a row with left and right, to another model's with up and down; the linked item is that of all rows. `v` and
-/// `Esc` bring the lists back.
+/// Along a model's cards with left and right, to the card of another model with up and down, without scrolling. `v`
+/// and `Esc` bring the lists back.
 #[test]
-fn keys_move_over_the_rows_of_cards() {
-    let mut harness = Harness::demo(80, 24).keys("2v");
+fn keys_move_over_the_cards_of_models() {
+    let mut harness = Harness::demo(80, 24).keys("2vz");
     let mut at = |keys: &str| {
         harness = std::mem::replace(&mut harness, Harness::demo(40, 8)).keys(keys);
-        let column = harness.app.on::<Compare>().state.column;
-        let here = harness.app.on::<Compare>();
-        (column, here.state.offset, harness.app.model.item().unwrap())
+        let screen = harness.screen();
+        // The selected card has a thick frame in each row.
+        let ranks = screen.lines().flat_map(|line| line.split('┏').skip(1));
+        let ranks = ranks.map(|after| after.trim_start().split(' ').next().unwrap().to_owned());
+        (
+            harness.app.on::<Compare>().state.column,
+            ranks.collect::<Vec<_>>(),
+        )
     };
-    let (column, _, first) = at("");
-    assert_eq!((column, first.rank), (0, 1));
-    let (column, offset, third) = at("lll");
-    assert_eq!((column, offset), (0, 2), "two of them are in sight");
-    let (column, _, below) = at("j");
-    assert_eq!((column, below.item), (1, third.item));
-    assert_eq!(at("jjj").0, 2, "there is no fourth model");
-    let (column, _, above) = at("kkkk");
-    assert_eq!((column, above.item), (0, third.item));
-    assert_eq!(at("hhhhhh").2.item, first.item);
+    let (column, ranks) = at("");
+    assert_eq!((column, &*ranks[0]), (0, "1"));
+    let (column, ranks) = at("l");
+    assert_eq!((column, &*ranks[0]), (0, "2"));
+    let (column, ranks) = at("j");
+    assert_eq!((column, &*ranks[1]), (1, "2"), "the card below");
+    let (column, ranks) = at("jjj");
+    assert_eq!((column, &*ranks[1]), (2, "2"), "there is no fourth model");
+    let (column, ranks) = at("kkkk");
+    assert_eq!((column, &*ranks[0]), (0, "2"));
     harness.app.handle(Event::Wheel(60, 5, 2));
-    assert_eq!(harness.app.model.item().unwrap().rank, 3);
+    assert_eq!(harness.app.model.item().unwrap().rank, 4);
     for back in ["v", "<Esc>"] {
         let lists = Harness::demo(80, 24).keys("2v").keys(back);
         assert!(!lists.app.on::<Compare>().state.as_cards, "{back}");
         assert!(lists.screen().contains("this query, ground truth"));
     }
+}
+
+/// Texts are no pictures: as many cards as fit, and whose query they are of.
+#[test]
+fn contact_sheets_of_texts_side_by_side() {
+    let sheets = Harness::demo(120, 40).keys("2dv");
+    insta::assert_snapshot!("sheets_of_captions", sheets.screen());
 }

@@ -43,8 +43,8 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     if let Some(said) = behind_files(&arguments[1..], &command) {
         return Err(command.error(ErrorKind::InvalidSubcommand, said));
     }
-    if let Some(said) = behind_a_list(&arguments[1..], &command) {
-        return Err(command.error(ErrorKind::ValueValidation, said));
+    if let Some((mut named, said)) = behind_a_list(&arguments[1..], &mut command) {
+        return Err(named.error(ErrorKind::ValueValidation, said));
     }
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches =
@@ -110,11 +110,19 @@ fn behind_files(words: &[OsString], command: &Command) -> Option<String> {
     ))
 }
 
-/// What to type where a word that is no file stands behind the list of an option, such as `--truth eccv cxc`.
-fn behind_a_list(words: &[OsString], command: &Command) -> Option<String> {
-    let named = words.first()?.to_str()?;
-    let command = command.find_subcommand(named)?;
-    words.windows(3).find_map(|words| {
+/// What to type where a word that is no file stands behind the list of an option, such as `--truth eccv cxc`, and the
+/// subcommand.
+fn behind_a_list(words: &[OsString], whole: &mut Command) -> Option<(Command, String)> {
+    whole.build();
+    let whole: &Command = whole;
+    let mut words = words;
+    let mut command = whole;
+    while let [first, rest @ ..] = words
+        && let Some(named) = command.find_subcommand(first.to_str()?)
+    {
+        (command, words) = (named, rest);
+    }
+    let said = words.windows(3).find_map(|words| {
         let [option, list, word] = words else {
             return None;
         };
@@ -124,7 +132,8 @@ fn behind_a_list(words: &[OsString], command: &Command) -> Option<String> {
         let is_told = option_of(option, command).is_some_and(is_list) && !Path::new(word).exists();
         let [option, list, word] = [option.to_str()?, &list.to_string_lossy(), word].map(shown);
         is_told.then(|| format!("no file is named {word}; did you mean `{option} {list},{word}`?"))
-    })
+    })?;
+    Some((command.clone(), said))
 }
 
 /// Whether a word is an option whose value is the next word.

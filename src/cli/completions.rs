@@ -39,13 +39,36 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// What a shell reads. For bash `clap_complete` 4.6 writes a hyphen in the program's name in one way where it looks for
-/// a subcommand, and in another way where it tells what completes it: none would be found.
+/// What a shell reads.
 fn script(shell: Shell) -> String {
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut asked::command(), NAME, &mut bytes);
-    let script = String::from_utf8_lossy(&bytes);
-    script.replace(&NAME.replace('-', "__subcmd__"), &NAME.replace('-', "__"))
+    let script = String::from_utf8_lossy(&bytes).into_owned();
+    match shell {
+        Shell::Bash => for_bash(&script),
+        _ => script,
+    }
+}
+
+/// The script of `clap_complete` 4.6 as bash needs it. It writes a hyphen in the program's name in one way where it
+/// looks for a subcommand, and in another way where it tells what completes it: none would be found. And for the first
+/// word behind a subcommand it offers options alone, where files are wanted.
+fn for_bash(script: &str) -> String {
+    let script = script.replace(&NAME.replace('-', "__subcmd__"), &NAME.replace('-', "__"));
+    let (mut takes_files, mut lines) = (false, Vec::new());
+    for line in script.lines() {
+        if let Some(words) = line.trim().strip_prefix("opts=") {
+            let is_named = |word: &str| word.starts_with(|first: char| first.is_ascii_lowercase());
+            let words = words.trim_matches('"');
+            takes_files = !words.is_empty() && !words.split(' ').any(is_named);
+        }
+        let ends = line.find(" || ${COMP_CWORD} -eq ").filter(|_| takes_files);
+        lines.push(match ends {
+            Some(at) => format!("{} ]] ; then", &line[..at]),
+            None => line.to_owned(),
+        });
+    }
+    lines.join("\n") + "\n"
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
@@ -164,6 +187,29 @@ mod tests {
         assert!(sought.len() > 24, "{sought:?}");
         for name in sought {
             assert!(script.contains(&format!("\n        {name})\n")), "{name}");
+        }
+    }
+
+    /// Where a subcommand takes files, bash offers these for its first word, and options for what begins like one.
+    #[test]
+    fn bash_offers_files_where_they_are_wanted() {
+        let script = script(Shell::Bash);
+        let offers_words = |name: &str| {
+            let block = script.split_once(&format!("\n        itm__explore__subcmd__{name})\n"));
+            let condition = block
+                .unwrap()
+                .1
+                .lines()
+                .find(|line| line.contains("${cur} == -*"));
+            condition.unwrap().contains("COMP_CWORD")
+        };
+        for (name, expected) in [
+            ("eval", false),
+            ("compare", false),
+            ("truth", true),
+            ("completions", true),
+        ] {
+            assert_eq!(offers_words(name), expected, "{name}");
         }
     }
 }

@@ -150,6 +150,15 @@ pub(super) fn unknown(study: &Study, value: &Value) -> Mistake {
                 .expected(format!("a value of it, such as {name}.r1"));
         }
     }
+    let of_truth = |truth: &Truth| {
+        let value = name.strip_prefix(&truth.name)?.strip_prefix('_')?;
+        let is_value = values::values().iter().any(|(known, _)| known == value);
+        is_value.then(|| format!("{}.{value}", truth.name))
+    };
+    if let Some(of_truth) = study.truths.iter().find_map(of_truth) {
+        return mistake(format!("no value is named {name}"))
+            .mend(format!("did you mean {of_truth}?"));
+    }
     let known = values::values().into_iter().map(|(written, _)| written);
     let known: Vec<String> = known.collect();
     let mistake = mistake(format!("no value is named {name}"))

@@ -225,7 +225,18 @@ impl Study {
         place.ok_or_else(|| {
             let names = self.truths.iter().map(|truth| truth.name.as_str());
             let names: Vec<&str> = names.collect();
-            let mend = match meant(name, &names) {
+            // `eccv_caption` calls the original annotation so.
+            let is_coco = ["coco", "coco_5k", "coco_1k"].contains(&name);
+            let original = || {
+                self.truths
+                    .iter()
+                    .find(|truth| truth.kind == Kind::Original)
+            };
+            let original = is_coco
+                .then(original)
+                .flatten()
+                .map(|truth| truth.name.as_str());
+            let mend = match original.or_else(|| meant(name, &names)) {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!("name its files; {}", made_from()),
             };

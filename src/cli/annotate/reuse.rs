@@ -24,6 +24,7 @@ pub(super) fn run(args: &ReuseArgs) -> anyhow::Result<u8> {
     super::super::end_on_closed_pipe();
     let pooled = args.pooled.read()?;
     args.pooled.check_base(&pooled.truth)?;
+    pooled.study.require_models_and_truths()?;
     let draws = args.resample.draws();
     let count = || reuse(&pooled.study, &pooled.truth, &pooled.proposed, draws);
     let models = progress::waiting("measuring", count)?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, builder::PossibleValuesParser};
 
 mod files;
+mod wanted;
 
 use files::Drawer;
 
@@ -14,20 +15,15 @@ use super::condition::Condition;
 use super::draw::DrawArgs;
 use super::look::LookArgs;
 use super::marks::{of_another_study, whose};
-use crate::data::Direction;
-use crate::data::id::Id;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::figure::chosen::Chosen;
-use crate::figure::scene::DEPTH;
 use crate::figure::{self, FORMATS, Format, Layout, Options, Wanted};
-use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
-use crate::rank::pass::CancelToken;
+use crate::filter::Marks;
 use crate::rank::ranking;
 use crate::session::{Pick, Session};
-use crate::study::{Study, View, WHOLE_GALLERY};
-use crate::truth::verdict::Verdicts;
+use crate::study::{Study, WHOLE_GALLERY};
 
 /// Heading of these options in the help.
 const SHOWN: &str = "What is shown";
@@ -124,12 +120,13 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let picks = picks.transpose()?;
     let pool = pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
-    let wanted = wanted(args, &study, picks.as_deref())?;
+    let marks = marks(args, &study)?;
+    let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;
     check(&study, &wanted)?;
     let drawer = Drawer {
         args,
         study: &study,
-        verdicts: verdicts(args, &study)?,
+        verdicts: marks.verdicts,
         options,
         format,
     };
@@ -188,28 +185,6 @@ fn require_text(format: &Format) -> Result<()> {
     )
 }
 
-/// The queries that the arguments name.
-fn wanted(args: &FigureArgs, study: &Study, picks: Option<&[Pick]>) -> Result<Vec<Wanted>> {
-    let mut wanted = match (picks, &args.condition) {
-        (Some(picks), _) => {
-            let picks = picks.iter().map(|pick| Wanted::of_pick(study, pick));
-            picks.collect::<Result<Vec<Wanted>>>()?
-        }
-        (None, Some(condition)) => drawn(args, study, condition)?,
-        (None, None) => named(args, study)?,
-    };
-    for one in &mut wanted {
-        if !args.model.is_empty() {
-            one.models = figure::models_named(study, &args.model)?;
-        }
-        if let Some(truth) = &args.truth {
-            one.truth = study.truth_place(truth)?;
-        }
-        one.depth = args.k.unwrap_or(one.depth);
-    }
-    Ok(wanted)
-}
-
 /// Checks the scores of every model in each direction that is drawn, once.
 fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
     for direction in Direction::BOTH {
@@ -223,64 +198,6 @@ fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
-    let ids = args.query.iter().map(|id| Id::parse(id.trim()));
-    let one = |id: Id| {
-        let direction = args.direction.unwrap_or_else(|| of_id(study, &id));
-        Ok(Wanted {
-            direction,
-            query: figure::query_named(study, direction, &id)?,
-            models: vec![ModelIx::default()],
-            truth: study.richest().unwrap_or_default(),
-            depth: DEPTH,
-            note: String::new(),
-            heading: String::new(),
-            chosen: Chosen::Named,
-        })
-    };
-    ids.map(one).collect()
-}
-
-/// The direction in which an id is a query: that of captions where both have it, or neither.
-fn of_id(study: &Study, id: &Id) -> Direction {
-    let is_query = |direction: &Direction| study.gallery.queries(*direction).find(id).is_some();
-    let both = [Direction::T2i, Direction::I2t];
-    both.into_iter().find(is_query).unwrap_or(Direction::T2i)
-}
-
-fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<Wanted>> {
-    let direction = args.direction;
-    let model = args.model.first().map(String::as_str);
-    let view = View::choose(study, model, args.truth.as_deref(), direction)?;
-    let filter = Filter::parse(condition, study, view);
-    let filter = filter.map_err(|mistake| Error::new(condition.flag(), mistake))?;
-    let question = Question {
-        filter: &filter,
-        key: None,
-        columns: &[],
-        limit: usize::MAX,
-        marks: &Marks::default(),
-    };
-    let token = CancelToken::default();
-    let find = || filter::find(study, view, question, &token);
-    let mut found = super::progress::shown(|| token.progress(), find)?;
-    let drawn = args
-        .draw
-        .draw(study, view, condition, (&mut found, false))?;
-    let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
-    let one = |one: &MatchedQuery| Wanted {
-        direction: view.direction,
-        query: one.query as usize,
-        models: vec![view.model],
-        truth: view.truth,
-        depth: DEPTH,
-        note: String::new(),
-        heading: String::new(),
-        chosen: chosen.clone(),
-    };
-    Ok(found.queries.iter().map(one).collect())
 }
 
 /// The picks of a session, in the direction that is asked for.
@@ -358,16 +275,19 @@ fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
 }
 
 /// What a person said, where verdicts are shown.
-fn verdicts(args: &FigureArgs, study: &Study) -> Result<Verdicts> {
+fn marks(args: &FigureArgs, study: &Study) -> Result<Marks> {
     let Some(path) = &args.verdicts else {
-        return Ok(Verdicts::default());
+        return Ok(Marks::default());
     };
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
     let by = whose(args.annotator.as_deref(), path, &session)?;
     let matched = session.verdicts(&study.gallery, &by);
     warn(&matched.notes);
-    Ok(matched.verdicts)
+    Ok(Marks {
+        verdicts: matched.verdicts,
+        picked: PerDirection::from_fn(|direction| session.picked(&study.gallery, direction)),
+    })
 }
 
 fn warn(lines: &[String]) {

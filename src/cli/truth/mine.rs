@@ -11,9 +11,9 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::session::Session;
 use crate::study::{self, Form, Inputs, Study};
-use crate::truth::output::{OUTPUTS, Output};
+use crate::truth::output::OUTPUTS;
 use crate::truth::response::counted;
-use crate::truth::verdict::{MINE, Pair, Verdicts, is_mine};
+use crate::truth::verdict::{MINE, Pair, Verdict, Verdicts, is_mine};
 use crate::truth::{Kind, Truth};
 
 /// The word for one file with ids, captions and the truth.
@@ -62,7 +62,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     }
     let by = annotator(args, &session)?;
     let (form, out) = (form(&args.format), &args.output);
-    let mut aside = 0;
+    let (mut aside, mut written_of) = (0, of_each(said(&session, &by)));
     let inputs = Inputs {
         any_order: true,
         ..args.input.inputs(args.format == BUNDLE)
@@ -83,7 +83,10 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     } else {
         let choose = |study: &Study| {
             let (name, verdicts) = choose(args, &session, &by, study)?;
-            aside = without_query(study.require_truth(&name)?, &verdicts);
+            let truth = study.require_truth(&name)?;
+            let judged = || verdicts.iter().filter(|(pair, _)| is_judged(truth, *pair));
+            aside = verdicts.iter().count() - judged().count();
+            written_of = of_each(judged().map(|(_, verdict)| verdict));
             Ok((name, verdicts))
         };
         let write = || study::write_changed(&inputs, choose, form, out);
@@ -101,7 +104,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
             counted(aside, 0)
         );
     }
-    if let Some(line) = without_no(&session, &by, form) {
+    if let Some(line) = without_no(written_of, form) {
         say!("{line}");
     }
     for path in written {
@@ -112,9 +115,8 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
 
 /// Whose verdicts there are, and how many.
 fn summary(session: &Session, by: &str) -> String {
-    let verdicts = session.judgements().iter().filter(|one| one.by == by);
     let cant_tell = session.count_of_cant_tell(by);
-    let counted = counted(verdicts.count(), cant_tell);
+    let counted = counted(said(session, by).count(), cant_tell);
     let left = if cant_tell > 0 {
         "; what cannot be told is not written"
     } else {
@@ -123,31 +125,32 @@ fn summary(session: &Session, by: &str) -> String {
     format!("{counted} of {}{left}", shown(by))
 }
 
-/// Number of verdicts that change nothing, as the truth does not judge the query in any direction.
-fn without_query(truth: &Truth, verdicts: &Verdicts) -> usize {
-    let judges = |pair: Pair| {
-        Direction::BOTH.into_iter().any(|direction| {
-            let relevance = truth.relevance[direction].as_ref();
-            let (query, _) = pair.asked(direction);
-            relevance.is_some_and(|relevance| relevance.place(query.get()).is_some())
-        })
-    };
-    verdicts.iter().filter(|(pair, _)| !judges(*pair)).count()
+/// What an annotator said of pairs.
+fn said(session: &Session, by: &str) -> impl Iterator<Item = Verdict> {
+    let of_annotator = session.judgements().iter().filter(move |one| one.by == by);
+    of_annotator.map(|one| one.verdict)
 }
 
-/// Says what of the verdicts lists of ids do not hold; `None` where the form holds all.
-fn without_no(session: &Session, by: &str, form: Form) -> Option<String> {
-    let Form::Lists(Output {
-        keeps_grades: false,
-        ..
-    }) = form
-    else {
-        return None;
-    };
-    let said = session.judgements().iter().filter(|one| one.by == by);
-    let (yes, no): (Vec<_>, Vec<_>) = said.partition(|one| one.verdict.is_positive());
-    let [yes, no] = [yes.len(), no.len()];
-    (no > 0).then(|| {
+/// How many verdicts make positives, and how many take them away.
+fn of_each(verdicts: impl Iterator<Item = Verdict>) -> [usize; 2] {
+    let (yes, no): (Vec<_>, Vec<_>) = verdicts.partition(|verdict| verdict.is_positive());
+    [yes.len(), no.len()]
+}
+
+/// Whether a truth judges a pair's query in any direction: else a verdict on it changes nothing.
+fn is_judged(truth: &Truth, pair: Pair) -> bool {
+    Direction::BOTH.into_iter().any(|direction| {
+        let relevance = truth.relevance[direction].as_ref();
+        let (query, _) = pair.asked(direction);
+        relevance.is_some_and(|relevance| relevance.place(query.get()).is_some())
+    })
+}
+
+/// Says what of the verdicts written, so many positives and so many others, lists of ids do not hold; `None` where the
+/// form holds all.
+fn without_no([yes, no]: [usize; 2], form: Form) -> Option<String> {
+    let is_lost = matches!(form, Form::Lists(output) if !output.keeps_grades);
+    (is_lost && no > 0).then(|| {
         format!(
             "{} yes or partly: positives; {} no or mostly no: no positives, and lists of ids do not tell them from what \
              nobody judged; --format qrels and bundle do",

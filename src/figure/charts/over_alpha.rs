@@ -133,8 +133,7 @@ impl Mixtures<'_> {
             up: Axis::over(unit, ends),
             lines,
             note: format!(
-                "alpha * {first} + (1 - alpha) * {second}{scaled}. Dots: the best alpha for these same queries; itm-explore mix \
-                 tells its worth on others."
+                "alpha * {first} + (1 - alpha) * {second}{scaled}. Dots: the best alpha, chosen on these same queries."
             ),
         })
     }

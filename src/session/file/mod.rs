@@ -57,6 +57,15 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
         &[OwnFile::Session],
         "the file of a session",
     )?;
+    if bytes
+        .first()
+        .is_some_and(|&first| first.is_ascii_graphic() && first != b'{' || first >= 128)
+    {
+        let found = "no session: it does not begin with {";
+        return Err(Error::new(path.display(), found)
+            .expected("the file of a session, such as lsa.itm.json")
+            .mend("name that file in its place; this one is left as it is"));
+    }
     // The version decides before anything is expected of the rest.
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     check(path, head.format.as_ref())?;

@@ -94,10 +94,14 @@ impl Model {
         self.search.enter();
         let found = self.search.found(self.view.direction);
         if let Some(found) = found.filter(|found| found.is_spelt_alike) {
-            let (text, count) = (&found.text, grouped(self.selection.queries.len()));
-            self.message = Some(format!(
-                "no text has {text}; {count} have its letters in their order"
-            ));
+            let text = &found.text;
+            self.message = Some(match self.selection.queries.len() {
+                0 => format!("no text has {text}"),
+                count => format!(
+                    "no text has {text}; {} have its letters in their order",
+                    grouped(count)
+                ),
+            });
         }
     }
 

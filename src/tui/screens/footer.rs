@@ -96,7 +96,10 @@ fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
         _ if cx.model.message.is_some() => {
             format!("{}  ", cx.model.message.as_deref().unwrap_or_default())
         }
-        Some(found) => format!("{}  ", found.counted(cx.model.selection.queries.len())),
+        Some(found) => match cx.model.selection.queries.len() {
+            0 if !found.queries.is_empty() => "none in this list  ".into(),
+            listed => format!("{}  ", found.counted(listed)),
+        },
         None if cx.model.search.text().is_empty() => HOW.into(),
         None => "searching …  ".into(),
     };

@@ -24,8 +24,9 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     let width = usize::from(area.width);
     let before = before_strip(cx, width);
     let strip = judging_view::strip(cx, width.saturating_sub(before).max(judging_view::LEAST));
-    let room = width.saturating_sub(strip.width());
-    let room = tabs.as_ref().map_or(room, Tabs::before);
+    let room = tabs
+        .as_ref()
+        .map_or(width.saturating_sub(strip.width()), Tabs::before);
     let numbers = numbers(cx, room);
     if area.height > 1 {
         buf.set_line(area.x, area.y, &style, area.width);
@@ -45,15 +46,16 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     }
 }
 
-/// Columns that the numbers keep beside what the judging mode counts: on a narrow terminal no more than they need,
-/// else with what their changes are against.
+/// Columns that the numbers keep beside what the judging mode counts, with what their changes are against: on a narrow
+/// terminal no more than they need.
 fn before_strip(cx: Context<'_>, width: usize) -> usize {
-    if width < ROOMY {
-        return numbers(cx, 0).width() + 1;
-    }
     let against = cx.model.shown_change().filter(|_| !cx.model.is_blind());
-    let against = against.map_or(0, |of| text::width(&of.short) + " vs ".len() + 1);
-    NUMBERS + against
+    let against = against.map_or(0, |of| text::width(&of.short) + " vs ".len());
+    let is_narrow = width < ROOMY;
+    let least = is_narrow.then(|| numbers(cx, 0).width());
+    let needed = least.unwrap_or(NUMBERS);
+    let has_room = needed + against + judging_view::LEAST < width;
+    needed + 1 + if has_room { against } else { 0 }
 }
 
 /// What stands for the numbers while they are hidden, where there is room for it and where there is little.
@@ -197,8 +199,7 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     let changes = what_if.as_ref().map_or([None; 2], |of| of.values);
     let units = cx.model.header.units();
     let of = |at: usize| (units[at], now.map(|now| now[at]), changes[at]);
-    let columns = room.saturating_sub(text::width(&against)) / 2;
-    let columns = columns.min(20);
+    let columns = (room.saturating_sub(text::width(&against)) / 2).min(20);
     let columns = if columns < SHORTEST { 0 } else { columns };
     let [first_past, second_past] = cx.model.numbers_before();
     // One bar alone compares nothing.
@@ -278,7 +279,8 @@ fn number(
     let change = if columns == 0 {
         change
     } else {
-        text::pad(&change, columns)
+        // A blank before what follows, however long the change is.
+        text::pad(&format!("{change} "), columns)
     };
     spans.push(Span::styled(change, style));
     spans

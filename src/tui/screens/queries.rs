@@ -77,17 +77,26 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
         return nothing_in_filter(cx, met.len(), &hidden);
     }
     let key = cx.ui.keymap.hint(Action::NextTruth);
-    match (hidden.not_judged, hidden.judging) {
-        (0, _) => "nothing matches".into(),
-        (count, None) => format!("{} match, none judged by any ground truth", grouped(count)),
-        (count, Some(other)) => {
+    let found = model.search.found(model.view.direction);
+    let found = found.map(|found| found.counted(hidden.not_judged));
+    match (found, hidden.judging) {
+        (Some(found), None) if hidden.not_judged > 0 => {
+            format!("{found}, none judged by any ground truth")
+        }
+        (Some(found), Some(other)) => {
+            // While the line is typed on, keys are letters of it.
+            let first = if model.search.is_typing() {
+                "Enter, then "
+            } else {
+                ""
+            };
             let keys = vec![key; other.steps].join(" ");
-            let (count, judged) = (grouped(count), grouped(other.count));
-            let other = other.truth;
+            let (judged, other) = (grouped(other.count), other.truth);
             format!(
-                "{count} match, none judged by {name}; {other} judges {judged}: {keys} shows them"
+                "{found}, none judged by {name}; {other} judges {judged}: {first}{keys} shows them"
             )
         }
+        _ => "nothing matches".into(),
     }
 }
 
@@ -199,19 +208,43 @@ pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
         "" => format!("queries {place}/{}{marked}", grouped(count)),
         text => format!("queries {place}/{}{marked} /{text}", grouped(count)),
     };
-    let condition = shown(&model.filter.text);
     // Two corners, blanks around the title and between its parts, brackets.
     let room = usize::from(width).saturating_sub(text::width(&title) + 7);
-    if condition.is_empty() || room < LEAST_CONDITION {
-        return title;
+    match condition(model)
+        .into_iter()
+        .find(|words| text::width(words) <= room)
+    {
+        Some(words) => format!("{title} [{words}]"),
+        None => title,
     }
-    // While one judges blind, the condition may tell how items stand.
-    let ways = if model.is_blind() {
-        IN_FORCE.map(String::from).to_vec()
-    } else {
-        vec![condition]
+}
+
+/// The condition in force; while one judges blind it may tell how items stand, and that there is one is said.
+fn condition(model: &Model) -> Vec<String> {
+    match shown(&model.filter.text) {
+        none if none.is_empty() => Vec::new(),
+        _ if model.is_blind() => IN_FORCE.map(String::from).to_vec(),
+        condition => vec![condition],
+    }
+}
+
+/// Puts the condition that has no room in the title of a list on the lower border of its frame, as far as it fits.
+pub(in crate::tui::screens) fn draw_condition<S>(
+    cx: Context<'_, S>,
+    title: &str,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let Some(words) = condition(cx.model).into_iter().next() else {
+        return;
     };
-    format!("{title} [{}]", text::first_fitting(ways, room))
+    if title.ends_with(&format!("[{words}]")) || area.height < 2 {
+        return;
+    }
+    // Corners, and blanks around the brackets.
+    let room = usize::from(area.width).saturating_sub(6);
+    let words = format!(" [{}] ", text::fit(&words, room));
+    buf.set_string(area.x + 1, area.bottom() - 1, words, cx.theme.dim);
 }
 
 /// That there is a filter, without its condition.
@@ -224,9 +257,6 @@ pub(in crate::tui::screens) fn marked_words(count: usize) -> String {
         count => format!(" {}{} marked", signs::MARKED, grouped(count)),
     }
 }
-
-/// A condition that is worth a place, in columns.
-const LEAST_CONDITION: usize = 6;
 
 /// Columns after the text of a query with a note: a blank and the sign.
 const NOTED: usize = 2;

@@ -33,6 +33,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
     let words = queries::order_in(cx.model, room, true);
     let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
+    queries::draw_condition(cx, &title, area, buf);
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);
     let row = |place, query| row(cx, (place, query), layout, width);

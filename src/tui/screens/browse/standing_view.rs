@@ -233,15 +233,20 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
             "nobody looked further",
         ),
         (false, rich) => {
-            let at = rich.map_or(at, |(_, _, rich)| rich);
-            return Some(miss(cx.model.ranks_of(at, query)?));
+            // The one looked at, where it judges the query; else the richest that does.
+            let here = cx.model.view.truth;
+            let at = match right(here) {
+                Some(_) => here,
+                None => rich.map_or(at, |(_, _, rich)| rich),
+            };
+            return Some(miss(cx.model.ranks_of(at, query)?, &named(at)));
         }
     };
     Some((words, few.into()))
 }
 
-/// How far a query is from being right, in the words of the ready conditions; in few words, too.
-fn miss(ranks: QueryRanks<'_>) -> (String, String) {
+/// How far a query is from being right under a ground truth, in the words of the ready conditions; in few words, too.
+fn miss(ranks: QueryRanks<'_>, truth: &str) -> (String, String) {
     let first = signs::first_rank(ranks);
     let how = match ranks.first() {
         Some(..=5) => "near miss",
@@ -255,7 +260,7 @@ fn miss(ranks: QueryRanks<'_>) -> (String, String) {
         None => return ("no positive is in the gallery".into(), "no positive".into()),
     };
     (
-        format!("{how}: first positive at rank {first}"),
-        format!("{how}: first at {first}"),
+        format!("{how}: first positive at rank {first} under {truth}"),
+        format!("{how}: {first} under {truth}"),
     )
 }

@@ -213,12 +213,20 @@ impl Compare {
         self.follow(model, ui);
     }
 
-    /// Goes to the row of cards above or below, as far as there is one.
-    fn go_to_row(&mut self, model: &Model, ui: &Ui, by: isize) {
+    /// Goes to the card above or below, which is another model's, as far as there is one. Nothing scrolls.
+    fn go_to_row(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
         let last = model.compared().len().saturating_sub(1);
-        let here = self.cx(model, ui).column();
-        self.column = here.saturating_add_signed(by).min(last);
-        self.follow_cursor(model, ui);
+        let linked = model.linked();
+        let here = cx.cards_of(cx.column());
+        let at = here.iter().position(|card| Some(card.item) == linked);
+        self.column = cx.column().saturating_add_signed(by).min(last);
+        let cx = self.cx(model, ui);
+        let cards = cx.cards_of(cx.column());
+        let at = at.unwrap_or(0).min(cards.len().saturating_sub(1));
+        if let Some(card) = cards.get(at) {
+            model.link(card.item as u32);
+        }
     }
 
     /// Scrolls the rankings so that a place is in sight.

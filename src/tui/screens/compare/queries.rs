@@ -80,6 +80,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         _ => queries::order_in(cx.model, room, false),
     };
     let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
+    queries::draw_condition(cx, &title, area, buf);
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);
     let row = |place, query| row(cx, (place, query), layout, width);

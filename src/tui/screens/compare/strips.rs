@@ -62,6 +62,13 @@ impl Cx<'_> {
         places.into_iter().enumerate().filter_map(sighted).collect()
     }
 
+    /// The cards of the ranking at a place.
+    pub(super) fn cards_of(self, column: usize) -> Vec<Sighted> {
+        let strip = self.areas().strips.get(column).copied();
+        let of_model = self.model.compared().get(column).copied().zip(strip);
+        of_model.map_or(Vec::new(), |(model, strip)| self.in_strip(model, strip))
+    }
+
     /// How many items of a ranking are in sight: lines, or cards where there are no lines.
     pub(super) fn items_in_sight(self) -> usize {
         let areas = self.areas();

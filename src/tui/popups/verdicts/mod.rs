@@ -1,13 +1,13 @@
 //! The table of answers: Enter goes to one, an answer changes it.
 
+mod view;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
 use tui_input::Input;
 
 use crate::data::Direction;
-use crate::data::text::grouped;
-use crate::truth::response::{Response, counted};
+use crate::truth::response::Response;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
@@ -15,10 +15,12 @@ use crate::tui::model::Model;
 use crate::tui::model::answers::Answered;
 use crate::tui::popup::{Answer, Hint, Pasted, Popup};
 use crate::tui::popups::judging_hints;
-use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::text;
+
+/// How verdicts leave the program.
+const WRITTEN: &str = "`itm-explore truth mine SESSION -o FOLDER/` writes verdicts";
+/// Answers whose keys go to the next and the previous row while the table is filtered.
+const TAKEN: [Action; 2] = [Action::VerdictMostlyNo, Action::VerdictNo];
 
 /// One's own answers as they were when the table was opened, and what is typed to choose among them.
 pub struct VerdictTable {
@@ -51,8 +53,9 @@ impl VerdictTable {
         })
     }
 
-    /// Lists the rows that have every word that is typed.
+    /// Lists the rows that have every word that is typed. The row selected stays so where it is among them.
     fn list(&mut self, model: &Model) {
+        let here = self.listed.get(self.selected).copied();
         let wanted = self.filter.value().to_lowercase();
         let has = |row: &Answered| {
             let text = text_of(row, model).to_lowercase();
@@ -61,7 +64,8 @@ impl VerdictTable {
         let rows = self.rows.iter().enumerate();
         let listed = rows.filter(|(_, row)| has(row));
         self.listed = listed.map(|(place, _)| place).collect();
-        self.selected = self.selected.min(self.listed.len().saturating_sub(1));
+        let here = self.listed.iter().position(|&place| Some(place) == here);
+        self.selected = here.unwrap_or(0);
     }
 
     fn row(&self) -> Option<&Answered> {
@@ -123,7 +127,10 @@ impl Popup for VerdictTable {
         let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
         if model.judging.is_on {
             let answers = judging_hints::answers(model).into_iter();
-            hints.extend(answers.filter(|(action, _)| action.response().is_some()));
+            let is_searched = self.is_searched(model);
+            let is_free = |action: Action| !(is_searched && TAKEN.contains(&action));
+            let is_answer = |action: Action| action.response().is_some() && is_free(action);
+            hints.extend(answers.filter(|(action, _)| is_answer(*action)));
             hints.push((Action::VerdictClear, "delete"));
         } else {
             hints.push((Action::Judge, "judge: answers change it"));
@@ -165,6 +172,7 @@ impl Popup for VerdictTable {
             Action::Detail => return self.go(model),
             Action::NextMatch => self.turn(1),
             Action::PreviousMatch => self.turn(-1),
+            Action::Export => model.message = Some(WRITTEN.into()),
             Action::Judge => return Answer::Below(action),
             of_mode if of_mode.is_of_judging() && !model.judging.is_on => {
                 return Answer::Below(of_mode);
@@ -195,7 +203,7 @@ impl Popup for VerdictTable {
     }
 
     fn around(&self) -> [u16; 2] {
-        [ABOVE, 1]
+        [view::ABOVE, 1]
     }
 
     fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
@@ -208,166 +216,8 @@ impl Popup for VerdictTable {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, cx, screen, buf)
+        view::draw(self, cx, screen, buf)
     }
-}
-
-/// Columns of the answer with its sign, and of the time.
-const RESPONSE: usize = 15;
-const WHEN: usize = 18;
-/// Columns of the year with its hyphen, and of a time to the minute; narrower tables leave the year out.
-const YEAR: usize = 5;
-const MINUTES: usize = 16;
-const WITH_YEAR: usize = 90;
-/// Rows above the list: names of the columns.
-const ABOVE: u16 = 1;
-
-fn draw(
-    table: &VerdictTable,
-    cx: Context<'_>,
-    screen: Rect,
-    buf: &mut Buffer,
-) -> Option<(u16, u16)> {
-    let lines = u16::try_from(table.rows.len()).unwrap_or(u16::MAX);
-    let size = (
-        screen.width.saturating_sub(4),
-        lines.saturating_add(4).min(screen.height.saturating_sub(2)),
-    );
-    let (listed, all) = (table.listed.len(), table.rows.len());
-    let answers = &table.rows;
-    let told = answers.iter().filter_map(|row| row.response?.verdict());
-    let verdicts = told.count();
-    let unsure = Some(Response::CantTell);
-    let cant_tell = answers.iter().filter(|row| row.response == unsure).count();
-    let counted = counted(verdicts, cant_tell);
-    let title = if listed == all {
-        counted
-    } else {
-        format!("{} of {} answers: {counted}", grouped(listed), grouped(all))
-    };
-    let note = cx.model.message.as_deref().unwrap_or_default();
-    let inner = pane::popup(&title, note, size, cx.theme, screen, buf);
-    if inner.height <= ABOVE + 1 {
-        return None;
-    }
-    let list = Rect {
-        y: inner.y + ABOVE,
-        height: inner.height - ABOVE - 1,
-        ..inner
-    };
-    let width = usize::from(inner.width);
-    let columns = Columns::of(width);
-    let head = head(cx, columns);
-    buf.set_stringn(inner.x, inner.y, head, width, cx.theme.dim);
-    rows(table, cx, columns, list, buf);
-    typed(
-        table,
-        cx,
-        Rect::new(inner.x, list.bottom(), inner.width, 1),
-        buf,
-    )
-}
-
-fn rows(table: &VerdictTable, cx: Context<'_>, columns: Columns, list: Rect, buf: &mut Buffer) {
-    let shown = usize::from(list.height);
-    let offset = (table.selected + 1).saturating_sub(shown);
-    let places = table.listed.iter().enumerate().skip(offset);
-    for ((at, &place), y) in places.zip(list.top()..list.bottom()) {
-        let line = line(cx, &table.rows[place], columns);
-        buf.set_line(list.x, y, &line, list.width);
-        if at == table.selected {
-            pane::mark(true, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
-        }
-    }
-    let scroll = Scroll {
-        offset,
-        shown,
-        total: table.listed.len(),
-    };
-    pane::scrollbar(scroll, true, cx.theme, list, buf);
-}
-
-/// The line that chooses among the answers, while there is something on it; else whose answers are left out.
-fn typed(
-    table: &VerdictTable,
-    cx: Context<'_>,
-    area: Rect,
-    buf: &mut Buffer,
-) -> Option<(u16, u16)> {
-    if !table.is_typed && table.filter.value().is_empty() {
-        if let Some(others) = cx.model.left_out() {
-            let others = text::fit(&format!(" {others}"), usize::from(area.width));
-            buf.set_string(area.x, area.y, others, cx.theme.dim);
-        }
-        return None;
-    }
-    let line = Line::from(vec![
-        Span::styled(" / ", cx.theme.key),
-        Span::raw(table.filter.value().to_owned()),
-    ]);
-    buf.set_line(area.x, area.y, &line, area.width);
-    let x = area.x + 3 + table.filter.visual_cursor() as u16;
-    table.is_typed.then_some((x.min(area.right() - 1), area.y))
-}
-
-/// Columns of what a row has room for.
-#[derive(Clone, Copy)]
-struct Columns {
-    when: usize,
-    query: usize,
-    item: usize,
-}
-
-impl Columns {
-    /// The year is told where there is room.
-    fn of(width: usize) -> Self {
-        let when = if width < WITH_YEAR { WHEN - YEAR } else { WHEN };
-        let room = width.saturating_sub(RESPONSE + when + 1);
-        Columns {
-            when,
-            query: room / 2,
-            item: room - room / 2,
-        }
-    }
-}
-
-fn head(cx: Context<'_>, columns: Columns) -> String {
-    let [query, item] = match cx.model.view.direction {
-        Direction::I2t => ["image", "caption"],
-        Direction::T2i => ["caption", "image"],
-    };
-    let names = [
-        ("   answer", RESPONSE),
-        ("when, UTC", columns.when),
-        (query, columns.query),
-        (item, columns.item),
-    ];
-    let names = names.map(|(name, columns)| text::pad(name, columns));
-    names.concat()
-}
-
-fn line(cx: Context<'_>, row: &Answered, columns: Columns) -> Line<'static> {
-    let [query, item] = texts(row, cx.model);
-    let (response, style) = match row.response {
-        Some(response) => (
-            format!(" {} {response}", signs::response(response)),
-            cx.theme.response(response),
-        ),
-        None => ("   deleted".into(), cx.theme.dim.into()),
-    };
-    // To the minute.
-    let when = row.at.to_string().replace('T', " ");
-    let from = if columns.when < WHEN { YEAR } else { 0 };
-    let when = when.get(from..MINUTES).unwrap_or(&when);
-    let cell = |words: &str, columns: usize| {
-        text::pad(&text::fit(words, columns.saturating_sub(2)), columns)
-    };
-    Line::from(vec![
-        Span::styled(text::pad(&response, RESPONSE), style),
-        Span::styled(text::pad(when, columns.when), cx.theme.dim),
-        Span::raw(cell(&query, columns.query)),
-        Span::raw(text::fit(&item, columns.item)),
-    ])
 }
 
 /// Query and item in words, in the direction looked at.

@@ -1,0 +1,104 @@
+//! Which queries a figure is of: named, picked, or drawn among those that meet a condition.
+
+use super::FigureArgs;
+use crate::cli::condition::Condition;
+use crate::cli::progress;
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::data::index::ModelIx;
+use crate::error::{Error, Result};
+use crate::figure::chosen::Chosen;
+use crate::figure::scene::DEPTH;
+use crate::figure::{self, Wanted};
+use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
+use crate::rank::pass::CancelToken;
+use crate::session::Pick;
+use crate::study::{Study, View};
+
+/// The queries that the arguments name.
+pub(super) fn wanted(
+    args: &FigureArgs,
+    (study, marks): (&Study, &Marks),
+    picks: Option<&[Pick]>,
+) -> Result<Vec<Wanted>> {
+    let mut wanted = match (picks, &args.condition) {
+        (Some(picks), _) => {
+            let picks = picks.iter().map(|pick| Wanted::of_pick(study, pick));
+            picks.collect::<Result<Vec<Wanted>>>()?
+        }
+        (None, Some(condition)) => drawn(args, (study, marks), condition)?,
+        (None, None) => named(args, study)?,
+    };
+    for one in &mut wanted {
+        if !args.model.is_empty() {
+            one.models = figure::models_named(study, &args.model)?;
+        }
+        if let Some(truth) = &args.truth {
+            one.truth = study.truth_place(truth)?;
+        }
+        one.depth = args.k.unwrap_or(one.depth);
+    }
+    Ok(wanted)
+}
+
+fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
+    let ids = args.query.iter().map(|id| Id::parse(id.trim()));
+    let one = |id: Id| {
+        let direction = args.direction.unwrap_or_else(|| of_id(study, &id));
+        Ok(Wanted {
+            direction,
+            query: figure::query_named(study, direction, &id)?,
+            models: vec![ModelIx::default()],
+            truth: study.richest().unwrap_or_default(),
+            depth: DEPTH,
+            note: String::new(),
+            heading: String::new(),
+            chosen: Chosen::Named,
+        })
+    };
+    ids.map(one).collect()
+}
+
+/// The direction in which an id is a query: that of captions where both have it, or neither.
+fn of_id(study: &Study, id: &Id) -> Direction {
+    let is_query = |direction: &Direction| study.gallery.queries(*direction).find(id).is_some();
+    let both = [Direction::T2i, Direction::I2t];
+    both.into_iter().find(is_query).unwrap_or(Direction::T2i)
+}
+
+fn drawn(
+    args: &FigureArgs,
+    (study, marks): (&Study, &Marks),
+    condition: &Condition,
+) -> Result<Vec<Wanted>> {
+    let direction = args.direction;
+    let model = args.model.first().map(String::as_str);
+    let view = View::choose(study, model, args.truth.as_deref(), direction)?;
+    let filter = Filter::parse(condition, study, view);
+    let filter = filter.map_err(|mistake| Error::new(condition.flag(), mistake))?;
+    let question = Question {
+        filter: &filter,
+        key: None,
+        columns: &[],
+        limit: usize::MAX,
+        marks,
+    };
+    let token = CancelToken::default();
+    let find = || filter::find(study, view, question, &token);
+    let mut found = progress::shown(|| token.progress(), find)?;
+    let drawn = args
+        .draw
+        .draw(study, view, condition, (&mut found, false))?;
+    let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
+    let one = |one: &MatchedQuery| Wanted {
+        direction: view.direction,
+        query: one.query as usize,
+        models: vec![view.model],
+        truth: view.truth,
+        depth: DEPTH,
+        note: String::new(),
+        heading: String::new(),
+        chosen: chosen.clone(),
+    };
+    Ok(found.queries.iter().map(one).collect())
+}
