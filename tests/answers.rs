@@ -350,6 +350,11 @@ fn reuse_and_bias_tell_who_proposed_what() {
     assert_eq!(value(&reuse, &["one", "t2i", "", "unjudged_at_5"]), "");
     assert_eq!(value(&reuse, &["two", "t2i", "r1", "change"]), "0");
     assert_eq!(value(&reuse, &["one", "t2i", "r1", "queries"]), "1");
+    let without = STUDY.replace("@one.npy @two.npy ", "");
+    let without = format!("annotate reuse @pool.jsonl {without} @human --truth human");
+    let words: Vec<String> = without.split(' ').map(|word| round.word(word)).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    common::assert_error(1, &words, &["no score matrix"]);
     let bias = rows(&round.prints(&format!("annotate bias {study} --format csv")));
     assert_eq!(value(&bias, &["one", "t2i", "two", "R@1", "queries"]), "1");
     assert_eq!(value(&bias, &["one", "t2i", "all", "R@1", "queries"]), "2");

@@ -275,6 +275,9 @@ fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
         said.contains("t2i: no richer ground truth is loaded"),
         "{said}"
     );
+    let output = run(&[&alone[..], &["--which", "not-listed"]].concat());
+    let said = stderr(&output);
+    assert!(said.contains("nothing is known of items"), "{said}");
     let all = stdout(&run(&[&alone[..], &["--format", "csv"]].concat()));
     assert!(all.contains("not-judged,not-listed"), "{all}");
 }

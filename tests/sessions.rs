@@ -611,6 +611,30 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         assert!(printed.contains("rich+mine_r1"), "{printed}");
         assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
     }
+    // A figure's condition knows them.
+    let condition = [
+        "--where",
+        "verdicts == 2",
+        "--direction",
+        "i2t",
+        "--pick",
+        "1",
+    ];
+    let figure = [
+        "figure",
+        "--demo",
+        "--truth",
+        "original",
+        "--format",
+        "json",
+        "--verdicts",
+        text(&session),
+    ];
+    done(&[&figure[..], &condition].concat());
+    // A matrix in the place of a session is told as such.
+    let matrix = demo_file("broad.npy");
+    let swapped = refused(&["truth", "mine", &matrix, "--demo", "-o", text(&mine)]);
+    assert!(swapped.contains("broad.npy: no session"), "{swapped}");
     let told = stderr(&done(&["eval", "--demo", "--session", text(&session)]));
     assert!(
         told.contains("with them: original+mine, rich+mine"),

@@ -671,6 +671,10 @@ fn a_search_says_what_this_truth_does_not_judge() {
         .keys("/'no such words<Enter>")
         .screen();
     assert!(nothing.contains("nothing matches"), "{nothing}");
+    // While it is typed on, a key is a letter; and two numbers are not said of one search.
+    let typed = Harness::demo(120, 40).keys(&format!("/'{id}")).screen();
+    assert!(typed.contains("Enter, then r"), "{typed}");
+    assert!(!typed.contains("0 matches"), "{typed}");
 }
 
 /// The place of a word on the screen.

@@ -982,6 +982,38 @@ fn in_the_table_a_filter_has_the_keys_of_its_matches() {
     assert_eq!(ended.app.model.history.present(), steps + 1);
 }
 
+/// The last line names only what keys do; where the filter ends, the same row stays selected; what is written by the
+/// command line is named.
+#[test]
+fn a_filtered_table_stays_at_its_row() {
+    let last = |harness: &Harness| harness.screen().lines().last().unwrap().to_owned();
+    let judged = Harness::demo(120, 40).keys("JyPnNY");
+    assert!(last(&judged).contains("n mostly no"), "{}", last(&judged));
+    let filtered = judged.keys("/yes<Enter>");
+    let line = last(&filtered);
+    assert!(line.contains("y yes") && line.contains("n next"), "{line}");
+    assert!(!line.contains("mostly no"), "{line}");
+    assert!(filtered.screen().contains("+ yes"));
+    // The only yes is the oldest, the last row: it is what is answered after the filter, too.
+    let ended = filtered.keys("<Esc>N");
+    assert!(!ended.screen().contains("+ yes"), "{}", ended.screen());
+    let told = ended.keys("e");
+    assert!(told.screen().contains("truth mine"), "{}", told.screen());
+    assert!(told.app.popup.is_some());
+}
+
+/// Against what the change is, the pace, and how many answers there are: all at 80 columns.
+#[test]
+fn a_change_says_against_what_on_a_small_screen() {
+    let judged = Harness::demo(80, 24).keys("rJN").screen();
+    let header: Vec<&str> = judged.lines().take(2).collect();
+    assert!(header[1].contains(" vs before"), "{judged}");
+    assert!(
+        header[1].contains("JUDGING") && header[1].contains("/min"),
+        "{judged}"
+    );
+}
+
 /// Whether the selected item is asked about and has no answer.
 fn is_open(harness: &Harness) -> bool {
     let (_, item) = place(harness);
@@ -1180,7 +1212,10 @@ fn the_counts_of_answers_stay_in_sight() {
             header.contains("28 left") || header.contains("28 of the pool left"),
             "{header}"
         );
-        assert!(header.contains("3 in 24 h"), "{header}");
+        // Where a change needs the room to say against what it is, the first line alone counts the answers.
+        let above = harness.screen().lines().next().unwrap().to_owned();
+        let is_counted = header.contains("3 in 24 h") || above.contains(" 3, no session");
+        assert!(is_counted, "{above}\n{header}");
         assert_eq!(header.contains("min left"), keys != "X", "{header}");
     }
     // Beside the change of both numbers there is room for the pace; how many there are stands above.

@@ -52,6 +52,16 @@ impl Which {
         }
     }
 
+    /// The same of one item, or of several.
+    pub fn words_of(self, is_one: bool) -> String {
+        let words = self.words();
+        if is_one {
+            words.replacen("items", "item", 1)
+        } else {
+            words.to_owned()
+        }
+    }
+
     /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
     pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
         let is_known = || study.truths.iter().any(|truth| truth.kind == Kind::Rich);

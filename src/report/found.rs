@@ -41,6 +41,7 @@ impl Answer<'_> {
         let known = format!("{} of {queries} ({of_view})", grouped(*met));
         let known = match unknown {
             0 => known,
+            1 => format!("{known}; 1 other has no value to compare"),
             _ => format!(
                 "{known}; {} others have no value to compare",
                 grouped(*unknown)

@@ -106,9 +106,12 @@ impl Items<'_> {
         if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
             return format!("{direction}: {why}");
         }
+        let words = self.which.words_of(*items == 1);
         let words = match self.which {
-            Which::Positive if self.study.truths.len() > 1 => "items positive by any ground truth",
-            which => which.words(),
+            Which::Positive if self.study.truths.len() > 1 => {
+                words.replace("positive ", "") + " positive by any ground truth"
+            }
+            _ => words,
         };
         let noun = |count: usize| if count == 1 { "query" } else { "queries" };
         let among = among(of, self.truth);

@@ -64,7 +64,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
         let found = "no session: it does not begin with {";
         return Err(Error::new(path.display(), found)
             .expected("the file of a session, such as lsa.itm.json")
-            .mend("name that file in its place; this one is left as it is"));
+            .mend("name that file in its place, in the explorer with --session FILE; this one is left as it is"));
     }
     // The version decides before anything is expected of the rest.
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;

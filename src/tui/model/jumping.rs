@@ -63,7 +63,7 @@ impl Model {
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);
         self.due.scroll = true;
-        self.message = Some(format!("{what}: rank {rank}"));
+        self.message = Some(format!("{what}: rank {}", grouped(rank)));
         Ok(())
     }
 

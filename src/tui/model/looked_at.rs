@@ -94,8 +94,16 @@ impl Model {
         if self.truth().relevance[flipped].is_some() {
             self.change(|view| view.direction = flipped);
         } else {
+            let others = self.study.truths.iter();
+            let others = others.filter(|truth| truth.relevance[flipped].is_some());
+            let names: Vec<&str> = others.map(|truth| truth.name.as_str()).collect();
+            let others = match names.as_slice() {
+                [] => String::new(),
+                [one] => format!("; {one} has one"),
+                several => format!("; {} have", several.join(", ")),
+            };
             self.message = Some(format!(
-                "ground truth {} has no {flipped} list",
+                "ground truth {} has no {flipped} list{others}",
                 self.truth().name
             ));
         }

@@ -88,7 +88,7 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 5] {
         Which::Missed => "not in the top",
         _ => "in the top",
     };
-    let (items, depth) = (which.words(), list.key.depth);
+    let (items, depth) = (which.words_of(count.trim() == "1"), list.key.depth);
     let queries = grouped(list.key.queries.len());
     let (name, truth) = (&of.study.models[model].name, of.name_in_force(truth));
     let found = format!("{count}{items} {top} {depth}");

@@ -229,8 +229,8 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
             "R@1 = 1 under both",
         ),
         (true, None) => (
-            format!("R@1 = 1 under {name}; nobody looked further"),
-            "nobody looked further",
+            format!("R@1 = 1 under {name}; no richer ground truth judges the query"),
+            "no richer one judges it",
         ),
         (false, rich) => {
             // The one looked at, where it judges the query; else the richest that does.

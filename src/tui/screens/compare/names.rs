@@ -37,11 +37,17 @@ fn beside(cx: Cx<'_>, column: usize, room: usize) -> String {
         let all: Vec<(char, ModelIx)> = others(cx, column).collect();
         return named("ranks by ", &all, cx, room);
     }
+    hidden(cx, column, room)
+}
+
+/// The models that are out of sight, and the key that goes to them, after the last one in sight.
+pub(super) fn hidden(cx: Cx<'_>, column: usize, room: usize) -> String {
     let areas = cx.areas();
     if areas.sighted().next_back() != Some(column) {
         return String::new();
     }
-    let is_hidden = |(at, _): &(usize, (char, ModelIx))| areas.columns[*at].area() == 0;
+    let is_hidden =
+        |(at, _): &(usize, (char, ModelIx))| areas.sighted().all(|sighted| sighted != *at);
     let all = ('A'..).zip(cx.model.compared()).enumerate();
     let hidden = all.filter(is_hidden).map(|(_, of)| of);
     let hidden: Vec<(char, ModelIx)> = hidden.collect();

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::strips::Sighted;
-use super::{Cx, ranking};
+use super::{Cx, names, ranking};
 use crate::data::index::ModelIx;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::card_view::{self, Card};
@@ -56,19 +56,27 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
             cx.theme.dim,
         ));
     }
-    spans.extend(of_query(cx, column, strip, &spans));
+    if cx.shows_cards() {
+        // Blanks around them.
+        let taken: usize = spans.iter().map(Span::width).sum();
+        let room = usize::from(strip.width).saturating_sub(taken + 4);
+        let hidden = names::hidden(cx, column, room);
+        let of_query = of_query(cx, column, room.saturating_sub(text::width(&hidden) + 2));
+        spans.extend([
+            Span::raw(of_query),
+            Span::styled(format!("  {hidden}"), cx.theme.dim),
+        ]);
+    }
     buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
 }
 
-/// Which query contact sheets are of, at the right of the uppermost name: the list cuts it, or is out of sight.
-fn of_query(cx: Cx<'_>, column: usize, strip: Rect, before: &[Span<'_>]) -> Option<Span<'static>> {
-    let is_needed = cx.shows_cards() && cx.areas().sighted().next() == Some(column);
-    let query = cx.model.selection.query().filter(|_| is_needed)?;
-    let taken: usize = before.iter().map(Span::width).sum();
-    let room = usize::from(strip.width).saturating_sub(taken + 4);
-    let label = queries::label(cx.model, query);
-    let shown = text::fit(&label, room);
-    Some(Span::raw(format!("  {shown}")))
+/// Which query contact sheets are of, after the uppermost name: the list cuts it, or is out of sight.
+fn of_query(cx: Cx<'_>, column: usize, room: usize) -> String {
+    let is_first = cx.areas().sighted().next() == Some(column);
+    match cx.model.selection.query().filter(|_| is_first) {
+        Some(query) => format!("  {}", text::fit(&queries::label(cx.model, query), room)),
+        None => String::new(),
+    }
 }
 
 fn card(cx: Cx<'_>, (column, model): (usize, ModelIx), one: Sighted) -> Card {

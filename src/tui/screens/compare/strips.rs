@@ -24,12 +24,13 @@ pub(super) struct Sighted {
 const NAME: u16 = 1;
 
 impl Cx<'_> {
-    /// The cards below a model's name: pictures in a row, as high as there is room for, or as many texts as fit.
+    /// The cards below a model's name: of a contact sheet as many as fit, above lists one row of pictures.
     fn cards(self, strip: Rect) -> Cards {
         let (_, below) = stack(strip, strip.height.saturating_sub(NAME));
-        match Shown::of(self.ui, self.model.view.direction) {
-            Shown::Pictures(_) => Cards::strip(below),
-            shown => Cards::of(below, shown),
+        if self.shows_cards() {
+            Cards::of(below, Shown::of(self.ui, self.model.view.direction))
+        } else {
+            Cards::strip(below)
         }
     }
 
