@@ -575,6 +575,42 @@ fn verdicts_of_a_majority_are_those_of_no_person() {
     assert_eq!(value(&output)["agreement"].as_array().unwrap().len(), 1);
 }
 
+#[test]
+fn a_figure_s_condition_knows_verdicts_and_a_matrix_is_no_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let said = |caption: u32, verdict: &str| {
+        let mut of_demo = line(caption, verdict, "mk");
+        of_demo["image"] = json!(8434);
+        of_demo
+    };
+    write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
+    let mine = folder.path().join("mine");
+    let condition = [
+        "--where",
+        "verdicts == 2",
+        "--direction",
+        "i2t",
+        "--pick",
+        "1",
+    ];
+    let figure = [
+        "figure",
+        "--demo",
+        "--truth",
+        "original",
+        "--format",
+        "json",
+        "--verdicts",
+        text(&session),
+    ];
+    done(&[&figure[..], &condition].concat());
+    // A matrix in the place of a session is told as such.
+    let matrix = demo_file("broad.npy");
+    let swapped = refused(&["truth", "mine", &matrix, "--demo", "-o", text(&mine)]);
+    assert!(swapped.contains("broad.npy: no session"), "{swapped}");
+}
+
 /// With `--session` a ground truth as verdicts change it stands beside the one that was loaded, with the numbers of
 /// the files that `truth mine` writes, which the demo takes as well.
 #[test]
@@ -611,30 +647,6 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         assert!(printed.contains("rich+mine_r1"), "{printed}");
         assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
     }
-    // A figure's condition knows them.
-    let condition = [
-        "--where",
-        "verdicts == 2",
-        "--direction",
-        "i2t",
-        "--pick",
-        "1",
-    ];
-    let figure = [
-        "figure",
-        "--demo",
-        "--truth",
-        "original",
-        "--format",
-        "json",
-        "--verdicts",
-        text(&session),
-    ];
-    done(&[&figure[..], &condition].concat());
-    // A matrix in the place of a session is told as such.
-    let matrix = demo_file("broad.npy");
-    let swapped = refused(&["truth", "mine", &matrix, "--demo", "-o", text(&mine)]);
-    assert!(swapped.contains("broad.npy: no session"), "{swapped}");
     let told = stderr(&done(&["eval", "--demo", "--session", text(&session)]));
     assert!(
         told.contains("with them: original+mine, rich+mine"),

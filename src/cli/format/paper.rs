@@ -87,8 +87,8 @@ impl PaperArgs {
         let kept = heads.iter().filter(is_kept);
         let mut all: Vec<&String> = kept.chain(renamed.iter().map(|(_, words)| words)).collect();
         all.sort_unstable();
-        match all.array_windows().find(|[one, other]| one == other) {
-            Some([one, _]) => Err(wrong(format!("two columns would be {one}"))
+        match all.windows(2).find(|both| both[0] == both[1]) {
+            Some(both) => Err(wrong(format!("two columns would be {}", both[0]))
                 .expected("a heading of its own for each metric")),
             None => Ok(renamed),
         }
