@@ -7,6 +7,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use serde_json::error::Category;
+
 use crate::data::text::{brief, shown};
 
 /// Result of anything that reads or checks an input.
@@ -101,17 +103,29 @@ impl Error {
         let cause = text
             .rsplit_once(" at line ")
             .map_or(text.as_str(), |(cause, _)| cause);
-        let cause = in_plain_words(cause);
+        let (kind, mend) = match error.classify() {
+            Category::Data => ("JSON of another form", None),
+            Category::Eof if error.column() == 0 && error.line() <= 1 => {
+                let empty = Error::new(subject, "empty, where JSON is expected");
+                return empty.mend("write or copy the file once more");
+            }
+            Category::Eof => {
+                let mend = "write or copy the file once more: it is cut off";
+                ("broken JSON", Some(mend))
+            }
+            _ => ("broken JSON", None),
+        };
+        let cause = in_plain_words(cause).replace("EOF while parsing", "the end within");
         let place = if error.line() == 0 {
             String::new()
         } else {
             format!(" at line {}, column {}", error.line(), error.column())
         };
-        let kind = match error.classify() {
-            serde_json::error::Category::Data => "JSON of another form",
-            _ => "broken JSON",
-        };
-        Error::new(subject, format!("{kind}{place}: {cause}"))
+        let error = Error::new(subject, format!("{kind}{place}: {cause}"));
+        match mend {
+            Some(mend) => error.mend(mend),
+            None => error,
+        }
     }
 }
 
@@ -122,6 +136,7 @@ pub fn in_plain_words(message: &str) -> String {
         "f32" | "f64" => Some("a number"),
         "u8" | "u16" | "u32" | "u64" | "usize" => Some("a whole number from 0 on"),
         "i8" | "i16" | "i32" | "i64" | "isize" => Some("a whole number"),
+        _ if kind.starts_with("struct ") => Some("an object"),
         _ => None,
     };
     let parts = message.rsplit_once(", expected ");

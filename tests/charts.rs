@@ -217,6 +217,7 @@ fn other_subcommands_write_the_same_charts() {
     .concat());
     let plot = svg(&[&["plot", "over-steps"], &files[..]].concat());
     assert!(fs::read_to_string(&file).unwrap() == plot, "{plot}");
+    assert!(plot.contains("mAP@R rich t2i"), "{plot}");
 }
 
 /// What is on the screen goes into the paper.

@@ -212,6 +212,17 @@ fn every_two_models_where_more_are_named() {
     ];
     assert_eq!(pairs, [first, first, second, second, third, third]);
     assert_eq!(whole["similarity"].as_array().unwrap().len(), 6);
+    for (family, words) in [
+        (
+            "pair",
+            "simultaneous 95 %: those of each two models hold at once",
+        ),
+        ("all", "simultaneous 95 %: all hold at once"),
+    ] {
+        let told = on_demo(&["compare", "-q", "--metrics", "r1", "--family", family]);
+        let told = common::stdout(&common::run(&told));
+        assert!(told.contains(words), "{told}");
+    }
 }
 
 #[test]

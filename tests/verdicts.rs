@@ -524,6 +524,12 @@ fn blind_nothing_tells_how_an_item_stands() {
     let begun = Harness::demo(120, 40).keys("JX");
     assert!(message(&begun).ends_with("U asks about every item"));
     assert!(!message(&begun.keys("UXX")).contains("passed over"));
+    // What shows ranks is left, which is said.
+    for keys in ["2JX", "JX<Esc>2J"] {
+        let led = Harness::demo(120, 40).keys(keys);
+        let words = "blind: on Browse, since other screens show ranks; blind: what is passed over";
+        assert!(message(&led).contains(words), "{keys}: {}", message(&led));
+    }
     // Outside of the mode everything is shown, and in it again nothing.
     let left = Harness::demo(120, 40).keys("JX<Esc>");
     assert!(left.screen().contains("R@1  7"));

@@ -1,15 +1,28 @@
 //! `itm-explore completions` and `itm-explore man`: what shells complete, and manual pages.
 
+use std::ffi::OsStr;
+
 use clap::Args;
 use clap_complete::Shell;
+use clap_complete::engine::{
+    ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
+use clap_complete::env::{CompleteEnv, Shells};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::{asked, say};
 use crate::error::{Error, Result};
+use crate::tui::theme::BUNDLED;
 
 /// The name that shells know.
 const NAME: &str = "itm-explore";
+/// The variable by which a shell asks.
+const ASKED: &str = "ITM_EXPLORE_COMPLETE";
+/// The argument of `man`.
+const PAGE: &str = "subcommand";
+/// The option with a theme.
+const THEME: &str = "theme";
 
 #[derive(Debug, Args)]
 #[command(
@@ -35,40 +48,72 @@ pub(super) struct ManArgs {
 
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    say::put(script(args.shell))?;
+    say::put(script(args.shell)?)?;
     Ok(0)
 }
 
-/// What a shell reads.
-fn script(shell: Shell) -> String {
-    let mut bytes = Vec::new();
-    clap_complete::generate(shell, &mut asked::command(), NAME, &mut bytes);
-    let script = String::from_utf8_lossy(&bytes).into_owned();
-    match shell {
-        Shell::Bash => for_bash(&script),
-        _ => script,
-    }
+/// What a shell reads: whom to ask for what completes a command line.
+///
+/// # Errors
+/// A shell that nobody knows.
+fn script(shell: Shell) -> Result<Vec<u8>> {
+    let (name, mut bytes) = (shell.to_string(), Vec::new());
+    let shells = Shells::builtins();
+    let known = shells.completer(&name);
+    let known = known.ok_or_else(|| Error::new("completions", format!("no shell {name}")))?;
+    let written = known.write_registration(ASKED, NAME, NAME, NAME, &mut bytes);
+    written.map_err(|error| say::lost(&error))?;
+    Ok(bytes)
 }
 
-/// The script of `clap_complete` 4.6 as bash needs it. It writes a hyphen in the program's name in one way where it
-/// looks for a subcommand, and in another way where it tells what completes it: none would be found. And for the first
-/// word behind a subcommand it offers options alone, where files are wanted.
-fn for_bash(script: &str) -> String {
-    let script = script.replace(&NAME.replace('-', "__subcmd__"), &NAME.replace('-', "__"));
-    let (mut takes_files, mut lines) = (false, Vec::new());
-    for line in script.lines() {
-        if let Some(words) = line.trim().strip_prefix("opts=") {
-            let is_named = |word: &str| word.starts_with(|first: char| first.is_ascii_lowercase());
-            let words = words.trim_matches('"');
-            takes_files = !words.is_empty() && !words.split(' ').any(is_named);
-        }
-        let ends = line.find(" || ${COMP_CWORD} -eq ").filter(|_| takes_files);
-        lines.push(match ends {
-            Some(at) => format!("{} ]] ; then", &line[..at]),
-            None => line.to_owned(),
-        });
+/// Answers a shell that asks what completes a command line, and ends the program; nothing where none asks.
+pub(super) fn answer() {
+    CompleteEnv::with_factory(completed)
+        .var(ASKED)
+        .bin(NAME)
+        .complete();
+}
+
+/// The command line as shells complete it. Options are offered where a hyphen is typed, else what stands without one.
+fn completed() -> clap::Command {
+    let pages = pages(&asked::command());
+    let pages = move || pages.iter().map(CompletionCandidate::new).collect();
+    let pages = ArgValueCandidates::new(pages);
+    let man = |man: clap::Command| man.mut_arg(PAGE, |page| page.add(pages));
+    with_themes(hiding_options(asked::command())).mut_subcommand("man", man)
+}
+
+fn hiding_options(command: clap::Command) -> clap::Command {
+    let hide = |arg: clap::Arg| {
+        let is_option = !arg.is_positional();
+        arg.hide(is_option)
+    };
+    command.mut_args(hide).mut_subcommands(hiding_options)
+}
+
+/// A theme is a bundled one, or a file.
+fn with_themes(command: clap::Command) -> clap::Command {
+    let themes = |typed: &OsStr| {
+        let typed = typed.to_string_lossy();
+        let bundled = BUNDLED.iter().map(|(name, _)| *name);
+        let bundled = bundled.filter(|name| name.starts_with(&*typed));
+        let mut found: Vec<CompletionCandidate> = bundled.map(CompletionCandidate::new).collect();
+        found.extend(PathCompleter::any().complete(OsStr::new(&*typed)));
+        found
+    };
+    command.mut_arg(THEME, |theme| theme.add(ArgValueCompleter::new(themes)))
+}
+
+/// The words that name a manual page: subcommands, and those of subcommands.
+fn pages(command: &clap::Command) -> Vec<String> {
+    let mut words = Vec::new();
+    for one in command.get_subcommands() {
+        words.push(one.get_name().to_owned());
+        words.extend(pages(one));
     }
-    lines.join("\n") + "\n"
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
@@ -101,7 +146,8 @@ fn page(mut command: clap::Command) -> Result<Vec<u8>> {
 
 fn write_page(command: &mut clap::Command, bytes: &mut Vec<u8>) -> std::io::Result<()> {
     let usage = command.render_usage().to_string();
-    let page = Man::new(command.clone());
+    let source = concat!("itm-explore ", env!("CARGO_PKG_VERSION"));
+    let page = Man::new(command.clone()).source(source);
     page.render_title(bytes)?;
     page.render_name_section(bytes)?;
     // Every option by itself would tell neither which takes a value nor that files are many.
@@ -148,10 +194,15 @@ fn as_written(roff: &mut Roff, heading: &str, lines: &[&str]) {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
+    use clap::ValueEnum;
+    use clap_complete::engine;
+
     use super::*;
 
     #[test]
-    fn every_page_has_a_name_and_every_shell_its_words() {
+    fn every_page_has_a_name_its_source_and_examples() {
         let mut whole = asked::command();
         whole.build();
         let words = String::from_utf8(page(whole.clone()).unwrap()).unwrap();
@@ -167,49 +218,57 @@ mod tests {
             assert!(is_example || one.get_after_help().is_none(), "{words}");
             assert_eq!(words.matches(".el .ds Aq").count(), 1, "{words}");
         }
-        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-            let words = script(shell);
-            for word in ["captions-per-image", "correlate"] {
-                assert!(words.contains(word), "{shell} lacks {word}");
-            }
-        }
+        let nested = whole.find_subcommand("truth").unwrap();
+        let nested = nested.find_subcommand("mine").unwrap().clone();
+        let words = String::from_utf8(page(nested).unwrap()).unwrap();
+        let source = concat!(" \"itm-explore ", env!("CARGO_PKG_VERSION"), "\"");
+        assert!(words.contains(source), "{words}");
     }
 
-    /// What bash looks for, it finds.
-    #[test]
-    fn every_subcommand_that_bash_looks_for_has_its_words() {
-        let script = script(Shell::Bash);
-        let sought = script.lines().filter_map(|line| {
-            let name = line.trim().strip_prefix("cmd=\"")?.strip_suffix('"')?;
-            (!name.is_empty()).then(|| name.to_owned())
-        });
-        let sought: Vec<String> = sought.collect();
-        assert!(sought.len() > 24, "{sought:?}");
-        for name in sought {
-            assert!(script.contains(&format!("\n        {name})\n")), "{name}");
+    /// What is offered for the last word, in a folder with two files.
+    fn offered(line: &str) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["sims.npy", "eccv.json"] {
+            std::fs::write(folder.path().join(file), "").unwrap();
         }
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let last = words.len() - 1;
+        let found = engine::complete(&mut completed(), words, last, Some(folder.path()));
+        let found = found.unwrap().into_iter();
+        found
+            .map(|one| one.get_value().to_string_lossy().into_owned())
+            .collect()
     }
 
-    /// Where a subcommand takes files, bash offers these for its first word, and options for what begins like one.
     #[test]
-    fn bash_offers_files_where_they_are_wanted() {
-        let script = script(Shell::Bash);
-        let offers_words = |name: &str| {
-            let block = script.split_once(&format!("\n        itm__explore__subcmd__{name})\n"));
-            let condition = block
-                .unwrap()
-                .1
-                .lines()
-                .find(|line| line.contains("${cur} == -*"));
-            condition.unwrap().contains("COMP_CWORD")
-        };
-        for (name, expected) in [
-            ("eval", false),
-            ("compare", false),
-            ("truth", true),
-            ("completions", true),
+    fn files_subcommands_and_options_are_offered_where_they_may_stand() {
+        for (line, expected) in [
+            ("itm-explore s", "series show sr sims.npy"),
+            ("itm-explore sims.npy e", "eccv.json"),
+            ("itm-explore sims.npy --th", "--theme"),
+            ("itm-explore eval ", "eccv.json sims.npy"),
+            ("itm-explore eval s", "sims.npy"),
+            ("itm-explore eval --trut", "--truth"),
+            ("itm-explore eval --format js", "json jsonl"),
+            ("itm-explore truth mi", "mine"),
+            ("itm-explore truth stats e", "eccv.json"),
+            ("itm-explore man rati", "ratings"),
+            ("itm-explore --theme no", "nord"),
+            ("itm-explore --keys e", "eccv.json"),
+            ("itm-explore plot over-s", "over-steps"),
+            ("itm-explore plot models s", "sims.npy"),
+            ("itm-explore completions z", "zsh"),
         ] {
-            assert_eq!(offers_words(name), expected, "{name}");
+            let found = offered(line).join(" ");
+            assert_eq!(found, expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_shell_asks_the_program() {
+        for &shell in Shell::value_variants() {
+            let words = String::from_utf8(script(shell).unwrap()).unwrap();
+            assert!(words.contains(ASKED) && words.contains(NAME), "{words}");
         }
     }
 }

@@ -321,6 +321,7 @@ impl InputArgs {
 impl Cli {
     /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
     pub fn read() -> Self {
+        completions::answer();
         asked::read(std::env::args_os()).unwrap_or_else(|told| {
             let code = match told.print() {
                 // A mistake is one, told or not; help that nobody gets is none.

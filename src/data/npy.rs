@@ -11,7 +11,7 @@ use std::sync::Arc;
 use self::header::Header;
 use super::id::Id;
 use super::source::Source;
-use super::text::grouped;
+use super::text::{count, grouped};
 use crate::error::{Error, Result};
 
 /// How every `.npy` file starts.
@@ -158,14 +158,18 @@ impl Npy {
     /// When the array has another shape or holds floats.
     pub fn ids(&self) -> Result<Vec<Id>> {
         if self.shape.len() != 1 || matches!(self.element, Element::Float(_)) {
-            let error = Error::new(self.source.display(), "not a list of ids")
+            let is_float = matches!(self.element, Element::Float(_));
+            let what = if is_float { "floats" } else { "values" };
+            let dimensions = count(self.shape.len(), "dimension");
+            let found = format!("no list of ids: {what} in {dimensions}");
+            let error = Error::new(self.source.display(), found)
                 .expected("a one-dimensional array of integers or text");
-            let is_table = self.shape.len() == 2 && matches!(self.element, Element::Int { .. });
-            return Err(if is_table {
-                error
-                    .mend("scores, or embeddings, are floats: save the array as .astype('float32')")
-            } else {
-                error
+            return Err(match (self.shape.len(), is_float) {
+                (2, false) => error.mend(
+                    "scores, or embeddings, are floats: save the array as .astype('float32')",
+                ),
+                (1, true) => error.mend("ids that are numbers: save them as .astype('int64')"),
+                _ => error.mend("name a file of ids, one for each row or column of the scores"),
             });
         }
         Ok(self

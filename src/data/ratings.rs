@@ -89,6 +89,7 @@ pub fn read(source: &Source) -> Result<Vec<Rated>> {
 fn wrong(source: &Source, line: u64, error: &csv::Error) -> Error {
     Error::new(source.display(), format!("broken line {line}: {error}"))
         .expected("caption,image,agg_score,sampling_method")
+        .mend("mend that line, or copy the file once more, if it is cut off there")
 }
 
 #[cfg(test)]

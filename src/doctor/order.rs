@@ -22,8 +22,10 @@ fn find(exam: &Exam) -> Vec<Finding> {
         return untold(exam);
     };
     let of_model = |(model, samples): (&Model, _)| {
-        let by_chance =
-            |sample: &Sample| sample.read.is_some_and(Percentile::is_chance) && !sample.is_turned();
+        let by_chance = |sample: &Sample| {
+            let is_chance = sample.read.is_some_and(Percentile::is_chance);
+            is_chance && !sample.is_turned() && !sample.is_constant
+        };
         let found = means(truth, samples, by_chance)?;
         Some(misordered(
             model,
@@ -96,6 +98,12 @@ mod tests {
             &shuffled,
             &["no higher than random", "--image-ids", "i2t", "t2i"],
         );
+    }
+
+    /// Of which nothing is known, as `ties` tells.
+    #[test]
+    fn equal_scores_tell_nothing_of_ids() {
+        assert_nothing(&CHECK, &study(|_, _| 1.0));
     }
 
     #[test]

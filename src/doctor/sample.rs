@@ -39,6 +39,8 @@ pub struct Sample {
     pub ties: Option<[usize; RANKS.len()]>,
     /// Number of queries with NaN or an infinity among their scores.
     pub odd: usize,
+    /// Whether each query has one score for all items.
+    pub is_constant: bool,
 }
 
 /// The share of other items that score lower than a right one, ties half: 0.5 is chance, 1 is best.
@@ -55,6 +57,7 @@ struct Seen {
     beside: [Option<f64>; DISTANCES.len()],
     ties: Option<[bool; RANKS.len()]>,
     odd: bool,
+    is_constant: bool,
 }
 
 impl Sample {
@@ -79,6 +82,7 @@ impl Sample {
                 }),
                 ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
                 odd: !row.scores.iter().all(|score| score.is_finite()),
+                is_constant: row.scores.windows(2).all(|two| two[0] == two[1]),
             },
         );
         let ties = |at: usize| {
@@ -106,6 +110,7 @@ impl Sample {
             beside: std::array::from_fn(|at| Percentile::over(seen.iter().map(|s| s.beside[at]))),
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
             odd: seen.iter().filter(|seen| seen.odd).count(),
+            is_constant: seen.iter().all(|seen| seen.is_constant),
         })
     }
 

@@ -38,6 +38,17 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
     if most < CHANCE {
         return None;
     }
+    let subject = format!("model {} ({})", model.name, model.source);
+    if sample.is_constant {
+        let queries = grouped(sample.queries);
+        let found =
+            format!("{direction}: each of {queries} queries looked at has one score for all items");
+        return Some(
+            Finding::problem(subject, found)
+                .effect("every ranking is in the order of the files")
+                .mend("look at what was scored and saved"),
+        );
+    }
     let share = |tied: usize| tied as f64 / sample.queries as f64;
     let shares = ties
         .map(|tied| format!("{:.1} %", share(tied) * 100.0))
@@ -47,7 +58,6 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
         "{direction}: at ranks {ranks} the next score is equal in {shares} of {} queries looked at",
         grouped(sample.queries)
     );
-    let subject = format!("model {} ({})", model.name, model.source);
     let finding = match share(most) {
         most if most > MANY => Finding::problem(subject, found),
         most if most > SOME => Finding::note(subject, found),
@@ -99,6 +109,15 @@ mod tests {
     }
 
     #[test]
+    fn one_score_for_all_is_not_called_rounded() {
+        for finding in found(&CHECK, &study(|_, _| 1.0)) {
+            assert!(finding.found.ends_with("one score for all items"));
+            let mend = finding.mend.unwrap();
+            assert!(!mend.contains("rounded"), "{mend}");
+        }
+    }
+
+    #[test]
     fn captions_of_equal_text_may_tie() {
         let mut study = study(|image, caption| noise(image, caption / 2 * 2));
         assert_problem(&CHECK, &study, &["i2t"]);
@@ -117,6 +136,7 @@ mod tests {
             beside: [None; 5],
             ties: Some([0, tied, 0]),
             odd: 0,
+            is_constant: false,
         };
         let study = study(good);
         let severity = |tied, queries| {

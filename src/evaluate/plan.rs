@@ -99,6 +99,26 @@ impl Line {
         is_of_metric || self.key == name
     }
 
+    /// The title of its metric, with the depth.
+    pub fn title(&self) -> String {
+        match self.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.title(),
+            Rule::Sum(sum, _) => sum.title().to_owned(),
+            Rule::FoldRsum => "RSUM".to_owned(),
+        }
+    }
+
+    /// The part of its key before that of the metric: ground truth and pool.
+    pub fn of(&self) -> &str {
+        let key = match self.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.to_string(),
+            Rule::Sum(sum, _) => sum.key().to_owned(),
+            Rule::FoldRsum => rsum::KEY.to_owned(),
+        };
+        let of = self.key.strip_suffix(&key).unwrap_or(&self.key);
+        of.trim_end_matches('_')
+    }
+
     /// Whether one of its values is better than another.
     pub fn is_merit(&self) -> bool {
         match self.rule {

@@ -31,13 +31,26 @@ pub struct Listed<'a> {
 impl Listed<'_> {
     /// A row for each query, with its numbers.
     pub fn report(&self) -> Report<'_> {
-        let units = self.listing.columns.iter().map(|column| column.unit);
-        let has_share = units.flatten().any(|unit| unit == Unit::Share);
-        let note = has_share.then(|| "shares in percent, their differences in points".to_owned());
         Report {
-            notes: note.into_iter().collect(),
+            notes: self.note().into_iter().collect(),
             ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
         }
+    }
+
+    /// How shares are written, and their differences where there are any.
+    fn note(&self) -> Option<String> {
+        let shares = self.listing.columns.iter();
+        let mut shares = shares
+            .filter(|column| column.unit == Some(Unit::Share))
+            .peekable();
+        shares.peek()?;
+        let differ = shares.any(|column| column.what == Of::Difference);
+        let differences = if differ {
+            ", their differences in points"
+        } else {
+            ""
+        };
+        Some(format!("shares in percent{differences}"))
     }
 
     fn queries(&self) -> impl Iterator<Item = &(u32, Vec<f64>)> {

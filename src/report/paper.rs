@@ -4,8 +4,8 @@ use super::cell::Cell;
 use super::{Paper, Table};
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::evaluate::plan::{Line, Rule};
-use crate::metric::rsum::{self, Sum};
+use crate::evaluate::plan::Line;
+use crate::metric::rsum::Sum;
 
 /// A column: its metric of one direction, or of both together.
 pub(super) struct Column {
@@ -52,19 +52,10 @@ impl Paper<'_> {
 impl Column {
     /// A line in a direction.
     pub(super) fn new(line: &Line, direction: Option<Direction>, cells: Vec<Cell>) -> Self {
-        let (key, head) = match line.rule {
-            Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
-                let depth = format!("@{}", spec.k);
-                (spec.to_string(), spec.metric.title().replace("@K", &depth))
-            }
-            Rule::Sum(sum, _) => (sum.key().to_owned(), sum.title().to_owned()),
-            Rule::FoldRsum => (rsum::KEY.to_owned(), "RSUM".to_owned()),
-        };
-        let of = line.key.strip_suffix(&key).unwrap_or(&line.key);
         Column {
-            of: of.trim_end_matches('_').to_owned(),
+            of: line.of().to_owned(),
             direction,
-            head,
+            head: line.title(),
             cells,
             below: Vec::new(),
             foot: Vec::new(),

@@ -10,7 +10,7 @@ use super::pairing;
 use super::runs::RunFile;
 use crate::data::id::Id;
 use crate::data::npy::{Element, Npy};
-use crate::data::scores::{Embeddings, Knn, ScoreMatrix};
+use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection, matrix_json, npz};
 use crate::error::{Error, Result};
@@ -127,11 +127,7 @@ impl LoadedScores {
         }
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(Error::new(
-                npy.source().display(),
-                format!("an array of {} dimensions", npy.shape.len()),
-            )
-            .expected("a matrix: images x captions"));
+            return Err(no_matrix(npy));
         };
         Ok(Some(if captions_first {
             [second, first]

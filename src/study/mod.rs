@@ -164,7 +164,10 @@ impl Study {
         let [images, captions] = [images, captions].map(|ids| grouped(ids.len()));
         let found =
             format!("no ground truth among the files, and none assumed of {images} x {captions}");
-        let mend = self.embeddings_meant().unwrap_or_else(|| {
+        let known = self
+            .embeddings_meant()
+            .or_else(|| self.exchanged_or_empty());
+        let mend = known.unwrap_or_else(|| {
             "name one beside the scores: sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE; --captions-per-image K, which \
              0 forbids, pairs each image with K captions in a row"
                 .into()
@@ -175,6 +178,19 @@ impl Study {
                  many captions for every image",
             )
             .mend(mend)
+    }
+
+    /// The mend where there are more images than captions among embeddings, or none of either.
+    fn exchanged_or_empty(&self) -> Option<String> {
+        let [images, captions] = [&self.gallery.images, &self.gallery.captions].map(|of| of.len());
+        let mut models = self.models.iter();
+        let are_embeddings = models.all(|of| matches!(of.scores, Scores::Embeddings(_)));
+        if images == 0 || captions == 0 {
+            return Some("look at what was scored and saved: one side has no items".into());
+        }
+        (are_embeddings && images > captions).then(|| {
+            "exchange the files of --image-emb and --text-emb, if the images are fewer; else name a ground truth".into()
+        })
     }
 
     /// What to type where two matrices of one shape, with more rows than columns, may be the embeddings of images, each

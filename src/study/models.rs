@@ -131,7 +131,12 @@ impl Fitter<'_> {
         }
         let [images, captions] = sizes.map(grouped);
         let found = format!("embeddings of {images} images and {captions} captions");
-        Err(self.misfit(given.source(), found))
+        let error = self.misfit(given.source(), found);
+        Err(if sizes == [gallery.captions.len(), gallery.images.len()] {
+            error.mend("exchange the files of --image-emb and --text-emb")
+        } else {
+            error
+        })
     }
 
     fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {
@@ -242,9 +247,12 @@ impl Fitter<'_> {
         let are_rows = rows == images || rows == captions;
         // As many columns as the matrix that tells the gallery, as embeddings of the other side have.
         let is_like_first = self.assembled.captions_from.is_none() && columns == captions;
+        // Of both more rows than columns, which scores with captions have not.
+        let are_tall =
+            self.assembled.captions_from.is_none() && captions < images && columns < rows;
         let error = self.misfit(npy.source().display(), found);
         Err(
-            if are_rows && columns < images.min(captions) || is_like_first {
+            if are_rows && columns < images.min(captions) || is_like_first || are_tall {
                 error.mend("if these are embeddings, a row for each: --image-emb FILE --text-emb FILE; else other ids or truths")
             } else {
                 error

@@ -205,7 +205,7 @@ impl Truth {
         // Those of other queries were not looked up.
         let of_known = || {
             let all = grouped(all_positives);
-            format!("{all} positives of its queries in the gallery")
+            format!("the {all} positives of queries found there")
         };
         let foreign = if known == 0 || foreign::is_foreign(keys, (known, all), queries) {
             Some((

@@ -121,11 +121,30 @@ impl App {
             self.show(0);
         }
         self.model.begin_judging();
+        let said = self.model.message.take();
+        self.hide_others();
+        self.say_first(said);
+        self.tell_passed_over();
+        self.follow();
+    }
+
+    /// While one judges blind, the first screen is shown, which is said where it was another.
+    fn hide_others(&mut self) {
+        let before = self.shown();
         if self.model.is_blind() {
             self.show(0);
         }
-        self.tell_passed_over();
-        self.follow();
+        if self.shown() != before {
+            let title = self.screen().title();
+            self.model.message = Some(format!("blind: on {title}, since other screens show ranks"));
+        }
+    }
+
+    /// Puts what was said before what is said now.
+    fn say_first(&mut self, said: Option<String>) {
+        let lines = [said, self.model.message.take()];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        self.model.message = (!lines.is_empty()).then(|| lines.join("; "));
     }
 
     /// Says, while one judges blind, that rows that are passed over are positives, and what has them asked too.
@@ -134,9 +153,8 @@ impl App {
             let key = self.ui.keymap.hint(Action::JudgeListed);
             let words =
                 format!("blind: what is passed over is a positive; {key} asks about every item");
-            let said = self.model.message.take();
-            let said = said.map_or(words.clone(), |said| format!("{said}; {words}"));
-            self.model.message = Some(said);
+            let said = self.model.message.replace(words);
+            self.say_first(said);
         }
     }
 
@@ -147,9 +165,10 @@ impl App {
         if !self.model.judging.is_on {
             self.toggle_judging();
         }
-        let lines = [self.model.message.take(), self.model.queue_words(), before];
-        let lines: Vec<String> = lines.into_iter().flatten().collect();
-        self.model.message = (!lines.is_empty()).then(|| lines.join("; "));
+        for words in [self.model.queue_words(), before] {
+            let said = std::mem::replace(&mut self.model.message, words);
+            self.say_first(said);
+        }
         self.settle();
     }
 
@@ -157,13 +176,10 @@ impl App {
     pub(super) fn toggle_blind(&mut self) {
         self.model.toggle_blind();
         if self.model.is_blind() {
-            self.show(0);
             // The header says what is hidden.
-            self.model.message = self
-                .model
-                .message
-                .take()
-                .filter(|_| !self.model.passes_over_positives());
+            let said = self.model.message.take();
+            self.hide_others();
+            self.say_first(said.filter(|_| !self.model.passes_over_positives()));
         }
         self.tell_passed_over();
     }

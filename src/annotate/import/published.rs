@@ -88,7 +88,11 @@ impl Columns {
         if missing.is_empty() {
             return Ok(Columns(places));
         }
-        let found = format!("no column {}", missing.join(", "));
+        let found = if head.iter().all(|column| column.trim().is_empty()) {
+            "empty".to_owned()
+        } else {
+            format!("no column {}", missing.join(", "))
+        };
         Err(Error::new(source.display(), found)
             .expected(format!(
                 "answers: a file of the page, a session, an export of Label Studio or Argilla, or CSV with {}",

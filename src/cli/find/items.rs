@@ -53,20 +53,20 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
             .into());
     }
     let mut answers = Vec::new();
-    for direction in directions(args, study)? {
-        let view = args.view(study, direction)?;
+    for direction in directions(args, study, marks)? {
+        let view = args.view(study, marks, direction)?;
         answers.push(args.answer(study, view, marks)?);
     }
     let found = answers
         .iter()
         .map(|answered| of_direction(args, study, marks, answered));
     let directions: Vec<OfDirection<'_>> = found.collect::<Result<_>>()?;
-    let (model, truth) = answers[0].asked.names(study);
+    let [model, truth] = answers[0].asked.names(study, marks);
     let items = Items {
         study,
         condition: args.condition(),
-        model,
-        truth,
+        model: &model,
+        truth: &truth,
         which: args.items.which,
         depth: args.items.k,
         columns: answers[0].asked.heads(),
@@ -85,14 +85,14 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
 }
 
 /// The directions, as `View::choose` takes them: of both, those that the truth has.
-fn directions(args: &FindArgs, study: &Study) -> Result<Vec<Option<Direction>>> {
+fn directions(args: &FindArgs, study: &Study, marks: &Marks) -> Result<Vec<Option<Direction>>> {
     let Some(wanted) = &args.direction else {
         return Ok(vec![None]);
     };
     if let Some(one) = wanted.one() {
         return Ok(vec![Some(one)]);
     }
-    let truth = args.view(study, None)?.truth;
+    let truth = args.view(study, marks, None)?.truth;
     let has = |direction: &Direction| study.truths[truth].relevance[*direction].is_some();
     let both = wanted
         .list()

@@ -22,6 +22,7 @@ use crate::rank::pass::CancelToken;
 use crate::report::found::Answer;
 use crate::session::QuerySample;
 use crate::study::{Study, View};
+use crate::truth::Truth;
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
@@ -89,7 +90,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         Some(wanted) => Some(wanted.one().ok_or_else(both)?),
         None => None,
     };
-    let view = args.view(&study, direction)?;
+    let view = args.view(&study, &marks, direction)?;
     tell_unmarked(args, &study, view);
     let answered = args.answer(&study, view, &marks)?;
     let Answered {
@@ -97,11 +98,11 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         found,
         drawn,
     } = &answered;
-    let (model, truth) = asked.names(&study);
+    let [model, truth] = asked.names(&study, &marks);
     let answer = Answer {
         condition: args.condition(),
-        model,
-        truth,
+        model: &model,
+        truth: &truth,
         direction: asked.view.direction,
         columns: &asked.heads(),
         found,
@@ -131,10 +132,11 @@ struct Asked {
 }
 
 impl Asked {
-    /// The names of the model and the truth.
-    fn names<'a>(&self, study: &'a Study) -> (&'a str, &'a str) {
+    /// The names of the model and the truth, with the verdicts that are laid over it.
+    fn names(&self, study: &Study, marks: &Marks) -> [String; 2] {
         let View { model, truth, .. } = self.view;
-        (&study.models[model].name, &study.truths[truth].name)
+        let truth = study.name_under(&study.truths[truth], &marks.verdicts);
+        [study.models[model].name.clone(), truth]
     }
 
     /// The heads of the columns.
@@ -158,9 +160,16 @@ impl FindArgs {
         self.condition.as_deref().unwrap_or(ALL)
     }
 
-    fn view(&self, study: &Study, direction: Option<Direction>) -> Result<View> {
+    /// What is looked at. Ground truths may be named as verdicts change them: these are laid over ranks.
+    fn view(&self, study: &Study, marks: &Marks, direction: Option<Direction>) -> Result<View> {
+        let is_named = |truth: &&Truth| {
+            let name = study.name_under(truth, &marks.verdicts);
+            self.truth.as_deref() == Some(name.as_str())
+        };
+        let changed = study.truths.iter().find(is_named);
+        let changed = changed.map(|truth| truth.name.as_str());
         let (model, truth) = (self.model.as_deref(), self.truth.as_deref());
-        View::choose(study, model, truth, direction)
+        View::choose(study, model, changed.or(truth), direction)
     }
 
     /// What a person made. Queries that are drawn may begin a session.
@@ -222,7 +231,6 @@ impl FindArgs {
     }
 }
 
-/// Says how queries were drawn, and adds them to the picks of a session where one is named.
 /// Says where a condition is about what a person made, and no session tells that.
 fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
     let condition = args.condition.as_deref().unwrap_or_default();
@@ -236,6 +244,7 @@ fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
     }
 }
 
+/// Says how queries were drawn, and adds them to the picks of a session where one is named.
 fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
     let Some(drawn) = &answered.drawn else {
         return Ok(());

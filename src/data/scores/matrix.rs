@@ -41,6 +41,14 @@ pub struct ScoreMatrix {
     pub(super) caption_pick: Pick,
 }
 
+/// An array that is no matrix.
+pub fn no_matrix(npy: &Npy) -> Error {
+    let dimensions = count(npy.shape.len(), "dimension");
+    Error::new(npy.source().display(), format!("an array of {dimensions}"))
+        .expected("a matrix: images x captions")
+        .mend("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
+}
+
 impl ScoreMatrix {
     /// Takes a two-dimensional float array as scores of `images x captions`.
     ///
@@ -56,10 +64,7 @@ impl ScoreMatrix {
                 .mend("save it as scores.astype('float32')"));
         }
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(
-                Error::new(name, format!("an array of {} dimensions", npy.shape.len()))
-                    .expected("a matrix: images x captions"),
-            );
+            return Err(no_matrix(&npy));
         };
         let (images, captions) = if captions_first {
             (second, first)

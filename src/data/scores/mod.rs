@@ -41,7 +41,7 @@ pub use grid::Grid;
 pub use items::{Items, ItemsWriter};
 pub use knn::Knn;
 pub use lists::{ListScores, Lists, ReadScores, Resolved};
-pub use matrix::{Rows, ScoreMatrix};
+pub use matrix::{Rows, ScoreMatrix, no_matrix};
 pub use mixed_blocks::MixedBlocks;
 pub use mixed_matrices::{Mixed, MixedMatrices};
 pub use mixture::Mixture;

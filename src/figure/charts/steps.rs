@@ -78,7 +78,8 @@ pub fn of_courses(steps: &[Step], courses: &[Course]) -> Result<Chart> {
     let line = |course: &Course| {
         let hue = place(courses.iter().map(|of| &of.line.key), &&course.line.key);
         let dashes = usize::from(course.direction == Direction::T2i);
-        let name = format!("{} {}", course.line.key, course.direction);
+        let (title, of) = (course.line.title(), course.line.of());
+        let name = format!("{title} {of} {}", course.direction);
         Curve::line(name, [hue, dashes], points(steps, course))
     };
     chart(shares.map(line).collect()).ok_or_else(|| {

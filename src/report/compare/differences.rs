@@ -262,9 +262,15 @@ fn intervals(compared: &Compared<'_>) -> Vec<String> {
     let widths: Vec<Width> = single(compared).filter_map(Tests::width).collect();
     let of_single =
         (!widths.is_empty()).then(|| format!("95 % CI: {}", compared.draws.of_differences(widths)));
-    let simultaneous = "simultaneous 95 %: all hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
-         interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)";
-    of_single.into_iter().chain([simultaneous.into()]).collect()
+    let at_once = match compared.family {
+        Family::All => "all",
+        Family::Pair => "those of each two models",
+    };
+    let simultaneous = format!(
+        "simultaneous 95 %: {at_once} hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
+         interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)"
+    );
+    of_single.into_iter().chain([simultaneous]).collect()
 }
 
 /// The tests of single runs, as far as rows have them; nothing where every model has several.

@@ -59,6 +59,15 @@ impl Files {
         self.overwritten.is_some()
     }
 
+    /// What stands where a number is not there yet.
+    pub fn waiting(&self) -> &'static str {
+        if self.is_overwritten() {
+            "not counted"
+        } else {
+            "counting …"
+        }
+    }
+
     /// Why the files could not be read again.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
@@ -104,6 +113,7 @@ mod tests {
     fn one_line_says_what_matters_most() {
         let mut files = Files::default();
         assert_eq!(files.notice("Ctrl-l"), None);
+        assert_eq!(files.waiting(), "counting …");
         files.change.gone = vec!["b.npy".into()];
         let said = |files: &Files| files.notice("Ctrl-l").unwrap();
         assert!(said(&files).starts_with("b.npy gone"));
@@ -114,6 +124,7 @@ mod tests {
         );
         files.overwritten = Some(Error::new("/x/a.npy", "changed"));
         assert!(said(&files).contains("a.npy was written over: nothing new"));
+        assert_eq!(files.waiting(), "not counted");
         files.failure = Some(Error::new("a.npy", "half"));
         assert_eq!(said(&files), "not reloaded (I): a.npy: half");
         files.requested = Some(Stamp::fresh());

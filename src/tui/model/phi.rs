@@ -135,7 +135,7 @@ impl Model {
         }
         let words = |(phi, of): (PhiIx, &Scores)| {
             let Some(ranking) = self.phi_ranking(phi) else {
-                return format!("{}: counting …", of.name);
+                return format!("{}: {}", of.name, self.files.waiting());
             };
             let value = self.phi_of(phi, item);
             let place = ranking.order.iter().position(|&one| one as usize == item);

@@ -251,7 +251,11 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
             } else {
                 ""
             };
-            let words = format!("counting {:.0} %{of}", 100.0 * done);
+            let words = if cx.model.files.is_overwritten() {
+                cx.model.files.waiting().to_owned()
+            } else {
+                format!("counting {:.0} %{of}", 100.0 * done)
+            };
             (words, cx.theme.warning)
         }
         Ok(_) if cx.model.is_judged() || cx.model.filtered().is_some() => {

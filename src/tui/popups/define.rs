@@ -24,7 +24,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
     let title = format!("metrics of {name}, {}, ground truth {own}", view.direction);
     let mut sheet = Sheet::new(Action::Define, title, ui.size);
     let Some(measured) = scored.and_then(|scored| scored.measured()) else {
-        sheet.paragraph(Tone::Dim, 0, "counting …");
+        sheet.paragraph(Tone::Dim, 0, model.files.waiting());
         return sheet;
     };
     let is_asked = |spec| only.is_none_or(|row| row.measure == Measure::Of(spec));

@@ -133,7 +133,10 @@ fn row(cx: Context<'_>, trajectory: &Trajectory, at: usize, room: usize) -> Line
     let mut spans = vec![Span::raw(text::pad_left(&number, wide))];
     match &step.counted {
         Some(counted) => spans.extend(numbers(cx, counted, room)),
-        None => spans.push(Span::styled("   counting …", cx.theme.dim)),
+        None => spans.push(Span::styled(
+            format!("   {}", cx.model.files.waiting()),
+            cx.theme.dim,
+        )),
     }
     if trajectory.best == Some(at) {
         spans.push(Span::styled(" best", cx.theme.key));

@@ -138,7 +138,7 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
             let words = " a condition such as r1 == 0 and words <= 12, or a word of one of these:";
             put(2, words.into(), cx.theme.dim);
         }
-        Ok(_) => put(2, " counting …".into(), cx.theme.dim),
+        Ok(_) => put(2, format!(" {}", cx.model.files.waiting()), cx.theme.dim),
     }
     if menu.chosen.is_some() {
         put(3, format!(" {}", menu.text()), cx.theme.key);

@@ -157,11 +157,11 @@ fn truth_line(
         let relevance = truth.relevance[cx.model.view.direction].as_ref();
         let judged = relevance.is_some_and(|r| r.place(query).is_some());
         let words = if judged {
-            "   counting …"
+            cx.model.files.waiting()
         } else {
-            "   not judged"
+            "not judged"
         };
-        spans.push(Span::styled(words, cx.theme.dim));
+        spans.push(Span::styled(format!("   {words}"), cx.theme.dim));
         return Line::from(spans);
     };
     let hits = if ranks.is_known_to(ranks.listed) {

@@ -183,7 +183,7 @@ fn model_line(
     let words = format!("{letter} {of_model}");
     let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
     let Some(ranks) = cx.model.ranks_by(model, query) else {
-        spans.push(Span::styled("counting …", cx.theme.dim));
+        spans.push(Span::styled(cx.model.files.waiting(), cx.theme.dim));
         return Line::from(spans);
     };
     let others = cx.model.ranks_by(first, query).filter(|_| !is_first);

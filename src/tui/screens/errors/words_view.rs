@@ -106,8 +106,7 @@ fn note(cx: Cx<'_>, list: &List, area: Rect) -> String {
     let notes = [
         format!("{}; {level}", cx.order(list.pane)),
         level,
-        format!("grey: p ≥ {LEVEL}"),
-        format!("grey p≥{LEVEL}"),
+        format!("grey Holm p≥{LEVEL}"),
     ];
     let room = usize::from(area.width).saturating_sub(text::width(list.title) + 6);
     let mut notes = notes.into_iter();

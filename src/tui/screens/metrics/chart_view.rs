@@ -62,7 +62,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     } else if let Some(cloud) = cx.cloud() {
         queries(cx, &cloud, plot, buf);
     } else {
-        buf.set_string(plot.x, plot.y, "counting …", cx.theme.dim);
+        buf.set_string(plot.x, plot.y, cx.model.files.waiting(), cx.theme.dim);
     }
 }
 
@@ -83,7 +83,7 @@ fn of_study(cx: Cx<'_>, at: usize, inner: Rect, buf: &mut Buffer) {
     let (words, style) = match cx.model.chart(at) {
         Some(Ok(of)) => return widgets::chart::draw(of, cx.theme, inner, buf),
         Some(Err(error)) => (error.to_string(), cx.theme.error),
-        None => ("counting …".into(), cx.theme.dim),
+        None => (cx.model.files.waiting().into(), cx.theme.dim),
     };
     let room = usize::from(inner.width);
     let wrapped = words.lines().flat_map(|line| text::wrap(line, room));

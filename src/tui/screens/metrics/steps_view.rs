@@ -249,7 +249,7 @@ fn labels(cx: Cx<'_>, courses: &[Course; 2], steps: &[String; 2], plot: Rect, bu
             let (value, step) = (course.unit.shown(Some(value)), cx.step_number(at));
             format!(" {} best {value} at {step} ", course.title)
         }
-        None => format!(" {} counting … ", course.title),
+        None => format!(" {} {} ", course.title, cx.model.files.waiting()),
     };
     let spans = courses.iter().zip(cx.course_styles());
     let spans = spans.map(|(course, style)| Span::styled(words(course), style));

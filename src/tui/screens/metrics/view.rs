@@ -82,7 +82,7 @@ fn of_cell(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     )];
     match cx.model.cell(row, column) {
         Cell::Absent => spans.push(Span::raw("no number: no list in this direction")),
-        Cell::Waiting => spans.push(Span::styled("counting …", cx.theme.dim)),
+        Cell::Waiting => spans.push(Span::styled(cx.model.files.waiting(), cx.theme.dim)),
         Cell::Known(summary, ceiling) => {
             spans.push(Span::styled(unit.shown(summary.value), cx.theme.key));
             let judged = grouped(summary.judged);
@@ -158,9 +158,9 @@ fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     };
     let [right, up] = cx.state.quadrant;
     let title = format!("AP@R {} 50 with {x}, {} 50 with {y}", side(right), side(up));
-    let counts = cx
-        .cloud()
-        .map_or([" counting …".into(), String::new()], |cloud| {
+    let counts = cx.cloud().map_or(
+        [format!(" {}", cx.model.files.waiting()), String::new()],
+        |cloud| {
             let (count, all) = (cloud.count(cx.state.quadrant), cloud.points.len());
             let [above, below] = cloud.beside;
             let equal = all - above - below;
@@ -177,7 +177,8 @@ fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
                     grouped(equal)
                 ),
             ]
-        });
+        },
+    );
     let condition = cx.quadrant_condition().unwrap_or_default();
     let key: Style = cx.theme.key.into();
     let [count, beside] = counts;
