@@ -46,6 +46,7 @@ impl Proposers {
     /// # Errors
     /// A pool of more than 63 models; one of which nothing is in the gallery.
     pub fn of(pool: &Pool, study: &Study, file: &str) -> Result<Self> {
+        pool.require_in(&study.gallery, file)?;
         let models = pool.head.models.clone();
         if models.len() > MOST {
             return Err(Error::new(file, format!("{} models", models.len()))
@@ -71,10 +72,6 @@ impl Proposers {
             let bit = |name: &str| bits.get(name).copied().unwrap_or(TRUTHS);
             let proposals = pair.proposals.iter().map(|one| bit(&one.model));
             *of_pair.entry(found).or_default() |= proposals.fold(0, |all, bit| all | bit);
-        }
-        if of_pair.is_empty() && outside > 0 {
-            return Err(Error::new(file, "none of its pairs is in the gallery")
-                .expected("the pool of the files that are named"));
         }
         Ok(Proposers {
             models,

@@ -81,7 +81,10 @@ fn mistyped(first: &OsString, command: &Command) -> Option<String> {
     if !is_word || first == "help" || known.contains(&first) || Path::new(first).exists() {
         return None;
     }
-    let near = nearest(first, known)?;
+    // A word that begins with one, such as `evaluate`, is spelt otherwise, but means it.
+    let begins = |known: &&str| known.len() > 2 && first.starts_with(*known);
+    let begun = known.iter().copied().find(begins);
+    let near = nearest(first, known).or(begun)?;
     Some(format!(
         "no subcommand and no file is named {first:?}; did you mean `itm-explore {near}`?"
     ))
@@ -258,6 +261,8 @@ mod tests {
     fn a_mistyped_subcommand_says_which_was_meant() {
         let (kind, said) = mistake("itm evla a.npy --format json").unwrap();
         assert_eq!(kind, ErrorKind::InvalidSubcommand);
+        assert!(said.contains("`itm-explore eval`"), "{said}");
+        let (_, said) = mistake("itm evaluate a.npy").unwrap();
         assert!(said.contains("`itm-explore eval`"), "{said}");
         let (kind, said) = mistake("itm a.npy b.npy eval --ci").unwrap();
         assert_eq!(kind, ErrorKind::InvalidSubcommand);

@@ -256,11 +256,16 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         let known = all.iter().find(|runs| runs.name == *name).cloned();
         let runs = match known {
             Some(runs) => runs,
-            None => Runs::one(&study.models, study.model_place(name)?),
+            None => Runs::one(
+                &study.models,
+                study.model_place_beside(name, &several(&all))?,
+            ),
         };
-        if !models.contains(&runs) {
-            models.push(runs);
+        if models.contains(&runs) {
+            let found = format!("model {name} is named twice");
+            return Err(Error::new("--models", found).expected("each model once"));
         }
+        models.push(runs);
     }
     if args.models.is_empty() {
         models = all;
@@ -287,6 +292,12 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         return Err(error.mend(mend));
     }
     Ok(models)
+}
+
+/// Names that stand for several runs.
+fn several(all: &[Runs]) -> Vec<&str> {
+    let several = all.iter().filter(|runs| runs.are_several());
+    several.map(|runs| runs.name.as_str()).collect()
 }
 
 fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {

@@ -16,6 +16,7 @@ use super::themes;
 use crate::data::Direction;
 use crate::data::in_use;
 use crate::data::near::nearest;
+use crate::data::text::count;
 use crate::engine::specs;
 use crate::error::{Error, Result};
 use crate::filter::{self, Mistake, named};
@@ -44,7 +45,7 @@ pub(super) struct Settings {
     /// Whether the mouse is the explorer's.
     pub mouse: Option<bool>,
     /// The two metrics of the header.
-    header: Option<[String; 2]>,
+    header: Option<Vec<String>>,
     /// Conditions by name.
     pub filters: BTreeMap<String, String>,
     /// Whether files that change are read again.
@@ -113,6 +114,16 @@ impl Settings {
         if let Some(name) = self.theme.as_deref().filter(|name| !themes::is_theme(name)) {
             return Err(themes::advised(no_value("theme", name), name));
         }
+        if let Some(names) = self.header.as_ref().filter(|names| names.len() != 2) {
+            let found = format!(
+                "{}header: {}",
+                line_of(text, "header"),
+                count(names.len(), "metric")
+            );
+            return Err(
+                Error::new(file, found).expected(format!("two, header = {}", value_of("header")))
+            );
+        }
         for name in self.header.iter().flatten() {
             metric(name).map_err(|key| no_metric(file, text, [name, &key]))?;
         }
@@ -137,7 +148,9 @@ impl Settings {
 
     /// The two metrics of the header, where they are set.
     pub(super) fn header(&self) -> Option<HeaderMetrics> {
-        let [first, second] = self.header.as_ref()?;
+        let [first, second] = self.header.as_deref()? else {
+            return None;
+        };
         Some(HeaderMetrics::new([
             metric(first).ok()?,
             metric(second).ok()?,
@@ -302,6 +315,7 @@ mod tests {
         let settings = parse("header = [\"nDCG@10\", \"median_rank\"]").unwrap();
         assert_eq!(settings.header().unwrap().titles(), ["nDCG@10", "MedR"]);
         assert!(told("header = [\"r1\", \"map_at_q\"]").contains("did you mean map_at_r?"));
+        assert!(told("header = [\"r1\", \"map\", \"r5\"]").contains("line 1: header: 3 metrics"));
         let error = told("header = [\"r1\"]");
         assert!(
             error.contains("line 1") && error.contains("header = [\"r1\", \"nDCG@10\"]"),

@@ -42,6 +42,9 @@ impl PooledArgs {
         let Some(path) = &self.annotate else {
             return Ok(None);
         };
+        let source = Source::open(path)?;
+        let pool = pool::read(&source)?;
+        pool.require_in(&study.gallery, source.display())?;
         let files = OthersFiles {
             pool: path.clone(),
             named: self.others.clone(),
@@ -49,7 +52,7 @@ impl PooledArgs {
             overlap: self.overlap as usize,
         };
         Ok(Some(PoolToJudge {
-            pool: pool::read(&Source::open(path)?)?,
+            pool,
             others: files.read(&study.gallery)?,
             files: Some(files),
         }))

@@ -332,7 +332,8 @@ fn pickled(source: &Source) -> Error {
     Error::new(source.display(), "pickled Python objects (dtype object)")
         .expected("a plain array of floats; pickles run code when read, so they are never opened")
         .mend(format!(
-            "python3 -c \"import numpy as n; a = n.load('{name}', allow_pickle=True).item(); \
-             n.save('scores.npy', a['sims'])\"  (where 'sims' is the dictionary's key of the matrix)"
+            "python3 -c \"import numpy as n; a = n.load('{name}', allow_pickle=True); \
+             n.save('scores.npy', a.item()['sims'] if a.ndim == 0 else a.astype('float32'))\"  (where 'sims' is the key \
+             of the matrix, if it is in a dictionary)"
         ))
 }

@@ -144,7 +144,7 @@ impl Line {
     }
 }
 
-/// The lines that a request means on a study.
+/// The lines that a request means on a study; ground truths that it names in its order.
 ///
 /// # Errors
 /// Names that match no truth or no metric: all of them are listed.
@@ -168,12 +168,18 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
         .expected(format!("one of: {}", known.join(", ")));
         return Err(error.meaning(meant(unknown[0], &known)));
     }
-    let lines = Planner {
+    let mut lines = Planner {
         study,
         request,
         depths: depths(request),
     }
     .lines();
+    // Those that are named stand in the order in which they are.
+    let named_at = |line: &Line| {
+        let mut names = request.truths.iter();
+        names.position(|name| study.truths[line.truth].name == *name)
+    };
+    lines.sort_by_key(named_at);
     match &request.metrics {
         Choice::Usual | Choice::All => Ok(lines),
         Choice::Named(names) => named(lines, names, study, request),

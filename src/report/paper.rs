@@ -105,14 +105,15 @@ pub(super) fn tables<'a>(models: &[String], columns: Vec<Column>) -> Vec<Table<'
             None => groups.push(vec![column]),
         }
     }
+    let are_several = groups.len() > 1;
     groups
         .into_iter()
-        .map(|group| table(models, group))
+        .map(|group| table(models, group, are_several))
         .collect()
 }
 
-/// The columns of each direction together, those of both at the end.
-fn table<'a>(models: &[String], mut columns: Vec<Column>) -> Table<'a> {
+/// The columns of each direction together, those of both at the end. Its name stands in it where there are others.
+fn table<'a>(models: &[String], mut columns: Vec<Column>, is_named: bool) -> Table<'a> {
     columns.sort_by_key(|column| column.direction.map_or(2, |one| one as usize));
     let title = columns[0].of.clone();
     let head = columns.iter().map(|column| column.head.clone());
@@ -122,7 +123,7 @@ fn table<'a>(models: &[String], mut columns: Vec<Column>) -> Table<'a> {
         .flat_map(|(at, model)| lines(at, model, &columns))
         .collect();
     Table {
-        over: over(&columns),
+        over: over(&columns, if is_named { &title } else { "" }),
         foot: foot(&columns),
         ..Table::new(title, head, 1, rows)
     }
@@ -153,9 +154,9 @@ fn foot(columns: &[Column]) -> Vec<Vec<Cell>> {
     words.map(row).collect()
 }
 
-/// What stands over the heads: nothing over the models, then the directions.
-fn over(columns: &[Column]) -> Vec<(String, usize)> {
-    let mut over = vec![(String::new(), 1)];
+/// What stands over the heads: the name of the table, if it is to be told from others, then the directions.
+fn over(columns: &[Column], name: &str) -> Vec<(String, usize)> {
+    let mut over = vec![(name.to_owned(), 1)];
     for same in columns.chunk_by(|one, other| one.direction == other.direction) {
         let words = match same[0].direction {
             Some(Direction::I2t) => "Image-to-text",

@@ -32,6 +32,7 @@ pub(super) fn sources(
             paths.extend(partner(path));
         }
     }
+    tell_repeated(files, notes);
     let mut seen = std::collections::HashMap::new();
     paths.retain(|path| {
         let file = path.canonicalize().unwrap_or_else(|_| path.clone());
@@ -55,6 +56,16 @@ pub(super) fn sources(
         }
     });
     parallel::try_map(&paths, |path| Source::open(path).map(Arc::new))
+}
+
+/// Says which files were named more than once under one name.
+fn tell_repeated(files: &[&PathBuf], notes: &mut Vec<Note>) {
+    let is_repeated = |at: usize| files[..at].contains(&files[at]);
+    let repeated = (0..files.len()).filter(|&at| is_repeated(at));
+    for at in repeated {
+        let same = format!("{}: named twice, read once", files[at].display());
+        notes.push(Note::warning(same));
+    }
 }
 
 /// Whether a folder holds the parts of a table, and no truths.

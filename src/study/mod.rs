@@ -291,9 +291,17 @@ impl Study {
     /// # Errors
     /// Names the models that there are.
     pub fn model_place(&self, name: &str) -> Result<ModelIx> {
+        self.model_place_beside(name, &[])
+    }
+
+    /// The same where other names stand for several models.
+    ///
+    /// # Errors
+    /// Names the models that there are, and those names.
+    pub fn model_place_beside(&self, name: &str, others: &[&str]) -> Result<ModelIx> {
         self.model_named(name).ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
-            let names: Vec<&str> = names.collect();
+            let names: Vec<&str> = others.iter().copied().chain(names).collect();
             let error = Error::new("models", format!("no model is named {name}")).expected(one_of(
                 &names,
                 "scores of a model among the files: there are none",

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::annotate::answers::check_format;
+use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
@@ -23,6 +24,24 @@ pub struct Pool {
     pub head: PoolHead,
     /// The pairs, each once, in the order in which they are best judged.
     pub pairs: Vec<PooledPair>,
+}
+
+impl Pool {
+    /// Checks that it is of a gallery.
+    ///
+    /// # Errors
+    /// Names the file, where it has pairs and the gallery none of them.
+    pub fn require_in(&self, gallery: &Gallery, file: impl std::fmt::Display) -> Result<()> {
+        let is_known = |pair: &PooledPair| {
+            let image = gallery.images.find(&pair.image);
+            image.is_some() && gallery.captions.find(&pair.caption).is_some()
+        };
+        if self.pairs.is_empty() || self.pairs.iter().any(is_known) {
+            return Ok(());
+        }
+        Err(Error::new(file, "none of its pairs is in the gallery")
+            .expected("the pool of the files that are named"))
+    }
 }
 
 /// How a pool was made: the first line of its file.

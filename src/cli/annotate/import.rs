@@ -89,6 +89,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     for out in [&args.disputed, &args.published].into_iter().flatten() {
         check_free(out, args.force)?;
     }
+    super::super::names::check_once(&args.answers)?;
     // A pattern such as *.json names the HITs, too.
     let named = [&args.hits, &args.pool];
     let is_named = |path: &&PathBuf| named.iter().any(|of| of.as_ref() == Some(*path));
@@ -103,7 +104,11 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     if hits.is_none() {
         say!("no --hits: golden pairs, if these are answers to HITs, are decided as all others");
     }
-    let checked = Checked::of(Import::read(&sources)?, hits.as_ref(), &asked);
+    let import = Import::read(&sources)?;
+    if import.answers.is_empty() && import.problems.is_empty() {
+        say!("warning: no answers in {}", sources_named(&sources));
+    }
+    let checked = Checked::of(import, hits.as_ref(), &asked);
     checked.require_adjudicator(&asked)?;
     let pool = |path: &PathBuf| read_pool(path, (&checked.import, hits.as_ref()));
     let pool = args.pool.as_ref().map(pool).transpose()?;
@@ -113,6 +118,14 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     args.format
         .put(report::import::report(&checked, &decision))?;
     Ok(0)
+}
+
+fn sources_named(sources: &[Source]) -> String {
+    let names = sources.iter().map(Source::display);
+    names
+        .map(|name| name.to_string())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn read_hits(path: &Path) -> Result<Hits> {

@@ -20,7 +20,7 @@ pub(super) fn wanted(
     args: &FigureArgs,
     (study, marks): (&Study, &Marks),
     picks: Option<&[Pick]>,
-) -> Result<Vec<Wanted>> {
+) -> anyhow::Result<Vec<Wanted>> {
     let mut wanted = match (picks, &args.condition) {
         (Some(picks), _) => {
             let picks = picks.iter().map(|pick| Wanted::of_pick(study, pick));
@@ -43,6 +43,11 @@ pub(super) fn wanted(
 
 fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
     let ids = args.query.iter().map(|id| Id::parse(id.trim()));
+    let ids: Vec<Id> = ids.collect();
+    if let Some(at) = (0..ids.len()).find(|&at| ids[..at].contains(&ids[at])) {
+        let found = format!("query {} is named twice", ids[at]);
+        return Err(Error::new("--query", found).expected("each query once"));
+    }
     let one = |id: Id| {
         let direction = args.direction.unwrap_or_else(|| of_id(study, &id));
         Ok(Wanted {
@@ -56,7 +61,7 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
             chosen: Chosen::Named,
         })
     };
-    ids.map(one).collect()
+    ids.into_iter().map(one).collect()
 }
 
 /// The direction in which an id is a query: that of captions where both have it, or neither.
@@ -70,12 +75,12 @@ fn drawn(
     args: &FigureArgs,
     (study, marks): (&Study, &Marks),
     condition: &Condition,
-) -> Result<Vec<Wanted>> {
+) -> anyhow::Result<Vec<Wanted>> {
     let direction = args.direction;
     let model = args.model.first().map(String::as_str);
     let view = View::choose(study, model, args.truth.as_deref(), direction)?;
     let filter = Filter::parse(condition, study, view);
-    let filter = filter.map_err(|mistake| Error::new(condition.flag(), mistake))?;
+    let filter = filter.map_err(|mistake| anyhow::anyhow!("{}, {mistake}", condition.flag()))?;
     let question = Question {
         filter: &filter,
         key: None,

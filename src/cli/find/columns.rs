@@ -7,7 +7,7 @@ use crate::study::{Study, View};
 
 #[derive(Debug, Args)]
 pub(super) struct ColumnsArgs {
-    /// Print these values too; those in --where and --sort are printed anyhow
+    /// Print these numbers and conditions too; those in --where and --sort are printed anyhow
     #[arg(long, value_name = "EXPR,..", allow_hyphen_values = true)]
     columns: Option<String>,
 }

@@ -10,6 +10,7 @@ use clap::{Args, builder::PossibleValue};
 
 use super::InputArgs;
 use super::format;
+use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
@@ -64,6 +65,8 @@ pub(super) struct ShowArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    marks: MarksArgs,
+    #[command(flatten)]
     input: InputArgs,
 }
 
@@ -77,8 +80,9 @@ fn words() -> Vec<PossibleValue> {
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let study = args.input.open(true)?;
+    let mut study = args.input.open(true)?;
     super::report_notes(&study, args.quiet);
+    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let shown = gather(args, &study)?;
     if args.format == TEXT {

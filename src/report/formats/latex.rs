@@ -65,17 +65,19 @@ fn over(groups: &[(String, usize)]) -> String {
     let (mut rules, mut first) = (String::new(), 1);
     for (words, count) in groups {
         let last = first + count - 1;
-        if !words.is_empty() {
+        // What stands over the names of the rows is no heading of numbers.
+        if !words.is_empty() && last > 1 {
             // Writing to a string cannot fail.
             let _ = write!(rules, "\\cmidrule(lr){{{first}-{last}}}");
         }
         first = last + 1;
     }
-    let cell = |(words, count): &(String, usize)| match words.as_str() {
+    let cell = |(at, (words, count)): (usize, &(String, usize))| match words.as_str() {
         "" => " & ".repeat(count - 1),
+        words if at == 0 && *count == 1 => escaped(words),
         words => format!("\\multicolumn{{{count}}}{{c}}{{{}}}", escaped(words)),
     };
-    format!("{}{rules}\n", line(groups.iter().map(cell)))
+    format!("{}{rules}\n", line(groups.iter().enumerate().map(cell)))
 }
 
 /// A comment on a line of its own; nothing where there is none.
