@@ -318,11 +318,7 @@ fn matrices_that_cannot_be_right() {
     let cut = model("cut.npy", whole[..whole.len() - 1000].to_vec());
     assert_error(
         &["eval", &cut, &demo],
-        &[
-            "cut.npy: the header claims 60 x 300",
-            "71,000 bytes",
-            "expected: 72,000",
-        ],
+        &["cut.npy: cut off: ", "71,000 bytes", "expected: 72,000"],
     );
     let header_only = model("short.npy", whole[..20].to_vec());
     assert_error(

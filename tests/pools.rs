@@ -666,7 +666,7 @@ fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
     let shown: Vec<String> = shown
         .map(|query| {
             assert_eq!(query["pool"], "held");
-            query["models"][0]["first_right"].to_string()
+            query["models"][0]["first_positive"].to_string()
         })
         .collect();
     assert_eq!(shown, ranks);

@@ -53,12 +53,19 @@ impl Which {
     }
 
     /// The same of one item, or of several.
-    pub fn words_of(self, is_one: bool) -> String {
+    /// Positives are those of any ground truth, which is said where there are `several`.
+    pub fn words_of(self, is_one: bool, several: bool) -> String {
         let words = self.words();
-        if is_one {
+        let words = if is_one {
             words.replacen("items", "item", 1)
         } else {
             words.to_owned()
+        };
+        match self {
+            Which::Positive if several => {
+                words.replace("positive ", "") + " positive by any ground truth"
+            }
+            _ => words,
         }
     }
 

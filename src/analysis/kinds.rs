@@ -54,14 +54,14 @@ const ANNOTATED: &str = "judged queries with phrases (--entities)";
 /// Every kind, in the order of every table; the first is every failure.
 pub const KINDS: &[Kind] = &[
     kind(
-        ["failure", "failure", "top-1 is incorrect", JUDGED],
+        ["failure", "failure", "top-1 is no positive", JUDGED],
         How::Condition("r1 == 0"),
     ),
     kind(
         [
             "missing-label",
             "missing label",
-            "top-1 is correct, though the original annotation does not list it",
+            "top-1 is a positive that the original annotation does not list",
             BY_BOTH,
         ],
         How::Ready("missing label"),
@@ -70,25 +70,20 @@ pub const KINDS: &[Kind] = &[
         [
             "near-miss",
             "near miss",
-            "top-1 is incorrect, one of the top 5 is correct",
+            "top-1 is no positive, a positive in the top 5",
             JUDGED,
         ],
         How::Ready("near miss"),
     ),
     kind(
-        [
-            "far-miss",
-            "far miss",
-            "none of the top 100 is correct",
-            JUDGED,
-        ],
+        ["far-miss", "far miss", "no positive in the top 100", JUDGED],
         How::Ready("far miss"),
     ),
     kind(
         [
             "pm-only",
             "PM only",
-            "top-1 is correct by a rule only: the same objects, not a match",
+            "top-1 is a positive by a rule only: the same objects, not a match",
             BY_BOTH,
         ],
         How::Ready("plausible only"),
@@ -97,7 +92,7 @@ pub const KINDS: &[Kind] = &[
         [
             "coarse-query",
             "all models fail at 1",
-            "the top-1 of every model is incorrect: the query may be too coarse",
+            "the top-1 of every model is no positive: the query may be too coarse",
             BY_ALL,
         ],
         How::Ready("all models fail at 1"),
@@ -115,7 +110,7 @@ pub const KINDS: &[Kind] = &[
         [
             "near-duplicate",
             "near-duplicate caption",
-            "top-1 is incorrect, yet its caption and any positive one are the same but for case, \
+            "top-1 is no positive, yet its caption and any positive one are the same but for case, \
          punctuation and articles",
             JUDGED,
         ],
@@ -125,7 +120,7 @@ pub const KINDS: &[Kind] = &[
         [
             "hub",
             "hub",
-            "top-1 is incorrect, and top-1 for many queries: three or more, and more than the mean \
+            "top-1 is no positive, and top-1 for many queries: three or more, and more than the mean \
          item by two standard deviations",
             JUDGED,
         ],
@@ -135,7 +130,7 @@ pub const KINDS: &[Kind] = &[
         [
             "close-miss",
             "semantically close miss",
-            "top-1 is incorrect, yet its phi is half of the query's greatest or more (--phi-close)",
+            "top-1 is no positive, yet its phi is half of the query's greatest or more (--phi-close)",
             JUDGED,
         ],
         How::Ready("semantically close miss"),
@@ -144,7 +139,7 @@ pub const KINDS: &[Kind] = &[
         [
             "lacking-phrase",
             "phrase not in image",
-            "top-1 is incorrect, and a phrase of the pair's caption has no counterpart in its image: none of a \
+            "top-1 is no positive, and a phrase of the pair's caption has no counterpart in its image: none of a \
          common type has its head word",
             ANNOTATED,
         ],
@@ -154,7 +149,7 @@ pub const KINDS: &[Kind] = &[
         [
             "unrelated-caption",
             "unrelated caption",
-            "top-1 is incorrect, and UNRELATED_CAPTIONS lists the query, or a caption of it",
+            "top-1 is no positive, and UNRELATED_CAPTIONS lists the query, or a caption of it",
             ANNOTATED,
         ],
         How::Ready("unrelated caption"),

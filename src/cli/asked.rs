@@ -97,9 +97,12 @@ fn behind_files(words: &[OsString], command: &Command) -> Option<String> {
         let mut known = command.get_subcommands().map(Command::get_name);
         known.find(|name| *name == word && !Path::new(name).exists())
     };
-    // Behind a subcommand there are its own words.
+    // Behind a subcommand there are its own words, whatever files have its name.
     let first = words.first()?;
-    if named(first).is_some() || *first == "help" {
+    let is_subcommand = first
+        .to_str()
+        .and_then(|first| command.find_subcommand(first));
+    if is_subcommand.is_some() || *first == "help" {
         return None;
     }
     let mut is_value = false;

@@ -114,7 +114,9 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     in_use::reads(&path)?;
     let mut session = Session::open(&path)?;
     session.is_in_use |= args.session.is_some();
+    let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
+    let is_of_another = annotator != own;
     session.session.forget_view_of_others(&annotator);
     settings.open_with(&mut session.session.view);
     look_at(args, &study, &mut session.session.view)?;
@@ -132,6 +134,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         tour: args.tour,
         session,
         annotator,
+        is_of_another,
         pool,
         files: files.map(|path| path.display().to_string()).collect(),
         inputs: args.input.inputs(true),

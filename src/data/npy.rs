@@ -132,7 +132,8 @@ impl Npy {
         Err(Error::new(
             self.source.display(),
             format!(
-                "the header claims {shape} = {cells}, the file holds {} bytes of data",
+                "{} {} bytes of data for the {shape} = {cells} of its header",
+                if cut { "cut off:" } else { "too long:" },
                 grouped(held)
             ),
         )

@@ -39,8 +39,8 @@ fn find(exam: &Exam) -> Vec<Finding> {
         let found = format!("{has} the text of an earlier one (such as \"{text}\")");
         Some(
             Finding::note("captions", found)
-                .effect("equal captions score alike and rank by index; one counts as wrong where the ground truth lists the other")
-                .mend("compare under a ground truth that lists both, such as cxc or eccv"),
+                .effect("equal captions score alike and rank by index; one counts as a miss where the ground truth lists the other alone")
+                .mend("keep it in mind: few ground truths list both with each image; `errors` counts such misses (near-duplicate caption)"),
         )
     });
     finding.into_iter().collect()

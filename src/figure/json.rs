@@ -57,7 +57,7 @@ fn query(asked: &QueryRankings, layout: &str) -> Value {
 fn row(row: &ModelRanking) -> Value {
     json!({
         "model": row.model,
-        "first_right": row.first,
+        "first_positive": row.first,
         "items": row.items.iter().map(item).collect::<Vec<Value>>(),
     })
 }
@@ -73,7 +73,7 @@ fn item(item: &FigureItem) -> Value {
         value["verdict"] = json!(verdict.key());
     }
     value["standing"] = json!(item.sign().key());
-    value["right"] = json!(item.standing.is_right());
+    value["positive"] = json!(item.standing.is_right());
     value
 }
 

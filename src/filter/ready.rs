@@ -28,12 +28,12 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "missing label",
         "{original}.r1 == 0 and {rich}.r1 == 1",
-        "top-1 is correct, and original does not list it",
+        "top-1 is a positive, which original does not list",
     ),
     (
         "plausible only",
         "{rich}.r1 == 0 and {loose}.r1 == 1",
-        "top-1 is correct by a rule only: no match",
+        "top-1 is a positive by a rule only: no match",
     ),
     (
         "same-image sibling",
@@ -45,71 +45,67 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "extra_in_top(5) >= 3",
         "three or more of the top 5 are non-GT positives",
     ),
-    ("top-1 correct", "r1 == 1", "top-1 is correct"),
+    ("top-1 positive", "r1 == 1", "top-1 is a positive"),
     (
         "near miss",
         "r1 == 0 and r5 == 1",
-        "top-1 is incorrect, one of the top 5 is correct",
+        "top-1 is no positive, a positive in the top 5",
     ),
-    (
-        "nothing in top 10",
-        "r10 == 0",
-        "none of the top 10 is correct",
-    ),
+    ("nothing in top 10", "r10 == 0", "no positive in the top 10"),
     (
         "far miss",
         "positives_in_top(100) == 0",
-        "none of the top 100 is correct",
+        "no positive in the top 100",
     ),
     (
         "R@1 = 1, low AP@R",
         "r1 == 1 and map_at_r < 25%",
-        "top-1 is correct, most positives are far down",
+        "top-1 is a positive, most positives are far down",
     ),
     (
         "models disagree",
         "{model}.r1 != {other}.r1",
-        "top-1 of one model alone is correct",
+        "top-1 of one model alone is a positive",
     ),
     (
         "only this model",
         "{model}.r1 == 1 and {other}.r1 == 0",
-        "top-1 of this model alone is correct",
+        "top-1 of this model alone is a positive",
     ),
     (
         "both models miss",
         "{model}.r10 == 0 and {other}.r10 == 0",
-        "none of the top 10 of either model is correct",
+        "no positive in the top 10 of either model",
     ),
     (
         "all models fail at 1",
         "{each}.r1 == 0",
-        "no top-1 is correct: query perhaps too coarse",
+        "no top-1 is a positive; query perhaps too coarse",
     ),
     (
         "near-duplicate caption",
         "r1 == 0 and near_duplicate",
-        "top-1 is incorrect, with the words of a positive",
+        "top-1 is no positive, with the words of a positive",
     ),
     (
         "hub",
         "r1 == 0 and hub",
-        "top-1 is incorrect, and top-1 for many queries",
+        "top-1 is no positive, and top-1 for many queries",
     ),
     (
         "phrase not in image",
         "r1 == 0 and lacking_phrases > 0",
-        "top-1 is incorrect, a phrase is not in the image",
+        "top-1 is no positive, a phrase is not in the image",
     ),
     (
         "unrelated caption",
         "r1 == 0 and unrelated",
-        "top-1 is incorrect, the caption is unrelated",
+        "top-1 is no positive, the caption is unrelated",
     ),
     (
         "semantically close miss",
         "r1 == 0 and {phi}.ncs_at_1 >= {close}",
-        "top-1 is incorrect, its phi is near the greatest",
+        "top-1 is no positive, its phi is near the greatest",
     ),
     (
         "missed similar item",
@@ -119,14 +115,14 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "learned late",
         "late",
-        "correct at the last step, first so late",
+        "a positive at the last step, first so late",
     ),
     (
         "forgotten",
         "forgotten",
-        "top-1 is correct earlier, not at the last step",
+        "top-1 is a positive earlier, not at the last step",
     ),
-    ("never learned", "never", "top-1 is correct at no step"),
+    ("never learned", "never", "top-1 is a positive at no step"),
     (
         "winner flips",
         "({model}.r1 > {other}.r1 and {model}.map_at_r < {other}.map_at_r) or \

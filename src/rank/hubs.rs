@@ -64,7 +64,7 @@ impl OfModel {
     }
 
     /// All hubs, those first that take most first places, with those that each takes of the queries
-    /// whose top-1 is incorrect; these ascend.
+    /// whose top-1 is no positive; these ascend.
     pub fn hubs(&self, is_judged: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
         let mut taken: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
         for &query in &self.retrieved.queries {

@@ -106,13 +106,8 @@ impl Items<'_> {
         if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
             return format!("{direction}: {why}");
         }
-        let words = self.which.words_of(*items == 1);
-        let words = match self.which {
-            Which::Positive if self.study.truths.len() > 1 => {
-                words.replace("positive ", "") + " positive by any ground truth"
-            }
-            _ => words,
-        };
+        let several = self.study.truths.len() > 1;
+        let words = self.which.words_of(*items == 1, several);
         let noun = |count: usize| if count == 1 { "query" } else { "queries" };
         let among = among(of, self.truth);
         if queries < with {

@@ -63,7 +63,7 @@ actions! {
     Direction "direction" "image-to-text or text-to-image retrieval" View "i2t, t2i, image to text, text to image, switch, flip, text retrieval, image retrieval, swap";
     NextTruth "next-truth" "next ground truth" View "annotation, labels, GT, switch, original, COCO, CxC, ECCV, Plausible Match, qrels, ground truths, relevance, dataset, CrissCrossed Captions, ECCV Caption";
     PreviousTruth "previous-truth" "previous ground truth" View "annotation, labels, GT, switch";
-    NextModel "next-model" "next model" View "method, system, switch, next matrix, checkpoint, change model";
+    NextModel "next-model" "next model" View "method, system, switch, next matrix, checkpoint, change model, second model, other model";
     PreviousModel "previous-model" "previous model" View "method, system, switch";
     Pool "pool" "candidate pool: all, the 1K folds, named pools" View "1K, 5K, subset, gallery, protocol, candidates, folds, 1K test, 5K test";
     RandomPool "random-pool" "a random pool of the same size; again for another" View "sample, subset";
@@ -80,7 +80,7 @@ actions! {
     Search "search" "search captions and ids; in the list of items go to one with these words, hiding none" View "find, text, grep, keyword, look for, query";
     NextMatch "next-match" "next match of the search" View "find";
     PreviousMatch "previous-match" "previous match of the search" View "find";
-    Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures";
+    Filter "filter" "list queries that meet a condition" View "where, subset, restrict, hard queries, condition, expression, only, preset, missing label, near miss, failures, saved filter, save a filter";
     Jump "jump" "go to an image or a caption by its id or file name" View "find, COCO id, number, go to, image id, caption id";
     Items "items" "the first items of the queries listed, or of those that the number under the cursor counts: extra, positive, not listed" View "non-GT positives, false negatives, missing labels, retrieved items, candidates, list of pairs";
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View "select, several, multiple";

@@ -143,7 +143,8 @@ impl App {
             Action::Theme => {
                 let name = self.ui.next_theme();
                 self.recolour_boxes();
-                self.model.message = Some(format!("theme {name}"));
+                self.model.message =
+                    Some(format!("theme {name}, kept unless config.toml names one"));
                 self.model.memory.add(Entry::Theme(name.to_owned()));
             }
             Action::Tour => self.start_tour(),

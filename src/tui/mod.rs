@@ -71,6 +71,8 @@ pub struct Options {
     pub session: Opened,
     /// The annotator.
     pub annotator: String,
+    /// Whether that is the name in the session, where the person at the keyboard has another one.
+    pub is_of_another: bool,
     /// How pictures are to be shown.
     pub pictures: ImageMode,
     /// A pool whose pairs are to be judged, and what others answered.
@@ -108,7 +110,14 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     app.model.keep_inputs(options.inputs);
     app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
-    app.model.message = options.warning.or(app.model.message.take());
+    let of_another = options.is_of_another.then(|| {
+        let name = shown(&options.annotator);
+        format!("you judge as {name}, as this file does: --annotator NAME judges as another")
+    });
+    let opened = [app.model.message.take(), of_another].into_iter().flatten();
+    let opened: Vec<String> = opened.collect();
+    let opened = (!opened.is_empty()).then(|| opened.join("; "));
+    app.model.message = options.warning.or(opened);
     if let Some(pool) = options.pool {
         app.judge_pool(pool);
     }

@@ -57,7 +57,8 @@ impl Change {
     /// Why it cannot be read again, where it cannot.
     fn refusal(self) -> Option<&'static str> {
         match self {
-            Change::Shrinks | Change::Grows => Some("the header claims"),
+            Change::Shrinks => Some("cut off: "),
+            Change::Grows => Some("too long: "),
             Change::IsGone => Some("no such file"),
             Change::IsReplaced | Change::IsWrittenOver => None,
         }
@@ -189,7 +190,7 @@ fn a_step_that_joins_a_watched_folder_is_read_once_it_is_whole() {
     tui.wait_text("step 1 (1/2)");
     let whole = fs::read(demo_file("careful.npy")).unwrap();
     fs::write(step(3), &whole[..whole.len() / 2]).unwrap();
-    tui.wait_text("changed on disk: read once it is whole");
+    tui.wait_text("changed on disk: read when it no longer");
     tui.wait_text("step 1 (1/2)");
     fs::write(step(3), &whole).unwrap();
     tui.wait_text("step 1 (1/3)");

@@ -107,16 +107,22 @@ fn row(
     let rows = rows_of_cards(row.items.len(), fit, most);
     let card_width = width / columns(&rows, fit) as f32 - BETWEEN;
     let cards = row.items.iter().map(|item| card(writer, item, card_width));
-    let cards: Vec<String> = cards.collect();
+    let cards: Vec<[String; 2]> = cards.collect();
     let lines = in_rows(&cards, &rows).map(|line| {
-        let line = line.join(&format!("\\hspace{{{BETWEEN}bp}}%\n"));
-        format!("\\nointerlineskip\\leavevmode\n{line}\\par\\vspace{{2pt}}\n")
+        // Frames differ in height: what stands below them begins below the highest.
+        let [frames, statements] = [0, 1].map(|part| {
+            let parts: Vec<&str> = line.iter().map(|card| &*card[part]).collect();
+            parts.join(&format!("\\hspace{{{BETWEEN}bp}}%\n"))
+        });
+        format!(
+            "\\nointerlineskip\\leavevmode\n{frames}\\par\\nobreak\\nointerlineskip\\vspace{{1pt}}\n\\leavevmode\n{statements}\\par\\vspace{{2pt}}\n"
+        )
     });
     head + &lines.collect::<String>()
 }
 
-/// An item in its frame; sign, rank and score below.
-fn card(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
+/// An item in its frame; and sign, rank and score, which stand below.
+fn card(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> [String; 2] {
     let content = if item.subject.is_image {
         picture(writer, &item.subject, width - FRAME)
     } else {
@@ -125,10 +131,10 @@ fn card(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     let style = format!("itm-{}", item.sign().key());
     let node = node(&style, width - 3.6, &content);
     let line = format!("{} {}", sign(item.sign()), minus(&item.with_rank()));
-    boxed(
-        width,
-        &format!("\\vspace{{0pt}}{node}\\par\\vspace{{1pt}}{{\\itmsmall {line}\\par}}\n"),
-    )
+    [
+        boxed(width, &format!("\\vspace{{0pt}}{node}\\par\n")),
+        boxed(width, &format!("{{\\itmsmall\\strut {line}\\par}}\n")),
+    ]
 }
 
 /// An item as a line: sign, rank, text, score; of an image also a picture, its top beside the text's.

@@ -128,7 +128,7 @@ fn hubs<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
     let depths = of.hubness.depths.iter();
     let mut head = ["id", "text"].map(str::to_owned).to_vec();
     head.extend(depths.map(|depth| format!("N_{}", depth.k)));
-    head.extend(["false top-1", "of judged", "of queries such as"].map(str::to_owned));
+    head.extend(["top-1 misses", "of judged", "of queries such as"].map(str::to_owned));
     let row = |hub: &Hub| {
         let mut cells = row![Cell::Id(errors.item(hub.item)), errors.item_text(hub.item)];
         cells.extend(hub.occurrences.iter().map(|&n| Cell::from(n)));
@@ -151,7 +151,7 @@ fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!(
         "{} hub{plural}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
-         of all, false top-1 for {} judged under {}",
+         of all, a top-1 miss for {} judged under {}",
         grouped(count),
         items(direction),
         of.hubness.first().threshold(),

@@ -65,6 +65,21 @@ impl Model {
         })
     }
 
+    /// The dials that were turned of ground truths that are not looked at, in words: their positives are marked under every
+    /// ground truth.
+    pub fn other_dials(&self) -> String {
+        let others = TruthIx::each(&self.study.truths).filter(|(at, _)| *at != self.view.truth);
+        let turned = others.filter(|(_, truth)| {
+            let dial = self.base.dial(truth);
+            dial.is_some_and(|dial| {
+                let number = self.dials.numbers[dial.rule.name()];
+                number.is_some() && number != dial.number
+            })
+        });
+        let words = turned.map(|(_, truth)| format!(" ({}{})", truth.name, self.dial_words(truth)));
+        words.collect()
+    }
+
     /// Mixes the model looked at with the one after it, or ends the mixture.
     pub(in crate::tui) fn toggle_mix(&mut self) {
         let before = self.dials;

@@ -88,7 +88,7 @@ impl Files {
             let file = Path::new(error.subject()).file_name().unwrap_or_default();
             let file = file.to_string_lossy();
             let until = if self.follows {
-                " until it is whole".to_owned()
+                " until it no longer changes".to_owned()
             } else {
                 format!("; {key} reloads")
             };
@@ -99,7 +99,9 @@ impl Files {
         match (&*self.change.changed, &*self.change.gone) {
             ([], []) => None,
             ([], _) => Some(format!("{names} gone from the disk: what was read stays")),
-            _ if self.follows => Some(format!("{names} changed on disk: read once it is whole")),
+            _ if self.follows => Some(format!(
+                "{names} changed on disk: read when it no longer changes"
+            )),
             _ => Some(format!("{names} changed on disk: {key} reloads")),
         }
     }

@@ -137,6 +137,8 @@ pub struct After {
     pub view: View,
     /// Both numbers.
     pub values: [Option<f64>; 2],
+    /// How many queries meet the filter; `None` without one.
+    pub met: Option<usize>,
 }
 
 /// The steps, and which of them is the present one.
@@ -281,11 +283,12 @@ impl History {
         between.any(|step| matches!(step.change, Some(Change::Dials { .. })))
     }
 
-    /// Notes the numbers of the present step.
-    pub(in crate::tui) fn note(&mut self, view: View, numbers: [Summary; 2]) {
+    /// Notes the numbers of the present step, and how many queries meet the filter.
+    pub(in crate::tui) fn note(&mut self, view: View, numbers: [Summary; 2], met: Option<usize>) {
         self.steps[self.present].numbers = Some(After {
             view,
             values: numbers.map(|summary| summary.value),
+            met,
         });
     }
 

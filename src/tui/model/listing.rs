@@ -131,9 +131,9 @@ impl Model {
         selection.last[direction] = selected.or(wanted);
         if let Some((query, _)) = near {
             let id = &self.study.gallery.queries(direction)[query as usize];
-            self.message = Some(format!(
-                "query {id} is not listed here: this is the nearest"
-            ));
+            let words = format!("query {id} is not listed here: this is the nearest");
+            let said = self.message.take();
+            self.message = Some(said.map_or(words.clone(), |said| format!("{said}; {words}")));
         }
         self.refresh_sort_values();
         self.due.scroll = true;

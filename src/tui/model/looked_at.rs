@@ -161,7 +161,8 @@ impl Model {
             let numbers = self.filtered_numbers(scored);
             let visit = self.history.visits();
             self.trend.record(visit, self.question(), numbers);
-            self.history.note(self.view, numbers);
+            let met = self.filtered().map(|met| met.len());
+            self.history.note(self.view, numbers, met);
             self.take_intervals();
         }
     }

@@ -65,10 +65,22 @@ impl Model {
         }
     }
 
+    /// Copies the name of the file in the place of a path that is not known.
+    fn copy_name(&mut self, error: &Error) {
+        let image = self.selected_image();
+        let name = image.and_then(|image| self.study.gallery.file_names.get(image));
+        self.to_copy = name.map(|name| name.raw().to_owned());
+        self.message = Some(match &self.to_copy {
+            Some(name) => format!("copied: {}, the name; {}", shown(name), one_line(error)),
+            None => one_line(error),
+        });
+    }
+
     fn take_passed(&mut self, to: PassTo, passed: Result<PathBuf, Error>) {
         self.passing = None;
         match (passed, to) {
-            (Err(error), _) => self.message = Some(one_line(&error)),
+            (Err(error), PassTo::Path) => self.copy_name(&error),
+            (Err(error), PassTo::Viewer) => self.message = Some(one_line(&error)),
             (Ok(path), PassTo::Viewer) => {
                 let path = shown(&path.display().to_string());
                 self.message = Some(format!("opened: {path}"));

@@ -7,6 +7,7 @@
 
 use super::Model;
 use super::history::{After, Change};
+use crate::data::text::{count, grouped};
 use crate::study::{Dials, Pool, View};
 use crate::truth::rule::in_order;
 
@@ -33,7 +34,7 @@ impl Model {
         let difference = |now: Option<f64>, then: Option<f64>| Some(now? - then?);
         let [against, short] = match change {
             Some(change) => self.against(&change, then.view)?,
-            None => ["before the reload", BEFORE].map(String::from),
+            None => against_reload(then, now),
         };
         Some(StepChange {
             against,
@@ -152,6 +153,20 @@ fn short(name: &str) -> String {
         return name.to_owned();
     }
     name.chars().take(NAME - 1).chain(['…']).collect()
+}
+
+/// What was before files were read again; a condition that other queries meet now says of how many that is.
+fn against_reload(then: After, now: After) -> [String; 2] {
+    match then.met.filter(|_| then.met != now.met) {
+        Some(met) => {
+            let queries = count(met, "query");
+            [
+                format!("{queries} before the reload"),
+                format!("{} before", grouped(met)),
+            ]
+        }
+        None => ["before the reload", BEFORE].map(String::from),
+    }
 }
 
 fn against_filter(before: &str) -> [String; 2] {

@@ -222,7 +222,7 @@ fn side_by_side(area: Rect) -> [Rect; 2] {
 fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
     let [first, second] = key.models.map(|model| &cx.model.base.models[model].name);
     let [scaled, short] = match key.scaling {
-        Scaling::Raw => ["", ""].map(String::from),
+        Scaling::Raw => [", raw scores", ""].map(String::from),
         scaled => ["scaled by ", ""].map(|by| format!(", {by}{}", scaled.key())),
     };
     let truth = cx.model.truth();
@@ -291,11 +291,9 @@ fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &m
     let now = alpha.and_then(at);
     let said = |point: &Point| number.unit.shown(value(point));
     let mut words = vec![format!(" {}", number.name)];
-    let best = if cx.model.wanted_curve().is_some() {
-        "best so far"
-    } else {
-        "best for these queries"
-    };
+    // Of a part of the alphas, the best is none.
+    let most = most.filter(|_| cx.model.wanted_curve().is_none());
+    let best = "best for these queries";
     words.extend(most.map(|point| format!("  {best} {} at {:.2}", said(point), point.alpha)));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use rustc_hash::FxHashSet;
 
 use super::sheet::Sheet;
 use crate::analysis::clustering::Clustering;
@@ -248,11 +249,15 @@ fn wrapped(words: &str, indent: usize, width: usize, style: Style) -> Vec<Row> {
 }
 
 /// What is drawn together.
-fn clustered(paired_test: &PairedTest) -> &'static str {
+fn clustered(paired_test: &PairedTest) -> String {
     match (paired_test.direction, &paired_test.images) {
-        (Direction::I2t, _) => "each image a query",
-        (_, None) => "each query by itself",
-        (_, Some(_)) => "clustered by image",
+        (Direction::I2t, _) => "each image a query".into(),
+        (_, None) => "each query by itself".into(),
+        (_, Some(images)) => {
+            let queries = paired_test.ranks[0].queries().iter();
+            let images: FxHashSet<u32> = queries.map(|&query| images[query as usize]).collect();
+            format!("clustered by image ({} clusters)", grouped(images.len()))
+        }
     }
 }
 

@@ -280,7 +280,8 @@ fn number(
         change
     } else {
         // A blank before what follows, however long the change is.
-        text::pad(&format!("{change} "), columns)
+        let change = format!("{change} ");
+        text::pad(&change, columns.max(text::width(&change)))
     };
     spans.push(Span::styled(change, style));
     spans

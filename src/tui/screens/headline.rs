@@ -49,7 +49,7 @@ impl Headline {
             model: Shown::Name(String::new()),
             // A slider is the finer, the longer it is.
             of_truth: OF_TRUTH[usize::from(width < WIDE || mix_in_sight(cx.model).is_some())],
-            truth: text::fit(&name, 24) + &cx.model.dial_words(truth),
+            truth: text::fit(&name, 24) + &cx.model.dial_words(truth) + &cx.model.other_dials(),
             pool: text::fit(&cx.model.base.pool_name(cx.model.dials.pool), 20),
             judged: judged(cx, width, Length::Long),
             kept: kept(cx, Length::Long),

@@ -27,18 +27,18 @@ pub(super) enum Until {
 pub(super) const STEPS: &[Step] = &[
     Step {
         words: "At the left are the queries, at the right is what the model ranks first for the selected one. \
-                {down} and {up} go through the queries. Press {next-pane} to go to the ranking.",
+                {down} and {up} go through the queries: go to the third. Press {next-pane} to go to its ranking.",
         until: Until::Does(&[Action::NextPane, Action::Right]),
-        keys: "j<Tab>",
+        keys: "jj<Tab>",
     },
     Step {
-        words: "● is a positive of the original annotation. ○ is a non-GT positive: it is correct, and the original \
-                annotation does not list it. Press {next-positive} to go to the next positive of this ranking.",
+        words: "● is a positive of the original annotation. ○ is a non-GT positive: a richer ground truth lists it, \
+                the original annotation does not. Press {next-positive} to go to the next positive of this ranking.",
         until: Until::Does(&[Action::NextPositive]),
         keys: "]",
     },
     Step {
-        words: "R@1 and mAP@R stand at the top. Under the original ground truth, every ○ counts as an error. Press \
+        words: "R@1 and mAP@R stand at the top. Under the original ground truth, no ○ counts as a positive. Press \
                 {next-truth} until the ground truth is original, and watch both numbers.",
         until: Until::Is(|then, now| then.is_original != now.is_original),
         keys: "rr",
@@ -63,7 +63,7 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         words: "Judge one yourself: {judge} begins the judging mode, then {verdict-yes} says that the selected item is \
-                relevant. The numbers follow at once, and the verdict is kept beside your files.",
+                relevant. The numbers follow at once, and the verdict is kept by itself, beside your files.",
         until: Until::Is(|then, now| then.verdicts != now.verdicts),
         keys: "Jy",
     },

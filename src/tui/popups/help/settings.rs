@@ -13,6 +13,7 @@ pub(super) fn entries(ui: &Ui) -> Vec<Entry> {
         let also = also.to_owned();
         Entry { also, ..entry }
     };
+    let filter = ui.keymap.hint(Action::Filter);
     vec![
         row(
             "config.toml",
@@ -30,8 +31,35 @@ pub(super) fn entries(ui: &Ui) -> Vec<Entry> {
         ),
         row(
             "themes",
-            format!("{theme} shows the next one, which stays; a file of your own is named by theme in config.toml"),
+            format!("{theme} shows the next one, which stays unless config.toml names one; a file of your own is named there"),
             "settings, configuration, colours, colors, dark, light, appearance",
+        ),
+        row(
+            "saved filters",
+            format!("{filter}, then Ctrl-s, keeps the condition that is typed under a name; @NAME is that condition"),
+            "save a filter, named conditions",
+        ),
+        row(
+            "--recent",
+            "lists the studies that were open last; --recent 2 opens the second again".into(),
+            "recent studies, last study, reopen",
+        ),
+        row(
+            "--watch",
+            "reads files again that change, as a training writes them".into(),
+            "reload, live, follow a training, checkpoint",
+        ),
+        row(
+            "mouse",
+            "a click selects, sorts by a heading, and does what a word of the header or a hint of the footer says; the wheel \
+             scrolls"
+                .into(),
+            "click, wheel, scroll",
+        ),
+        row(
+            "completions",
+            "itm-explore completions bash, zsh or fish prints what the shell needs; itm-explore man a manual page".into(),
+            "completion, tab, shell, manual",
         ),
     ]
 }

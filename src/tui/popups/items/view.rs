@@ -88,9 +88,13 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 5] {
         Which::Missed => "not in the top",
         _ => "in the top",
     };
-    let (items, depth) = (which.words_of(count.trim() == "1"), list.key.depth);
+    let (items, depth) = (
+        which.words_of(count.trim() == "1", of.study.truths.len() > 1),
+        list.key.depth,
+    );
     let queries = grouped(list.key.queries.len());
-    let (name, truth) = (&of.study.models[model].name, of.name_in_force(truth));
+    let name = &of.study.models[model].name;
+    let truth = of.name_in_force(truth) + &of.other_dials();
     let found = format!("{count}{items} {top} {depth}");
     let of_view = format!("{name} {direction}, {truth}");
     let told = format!("{found} of {queries} queries, {name} {direction}");
@@ -125,6 +129,12 @@ fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
             .map(|&which| {
                 let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
                 let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
+                // Extra ones are among them.
+                let name = if which == Which::Positive {
+                    format!("any {name}")
+                } else {
+                    name
+                };
                 let count = found.map_or("…".into(), |found| counted(found, which, cx));
                 let style: Style = if which == listed {
                     cx.theme.chip.into()

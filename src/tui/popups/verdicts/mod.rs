@@ -170,8 +170,11 @@ impl Popup for VerdictTable {
                 self.list(model);
             }
             Action::Detail => return self.go(model),
-            Action::NextMatch => self.turn(1),
-            Action::PreviousMatch => self.turn(-1),
+            Action::NextMatch | Action::PreviousMatch => {
+                self.turn(if action == Action::NextMatch { 1 } else { -1 });
+                let words = "filtered, these keys go to the next and the previous row; Esc ends the filter, then they answer";
+                model.message = model.judging.is_on.then(|| words.into());
+            }
             Action::Export => model.message = Some(WRITTEN.into()),
             Action::Judge => return Answer::Below(action),
             of_mode if of_mode.is_of_judging() && !model.judging.is_on => {

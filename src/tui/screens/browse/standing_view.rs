@@ -224,6 +224,10 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
             format!("R@1 = 1 under {name}, 0 under {rich}"),
             "R@1 = 1 under the original alone",
         ),
+        (true, Some((true, _, _))) if is_right_everywhere(cx, query) => (
+            "R@1 = 1 under all that judge it".into(),
+            "R@1 = 1 under all",
+        ),
         (true, Some((true, rich, _))) => (
             format!("R@1 = 1 under {name} and {rich}"),
             "R@1 = 1 under both",
@@ -243,6 +247,14 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
         }
     };
     Some((words, few.into()))
+}
+
+/// Whether more than two ground truths judge a query, and its first item is a positive of each.
+fn is_right_everywhere(cx: Cx<'_>, query: usize) -> bool {
+    let right = |truth: TruthIx| Some(hit::is_correct(cx.model.ranks_of(truth, query)?));
+    let judged = TruthIx::all(&cx.model.study.truths).filter_map(right);
+    let judged: Vec<bool> = judged.flatten().collect();
+    judged.len() > 2 && judged.into_iter().all(|right| right)
 }
 
 /// How far a query is from being right under a ground truth, in the words of the ready conditions; in few words, too.

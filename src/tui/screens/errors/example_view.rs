@@ -48,7 +48,7 @@ struct Sentence {
 }
 
 /// What the signs before words stand for.
-const SIGNS: &str = "+ only in the caption of top-1, − only in the nearest correct one";
+const SIGNS: &str = "+ only in the caption of top-1, − only in the nearest positive";
 
 impl Sentence {
     /// Whether words of it have a sign before them.
@@ -223,7 +223,7 @@ fn of_hub(cx: Cx<'_>) -> Explanation {
     let direction = cx.model.view.direction;
     let words = cx.item_words(direction, hub.item as usize);
     let note = format!(
-        "top-1 for {}, of which {} judged: false for {}",
+        "top-1 for {}, of which {} judged: a miss for {}",
         grouped(hub.first),
         grouped(hub.judged),
         grouped(hub.taken.len())

@@ -111,7 +111,7 @@ impl Columns {
 }
 
 /// The heading of the judged queries for which a hub is no positive, of all that it is first for.
-const FALSE_OF: &str = "false/of";
+const FALSE_OF: &str = "miss/of";
 /// Columns between the counts and the words.
 const BETWEEN: usize = 2;
 

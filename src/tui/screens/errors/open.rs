@@ -60,7 +60,7 @@ impl Cx<'_> {
         let mut cells = vec![words];
         cells.extend(counts.map(|(depth, n)| format!("N_{} {n}", depth.k)));
         cells.push(format!(
-            "false top-1 {} of {} judged",
+            "top-1 misses {} of {} judged",
             hub.taken.len(),
             hub.judged
         ));
@@ -155,7 +155,7 @@ impl Errors {
             Pane::Hubs => cx.hub().map(|hub| {
                 let item = cx.item_words(model.view.direction, hub.item as usize);
                 let common = Common {
-                    words: format!("false top-1 {item}"),
+                    words: format!("top-1 misses of {item}"),
                     expression: Some(takes_first(model, hub.item)),
                 };
                 (model.view, hub.taken.clone(), common)

@@ -85,7 +85,7 @@ impl Screen for Errors {
                 (Action::Pick, "pick"),
             ],
             Pane::Hubs => vec![
-                (Action::Detail, "list false top-1"),
+                (Action::Detail, "list top-1 misses"),
                 (Action::Items, "list their items"),
                 (Action::Sort, "sort"),
             ],

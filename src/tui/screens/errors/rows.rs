@@ -8,7 +8,7 @@ use crate::tui::model::Model;
 use crate::tui::ui::Ui;
 
 /// What hubs are ordered by.
-const HUB_ORDERS: [&str; 3] = ["most false top-1", "most N_1", "most N_10"];
+const HUB_ORDERS: [&str; 3] = ["most top-1 misses", "most N_1", "most N_10"];
 /// What words are ordered by.
 const WORD_ORDERS: [&str; 3] = [
     "most over-represented",

@@ -56,7 +56,7 @@ fn defined(doc: &str, width: usize, rows: usize) -> Vec<String> {
 fn source(cx: Cx<'_>, width: u16) -> &'static str {
     match cx.model.placed_models().next() {
         None => "",
-        Some(_) if width < 130 => "places of means: arXiv:2204.03359",
+        Some(_) if width < 130 => "places among 25 of arXiv:2204.03359",
         Some(_) => {
             "places of the means of i2t and t2i among the 25 models of Chun et al. 2022, arXiv:2204.03359"
         }
