@@ -274,7 +274,10 @@ fn nothing_is_written_over_without_force() {
 #[test]
 fn completions_and_manual_pages_are_printed() {
     let bash = stdout(&run(&["completions", "bash"]));
-    assert!(bash.contains("--captions-per-image") && bash.contains("correlate"));
+    assert!(
+        bash.contains("complete ") && bash.contains("itm-explore"),
+        "{bash}"
+    );
     let page = stdout(&run(&["man", "find"]));
     assert!(
         page.contains(".SH NAME") && page.contains("items"),
@@ -285,6 +288,50 @@ fn completions_and_manual_pages_are_printed() {
         &["man", "nothing"],
         &["no subcommand is named nothing", "eval"],
     );
+}
+
+/// What a shell is answered that asks what completes the last word, in a folder with two files and a folder.
+fn offered(line: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["sims.npy", "eccv.json"] {
+        std::fs::write(folder.path().join(file), "").unwrap();
+    }
+    std::fs::create_dir(folder.path().join("coco 5k")).unwrap();
+    let words: Vec<&str> = line.split(' ').collect();
+    let answered = std::process::Command::new(env!("CARGO_BIN_EXE_itm-explore"))
+        .current_dir(folder.path())
+        .env("ITM_EXPLORE_COMPLETE", "bash")
+        .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string())
+        .env("_CLAP_IFS", "|")
+        .arg("--")
+        .args(words)
+        .output()
+        .unwrap();
+    stdout(&answered)
+}
+
+#[test]
+fn files_subcommands_and_options_are_completed_where_they_may_stand() {
+    for (line, expected) in [
+        ("itm-explore s", "series|show|sr|sims.npy"),
+        ("itm-explore sims.npy e", "eccv.json"),
+        ("itm-explore sims.npy --th", "--theme"),
+        ("itm-explore eval ", "coco 5k/|eccv.json|sims.npy"),
+        ("itm-explore eval s", "sims.npy"),
+        ("itm-explore eval --trut", "--truth"),
+        ("itm-explore eval --format js", "json|jsonl"),
+        ("itm-explore eval --hel", "--help"),
+        ("itm-explore truth mi", "mine"),
+        ("itm-explore truth stats e", "eccv.json"),
+        ("itm-explore man rati", "ratings"),
+        ("itm-explore --theme no", "nord"),
+        ("itm-explore --keys e", "eccv.json"),
+        ("itm-explore plot over-s", "over-steps"),
+        ("itm-explore plot models s", "sims.npy"),
+        ("itm-explore completions z", "zsh"),
+    ] {
+        assert_eq!(offered(line), expected, "{line}");
+    }
 }
 
 /// A text with one caption a line lists no pairing: that of the sizes is said, set and denied as without it.

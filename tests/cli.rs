@@ -362,7 +362,7 @@ fn matrices_that_cannot_be_right() {
         ],
     );
     let line = model("line.npy", npy("'<f4'", false, "(8,)", &[0; 32]));
-    assert_error(&["eval", &line, &demo], &["1 dimensions"]);
+    assert_error(&["eval", &line, &demo], &["1 dimension"]);
     let mut nan = whole;
     let at = nan.len() - 4 * 300 - 8;
     nan[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());

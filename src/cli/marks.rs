@@ -63,7 +63,10 @@ impl MarksArgs {
                     none
                 } else {
                     let names = added.iter().map(|[_, name]| name.as_str());
-                    format!("with them: {}", names.collect::<Vec<_>>().join(", "))
+                    let names = names.collect::<Vec<_>>().join(", ");
+                    format!(
+                        "with them: {names}; verdicts given on the rankings of one model tell more of it than of others"
+                    )
                 }
             );
         }

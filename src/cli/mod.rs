@@ -189,8 +189,7 @@ struct InputArgs {
     /// Name a model, by its file or its own name, in every result; repeatable
     #[arg(long, value_name = "FILE=NAME", value_parser = renamed)]
     name: Vec<(String, String)>,
-    /// Take the models as steps of one training, in the order of the last number in each name; of a folder, all
-    /// matrices
+    /// Take models as steps of one training, by the last number in each name; of a folder, all matrices
     #[arg(long)]
     series: bool,
     /// The folder of the pictures, which are found by file name or COCO id in subfolders, too

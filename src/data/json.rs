@@ -191,9 +191,9 @@ mod tests {
             error.contains("t.json: broken JSON at line 2, column 9"),
             "{error}"
         );
-        let cut = shape_of("{\"info\": [1, ").unwrap_err().to_string();
+        let cut = shape_of("{\"info\": [1").unwrap_err().to_string();
         assert!(
-            cut.contains("broken JSON at line 1, column 13: the end within a list"),
+            cut.contains("broken JSON at line 1, column 11: the end within a list"),
             "{cut}"
         );
         assert!(cut.contains("fix: write or copy the file once more: it is cut off"));

@@ -40,7 +40,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         Some(
             Finding::note("captions", found)
                 .effect("equal captions score alike and rank by index; one counts as a miss where the ground truth lists the other alone")
-                .mend("keep it in mind: few ground truths list both with each image; `errors` counts such misses (near-duplicate caption)"),
+                .mend("keep it in mind; `errors` counts such misses (near-duplicate caption)"),
         )
     });
     finding.into_iter().collect()

@@ -174,7 +174,10 @@ impl Figure {
         let found = format!("{height:.0} mm high, a page has {most:.0} mm");
         let error = Error::new("figure", found);
         if let Some(fits) = fits {
-            let first = format!("the first {fits} of these {count} queries, which fit");
+            let first = match fits {
+                1 => format!("the first of these {count} queries, which fits"),
+                _ => format!("the first {fits} of these {count} queries, which fit"),
+            };
             let expected = format!("{first}, or {}", advice.fewer);
             return Err(error.expected(expected).mend(advice.split));
         }

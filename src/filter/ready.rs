@@ -28,7 +28,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "missing label",
         "{original}.r1 == 0 and {rich}.r1 == 1",
-        "top-1 is a positive, which original does not list",
+        "top-1 is a positive that original lacks",
     ),
     (
         "plausible only",
@@ -85,7 +85,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "near-duplicate caption",
         "r1 == 0 and near_duplicate",
-        "top-1 is no positive, with the words of a positive",
+        "top-1 is no positive, has the words of one",
     ),
     (
         "hub",
@@ -95,7 +95,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "phrase not in image",
         "r1 == 0 and lacking_phrases > 0",
-        "top-1 is no positive, a phrase is not in the image",
+        "no positive, and a phrase is not in the image",
     ),
     (
         "unrelated caption",
@@ -105,7 +105,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "semantically close miss",
         "r1 == 0 and {phi}.ncs_at_1 >= {close}",
-        "top-1 is no positive, its phi is near the greatest",
+        "no positive, its phi is near the greatest",
     ),
     (
         "missed similar item",
@@ -120,7 +120,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "forgotten",
         "forgotten",
-        "top-1 is a positive earlier, not at the last step",
+        "a positive earlier, not at the last step",
     ),
     ("never learned", "never", "top-1 is a positive at no step"),
     (

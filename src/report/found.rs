@@ -49,6 +49,7 @@ impl Answer<'_> {
         };
         let printed = self.found.queries.len();
         match self.drawn {
+            None if printed == 1 && *met > 1 => format!("{known}; the first is printed"),
             None if printed < *met => {
                 format!("{known}; the first {} are printed", grouped(printed))
             }

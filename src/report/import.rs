@@ -135,10 +135,10 @@ fn problems(checked: &Checked) -> Option<Table<'_>> {
         let place = shown(&checked.import.words(one.place));
         row![one.trouble.key(), place, shown(&one.found)]
     });
-    let title = format!(
-        "{} answers that do not count as they are",
-        grouped(checked.problems.len())
-    );
+    let title = match checked.problems.len() {
+        1 => "1 answer that does not count as it is".to_owned(),
+        count => format!("{} answers that do not count as they are", grouped(count)),
+    };
     Table::new(title, ["trouble", "place", "found"], 3, rows).if_any()
 }
 

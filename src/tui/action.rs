@@ -97,8 +97,8 @@ actions! {
     Verdicts "verdicts" "your verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list";
     History "history" "every change, and both numbers of the header after it" Judgements "steps, log, changes, what-if, undo list, changes of numbers";
     VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
-    VerdictPartial "verdict-partial" "partly relevant" Judging "half, label";
-    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging "label";
+    VerdictPartial "verdict-partial" "partly relevant, which counts as relevant" Judging "half, label";
+    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant, which counts as not relevant" Judging "label";
     VerdictNo "verdict-no" "not relevant" Judging "incorrect, wrong, negative, label";
     CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging "unsure, skip, unknown";
     PutOff "put-off" "go on without an answer; of a pool the pair comes again at the end" Judging "skip, later, postpone";

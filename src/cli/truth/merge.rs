@@ -62,6 +62,12 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
 /// Saves the merged session, but never over verdicts that a person gave, whatever is forced.
 fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
     in_use::check_unread(out)?;
+    if out.is_dir() {
+        return Err(
+            Error::new(out.display(), "a folder, where a file is expected")
+                .mend("-o FILE.itm.json, in that folder"),
+        );
+    }
     let opened = Session::open(out)?;
     let person = opened
         .session

@@ -208,7 +208,7 @@ mod tests {
         let line = SAVED.find("770337").unwrap();
         for (text, told) in [
             (&SAVED[..line], "broken JSON at line 5"),
-            ("", "broken JSON at line 1"),
+            ("", "empty, where JSON is expected"),
             (&SAVED.replace("\"yes\"", "\"maybe\""), "at line 5, column"),
             (&SAVED.replace("770337", "7.5"), "at line 5, column"),
             (

@@ -42,11 +42,6 @@ impl Model {
                 format!("asking about the first {depth} items: back at one without an answer");
             self.message.get_or_insert(words);
         }
-        let (depth, model) = (self.judging.depth, &self.study.models[self.view.model].name);
-        let words = format!(
-            "asking about the first {depth} of each ranking by {model}; partial counts as relevant, mostly no as not"
-        );
-        self.message.get_or_insert(words);
     }
 
     /// Whether keys go to an item that one went to: the next answer is about it. The first one of a ranking is selected

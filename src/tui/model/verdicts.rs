@@ -58,6 +58,9 @@ impl Model {
             return;
         }
         let items = self.items_to_judge();
+        if items.is_empty() && self.lacks_files() {
+            return;
+        }
         let (Some(query), false) = (self.selection.query(), items.is_empty()) else {
             self.message = Some("no item is selected".into());
             return;
@@ -77,7 +80,9 @@ impl Model {
         if response.is_some() {
             self.go_on();
         }
-        if let Some(words) = replaced {
+        let on_queries = self.marked_counts()[0] > 0;
+        let alone = on_queries.then(|| "one answer: marks on queries ask nothing".to_owned());
+        if let Some(words) = replaced.or(alone) {
             let said = self.message.take();
             self.message = Some(said.map_or(words.clone(), |said| format!("{words}; {said}")));
         }

@@ -256,7 +256,7 @@ fn clustered(paired_test: &PairedTest) -> String {
         (_, Some(images)) => {
             let queries = paired_test.ranks[0].queries().iter();
             let images: FxHashSet<u32> = queries.map(|&query| images[query as usize]).collect();
-            format!("clustered by image ({} clusters)", grouped(images.len()))
+            format!("clustered by image ({} images)", grouped(images.len()))
         }
     }
 }

@@ -83,9 +83,18 @@ fn lefts(model: &Model, queued: Option<usize>) -> Vec<String> {
     let left = queued.or_else(of_queries);
     let left = left.map_or("…".to_owned(), grouped);
     let what = if queued.is_some() {
-        Some(format!("{left} of the pool left"))
+        vec![format!("{left} of the pool left")]
     } else {
-        (!model.judging.asks_listed).then(|| format!("{left} unlisted left"))
+        let what = if model.judging.asks_listed {
+            ""
+        } else {
+            " unlisted"
+        };
+        let depth = model.judging.depth;
+        vec![
+            format!("{left}{what} left in the first {depth}"),
+            format!("{left}{what} left"),
+        ]
     };
     what.into_iter().chain([format!("{left} left")]).collect()
 }

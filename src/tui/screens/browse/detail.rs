@@ -8,6 +8,8 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::data::Direction;
 use crate::data::text::grouped;
+use crate::truth::Truth;
+use crate::truth::standing::Badge;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::{marked, pane, text};
@@ -44,6 +46,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Span::styled(sign, cx.theme.badge(badge)),
         Span::styled(meaning, cx.theme.dim),
     ])];
+    if badge.is_positive() {
+        lines.extend(contested(cx, query, item.item));
+    }
     if blind {
         lines.clear();
     }
@@ -70,6 +75,24 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let lines = pane::fitting(lines, usize::from(inner.height));
     pane::lines(&lines, 0, inner, buf);
+}
+
+/// The ground truths by which somebody said no of a pair that another one lists.
+fn contested(cx: Cx<'_>, query: usize, item: usize) -> Option<Line<'static>> {
+    let direction = cx.model.view.direction;
+    let says_no = |truth: &&Truth| {
+        let relevance = truth.relevance[direction].as_ref();
+        relevance.is_some_and(|of| of.is_nonrelevant(query.into(), item.into()))
+    };
+    let names = cx.model.study.truths.iter().filter(says_no);
+    let names: Vec<&str> = names.map(|truth| &*truth.name).collect();
+    let sign = signs::badge(Badge::NotRelevant);
+    (!names.is_empty()).then(|| {
+        Line::styled(
+            format!(" {sign} judged not relevant by {}", names.join(", ")),
+            cx.theme.badge(Badge::NotRelevant),
+        )
+    })
 }
 
 /// A caption in full, and the image it was written for.
