@@ -11,6 +11,7 @@ use super::themes::{theme, theme_help};
 use super::{InputArgs, recent};
 use crate::data::in_use;
 use crate::data::output::folder_of;
+use crate::data::text::shown;
 use crate::data::{Direction, source};
 use crate::error::{Error, Result};
 use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
@@ -116,7 +117,10 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     session.is_in_use |= args.session.is_some();
     let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
-    let is_of_another = annotator != own;
+    let of_another = (annotator != own).then(|| {
+        let name = shown(&annotator);
+        format!("you judge as {name}, as this file does: --annotator NAME judges as another")
+    });
     session.session.forget_view_of_others(&annotator);
     settings.open_with(&mut session.session.view);
     look_at(args, &study, &mut session.session.view)?;
@@ -134,7 +138,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         tour: args.tour,
         session,
         annotator,
-        is_of_another,
+        of_another,
         pool,
         files: files.map(|path| path.display().to_string()).collect(),
         inputs: args.input.inputs(true),

@@ -82,7 +82,10 @@ impl Sample {
                 }),
                 ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
                 odd: !row.scores.iter().all(|score| score.is_finite()),
-                is_constant: row.scores.windows(2).all(|two| two[0] == two[1]),
+                is_constant: row
+                    .scores
+                    .windows(2)
+                    .all(|two| two[0].total_cmp(&two[1]).is_eq()),
             },
         );
         let ties = |at: usize| {

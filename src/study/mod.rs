@@ -74,6 +74,7 @@ use std::sync::Arc;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
+use crate::data::id::IdList;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
 use crate::data::near::{meant, one_of};
 use crate::data::opened::OpenedFile;
@@ -182,7 +183,7 @@ impl Study {
 
     /// The mend where there are more images than captions among embeddings, or none of either.
     fn exchanged_or_empty(&self) -> Option<String> {
-        let [images, captions] = [&self.gallery.images, &self.gallery.captions].map(|of| of.len());
+        let [images, captions] = [&self.gallery.images, &self.gallery.captions].map(IdList::len);
         let mut models = self.models.iter();
         let are_embeddings = models.all(|of| matches!(of.scores, Scores::Embeddings(_)));
         if images == 0 || captions == 0 {

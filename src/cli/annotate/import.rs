@@ -121,11 +121,8 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
 }
 
 fn sources_named(sources: &[Source]) -> String {
-    let names = sources.iter().map(Source::display);
-    names
-        .map(|name| name.to_string())
-        .collect::<Vec<_>>()
-        .join(", ")
+    let names: Vec<String> = sources.iter().map(Source::display).collect();
+    names.join(", ")
 }
 
 fn read_hits(path: &Path) -> Result<Hits> {

@@ -161,7 +161,7 @@ impl Model {
             let numbers = self.filtered_numbers(scored);
             let visit = self.history.visits();
             self.trend.record(visit, self.question(), numbers);
-            let met = self.filtered().map(|met| met.len());
+            let met = self.filtered().map(<[u32]>::len);
             self.history.note(self.view, numbers, met);
             self.take_intervals();
         }
