@@ -316,7 +316,7 @@ fn files_subcommands_and_options_are_completed_where_they_may_stand() {
         ("itm-explore s", "series|show|sr|sims.npy"),
         ("itm-explore sims.npy e", "eccv.json"),
         ("itm-explore sims.npy --th", "--theme"),
-        ("itm-explore eval ", "coco 5k/|eccv.json|sims.npy"),
+        ("itm-explore eval ", "coco\\ 5k/|eccv.json|sims.npy"),
         ("itm-explore eval s", "sims.npy"),
         ("itm-explore eval --trut", "--truth"),
         ("itm-explore eval --format js", "json|jsonl"),

@@ -68,28 +68,32 @@ fn script(shell: Shell) -> Result<Vec<u8>> {
 
 /// Answers a shell that asks what completes a command line, and ends the program; nothing where none asks.
 pub(super) fn answer() {
-    CompleteEnv::with_factory(completed)
+    // It is not there any more when the answer is made.
+    let is_bash = std::env::var_os(ASKED).is_some_and(|shell| shell == "bash");
+    CompleteEnv::with_factory(move || completed(is_bash))
         .var(ASKED)
         .bin(NAME)
         .complete();
 }
 
 /// The command line as shells complete it. Options are offered where a hyphen is typed, else what stands without one.
-fn completed() -> clap::Command {
+fn completed(is_bash: bool) -> clap::Command {
     let pages = pages(&asked::command());
     let pages = move || pages.iter().map(CompletionCandidate::new).collect();
     let pages = ArgValueCandidates::new(pages);
     let man = |man: clap::Command| man.mut_arg(PAGE, |page| page.add(pages));
-    with_themes(hiding_options(asked::command())).mut_subcommand("man", man)
+    with_themes(hiding_options(asked::command(), is_bash), is_bash).mut_subcommand("man", man)
 }
 
-fn hiding_options(command: clap::Command) -> clap::Command {
+fn hiding_options(command: clap::Command, is_bash: bool) -> clap::Command {
     let hide = |arg: clap::Arg| {
         let is_option = !arg.is_positional();
         let is_path = arg.get_value_hint() == ValueHint::AnyPath;
         let arg = arg.hide(is_option);
         if is_path {
-            arg.add(ArgValueCompleter::new(paths))
+            arg.add(ArgValueCompleter::new(move |typed: &OsStr| {
+                paths(typed, is_bash)
+            }))
         } else {
             arg
         }
@@ -101,23 +105,37 @@ fn hiding_options(command: clap::Command) -> clap::Command {
     command
         .mut_args(hide)
         .arg(help)
-        .mut_subcommands(hiding_options)
+        .mut_subcommands(|command| hiding_options(command, is_bash))
 }
 
 /// Files and folders, but for the folder itself that one is in.
-fn paths(typed: &OsStr) -> Vec<CompletionCandidate> {
+fn paths(typed: &OsStr, is_bash: bool) -> Vec<CompletionCandidate> {
     let found = PathCompleter::any().complete(typed).into_iter();
-    found.filter(|one| one.get_value() != ".").collect()
+    let found = found.filter(|one| one.get_value() != ".");
+    if !is_bash {
+        return found.collect();
+    }
+    let escaped = |one: CompletionCandidate| escaped(&one.get_value().to_string_lossy());
+    found.map(escaped).map(CompletionCandidate::new).collect()
+}
+
+/// A path as it is typed in bash, which takes what it is answered as it stands.
+fn escaped(path: &str) -> String {
+    let sign = |one: char| {
+        let is_special = " \t!\"#$&'()*;<>?[\\]`{|}".contains(one);
+        is_special.then_some('\\').into_iter().chain([one])
+    };
+    path.chars().flat_map(sign).collect()
 }
 
 /// A theme is a bundled one, or a file.
-fn with_themes(command: clap::Command) -> clap::Command {
-    let themes = |typed: &OsStr| {
+fn with_themes(command: clap::Command, is_bash: bool) -> clap::Command {
+    let themes = move |typed: &OsStr| {
         let begun = typed.to_string_lossy();
         let bundled = BUNDLED.iter().map(|(name, _)| *name);
         let bundled = bundled.filter(|name| name.starts_with(&*begun));
         let mut found: Vec<CompletionCandidate> = bundled.map(CompletionCandidate::new).collect();
-        found.extend(paths(typed));
+        found.extend(paths(typed, is_bash));
         found
     };
     command.mut_arg(THEME, |theme| theme.add(ArgValueCompleter::new(themes)))
