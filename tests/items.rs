@@ -699,3 +699,15 @@ fn values_of_the_query_stand_beside_its_items() {
     assert_eq!((value("rank"), value("r1")), ("1", "0"));
     assert!(value("query_rank").parse::<u32>().unwrap() > 1);
 }
+
+/// Marks are of the list of queries below, which is not seen.
+#[test]
+fn nothing_is_marked_from_the_list_of_items() {
+    for key in ["*", "<Shift-Down>", "<Shift-Up>"] {
+        let listed = Harness::demo(80, 24).keys("Ejj").keys(key);
+        assert!(listed.app.popup.is_some(), "{key}");
+        assert_eq!(listed.app.model.marked_counts(), [0, 0], "{key}");
+        let message = listed.app.model.message.as_deref().unwrap_or_default();
+        assert!(message.contains("Enter goes to the pair"), "{message}");
+    }
+}

@@ -980,6 +980,12 @@ fn a_popup_without_the_pair_takes_no_answer() {
 
 #[test]
 fn in_the_table_a_filter_has_the_keys_of_its_matches() {
+    let typed = Harness::demo(120, 40).keys("JyPnNY/y").screen();
+    let last = typed.lines().last().unwrap();
+    assert!(
+        last.contains("end typing") && !last.contains("y yes"),
+        "{last}"
+    );
     let judged = Harness::demo(120, 40).keys("JyPnNY/y<Enter>");
     let steps = judged.app.model.history.present();
     let moved = judged.keys("nnN");

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::sheet::Sheet;
+use crate::data::text::count;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::history::Step;
@@ -175,8 +176,10 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
         at if at > present => (" ", cx.theme.dim.into()),
         _ => (" ", Style::default()),
     };
+    let met = step.numbers.and_then(|numbers| numbers.met);
+    let of = met.map_or(String::new(), |met| format!(" ({})", count(met, "query")));
     let name = format!(
-        "{pointer}{}  {}",
+        "{pointer}{}  {}{of}",
         text::pad_left(&at.to_string(), 4),
         step.name
     );

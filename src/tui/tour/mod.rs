@@ -6,8 +6,12 @@ pub(in crate::tui) mod view;
 use super::action::Action;
 use super::keymap::Keymap;
 use super::model::Model;
+use crate::filter::ready;
 use crate::truth::Kind;
 use steps::{STEPS, Until};
+
+/// The condition that the tour asks for.
+const MISSING: &str = "missing label";
 
 /// The tour, at one of its steps.
 pub struct Tour {
@@ -21,6 +25,7 @@ pub struct Tour {
 pub(in crate::tui) struct Facts {
     verdicts: usize,
     picks: usize,
+    /// Whether missing labels are listed.
     is_filtered: bool,
     is_judging: bool,
     is_original: bool,
@@ -31,7 +36,9 @@ impl Facts {
         Facts {
             verdicts: model.judgements.verdicts.len(),
             picks: model.session.picks().len(),
-            is_filtered: !model.filter.text.is_empty(),
+            is_filtered: ready(&model.study, model.view)
+                .iter()
+                .any(|of| of.name == MISSING && of.expression == model.filter.text),
             is_judging: model.judging.is_on,
             is_original: model.truth().kind == Kind::Original,
         }

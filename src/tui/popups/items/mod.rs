@@ -282,6 +282,9 @@ impl Popup for ItemList {
             | Action::CopyRow
             | Action::OpenPicture
             | Action::Note
+            | Action::Mark
+            | Action::MarkDown
+            | Action::MarkUp
             | Action::Judge => {
                 model.message = Some("Enter goes to the pair, where this key is about it".into());
             }

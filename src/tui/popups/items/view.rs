@@ -141,7 +141,13 @@ fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
                 } else {
                     cx.theme.dim.into()
                 };
-                Span::styled(format!("{blank}{name} {count}{blank}"), style)
+                let is_last = choices.last() == Some(&which);
+                let end = if blank.is_empty() && !is_last {
+                    ","
+                } else {
+                    blank
+                };
+                Span::styled(format!("{blank}{name} {count}{end}"), style)
             })
             .collect()
     };

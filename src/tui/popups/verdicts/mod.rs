@@ -124,6 +124,9 @@ impl Popup for VerdictTable {
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
+        if self.is_typed {
+            return vec![(Action::Detail, "end typing"), (Action::Close, "all rows")];
+        }
         let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
         if model.judging.is_on {
             let answers = judging_hints::answers(model).into_iter();

@@ -273,6 +273,6 @@ fn miss(ranks: QueryRanks<'_>, truth: &str) -> (String, String) {
     };
     (
         format!("{how}: first positive at rank {first} under {truth}"),
-        format!("{how}: {first} under {truth}"),
+        format!("{how}: rank {first}, {truth}"),
     )
 }
