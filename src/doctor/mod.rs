@@ -112,7 +112,6 @@ fn tells_scores(study: &Study, model: &Model) -> bool {
 
 /// Every check, in the order of the report.
 pub const CHECKS: &[Check] = &[
-    known::CHECK,
     orientation::CHECK,
     repeats::CHECK,
     copies::CHECK,
@@ -126,6 +125,7 @@ pub const CHECKS: &[Check] = &[
     ties::CHECK,
     texts::CHECK,
     ids::CHECK,
+    known::CHECK,
 ];
 
 /// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
