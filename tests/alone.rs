@@ -392,5 +392,16 @@ fn the_header_says_at_every_size_that_the_pairing_is_assumed() {
         let screen = Harness::new(open(&inputs).unwrap(), columns, rows).screen();
         let first = screen.lines().next().unwrap();
         assert!(first.contains("5 captions/image assumed"), "{first}");
+        let opened = || Harness::new(open(&inputs).unwrap(), columns, rows);
+        let filtered = opened().keys("frank < 8<Enter>").screen();
+        assert!(
+            filtered.lines().next().unwrap().contains(" assumed "),
+            "{filtered}"
+        );
+        // It is the first that is told of the inputs, and what fits does not scroll.
+        let told = opened().keys("I").screen();
+        let at = |words: &str| told.find(words).unwrap_or(usize::MAX);
+        assert!(at("no ground truth among") < at("gallery:"), "{told}");
+        assert!(!told.contains("scroll"), "{told}");
     }
 }

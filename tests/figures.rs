@@ -407,7 +407,7 @@ fn the_preview_tells_what_is_there() {
     figure.scene.queries[0].note = "a remark".into();
     let lines = preview(&figure, 1);
     assert_eq!(lines[3], "  a remark");
-    assert!(lines[0].starts_with("122 x "), "{lines:?}");
+    assert!(lines[0].starts_with("121 x "), "{lines:?}");
     assert!(lines[2].starts_with("captions: query, image "), "{lines:?}");
     assert!(
         lines.iter().any(|line| line.starts_with("    ● ")),

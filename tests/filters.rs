@@ -492,6 +492,23 @@ fn what_is_wrong_with_a_name_is_told_where_it_stands() {
     told("r1 and @a", 7, "@a in @b in @a stands for itself");
     told("r1 or @bad", 6, "@bad: column 1: ");
     told("@bad", 0, "@bad: column 1: ");
+    let advised = |typed: &str| Harness::demo(80, 24).keys(&format!("f{typed}")).screen();
+    // What is cut says so.
+    let screen = advised("rnak > 3");
+    let advice = screen
+        .lines()
+        .find(|line| line.contains("did you mean rank?"));
+    let advice = advice.expect("a near name");
+    assert!(
+        advice.contains("  expected: one of: r1, ") && advice.contains('…'),
+        "{advice}"
+    );
+    let screen = advised("r1 ==");
+    assert!(
+        screen.contains("column 6: nothing more is there"),
+        "{screen}"
+    );
+    assert!(screen.contains(" expected: a value, "), "{screen}");
 }
 
 /// R@1 of the queries that the filter lets through, one by one.

@@ -677,6 +677,9 @@ fn the_list_is_searched() {
     let (_, back) = copied(Harness::demo(120, 40).keys("E/dog<Enter>nN"), 1);
     assert_ne!(first, second);
     assert_eq!(first, back);
+    let ended = Harness::demo(120, 40).keys("E/dog<Enter><Esc>");
+    assert!(ended.app.popup.is_some(), "the search ends before the list");
+    assert!(ended.keys("<Esc>").app.popup.is_none());
     let none = Harness::demo(120, 40).keys("E/xylophone<Enter>");
     assert!(
         none.screen().contains("no item listed has"),

@@ -512,7 +512,12 @@ fn blind_nothing_tells_how_an_item_stands() {
         ":metrics<Enter>",
     ] {
         let refused = Harness::demo(120, 40).keys("JX").keys(key);
-        assert!(message(&refused).starts_with("blind: X shows"), "{key}");
+        let said = message(&refused);
+        assert!(
+            said.starts_with("blind: ") && said.contains("X shows"),
+            "{said}"
+        );
+        assert_eq!(said.contains("no contact sheet"), key == "v", "{said}");
         assert!(refused.app.popup.is_none(), "{key}");
     }
     let detail = blind.keys("<Enter>").screen();

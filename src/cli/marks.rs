@@ -54,6 +54,11 @@ impl MarksArgs {
         quiet: bool,
     ) -> Result<Vec<[String; 2]>> {
         let marks = self.read(input, study, quiet)?;
+        Ok(self.add(&marks, study, quiet))
+    }
+
+    /// Adds the ground truths as verdicts that were read change them, as [`MarksArgs::lay_over`].
+    pub fn add(&self, marks: &Marks, study: &mut Study, quiet: bool) -> Vec<[String; 2]> {
         let added = study.add_mine(&marks.verdicts);
         if !quiet && self.session.is_some() {
             let none = "no ground truth is changed by them".to_owned();
@@ -70,7 +75,7 @@ impl MarksArgs {
                 }
             );
         }
-        Ok(added)
+        added
     }
 
     /// What the explorer has with the same session; says on stderr what that is, unless `quiet`.

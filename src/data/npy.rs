@@ -291,6 +291,7 @@ fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     let refuse = |found: String| {
         Error::new(source.display(), found)
             .expected("floats (f2, f4, f8) for scores, integers or text for ids")
+            .mend("save it as one of these, such as scores.astype(\"float32\")")
     };
     let Some(descr) = descr else {
         return Err(refuse("a structured array (named fields)".into()));

@@ -65,11 +65,12 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Papers of one column (the text width of Springer's LNCS) and of two (the column of the CVPR style).
+    /// Papers of one column (345 pt, the text width of the LaTeX class article, a little less than that of Springer's LNCS)
+    /// and of two (the column of the CVPR style).
     pub fn of_columns(columns: u32) -> Self {
         if columns == 1 {
             Preset {
-                width: 122.0,
+                width: 121.0,
                 text: 8.0,
             }
         } else {

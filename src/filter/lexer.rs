@@ -39,7 +39,7 @@ impl fmt::Display for Token {
             Token::Name(name) => write!(f, "the name `{name}`"),
             Token::Word(word) => f.write_str(word),
             Token::Sign(sign) => write!(f, "\"{sign}\""),
-            Token::End => f.write_str("the end"),
+            Token::End => f.write_str("nothing more is there"),
         }
     }
 }

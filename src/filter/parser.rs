@@ -261,8 +261,8 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_column() {
         for (text, column, part) in [
-            ("", 1, "the end"),
-            ("r1 ==", 6, "the end"),
+            ("", 1, "nothing more is there"),
+            ("r1 ==", 6, "nothing more is there"),
             ("r1 == 1 r5", 9, "an operator"),
             ("(r1 == 1", 9, "\")\""),
             ("1 < rank < 5", 10, "and between"),

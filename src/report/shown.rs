@@ -7,6 +7,7 @@ use super::{Json, Report, Table};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::Verdict;
 
 /// A query and what ranks first for it.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub struct Shown {
     pub truth: String,
     /// The candidate pool, in words; `None` where it is the whole gallery.
     pub pool: Option<String>,
+    /// Whether verdicts of a person are asked for.
+    pub has_verdicts: bool,
     /// The query.
     pub query: Entry,
     /// One ranking for each model.
@@ -66,6 +69,8 @@ pub struct RankedItem {
     pub sign: &'static str,
     /// How it stands in each truth.
     pub standings: Vec<(String, Standing)>,
+    /// What a person said of the pair.
+    pub verdict: Option<Verdict>,
     /// What it is.
     pub entry: Entry,
 }
@@ -88,7 +93,7 @@ impl Shown {
     /// A table for each model.
     pub fn report(&self) -> Report<'_> {
         let Shown { query, truth, .. } = self;
-        let tables = self.rankings.iter().map(table).collect();
+        let tables = self.rankings.iter().map(|of| self.table(of)).collect();
         Report {
             heading: format!(
                 "{} ({}, id {}, ground truth {truth})",
@@ -103,23 +108,82 @@ impl Shown {
             "direction": self.direction.key(),
             "truth": shown(&self.truth),
             "query": entry(&self.query),
-            "models": self.rankings.iter().map(ranked).collect::<Vec<Value>>(),
+            "models": self.rankings.iter().map(|of| self.ranked(of)).collect::<Vec<Value>>(),
         })
+    }
+
+    fn ranked(&self, ranked: &Ranked) -> Value {
+        let top = ranked.items.iter().map(|one| self.item(one));
+        json!({
+            "model": shown(&ranked.model),
+            "positives": ranked.listed,
+            "hits_in_top_r": ranked.listed.map(|_| ranked.hits),
+            "first_positive": ranked.first,
+            "ranked": ranked.of,
+            "top": top.collect::<Vec<Value>>(),
+        })
+    }
+
+    fn item(&self, item: &RankedItem) -> Value {
+        let standings = || item.standings.iter();
+        let right = standings().map(|(truth, of)| (shown(truth), json!(of.is_right())));
+        let words = standings().map(|(truth, of)| (shown(truth), json!(of.key())));
+        let mut value = json!({
+            "rank": item.rank,
+            "score": finite(item.score),
+            "badge": item.badge.words(),
+            "item": entry(&item.entry),
+            "truths": right.collect::<serde_json::Map<_, _>>(),
+            "standings": words.collect::<serde_json::Map<_, _>>(),
+        });
+        if self.has_verdicts {
+            value["verdict"] = json!(item.verdict);
+        }
+        value
+    }
+
+    /// Cells, and one more of verdicts where these are asked for.
+    fn and_verdict<T>(&self, mut cells: Vec<T>, verdict: T) -> Vec<T> {
+        cells.extend(self.has_verdicts.then_some(verdict));
+        cells
+    }
+
+    fn table<'a>(&'a self, ranked: &'a Ranked) -> Table<'a> {
+        let row = |item: &'a RankedItem| {
+            let cells = row![
+                item.rank.to_string(),
+                finite(item.score),
+                format!("{} {}", item.sign, item.badge.words()),
+                Cell::Id(item.entry.id.clone()),
+                item.entry.words()
+            ];
+            self.and_verdict(cells, verdict(item))
+        };
+        let title = format!("{}: {}", ranked.model, ranked.words());
+        let head = self.and_verdict(vec!["#", "score", "", "id", "item"], "verdict");
+        Table {
+            numbers: 0..2,
+            ..Table::new(title, head, 0, ranked.items.iter().map(row))
+        }
     }
 
     /// An item a row.
     fn data(&self) -> Table<'_> {
-        let of_model = |ranked: &Ranked| {
-            let row = |item: &RankedItem| {
-                let (id, text) = (Cell::Id(item.entry.id.clone()), item.entry.words());
-                let (score, badge) = (finite(item.score), item.badge.words());
-                row![&ranked.model, item.rank, score, badge, id, text]
-            };
-            ranked.items.iter().map(row).collect::<Vec<_>>()
+        let row = |model: &str, item: &RankedItem| {
+            let (id, text) = (Cell::Id(item.entry.id.clone()), item.entry.words());
+            let (score, badge) = (finite(item.score), item.badge.words());
+            let cells = row![model, item.rank, score, badge, id, text];
+            self.and_verdict(cells, verdict(item))
         };
-        let head = ["model", "rank", "score", "badge", "id", "text"];
+        let of_model = move |ranked: &Ranked| {
+            let rows = ranked.items.iter().map(|item| row(&ranked.model, item));
+            rows.collect::<Vec<_>>()
+        };
+        let head = ["model", "rank", "score", "badge", "id", "text"].to_vec();
+        let head = self.and_verdict(head, "verdict");
+        let words = head.len();
         let rows = self.rankings.iter().flat_map(of_model);
-        Table::new("", head, head.len(), rows)
+        Table::new("", head, words, rows)
     }
 }
 
@@ -133,50 +197,10 @@ impl Entry {
     }
 }
 
-fn table(ranked: &Ranked) -> Table<'_> {
-    let row = |item: &RankedItem| {
-        row![
-            item.rank.to_string(),
-            finite(item.score),
-            format!("{} {}", item.sign, item.badge.words()),
-            Cell::Id(item.entry.id.clone()),
-            item.entry.words()
-        ]
-    };
-    let title = format!("{}: {}", ranked.model, ranked.words());
-    Table {
-        numbers: 0..2,
-        ..Table::new(
-            title,
-            ["#", "score", "", "id", "item"],
-            0,
-            ranked.items.iter().map(row),
-        )
-    }
-}
-
-fn ranked(ranked: &Ranked) -> Value {
-    let item = |item: &RankedItem| {
-        let standings = || item.standings.iter();
-        let right = standings().map(|(truth, of)| (shown(truth), json!(of.is_right())));
-        let words = standings().map(|(truth, of)| (shown(truth), json!(of.key())));
-        json!({
-            "rank": item.rank,
-            "score": finite(item.score),
-            "badge": item.badge.words(),
-            "item": entry(&item.entry),
-            "truths": right.collect::<serde_json::Map<_, _>>(),
-            "standings": words.collect::<serde_json::Map<_, _>>(),
-        })
-    };
-    json!({
-        "model": shown(&ranked.model),
-        "positives": ranked.listed,
-        "hits_in_top_r": ranked.listed.map(|_| ranked.hits),
-        "first_positive": ranked.first,
-        "ranked": ranked.of,
-        "top": ranked.items.iter().map(item).collect::<Vec<Value>>(),
-    })
+/// What a person said of an item.
+fn verdict(item: &RankedItem) -> Cell {
+    item.verdict
+        .map_or(Cell::Empty, |verdict| verdict.key().into())
 }
 
 fn entry(entry: &Entry) -> Value {

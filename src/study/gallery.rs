@@ -100,7 +100,9 @@ fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Err
     let expected = "every id once, in matrix order";
     let names = names.map(|names| at.map(|at| names[at].clone()));
     match names.filter(|[one, other]| one != other) {
-        None => Error::new(file, format!("id {id} stands twice, {places}")).expected(expected),
+        None => Error::new(file, format!("id {id} stands twice, {places}"))
+            .expected(expected)
+            .mend("write the ids as they were when the scores were computed, one a row or column"),
         Some([one, other]) => {
             let found = format!("{one} and {other}, {places}, are both taken for image {id}");
             Error::new(file, found).expected(expected).mend(

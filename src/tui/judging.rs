@@ -37,7 +37,8 @@ impl App {
         let is_hidden = self.model.is_blind() && reveals;
         if is_hidden {
             let key = self.ui.keymap.hint(Action::Blind);
-            let words = format!("blind: {key} shows scores, ranks, marks and badges again");
+            let sheet = ["", "no contact sheet; "][usize::from(action == Action::Plot)];
+            let words = format!("blind: {sheet}{key} shows scores, ranks, marks and badges again");
             self.model.message = Some(words);
         }
         is_hidden

@@ -20,6 +20,7 @@ use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
 use crate::truth::Truth;
+use crate::truth::verdict::{Pair, Verdicts};
 use crate::tui::pictures::ImageMode;
 use crate::tui::signs;
 
@@ -82,9 +83,10 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let mut study = args.input.open(true)?;
     super::report_notes(&study, args.quiet);
-    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
+    let marks = args.marks.read(&args.input, &study, args.quiet)?;
+    args.marks.add(&marks, &mut study, args.quiet);
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let shown = gather(args, &study)?;
+    let shown = gather(args, &study, &marks.verdicts)?;
     if args.format == TEXT {
         let width = args.width.unwrap_or_else(print::columns);
         let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
@@ -113,7 +115,7 @@ fn style(args: &ShowArgs) -> Result<print::Style> {
     asked.map_err(|error| Error::new("the terminal", error))
 }
 
-fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
+fn gather(args: &ShowArgs, study: &Study, verdicts: &Verdicts) -> Result<Shown> {
     let (direction, query) = asked(args, study)?;
     let views = views(args, study, direction)?;
     for view in &views {
@@ -124,10 +126,11 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
         direction,
         truth: truth.name.clone(),
         pool: study.pool_words(),
+        has_verdicts: args.marks.path().is_some(),
         query: entry(study, views[0].model, direction, query),
         rankings: views
             .iter()
-            .map(|&view| ranked(study, view, query, args.k as usize))
+            .map(|&view| ranked((study, verdicts), view, query, args.k as usize))
             .collect(),
     })
 }
@@ -212,7 +215,7 @@ fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
     }
 }
 
-fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
+fn ranked((study, verdicts): (&Study, &Verdicts), view: View, query: usize, most: usize) -> Ranked {
     let View {
         model,
         truth,
@@ -231,7 +234,8 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
     let top = ranking.order.iter().take(listed.unwrap_or(0) as usize);
     let item = |(at, &item): (usize, &u32)| {
         let score = ranking.scores[item as usize];
-        self::item(study, view, query.into(), (at + 1, item.into(), score))
+        let ranked = (at + 1, item.into(), score);
+        self::item((study, verdicts), view, query.into(), ranked)
     };
     Ranked {
         model: study.models[model].name.clone(),
@@ -254,7 +258,12 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
 }
 
 /// An item with its rank and score.
-fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64)) -> RankedItem {
+fn item(
+    (study, verdicts): (&Study, &Verdicts),
+    view: View,
+    query: QueryIx,
+    ranked: (usize, ItemIx, f64),
+) -> RankedItem {
     let (rank, item, score) = ranked;
     let direction = view.direction;
     let badge = study.badge(None, direction, query, item);
@@ -268,6 +277,7 @@ fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64))
         badge,
         sign: signs::badge(badge),
         standings: study.truths.iter().map(standing).collect(),
+        verdict: verdicts.get(Pair::of(direction, query, item)),
         entry: entry(study, view.model, direction.flipped(), item.get()),
     }
 }

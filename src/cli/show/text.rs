@@ -3,12 +3,14 @@
 use crate::report::shown::{Entry, RankedItem, Shown};
 use crate::truth::standing::Badge;
 use crate::tui::signs;
-use crate::tui::widgets::text::wrap;
+use crate::tui::widgets::text::{width as columns, wrap};
 
 /// Fewer columns than this are taken for so many.
 pub(super) const LEAST: u16 = 30;
 /// Columns before what belongs to an item.
 pub(super) const INDENT: usize = 4;
+/// Columns between a badge and the marks of ground truths.
+const GAP: usize = 3;
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +75,10 @@ pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
 fn item(item: &RankedItem, width: usize) -> Block {
     let marks = item.standings.iter();
     let marks = marks.map(|(truth, standing)| format!("{truth} {}", signs::standing(*standing)));
-    let head = vec![
+    let verdict = item.verdict.map(|verdict| format!("verdict {verdict}"));
+    let marks: Vec<String> = marks.chain(verdict).collect();
+    let marks = marks.join("  ");
+    let mut head = vec![
         (
             Tone::Dim,
             format!("{:>3}  {:>8}  ", item.rank, signs::score(item.score)),
@@ -82,11 +87,15 @@ fn item(item: &RankedItem, width: usize) -> Block {
             Tone::Badge(item.badge),
             format!("{} {}", item.sign, item.badge.words()),
         ),
-        (
-            Tone::Dim,
-            format!("   {}", marks.collect::<Vec<_>>().join("  ")),
-        ),
     ];
+    let taken: usize = head.iter().map(|(_, words)| columns(words)).sum();
+    let mut below = Vec::new();
+    if taken + GAP + columns(&marks) <= width {
+        head.push((Tone::Dim, format!("{}{marks}", " ".repeat(GAP))));
+    } else {
+        let wrapped = wrap(&marks, width - INDENT).into_iter();
+        below.extend(wrapped.map(|line| vec![(Tone::Dim, indented(&line))]));
+    }
     let id = match item.entry.image {
         Some(_) => format!("image {}", item.entry.id),
         None => format!("caption {}", item.entry.id),
@@ -96,7 +105,7 @@ fn item(item: &RankedItem, width: usize) -> Block {
         .into_iter()
         .map(|line| vec![(Tone::Plain, indented(&line))]);
     Block {
-        above: std::iter::once(head).chain(name).collect(),
+        above: std::iter::once(head).chain(below).chain(name).collect(),
         picture: item.entry.image,
         below: captions(&item.entry, width),
     }

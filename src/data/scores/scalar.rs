@@ -81,7 +81,10 @@ pub(super) fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) 
                 file,
                 format!("NaN or infinity in row {} (counted from 0)", grouped(at)),
             )
-            .expected("finite numbers in every embedding"));
+            .expected("finite numbers in every embedding")
+            .mend(
+                "look at what was encoded there: an empty text, or half precision that overflowed",
+            ));
         }
         if cosine && length == 0.0 {
             return Err(

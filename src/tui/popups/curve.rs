@@ -1,7 +1,7 @@
 //! The header's two metrics over alpha, one chart each: their values lie too far apart for one.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Alignment, Rect};
 use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Axis, Chart as Plot, Dataset, GraphType, Widget};
@@ -345,7 +345,13 @@ fn draw_chart(
     Plot::new(sets)
         .style(cx.theme.base)
         .legend_position(None)
-        .x_axis(axis().bounds([0.0, 1.0]).labels(ends(cx, area.width)))
+        .x_axis(
+            axis()
+                .bounds([0.0, 1.0])
+                .labels(ends(cx, area.width))
+                // The first one begins at the axis.
+                .labels_alignment(Alignment::Right),
+        )
         .y_axis(axis().bounds(bounds).labels(levels))
         .render(area, buf);
 }

@@ -23,7 +23,8 @@ use crate::tui::model::demand::Asked;
 use crate::tui::popup::{Answer, Hint, Pointed, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
 
 /// Columns of the words before a number.
 const WORDS: usize = 30;
@@ -174,6 +175,12 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         end.saturating_sub(room).min(at)
     });
     let shown: Vec<Line> = rows.drain(..).map(|(_, line)| line).collect();
+    let scroll = Scroll {
+        offset,
+        shown: room,
+        total: shown.len(),
+    };
+    pane::scrollbar(scroll, true, cx.theme, inner, buf);
     pane::lines(&shown, offset, inner, buf);
     if let Some(y) = chosen.map(|at| inner.y + (at - offset) as u16) {
         let row = Rect::new(inner.x, y, inner.width, 1).intersection(inner);

@@ -55,7 +55,8 @@ pub struct Sheet {
     pub offset: usize,
     /// Gallery index of the image whose picture stands beside the text.
     picture: Option<usize>,
-    columns: usize,
+    /// Columns and rows of its text.
+    room: (u16, u16),
     /// Actions that are done while it stays open, and what they do; shown at its foot.
     offers: Vec<Hint>,
 }
@@ -96,10 +97,10 @@ impl Sheet {
             lines: Vec::new(),
             offset: 0,
             picture,
-            columns: 1,
+            room: (1, 1),
             offers: Vec::new(),
         };
-        sheet.columns = usize::from(sheet.parts(size).text.0).max(1);
+        sheet.room = sheet.parts(size).text;
         sheet
     }
 
@@ -120,8 +121,7 @@ impl Sheet {
                 text: (outer.0.saturating_sub(4), outer.1.saturating_sub(2)),
             };
         }
-        let margin = |cells: u16, least: u16| if cells < least { cells } else { cells - 2 };
-        let outer = (margin(size.0, 60), margin(size.1, 16));
+        let outer = (size.0, if size.1 < 16 { size.1 } else { size.1 - 2 });
         let (x, y) = ((size.0 - outer.0) / 2 + 1, (size.1 - outer.1) / 2 + 1);
         let inner = (outer.0.saturating_sub(2), outer.1.saturating_sub(2));
         let mut picture = Rect::new(x, y, inner.0, inner.1);
@@ -160,7 +160,12 @@ impl Sheet {
 
     /// Columns for text.
     pub fn columns(&self) -> usize {
-        self.columns
+        usize::from(self.room.0).max(1)
+    }
+
+    /// Whether there is more text than rows for it.
+    fn scrolls(&self) -> bool {
+        self.lines.len() > usize::from(self.room.1)
     }
 
     /// Adds a line as it is.
@@ -182,7 +187,7 @@ impl Sheet {
 
     /// Adds wrapped text, indented.
     pub fn paragraph(&mut self, tone: Tone, indent: usize, content: &str) {
-        let width = self.columns.saturating_sub(indent);
+        let width = self.columns().saturating_sub(indent);
         for wrapped in content.lines().flat_map(|line| text::wrap(line, width)) {
             self.line(vec![(tone, format!("{}{wrapped}", " ".repeat(indent)))]);
         }
@@ -192,7 +197,7 @@ impl Sheet {
     /// words that were added.
     pub fn rewritten(&mut self, before: &str, content: &str, added: &[bool]) {
         let indent = text::width(before);
-        let wrapped = text::wrap(content, self.columns.saturating_sub(indent));
+        let wrapped = text::wrap(content, self.columns().saturating_sub(indent));
         let tone = |is_added| if is_added { Tone::Added } else { Tone::Base };
         for (at, pieces) in marked::lines(&wrapped, added).into_iter().enumerate() {
             let pieces = pieces
@@ -207,7 +212,7 @@ impl Sheet {
     /// known.
     pub fn caption(&mut self, before: &str, content: &str, mut runs: Option<Runs<'_>>) {
         let indent = text::width(before);
-        let wrapped = text::wrap(content, self.columns.saturating_sub(indent));
+        let wrapped = text::wrap(content, self.columns().saturating_sub(indent));
         for (at, line) in wrapped.into_iter().enumerate() {
             let mut pieces = vec![(Tone::Base, beside(before, at))];
             match &mut runs {
@@ -277,7 +282,8 @@ impl Popup for Sheet {
         } else {
             Vec::new()
         };
-        hints.extend([close, (Action::Down, "scroll")]);
+        hints.push(close);
+        hints.extend(self.scrolls().then_some((Action::Down, "scroll")));
         hints
     }
 
@@ -313,11 +319,8 @@ fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         Some(_) => highest,
         None => highest.min(lines.saturating_add(2)),
     };
-    let note = if lines > parts.text.1 {
-        "j/k scroll, Esc closes"
-    } else {
-        "Esc closes"
-    };
+    let scrolls = ["", "j/k scroll, "][usize::from(sheet.scrolls())];
+    let note = &format!("{scrolls}Esc closes");
     let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
     draw_text(sheet, parts.text, cx, inner, buf);
     draw_offers(sheet, cx, inner, buf);

@@ -2,6 +2,7 @@
 
 use super::sheet::{Sheet, Tone};
 use crate::doctor::{Finding, Severity};
+use crate::study::{Note, Topic};
 use crate::tui::action::Action;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::ui::Context;
@@ -12,13 +13,7 @@ pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
         sheet.paragraph(Tone::Warning, 0, &format!("not reloaded: {error}"));
     }
     session(&mut sheet, cx);
-    for finding in cx
-        .model
-        .known
-        .findings
-        .iter()
-        .flat_map(|findings| findings.iter())
-    {
+    for finding in findings(cx) {
         add(&mut sheet, finding);
     }
     sheet.gap();
@@ -45,6 +40,20 @@ pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
         sheet.paragraph(Tone::Warning, 0, &words);
     }
     sheet
+}
+
+/// What was found; what all numbers rest on comes first.
+fn findings(cx: Context<'_>) -> Vec<&Finding> {
+    let notes = cx.model.study.notes.iter();
+    let assumed: Vec<&Note> = notes.filter(|note| note.topic == Topic::Assumed).collect();
+    let is_of = |finding: &Finding| {
+        let mut assumed = assumed.iter();
+        assumed.any(|note| note.text.starts_with(&*finding.subject))
+    };
+    let findings = cx.model.known.findings.iter();
+    let mut findings: Vec<&Finding> = findings.flat_map(|all| all.iter()).collect();
+    findings.sort_by_key(|finding| !is_of(finding));
+    findings
 }
 
 /// What is to say of the session.

@@ -332,7 +332,7 @@ pub(super) fn noticed(cx: Context<'_>) -> [usize; 3] {
 /// What stands at the right, from the right: what is to be looked at is given up last.
 fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
     let caveat = cx.model.base.caveat.as_ref().map(|words| News {
-        few: format!(" {words} "),
+        few: format!(" {} ", words.rsplit(' ').next().unwrap_or(words)),
         words: format!(" {words} "),
         style: cx.theme.dim.into(),
         urgent: false,
@@ -388,7 +388,7 @@ fn news(cx: Context<'_>) -> Option<News> {
     };
     let few = match cx.model.known.progress {
         Some(share) => format!(" … {:.0} % ", share * 100.0),
-        None => format!(" ⚠ ({key}) "),
+        None => format!(" ⚠ {} ({key}) ", problems + notes),
     };
     Some(News {
         few,

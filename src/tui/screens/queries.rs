@@ -204,10 +204,16 @@ pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
     let (place, count) = (model.selection.selected + 1, model.selection.queries.len());
     let place = grouped(place.min(count));
     let marked = marked_words(model.marked_counts()[0]);
-    let title = match model.search.text() {
+    let few = marked.trim_end_matches(" marked").to_owned();
+    let with = |marked: String| match model.search.text() {
         "" => format!("queries {place}/{}{marked}", grouped(count)),
         text => format!("queries {place}/{}{marked} /{text}", grouped(count)),
     };
+    // Two corners, and blanks around the title.
+    let title = text::first_fitting(
+        [marked, few].map(with),
+        usize::from(width).saturating_sub(4),
+    );
     // Two corners, blanks around the title and between its parts, brackets.
     let room = usize::from(width).saturating_sub(text::width(&title) + 7);
     match condition(model)
@@ -282,6 +288,15 @@ pub(in crate::tui::screens) fn words<S>(
 /// A caption's text; an image's first own caption where there is one, else its name.
 pub(in crate::tui::screens) fn label(model: &Model, query: usize) -> String {
     model.label(model.view.direction, query, usize::MAX)
+}
+
+/// The same, a caption's text in quotes.
+pub(in crate::tui::screens) fn quoted(model: &Model, query: usize) -> String {
+    let label = label(model, query);
+    match model.view.direction {
+        Direction::T2i => format!("“{label}”"),
+        Direction::I2t => label,
+    }
 }
 
 /// An image in one line: what its first own caption says, else its file name.

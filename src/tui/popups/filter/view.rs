@@ -125,9 +125,12 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
             put(1, format!(" {before}^"), cx.theme.error);
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
             put(2, found, cx.theme.error);
+            let [expected, fix] = mistake.advice();
+            let expected = expected.map(|expected| format!("expected: {expected}"));
             // The fix first: it is short.
-            let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
-            put(3, format!(" {}", advice.join("; ")), cx.theme.dim);
+            let advice: Vec<String> = fix.map(str::to_owned).into_iter().chain(expected).collect();
+            let advice = text::fit(&format!(" {}", advice.join("  ")), columns);
+            put(3, advice, cx.theme.dim);
         }
         Err(mistake) => put(2, format!(" {}", mistake.found()), cx.theme.error),
         Ok(Found::Met(met)) => {

@@ -296,6 +296,7 @@ impl Popup for ItemList {
             answer if answer.is_of_judging() && model.judging.is_on => {
                 model.message = Some("Enter goes to the pair, then answer".into());
             }
+            Action::Close if self.is_searched(model) => self.search = TextLine::default(),
             Action::Close | Action::Quit | Action::Items => {
                 model.items.way_back = None;
                 return Answer::Pass;
@@ -306,6 +307,7 @@ impl Popup for ItemList {
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
+        let close = ["close", "end the search"][usize::from(self.is_searched(model))];
         let mut hints = vec![
             (Action::NextPane, "others"),
             (Action::Sort, "sort"),
@@ -313,7 +315,7 @@ impl Popup for ItemList {
             (Action::DialDown, "fewer"),
             (Action::Detail, "open"),
             (Action::Export, "write rows"),
-            (Action::Close, "close"),
+            (Action::Close, close),
             (Action::Search, "search"),
             (Action::Copy, "copy"),
             (Action::Pick, "pick"),

@@ -41,10 +41,16 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     } else {
         "   R hits first R@1   AP@R"
     };
-    let heading = if wide { "ground truth" } else { "truth" };
+    let all = rows(cx, query);
+    let shown = fitting(cx, all.clone(), height.saturating_sub(lines.len() + 1));
+    let heading = match wide {
+        _ if shown.len() < all.len() => "truth …",
+        true => "ground truth",
+        false => "truth",
+    };
     let names = format!("   {}{names}", text::pad(heading, name_width(wide)));
     lines.push(Line::styled(names, cx.theme.dim));
-    for (at, is_mine) in rows(cx, query, height.saturating_sub(lines.len())) {
+    for (at, is_mine) in shown {
         lines.push(truth_line(cx, at, query, (wide, is_mine)));
     }
     if lines.len() < height {
@@ -107,14 +113,17 @@ fn name_width(wide: bool) -> usize {
     if wide { 12 } else { 8 }
 }
 
-/// The truths as loaded, and those that verdicts change for this query once more with them; where not all have
-/// room in so many rows, those of the one looked at before others.
-fn rows(cx: Cx<'_>, query: usize, height: usize) -> Vec<(TruthIx, bool)> {
+/// The truths as loaded, and those that verdicts change for this query once more with them.
+fn rows(cx: Cx<'_>, query: usize) -> Vec<(TruthIx, bool)> {
     let truths = TruthIx::each(&cx.model.study.truths);
     let usable = truths.filter(|(_, truth)| truth.relevance[cx.model.view.direction].is_some());
     let judged = |at: TruthIx| cx.model.is_query_judged(at, query);
     let both = |at: TruthIx| std::iter::once((at, false)).chain(judged(at).then_some((at, true)));
-    let mut rows: Vec<(TruthIx, bool)> = usable.flat_map(|(at, _)| both(at)).collect();
+    usable.flat_map(|(at, _)| both(at)).collect()
+}
+
+/// As many of them as so many rows have room for: those of the truth looked at before others.
+fn fitting(cx: Cx<'_>, mut rows: Vec<(TruthIx, bool)>, height: usize) -> Vec<(TruthIx, bool)> {
     let is_other = |(at, _): &(TruthIx, bool)| *at != cx.model.view.truth;
     // A row is left for what R@1 says, unless ground truths as loaded need it.
     for (spare, most) in [(true, height.saturating_sub(1)), (false, height)] {

@@ -93,7 +93,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Ranks are never cut; R-Precision is left out where names would be.
+    /// Ranks are never cut; R-Precision is left out where names would be, then how the first positives' ranks differ.
     fn of(cx: Cx<'_>, query: usize, width: usize) -> Self {
         let compared = cx.model.compared();
         let names = compared.iter();
@@ -108,7 +108,7 @@ impl Columns {
         let changes = ranks.filter_map(|ranks| moved(of(&compared[0])?, ranks));
         let changes = changes.map(|change| text::width(&ranking::moved_words(Some(change))));
         let moved = MOVED.max(changes.max().unwrap_or(0) + 2);
-        let with = |shares: &'static [&'static dyn Metric]| {
+        let with = |shares: &'static [&'static dyn Metric], moved: usize| {
             let taken = 1 + first + moved + R1 + shares.len() * (SHARE + DELTA);
             let room = width.saturating_sub(taken);
             Columns {
@@ -118,12 +118,13 @@ impl Columns {
                 shares,
             }
         };
-        let wide = with(&[&MapAtR, &RPrecision]);
-        if wide.name >= whole {
-            wide
-        } else {
-            with(&[&MapAtR])
-        }
+        let mut ways = [
+            with(&[&MapAtR, &RPrecision], moved),
+            with(&[&MapAtR], moved),
+        ]
+        .into_iter();
+        let is_whole = |way: &Columns| way.name >= whole;
+        ways.find(is_whole).unwrap_or_else(|| with(&[&MapAtR], 0))
     }
 }
 
@@ -136,16 +137,10 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
             .map(|line| Line::styled(format!(" {line}"), cx.theme.title))
             .collect();
     }
-    let whole = queries::label(cx.model, query);
-    let room = list::room(cx);
-    if text::width(&whole) <= room {
+    if text::width(&queries::label(cx.model, query)) <= list::room(cx) {
         return Vec::new();
     }
-    let whole = match cx.model.view.direction {
-        Direction::T2i => format!("“{whole}”"),
-        Direction::I2t => whole,
-    };
-    let wrapped = text::wrap(&whole, width).into_iter();
+    let wrapped = text::wrap(&queries::quoted(cx.model, query), width).into_iter();
     wrapped
         .map(|line| Line::styled(format!(" {line}"), cx.theme.title))
         .collect()
@@ -192,11 +187,8 @@ fn model_line(
         columns.first,
     )));
     let moved = others.and_then(|others| moved(others, ranks));
-    let words = ranking::moved_words(moved);
-    spans.push(Span::styled(
-        format!(" {}", text::pad(&words, columns.moved - 1)),
-        cx.theme.dim,
-    ));
+    let words = format!(" {}", ranking::moved_words(moved));
+    spans.push(Span::styled(text::pad(&words, columns.moved), cx.theme.dim));
     let (mark, style) = signs::top_1(hit::is_correct(ranks), cx.theme);
     spans.push(Span::styled(text::pad_left(mark, R1), style));
     for &metric in columns.shares {

@@ -74,7 +74,7 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
 fn of_query(cx: Cx<'_>, column: usize, room: usize) -> String {
     let is_first = cx.areas().sighted().next() == Some(column);
     match cx.model.selection.query().filter(|_| is_first) {
-        Some(query) => format!("  {}", text::fit(&queries::label(cx.model, query), room)),
+        Some(query) => format!("  {}", text::fit(&queries::quoted(cx.model, query), room)),
         None => String::new(),
     }
 }
