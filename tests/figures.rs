@@ -534,7 +534,7 @@ fn queries_drawn_are_told_and_kept() {
     let told: Value = serde_json::from_slice(&json.stdout).unwrap();
     let (matched, total) = (&told["matched"], &told["total"]);
     let sentence = format!(
-        "3 queries sampled at random (seed 7) from the {matched} of {total} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, truth rich)."
+        "3 queries sampled at random (seed 7) from the {matched} of {total} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, ground truth rich)."
     );
     assert_eq!(told["sampled"]["statement"], sentence);
     assert!(stderr(&json).contains(&sentence) && stderr(&json).contains("3 picks added"));

@@ -439,6 +439,27 @@ fn bpref_with_verdicts_is_that_of_eval_query_by_query() {
     assert_error(&["--where", "bpref > 0", "--truth", "rich"], &told);
 }
 
+/// The sentence on a draw, which figures print, names the ground truth that was counted by.
+#[test]
+fn a_draw_with_verdicts_names_what_they_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = session(folder.path());
+    let args = ["--where", "careful.r1 == 0", "--pick", "3"];
+    let own = ["--session", &path, "--annotator", "mk"];
+    let said = stderr(&found(&[&args[..], &own].concat()));
+    assert!(
+        said.contains("(model careful, ground truth rich+mine)."),
+        "{said}"
+    );
+    let said = stderr(&found(&args));
+    assert!(
+        said.contains("(model careful, ground truth rich)."),
+        "{said}"
+    );
+    let told = ["no ground truth named original,rich", "name one: original"];
+    assert_error(&["--where", "r1", "--truth", "original,rich"], &told);
+}
+
 #[test]
 fn a_session_is_told_and_read_only_where_it_is_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -115,6 +115,67 @@ fn embeddings_too_long_for_64_bits_are_called_so() {
     }
 }
 
+/// Ids of captions in the place of those of images, where a ground truth tells both.
+#[test]
+fn exchanged_ids_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| write(folder.path(), name, text);
+    let scores = path("s.json", "[[1, 2, 3, 4], [4, 3, 2, 1]]");
+    let truth = path(
+        "t.json",
+        r#"{"i2t": {"10": [20, 21], "11": [22, 23]}, "t2i": {"20": [10], "21": [10], "22": [11], "23": [11]}}"#,
+    );
+    let (images, captions) = (
+        path("i.json", "[10, 11]"),
+        path("c.json", "[20, 21, 22, 23]"),
+    );
+    let with = |images: &str, captions: &str| {
+        let flags = ["--image-ids", images, "--caption-ids", captions];
+        let args = [&["eval", "-q", &scores, &truth][..], &flags].concat();
+        args.iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>()
+    };
+    let args = with(&images, &captions);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    assert!(run(&args).status.success());
+    let args = with(&captions, &images);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let told = [
+        "c.json: ids of captions",
+        "exchange the files of --image-ids",
+    ];
+    assert_error(1, &args, &told);
+}
+
+/// A matrix where JSON or a table of answers is read is named as what it is.
+#[test]
+fn numbers_in_the_place_of_text_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let truth = demo_file("rich_image_to_caption.json");
+    let model = demo_file("broad.npy");
+    let told = ["broad.npy: a NumPy array (.npy)", "expected: JSON"];
+    for flag in ["--run", "--run-i2t"] {
+        assert_error(1, &["eval", &truth, flag, &model], &told);
+    }
+    let told = ["broad.npy: a NumPy array (.npy)", "expected: answers"];
+    assert_error(1, &["annotate", "import", &model], &told);
+    // Lists of one direction, which their ids tell.
+    let lists = fs::read(demo_file("rich_image_to_caption.json")).unwrap();
+    let lists = write(folder.path(), "lists.json", lists);
+    let captions = demo_file("captions.json");
+    let args = [
+        "eval",
+        "-q",
+        &captions,
+        &truth,
+        "--run",
+        &lists,
+        "--metrics",
+        "r1",
+    ];
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
 #[test]
 fn what_is_empty_is_called_empty() {
     let folder = tempfile::tempdir().unwrap();

@@ -665,6 +665,37 @@ fn a_list_that_is_still_ranked_is_not_written() {
     assert!(told.contains("nothing to write"), "{told}");
 }
 
+/// What is missed stands in the order of phi: its queries are counted each once, and `--limit` is about these.
+#[test]
+fn missed_items_are_of_so_many_queries() {
+    let args = ["--which", "missed", "--phi", "cider", "-k", "4"];
+    let of_query = |items: &[Value]| {
+        let mut queries: Vec<String> = items.iter().map(|one| one["query"].to_string()).collect();
+        queries.sort();
+        queries.dedup();
+        queries.len()
+    };
+    let all = items(&args);
+    let (_, said) = listed(&args);
+    let told = format!(
+        "{} most similar items of {} queries",
+        all.len(),
+        of_query(&all)
+    );
+    assert!(said.contains(&told), "{said}");
+    let first = items(&[&args[..], &["--limit", "2"]].concat());
+    assert_eq!(of_query(&first), 2);
+    let two = [&first[0]["query"], &first[1]["query"]];
+    let are_theirs = all
+        .iter()
+        .filter(|one| two.contains(&&one["query"]))
+        .count();
+    assert!(
+        two[0] == two[1] || first.len() == are_theirs,
+        "all items of both"
+    );
+}
+
 /// A search in the list goes to items that have all its words, round and back.
 #[test]
 fn the_list_is_searched() {

@@ -542,7 +542,8 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
 #[test]
 fn latex_takes_every_table() {
     let folder = tempfile::tempdir().unwrap();
-    let subcommands: [&[&str]; 9] = [
+    let subcommands: [&[&str]; 10] = [
+        &["show", "--query", "60208"],
         &["eval", "--name", "broad=50% & {broad}_1"],
         &["eval", "--ci", "--metrics", "all"],
         &[
@@ -573,6 +574,7 @@ fn latex_takes_every_table() {
         let args = [subcommand, &["--demo", "-q", "--format", "latex"]].concat();
         let output = run(&args);
         assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-        latex_of(&stdout(&output), "booktabs", folder.path());
+        let log = latex_of(&stdout(&output), "booktabs,graphicx", folder.path());
+        assert!(!log.unwrap_or_default().contains("Overfull"), "{args:?}");
     }
 }

@@ -133,6 +133,11 @@ fn what_is_not_there_is_said() {
     );
     assert_error(
         2,
+        &["show", "--demo", "--query", "1", "--width", "20"],
+        &["30"],
+    );
+    assert_error(
+        2,
         &["show", "--demo", "--query", "1", "--pictures", "ascii"],
         &["halfblocks"],
     );

@@ -459,6 +459,25 @@ fn the_text_has_most_of_the_ranking() {
     }
 }
 
+/// What has a column already stands there once.
+#[test]
+fn the_rank_that_is_typed_is_no_other_column() {
+    for (number, heading) in [("-rank", "rank↓"), ("rank", "rank↑"), ("map_at_r", "AP@R↑")] {
+        let sorted = Harness::demo(120, 40).keys(&format!("S{number}<Enter>"));
+        let screen = sorted.screen();
+        let names = screen.lines().nth(3).unwrap();
+        let queries = names.split('│').nth(1).unwrap();
+        assert_eq!(queries.matches("rank").count(), 1, "{queries}");
+        assert!(queries.contains(heading), "{queries}");
+    }
+}
+
+#[test]
+fn a_sign_that_nothing_has_is_not_looked_for_among_letters() {
+    let screen = Harness::demo(100, 40).keys("?§").screen();
+    assert!(screen.contains("nothing matches"), "{screen}");
+}
+
 #[test]
 fn what_queries_are_sorted_by_is_a_column() {
     let sorted = Harness::demo(80, 24).keys("S-words<Enter>");
@@ -804,6 +823,8 @@ fn the_help_finds_what_a_researcher_types() {
         ("ndcg@10", "nDCG@K", "ndcg_at_k: 3 shows it"),
         ("recall_at_20", "Recall@K", "recall_at_k: 3 shows it"),
         ("rsum", "RSUM", "rsum: 3 shows it"),
+        ("▲", "▲3", "its rank against the first model"),
+        ("▎", "▎", "among the first R items"),
         ("bookmark", "Space", "pick the query"),
         ("ensemble", "a ", "end the mixture (mix, ensemble)"),
         ("significance", "T ", "paired tests"),

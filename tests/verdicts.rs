@@ -525,6 +525,9 @@ fn blind_nothing_tells_how_an_item_stands() {
         !detail.contains("score 0") && !detail.contains("rank 2"),
         "{detail}"
     );
+    // From another screen it is said once that one judges blind.
+    let elsewhere = Harness::demo(120, 40).keys("J2X");
+    assert_eq!(message(&elsewhere).matches("blind: ").count(), 1);
     // Rows between those that are asked about tell what they are, unless all are.
     let begun = Harness::demo(120, 40).keys("JX");
     assert!(message(&begun).ends_with("U asks about every item"));
@@ -1117,6 +1120,20 @@ fn the_help_begins_with_the_keys_of_the_mode_that_is_on() {
     assert!(answer < at(&judging, "on the screen Browse"), "{judging}");
     let other = Harness::demo(120, 40).keys("?").screen();
     assert!(at(&other, "on the screen Browse").is_some_and(|line| line < 8));
+}
+
+/// The word of an answer chooses by it alone, and a row that is deleted is no answer any more.
+#[test]
+fn the_table_is_filtered_by_answer() {
+    let judged = Harness::demo(120, 40).keys("JyNyNyNyNyNyN");
+    let table = judged.keys("Y/no<Enter>");
+    let screen = table.screen();
+    assert!(screen.contains("6 of 12 answers: 12 verdicts"), "{screen}");
+    let deleted = table.keys("<Backspace>").screen();
+    assert!(
+        deleted.contains("5 of 11 answers: 11 verdicts"),
+        "{deleted}"
+    );
 }
 
 #[test]

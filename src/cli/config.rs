@@ -108,6 +108,13 @@ impl Settings {
         if let Some(word) = self.direction.as_ref().filter(|word| !is_known(word)) {
             return Err(no_value("direction", word));
         }
+        if let Some(name) = self
+            .annotator
+            .as_ref()
+            .filter(|name| name.trim().is_empty())
+        {
+            return Err(no_value("annotator", name));
+        }
         if let Some(word) = self.judge.as_ref().filter(|word| asked(word).is_none()) {
             return Err(no_value("judge", word));
         }

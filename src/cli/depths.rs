@@ -1,6 +1,6 @@
 //! Depths on the command line, parted by blanks: `--k 1 3 a.npy` is `--k 1,3 a.npy`.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 use crate::evaluate::plan::{Line, Rule};
 use crate::metric::Depth;
@@ -46,24 +46,28 @@ pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStr
             joined.extend(arguments);
             break;
         }
-        let mut depths: Vec<OsString> = Vec::new();
-        while let Some(depth) = arguments.next_if(|next| is_flag && is_depths(next)) {
-            depths.push(depth);
+        let mut depths: Vec<String> = Vec::new();
+        while let Some(more) = arguments.peek().filter(|_| is_flag).and_then(depths_in) {
+            depths.push(more);
+            arguments.next();
         }
-        joined.extend((!depths.is_empty()).then(|| depths.join(OsStr::new(","))));
+        joined.extend((!depths.is_empty()).then(|| depths.join(",").into()));
     }
     joined
 }
 
-/// Whether it is a whole number, or several with commas.
-fn is_depths(argument: &OsString) -> bool {
-    let text = argument.to_str().unwrap_or_default();
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    text.split(',').all(is_number)
+/// A whole number, or several with commas or blanks: these with commas. `None` for anything else.
+fn depths_in(argument: &OsString) -> Option<String> {
+    let parts = argument.to_str()?.split([',', ' ']).map(str::trim);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let is_number = |part: &&str| part.bytes().all(|b| b.is_ascii_digit());
+    (!parts.is_empty() && parts.iter().all(is_number)).then(|| parts.join(","))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+
     use super::*;
 
     fn of(line: &str) -> String {
@@ -94,5 +98,7 @@ mod tests {
         ] {
             assert_eq!(of(given), expected, "{given}");
         }
+        let quoted = ["itm", "eval", "--k", "1, 3", "5"].map(OsString::from);
+        assert_eq!(joined(quoted).last().unwrap(), "1,3,5");
     }
 }

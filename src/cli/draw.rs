@@ -9,7 +9,7 @@ use crate::data::Direction;
 use crate::data::in_use;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
-use crate::filter::{FilterMatches, MatchedQuery};
+use crate::filter::{FilterMatches, Marks, MatchedQuery};
 use crate::session::{Lock, Pick, QuerySample, Session, Timestamp};
 use crate::study::{Study, View};
 
@@ -40,7 +40,7 @@ impl DrawArgs {
     /// When there is none to draw from.
     pub(super) fn draw(
         &self,
-        study: &Study,
+        (study, marks): (&Study, &Marks),
         view: View,
         condition: &str,
         (found, sorted): (&mut FilterMatches, bool),
@@ -67,7 +67,7 @@ impl DrawArgs {
         Ok(Some(QuerySample {
             condition: condition.to_owned(),
             model: study.models[view.model].name.clone(),
-            truth: study.truths[view.truth].name.clone(),
+            truth: study.name_under(&study.truths[view.truth], &marks.verdicts),
             pool: study.own_pool(),
             matched: found.met,
             total: found.of,

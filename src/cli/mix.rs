@@ -11,6 +11,7 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::Chooser;
 use crate::data::index::TruthIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
+use crate::data::text::count;
 use crate::error::Error;
 use crate::evaluate::curve::{self, Curve, Point};
 use crate::rank::pass::CancelToken;
@@ -122,7 +123,7 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Mode
         }
         (names, models) => {
             let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
-            let found = format!("{} models named, two are mixed", names.len());
+            let found = format!("{} named, two are mixed", count(names.len(), "model"));
             Err(Error::new("--models", found).expected(format!("A,B, two of {}", known.join(", "))))
         }
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::binary;
 use super::outline::{Outline, first_value};
 use super::source::Source;
 use crate::error::{Error, Result};
@@ -35,6 +36,7 @@ pub enum Shape {
 /// # Errors
 /// Broken JSON or another structure, with line and column.
 pub fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
+    binary::refuse(source, "JSON")?;
     serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))
 }
 
@@ -43,6 +45,7 @@ pub fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
 /// # Errors
 /// Broken JSON before the first telling key.
 pub fn shape(source: &Source) -> Result<Shape> {
+    binary::refuse(source, "JSON")?;
     let mut found = None;
     let mut json = serde_json::Deserializer::from_slice(source.bytes());
     let read = json.deserialize_any(Peek(&mut found));

@@ -62,6 +62,12 @@ const NAMED: &[(char, &str)] = &[
     ('³', "$^3$"),
     ('½', "$\\frac{1}{2}$"),
     ('±', "$\\pm$"),
+    // The signs of standings and marks.
+    ('●', "$\\bullet$"),
+    ('○', "$\\circ$"),
+    ('◇', "$\\diamond$"),
+    ('✗', "$\\times$"),
+    ('✔', "$\\surd$"),
     ('∓', "$\\mp$"),
     ('×', "$\\times$"),
     ('÷', "$\\div$"),

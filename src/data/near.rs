@@ -33,6 +33,13 @@ pub fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     nearest(name, known.iter().copied()).or_else(only)
 }
 
+/// What to type where known names stand in a list, and one is taken; `None` where there is no such list.
+pub fn one_alone(name: &str, known: &[&str]) -> Option<String> {
+    let (first, _) = name.split_once(',')?;
+    let are_known = name.split(',').all(|part| known.contains(&part.trim()));
+    are_known.then(|| format!("name one: {}", first.trim()))
+}
+
 /// The names that could stand instead, in words; `none` where there is no such name.
 pub fn one_of(known: &[&str], none: &str) -> String {
     match known {
@@ -52,6 +59,14 @@ mod tests {
         assert_eq!(nearest("MAP_at_R", known), Some("map_at_r"));
         assert_eq!(nearest("evl", known), Some("eval"));
         assert_eq!(nearest("colour", known), None);
+    }
+
+    #[test]
+    fn a_list_of_names_is_told_from_one() {
+        let known = ["eccv", "cxc"];
+        assert_eq!(one_alone("cxc, eccv", &known).unwrap(), "name one: cxc");
+        assert_eq!(one_alone("cxc,ecv", &known), None);
+        assert_eq!(one_alone("cxc", &known), None);
     }
 
     #[test]

@@ -106,7 +106,7 @@ const KINDS: [(OwnFile, &str, &str, &str); 15] = [
     ),
     (
         OwnFile::Table,
-        "%needs\\usepackage{booktabs}",
+        "%needs\\usepackage{booktabs",
         "a table in LaTeX",
         "it is to be read: no subcommand reads it",
     ),

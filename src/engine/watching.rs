@@ -11,6 +11,8 @@ use crate::rank::pass::CancelToken;
 
 /// How long a file is left alone between two looks.
 const PERIOD: Duration = Duration::from_millis(750);
+/// After so many looks a writer that pauses has rather ended.
+const LONG: usize = 8;
 /// How soon a run ends that is cancelled meanwhile.
 const GLANCE: Duration = Duration::from_millis(150);
 
@@ -29,6 +31,8 @@ pub struct DiskChange {
     pub state: u64,
     /// Whether they stayed the same between two looks, and are whole: then they are worth reading.
     pub is_settled: bool,
+    /// Whether they have stayed the same for long, and one is shorter than its beginning says.
+    pub is_cut: bool,
 }
 
 impl Job for Watching {
@@ -44,11 +48,14 @@ impl Job for Watching {
     type Output = DiskChange;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let mut last = None;
+        let (mut last, mut same) = (None, 0);
         let mut sent = DiskChange::default();
         while wait(run.token) {
             let mut now = DiskChange::now(run.input);
-            now.is_settled = last == Some(now.state) && now.is_worth_reading(run.input);
+            same = if last == Some(now.state) { same + 1 } else { 0 };
+            let are_whole = same > 0 && now.are_whole(run.input);
+            now.is_settled = are_whole && now.is_worth_reading();
+            now.is_cut = same >= LONG && now.is_worth_reading() && !are_whole;
             last = Some(now.state);
             let is_news = !now.is_empty() || !sent.is_empty();
             if is_news && now != sent {
@@ -74,16 +81,19 @@ impl DiskChange {
             gone: names(&gone),
             state: hasher.finish(),
             is_settled: false,
+            is_cut: false,
         }
     }
 
-    /// Whether all files are there, and whole.
-    fn is_worth_reading(&self, files: &[OpenedFile]) -> bool {
-        let are_whole = || {
-            let mut changed = files.iter().filter(|file| file.has_changed());
-            changed.all(|file| is_whole(&file.path))
-        };
-        !self.changed.is_empty() && self.gone.is_empty() && are_whole()
+    /// Whether something changed, and all files are there.
+    fn is_worth_reading(&self) -> bool {
+        !self.changed.is_empty() && self.gone.is_empty()
+    }
+
+    /// Whether those that changed have all that their beginnings tell of.
+    fn are_whole(&self, files: &[OpenedFile]) -> bool {
+        let mut changed = files.iter().filter(|file| file.has_changed());
+        self.changed.is_empty() || changed.all(|file| is_whole(&file.path))
     }
 
     /// Whether nothing changed.

@@ -102,7 +102,7 @@ mod tests {
             ["1 query chosen by hand.", "2 queries picked by hand."]
         );
         assert!(
-            told[2].ends_with("(model a, truth t). 2 of them shown."),
+            told[2].ends_with("(model a, ground truth t). 2 of them shown."),
             "{told:?}"
         );
         assert_eq!(told.len(), 3);

@@ -58,6 +58,15 @@ pub(super) fn cells<T: Into<Cell>>(values: impl IntoIterator<Item = T>) -> Vec<C
     values.into_iter().map(Into::into).collect()
 }
 
+/// A score; JSON knows no infinities.
+pub(super) fn score(score: f64) -> Cell {
+    if score.is_finite() {
+        Cell::Number(score, 4)
+    } else {
+        Cell::Undefined
+    }
+}
+
 impl Cell {
     /// An interval of a kind of cell.
     pub(super) fn interval(ends: [f64; 2], of: impl Fn(f64) -> Cell) -> Self {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::cell::{Cell, row};
 use super::{Json, Report, Table, agreement};
 use crate::annotate::import::{AnswersFile, Checked, Decision, Failed, Person, Problem, Trouble};
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::metric::Unit;
 use crate::truth::verdict::Verdict;
 
@@ -95,8 +95,8 @@ fn people(checked: &Checked) -> Table<'_> {
 fn decided<'a>(checked: &'a Checked, decision: &'a Decision) -> Table<'a> {
     let adjudicated = checked.adjudicated.len();
     let title = format!(
-        "{} pairs, {} answered by two or more{}",
-        grouped(checked.panel.pairs.len()),
+        "{}, {} answered by two or more{}",
+        count(checked.panel.pairs.len(), "pair"),
         grouped(checked.panel.judged_by_several()),
         match adjudicated {
             0 => String::new(),

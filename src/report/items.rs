@@ -1,11 +1,13 @@
 //! The first items of queries: a row for each pair.
 
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
-use super::cell::{Cell, row};
+use super::cell::{Cell, row, score};
 use super::found::number;
 use super::{Json, Report, Table, caption_text};
 use crate::analysis::first_items::{FirstItem, Which};
+use crate::analysis::missed;
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::filter::FilterMatches;
@@ -60,16 +62,21 @@ pub struct Found {
 }
 
 impl Found {
-    /// Items in the order of their queries, of which the first `limit` queries with any are told.
+    /// Items in any order, of which those of the first `limit` queries are told.
     pub fn first(mut items: Vec<FirstItem>, limit: Option<usize>) -> Self {
-        let of_query =
-            |items: &[FirstItem]| items.chunk_by(|one, other| one.at == other.at).count();
-        let all = (items.len(), of_query(&items));
+        let mut queries = FxHashSet::default();
+        queries.extend(items.iter().map(|one| one.at));
+        let all = (items.len(), queries.len());
         let limit = limit.unwrap_or(usize::MAX);
-        let told = items.chunk_by(|one, other| one.at == other.at).take(limit);
-        items.truncate(told.map(<[FirstItem]>::len).sum());
+        queries.clear();
+        items.retain(|one| {
+            if queries.len() < limit {
+                queries.insert(one.at);
+            }
+            queries.contains(&one.at)
+        });
         Found {
-            queries: of_query(&items),
+            queries: queries.len(),
             told: items,
             all,
         }
@@ -108,18 +115,20 @@ impl Items<'_> {
         }
         let several = self.study.truths.len() > 1;
         let words = self.which.words_of(*items == 1, several);
+        let is_bound = self.which == Which::Missed && *items == missed::MOST;
+        let bound = ["", ", the greatest phi first and no more"][usize::from(is_bound)];
         let noun = |count: usize| if count == 1 { "query" } else { "queries" };
         let among = among(of, self.truth);
         if queries < with {
             let [shown, told] = [*queries, told.len()].map(grouped);
             let [with, items] = [*with, *items].map(grouped);
             return format!(
-                "{direction}: first {shown} of {with} queries with such items: {told} of {items} {words}; {among}"
+                "{direction}: first {shown} of {with} queries with such items: {told} of {items} {words}{bound}; {among}"
             );
         }
         let (found, of_queries) = (grouped(*items), grouped(*with));
         format!(
-            "{direction}: {found} {words} of {of_queries} {}; {among}",
+            "{direction}: {found} {words} of {of_queries} {}{bound}; {among}",
             noun(*with)
         )
     }
@@ -255,14 +264,5 @@ fn among(of: &OfDirection<'_>, truth: &str) -> String {
     match of.drawn {
         Some(_) => format!("{} sampled, {met_of}", grouped(of.found.queries.len())),
         None => met_of,
-    }
-}
-
-/// JSON knows no infinities.
-fn score(score: f64) -> Cell {
-    if score.is_finite() {
-        Cell::Number(score, 4)
-    } else {
-        Cell::Undefined
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::cell::{Cell, id, row};
+use super::cell::{Cell, id, row, score};
 use super::{Json, Report, Table};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
@@ -130,7 +130,7 @@ impl Shown {
         let words = standings().map(|(truth, of)| (shown(truth), json!(of.key())));
         let mut value = json!({
             "rank": item.rank,
-            "score": finite(item.score),
+            "score": item.score.is_finite().then_some(item.score),
             "badge": item.badge.words(),
             "item": entry(&item.entry),
             "truths": right.collect::<serde_json::Map<_, _>>(),
@@ -152,7 +152,7 @@ impl Shown {
         let row = |item: &'a RankedItem| {
             let cells = row![
                 item.rank.to_string(),
-                finite(item.score),
+                score(item.score),
                 format!("{} {}", item.sign, item.badge.words()),
                 Cell::Id(item.entry.id.clone()),
                 item.entry.words()
@@ -171,7 +171,7 @@ impl Shown {
     fn data(&self) -> Table<'_> {
         let row = |model: &str, item: &RankedItem| {
             let (id, text) = (Cell::Id(item.entry.id.clone()), item.entry.words());
-            let (score, badge) = (finite(item.score), item.badge.words());
+            let (score, badge) = (score(item.score), item.badge.words());
             let cells = row![model, item.rank, score, badge, id, text];
             self.and_verdict(cells, verdict(item))
         };
@@ -212,9 +212,4 @@ fn entry(entry: &Entry) -> Value {
             "captions": entry.captions,
         }),
     }
-}
-
-/// JSON knows no infinities.
-fn finite(score: f64) -> Option<f64> {
-    score.is_finite().then_some(score)
 }

@@ -69,7 +69,7 @@ impl QuerySample {
         let pool = self.pool.as_deref().map(shown);
         let pool = pool.map_or(String::new(), |pool| format!(", pool {pool}"));
         format!(
-            "{} {plural} sampled {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}{pool}).",
+            "{} {plural} sampled {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, ground truth {}{pool}).",
             grouped(self.sampled),
             self.seed,
             grouped(self.matched),
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<QuerySample>(before).unwrap(), drawn);
         assert_eq!(
             drawn.sentence(Direction::T2i),
-            "3 queries sampled at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
+            "3 queries sampled at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, ground truth eccv)."
         );
         assert_eq!(drawn.heading(), "3 of 1,200 at random, seed 7: r1 == 0");
         let within = QuerySample {
@@ -104,7 +104,7 @@ mod tests {
         };
         let sentence = within.sentence(Direction::T2i);
         assert!(
-            sentence.ends_with("(model a, truth eccv, pool heldout)."),
+            sentence.ends_with("(model a, ground truth eccv, pool heldout)."),
             "{sentence}"
         );
         let one = QuerySample {

@@ -90,11 +90,16 @@ impl NamedModel {
             Some(one) if found == 1 => Ok(one),
             _ => {
                 let file = self.file.as_ref().unwrap_or(&self.source);
-                Err(Error::new(
-                    file.display(),
-                    format!("{found} models, named {:?}", self.name),
-                )
-                .expected("the scores of one model"))
+                let what = match found {
+                    0 => format!("no scores in it, though {:?} names it for some", self.name),
+                    _ => format!("{found} models, named {:?}", self.name),
+                };
+                let error = Error::new(file.display(), what).expected("the scores of one model");
+                Err(if found == 0 {
+                    error.mend("name a matrix, such as scores.npy")
+                } else {
+                    error
+                })
             }
         }
     }

@@ -76,7 +76,7 @@ use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
-use crate::data::near::{meant, one_of};
+use crate::data::near::{meant, one_alone, one_of};
 use crate::data::opened::OpenedFile;
 use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
@@ -253,10 +253,11 @@ impl Study {
                 .then(original)
                 .flatten()
                 .map(|truth| truth.name.as_str());
-            let mend = match original.or_else(|| meant(name, &names)) {
-                Some(near) => format!("did you mean {near}?"),
-                None => format!("name its files; {}", made_from()),
-            };
+            let near = original.or_else(|| meant(name, &names));
+            let near = near.map(|near| format!("did you mean {near}?"));
+            let alone = || one_alone(name, &names);
+            let mend = near.or_else(alone);
+            let mend = mend.unwrap_or_else(|| format!("name its files; {}", made_from()));
             Error::new("truths", format!("no ground truth is named {name}"))
                 .expected(one_of(
                     &names,

@@ -37,6 +37,32 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
     Ok(greater(fit))
 }
 
+/// Checks that the images of the gallery, whose ids `file` has, are not its captions by what ground truths say of both.
+///
+/// # Errors
+/// Lists of images most of which are captions of the gallery, and the reverse.
+pub(super) fn check_sides<'a>(
+    truths: impl Iterator<Item = &'a Listed>,
+    gallery: &Gallery,
+    file: &str,
+) -> Result<()> {
+    let (mut all, mut own, mut other) = (0, 0, 0);
+    for (listed, direction) in truths.filter_map(|one| Some((one, one.direction?))) {
+        let keys = listed.pairs.keys();
+        all += keys.len();
+        own += known(keys, gallery.queries(direction));
+        other += known(keys, gallery.queries(direction.flipped()));
+    }
+    // Numbers of images and of captions may coincide by chance.
+    if other <= own || other * 2 < all {
+        return Ok(());
+    }
+    let found = "ids of captions, by the ground truths, taken for those of images";
+    Err(Error::new(file, found)
+        .expected("the ids of the images, in matrix order")
+        .mend("exchange the files of --image-ids and --caption-ids"))
+}
+
 /// How many of a file's ids are among those of a side of the gallery.
 fn known(ids: &[Id], of: &IdList) -> usize {
     ids.iter().filter(|id| of.find(id).is_some()).count()

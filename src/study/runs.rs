@@ -99,7 +99,7 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
     let run = |direction, pairs| RunFile {
         file: source.display(),
         stem: source.stem(),
-        direction: Some(direction),
+        direction,
         listing: Listing::Pairs(pairs, Vec::new()),
         contradicting: 0,
     };
@@ -118,13 +118,16 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
                 "a file of both directions is named with --run {path}"
             )));
         }
-        return Ok(vec![run(direction, json::parse(&source)?)]);
+        return Ok(vec![run(Some(direction), json::parse(&source)?)]);
+    }
+    if matches!(json::shape(&source)?, Shape::Pairs) {
+        return Ok(vec![run(None, json::parse(&source)?)]);
     }
     let both: BothDirections = json::parse(&source)?;
     let given = [(Direction::I2t, both.i2t), (Direction::T2i, both.t2i)];
     let runs = given.into_iter();
     Ok(runs
-        .filter_map(|(direction, pairs)| Some(run(direction, pairs?)))
+        .filter_map(|(direction, pairs)| Some(run(Some(direction), pairs?)))
         .collect())
 }
 

@@ -3,7 +3,7 @@
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::near::{meant, one_of};
+use crate::data::near::{meant, one_alone, one_of};
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth};
 
@@ -74,7 +74,10 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
     let error = Error::new(format!("--{flag}"), format!("no {what} named {name}")).expected(
         one_of(known, &format!("a {what} among the files: there is none")),
     );
-    error.meaning(meant(name, known))
+    match one_alone(name, known) {
+        Some(mend) => error.mend(mend),
+        None => error.meaning(meant(name, known)),
+    }
 }
 
 /// The last rich truth with lists in the direction, else the first truth that has them.

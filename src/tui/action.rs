@@ -100,7 +100,7 @@ actions! {
     VerdictPartial "verdict-partial" "partly relevant, which counts as relevant" Judging "half, label";
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant, which counts as not relevant" Judging "label";
     VerdictNo "verdict-no" "not relevant" Judging "incorrect, wrong, negative, label";
-    CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging "unsure, skip, unknown";
+    CantTell "cant-tell" "the pair does not tell: counts as nothing, and is not asked again" Judging "unsure, skip, unknown";
     PutOff "put-off" "go on without an answer; of a pool the pair comes again at the end" Judging "skip, later, postpone";
     Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging "bias, unbiased";
     JudgeListed "judge-listed" "ask about positives of the ground truth too, or only about what it does not list" Judging;

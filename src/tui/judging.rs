@@ -30,6 +30,9 @@ const REVEALING: &[Action] = &[
     Action::PreviousPhrase,
 ];
 
+/// How what is said of judging blind begins.
+const BLIND: &str = "blind: ";
+
 impl App {
     /// Whether an action would show what is hidden, which is then said.
     pub(super) fn is_hidden(&mut self, action: Action) -> bool {
@@ -144,7 +147,15 @@ impl App {
     /// Puts what was said before what is said now.
     fn say_first(&mut self, said: Option<String>) {
         let lines = [said, self.model.message.take()];
-        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        let mut lines: Vec<String> = lines.into_iter().flatten().collect();
+        // That one judges blind is said once.
+        if let [first, others @ ..] = &mut lines[..]
+            && first.starts_with(BLIND)
+        {
+            for other in others {
+                *other = other.trim_start_matches(BLIND).to_owned();
+            }
+        }
         self.model.message = (!lines.is_empty()).then(|| lines.join("; "));
     }
 
@@ -183,6 +194,8 @@ impl App {
             self.say_first(said.filter(|_| !self.model.passes_over_positives()));
         }
         self.tell_passed_over();
+        // Cards stand in lines of several, blind items in lines of their own.
+        self.follow();
     }
 
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::decided::Decided;
 use super::{Checked, Content, Found, Imported, Layout, imported, words};
 use crate::annotate::pool::Pool;
+use crate::data::binary;
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -47,6 +48,10 @@ impl Layout for Published {
     }
 
     fn read(&self, _: &Content, source: &Source) -> Result<Vec<Found>> {
+        binary::refuse(
+            source,
+            "answers: JSON, JSON Lines or CSV with a line for each",
+        )?;
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
             .from_reader(source.bytes());

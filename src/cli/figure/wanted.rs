@@ -93,7 +93,7 @@ fn drawn(
     let mut found = progress::shown(|| token.progress(), find)?;
     let drawn = args
         .draw
-        .draw(study, view, condition, (&mut found, false))?;
+        .draw((study, marks), view, condition, (&mut found, false))?;
     let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
     let one = |one: &MatchedQuery| Wanted {
         direction: view.direction,

@@ -221,7 +221,9 @@ impl FindArgs {
         let find = || filter::find(study, view, question, &token);
         let mut found = super::progress::shown(|| token.progress(), find)?;
         let sorted = (&mut found, self.sort.is_some());
-        let drawn = self.draw.draw(study, view, self.condition(), sorted)?;
+        let drawn = self
+            .draw
+            .draw((study, marks), view, self.condition(), sorted)?;
         found.queries.truncate(limit.unwrap_or(usize::MAX));
         Ok(Answered {
             asked,

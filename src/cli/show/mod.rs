@@ -56,8 +56,8 @@ pub(super) struct ShowArgs {
     /// Neither colours nor pictures, as in a pipe
     #[arg(long)]
     plain: bool,
-    /// Columns [default: those of the terminal, else 80]
-    #[arg(long, value_name = "COLUMNS")]
+    /// Columns, 30 or more [default: those of the terminal, else 80]
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(i64::from(text::LEAST)..))]
     width: Option<u16>,
     /// How to print
     #[arg(long, default_value = TEXT, value_parser = words())]

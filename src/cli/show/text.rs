@@ -5,12 +5,14 @@ use crate::truth::standing::Badge;
 use crate::tui::signs;
 use crate::tui::widgets::text::{width as columns, wrap};
 
-/// Fewer columns than this are taken for so many.
+/// A narrower terminal is taken for one of so many columns.
 pub(super) const LEAST: u16 = 30;
 /// Columns before what belongs to an item.
 pub(super) const INDENT: usize = 4;
 /// Columns between a badge and the marks of ground truths.
 const GAP: usize = 3;
+/// Between marks.
+const BETWEEN: &str = "  ";
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +47,10 @@ pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
         pool.map_or(String::new(), |pool| format!("  {pool}"))
     );
     let mut blocks = vec![Block {
-        above: vec![vec![(Tone::Dim, words)]],
+        above: wrap(&words, width)
+            .into_iter()
+            .map(|line| vec![(Tone::Dim, line)])
+            .collect(),
         picture: shown.query.image,
         below: Vec::new(),
     }];
@@ -77,7 +82,6 @@ fn item(item: &RankedItem, width: usize) -> Block {
     let marks = marks.map(|(truth, standing)| format!("{truth} {}", signs::standing(*standing)));
     let verdict = item.verdict.map(|verdict| format!("verdict {verdict}"));
     let marks: Vec<String> = marks.chain(verdict).collect();
-    let marks = marks.join("  ");
     let mut head = vec![
         (
             Tone::Dim,
@@ -89,12 +93,14 @@ fn item(item: &RankedItem, width: usize) -> Block {
         ),
     ];
     let taken: usize = head.iter().map(|(_, words)| columns(words)).sum();
+    let gap = " ".repeat(GAP);
+    let beside = format!("{gap}{}", marks.join(BETWEEN));
     let mut below = Vec::new();
-    if taken + GAP + columns(&marks) <= width {
-        head.push((Tone::Dim, format!("{}{marks}", " ".repeat(GAP))));
+    if taken + columns(&beside) <= width {
+        head.push((Tone::Dim, beside));
     } else {
-        let wrapped = wrap(&marks, width - INDENT).into_iter();
-        below.extend(wrapped.map(|line| vec![(Tone::Dim, indented(&line))]));
+        let lines = in_lines(&marks, width - INDENT).into_iter();
+        below.extend(lines.map(|line| vec![(Tone::Dim, indented(&line))]));
     }
     let id = match item.entry.image {
         Some(_) => format!("image {}", item.entry.id),
@@ -109,6 +115,21 @@ fn item(item: &RankedItem, width: usize) -> Block {
         picture: item.entry.image,
         below: captions(&item.entry, width),
     }
+}
+
+/// Marks in lines of so many columns, each whole where one has room for it.
+fn in_lines(marks: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for mark in marks {
+        match lines.last_mut() {
+            Some(line) if columns(line) + columns(BETWEEN) + columns(mark) <= width => {
+                line.push_str(BETWEEN);
+                line.push_str(mark);
+            }
+            _ => lines.push(mark.clone()),
+        }
+    }
+    lines
 }
 
 /// The captions written for an image.

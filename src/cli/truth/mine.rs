@@ -63,6 +63,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     let by = annotator(args, &session)?;
     let (form, out) = (form(&args.format), &args.output);
     let (mut aside, mut written_of) = (0, of_each(said(&session, &by)));
+    let mut half = PerDirection::<usize>::default();
     let inputs = Inputs {
         any_order: true,
         ..args.input.inputs(args.format == BUNDLE)
@@ -86,6 +87,10 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
             let truth = study.require_truth(&name)?;
             let judged = || verdicts.iter().filter(|(pair, _)| is_judged(truth, *pair));
             aside = verdicts.iter().count() - judged().count();
+            half = PerDirection::from_fn(|direction| {
+                let left = judged().filter(|(pair, _)| !is_judged_in(truth, *pair, direction));
+                left.count()
+            });
             written_of = of_each(judged().map(|(_, verdict)| verdict));
             Ok((name, verdicts))
         };
@@ -102,6 +107,12 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         say!(
             "of queries that the ground truth does not judge, and not written: {}",
             counted(aside, 0)
+        );
+    }
+    for direction in Direction::BOTH.into_iter().filter(|&of| half[of] > 0) {
+        say!(
+            "of queries that the ground truth does not judge in {direction}, and written in the other direction alone: {}",
+            counted(half[direction], 0)
         );
     }
     if let Some(line) = without_no(written_of, form) {
@@ -139,11 +150,15 @@ fn of_each(verdicts: impl Iterator<Item = Verdict>) -> [usize; 2] {
 
 /// Whether a truth judges a pair's query in any direction: else a verdict on it changes nothing.
 fn is_judged(truth: &Truth, pair: Pair) -> bool {
-    Direction::BOTH.into_iter().any(|direction| {
-        let relevance = truth.relevance[direction].as_ref();
-        let (query, _) = pair.asked(direction);
-        relevance.is_some_and(|relevance| relevance.place(query.get()).is_some())
-    })
+    let mut directions = Direction::BOTH.into_iter();
+    directions.any(|direction| is_judged_in(truth, pair, direction))
+}
+
+/// Whether a truth judges a pair's query in a direction.
+fn is_judged_in(truth: &Truth, pair: Pair, direction: Direction) -> bool {
+    let relevance = truth.relevance[direction].as_ref();
+    let (query, _) = pair.asked(direction);
+    relevance.is_some_and(|relevance| relevance.place(query.get()).is_some())
 }
 
 /// Says what of the verdicts written, so many positives and so many others, lists of ids do not hold; `None` where the

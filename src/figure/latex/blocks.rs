@@ -5,6 +5,7 @@ use crate::data::Direction;
 use crate::figure::options::Layout;
 use crate::figure::rows::{NARROWEST, columns, in_rows, rows_of_cards};
 use crate::figure::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
+use crate::figure::style::frame;
 use crate::figure::svg::number;
 
 /// Widths as parts of the whole.
@@ -16,8 +17,13 @@ const CARD: [f32; 2] = [4.5, 8.0];
 const COLUMN: f32 = 10.0;
 /// Between cards, in points.
 const BETWEEN: f32 = 3.0;
-/// What a frame takes of the width of an item: its lines, and the white within.
-const FRAME: f32 = 7.5;
+/// The lines of a frame and the white within, on each side, in points: frames of thin lines have more white, so that
+/// all are of one size.
+const FRAMED: f32 = 4.1;
+/// What a frame takes of the width of an item.
+const FRAME: f32 = 8.5;
+/// The thinnest line, in points.
+const THIN: f32 = 0.4;
 /// The width of a picture beside its caption, in ems.
 const PICTURE: f32 = 5.0;
 
@@ -68,7 +74,7 @@ fn query(writer: &mut Writer<'_>, asked: &QueryRankings, width: f32) -> String {
         format!("\\leavevmode{{\\itmsmall {label}\\par}}\\nointerlineskip\\vspace{{2pt}}\n");
     let words = if asked.query.is_image {
         let content = picture(writer, &asked.query, width - FRAME);
-        node("draw=black!30", width - 1.0, &content) + "\\par\n"
+        node("draw=black!30", (THIN, width), &content) + "\\par\n"
     } else {
         format!(
             "\\strut {}\\par\n",
@@ -129,7 +135,7 @@ fn card(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> [String; 2] {
         paragraph(&writer.narrow(&item.subject.text), width - FRAME)
     };
     let style = format!("itm-{}", item.sign().key());
-    let node = node(&style, width - 3.6, &content);
+    let node = node(&style, (frame(item.sign()).across(), width), &content);
     let line = format!("{} {}", sign(item.sign()), minus(&item.with_rank()));
     [
         boxed(width, &format!("\\vspace{{0pt}}{node}\\par\n")),
@@ -179,10 +185,13 @@ fn minus(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-fn node(style: &str, width: f32, content: &str) -> String {
+/// What is framed by lines of so many points, in a width of so many.
+fn node(style: &str, (lines, width): (f32, f32), content: &str) -> String {
     format!(
-        "\\tikz[baseline=(current bounding box.north)]\\node[{style}, inner sep=1.6pt, minimum width={}bp] {{{content}}};",
-        number(width)
+        "\\tikz[baseline=(current bounding box.north)]\\node[{style}, inner sep={}pt, minimum width={}bp] {{{content}}};",
+        number(FRAMED - lines / 2.0),
+        // LaTeX's own points are a little smaller.
+        number(width - THIN - lines)
     )
 }
 

@@ -9,7 +9,7 @@ use super::options::BOTH_COLUMNS;
 use super::pictures::Beside;
 use super::scene::Scene;
 use super::sign::Sign;
-use super::style::{Frame, frame};
+use super::style::{DOUBLE, Frame, frame};
 use super::svg::number;
 use super::{Figure, Format, Output};
 use crate::data::latex_text;
@@ -60,7 +60,7 @@ fn latex(figure: &Figure, name: &str) -> Output {
     let mut out = head(figure);
     for (at, asked) in figure.scene.queries.iter().enumerate() {
         if at > 0 {
-            out += "\\par\\vspace{3pt}\\hrule\\vspace{3pt}\n";
+            out += "\\par\\vspace{5pt}\\hrule\\vspace{5pt}\n";
         }
         if !asked.heading.is_empty() {
             let heading = writer.narrow(&asked.heading);
@@ -145,10 +145,10 @@ fn defined(of: Sign) -> String {
     } = line;
     let mut style = format!("draw=itm-{key}, line width={}pt", number(width));
     if double {
-        style += ", double, double distance=0.7pt";
+        // Writing to a string cannot fail.
+        let _ = write!(style, ", double, double distance={}pt", number(DOUBLE));
     }
     if let [on, off] = dashes {
-        // Writing to a string cannot fail.
         let (on, off) = (number(*on), number(*off));
         let _ = write!(style, ", dash pattern=on {on}pt off {off}pt");
     }

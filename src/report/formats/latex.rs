@@ -14,7 +14,17 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// What tables need.
-const NEEDS: &str = "needs \\usepackage{booktabs}";
+const NEEDS: &str = "needs \\usepackage{booktabs,graphicx}";
+
+/// Around a table: one that is wider than the line is made smaller.
+const FITTED: (&str, &str) = (
+    "\\noindent\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n",
+    "}\n",
+);
+
+/// A column of words with so many characters in a cell has lines of this width.
+const LONG: usize = 48;
+const WRAPPED: &str = "p{20em}";
 
 /// Around a table whose intervals need the room between columns to fit a page.
 const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
@@ -32,16 +42,18 @@ fn text(mut report: Report<'_>) -> String {
 
 fn table(table: Table<'_>) -> String {
     let title = comment(&table.title);
-    let side = |at| {
-        if table.numbers.contains(&at) {
-            'r'
-        } else {
-            'l'
-        }
+    let rows: Vec<Vec<Cell>> = table.rows.collect();
+    let is_long = |at: usize| {
+        let mut cells = rows.iter().filter_map(|row| row.get(at));
+        cells.any(|cell| cell.shown().chars().count() > LONG)
+    };
+    let side = |at| match () {
+        () if table.numbers.contains(&at) => "r",
+        () if is_long(at) => WRAPPED,
+        () => "l",
     };
     let columns: String = (0..table.head.len()).map(side).collect();
     let head = over(&table.over) + &line(table.head.iter().map(|cell| escaped(cell)));
-    let rows: Vec<Vec<Cell>> = table.rows.collect();
     let is_small = rows
         .iter()
         .flatten()
@@ -50,10 +62,10 @@ fn table(table: Table<'_>) -> String {
     let lines = |rows: &[Vec<Cell>]| -> String {
         rows.iter().map(|row| line(row.iter().map(cell))).collect()
     };
-    let (rows, rule) = (lines(&rows), ["", "\\midrule\n"]);
+    let ((fit, fitted), rows, rule) = (FITTED, lines(&rows), ["", "\\midrule\n"]);
     let foot = rule[usize::from(!table.foot.is_empty())].to_owned() + &lines(&table.foot);
     format!(
-        "{title}{before}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}{foot}\\bottomrule\n\\end{{tabular}}\n{after}"
+        "{title}{before}{fit}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}{foot}\\bottomrule\n\\end{{tabular}}{fitted}{after}"
     )
 }
 

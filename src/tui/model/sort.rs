@@ -161,6 +161,21 @@ impl Sort {
         }
     }
 
+    /// Whether it is by the rank of the first positive, typed or not.
+    pub fn is_by_rank(&self) -> bool {
+        matches!(self, Sort::Latest | Sort::Earliest) || self.is_of("rank")
+    }
+
+    /// Whether it is by AP@R, typed or not.
+    pub fn is_by_ap(&self) -> bool {
+        matches!(self, Sort::Worst | Sort::Best) || self.is_of("map_at_r")
+    }
+
+    fn is_of(&self, value: &str) -> bool {
+        self.number()
+            .is_some_and(|number| negated(number).unwrap_or(number) == value)
+    }
+
     /// The number of each query that it is by, if it is by one.
     pub(in crate::tui) fn number(&self) -> Option<&str> {
         match self {

@@ -33,7 +33,8 @@ pub(super) fn found<'a>(
     wanted: &str,
 ) -> Vec<(Group, &'a Entry)> {
     let literal = each(entries.clone(), |entry| entry.group(wanted));
-    if literal.is_empty() {
+    // Texts are spelt with letters.
+    if literal.is_empty() && wanted.contains(char::is_alphanumeric) {
         each(entries, |entry| {
             Quality::near(&entry.text(), wanted).map(Some)
         })
@@ -99,7 +100,10 @@ impl Entry {
 
     /// How it has what is typed, as it is typed.
     fn group(&self, wanted: &str) -> Option<Group> {
-        let is_key = self.sign.split(' ').any(|key| key == wanted);
+        // A sign may stand before a number.
+        let is_sign = !wanted.is_ascii() && !wanted.contains(char::is_alphanumeric);
+        let mut keys = self.sign.split(' ');
+        let is_key = keys.any(|key| key == wanted || is_sign && key.contains(wanted));
         if is_key || self.metric.is_some_and(|metric| is_metric(metric, wanted)) {
             return Some(None);
         }

@@ -26,6 +26,8 @@ use crate::tui::ui::{Context, Ui, plain};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
+/// Its heading.
+const TITLE: &str = "paired tests";
 /// Columns of the words before a number.
 const WORDS: usize = 30;
 
@@ -162,9 +164,15 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         (_, None) => "Tab clusters by image, ",
         (_, Some(_)) => "Tab clusters by query, ",
     };
-    let note = &format!("{by_image}Enter lists the queries, Esc closes");
+    let scrolls = ["", "j/k scroll, "][usize::from(wanted > highest)];
+    let notes = [
+        format!("{scrolls}{by_image}Enter lists the queries, Esc closes"),
+        format!("{scrolls}Esc closes"),
+    ];
+    let room = usize::from(width).saturating_sub(text::width(TITLE) + 8);
+    let note = &text::first_fitting(notes, room);
     let size = (width, wanted.min(highest));
-    let inner = pane::popup("paired tests", note, size, cx.theme, screen, buf);
+    let inner = pane::popup(TITLE, note, size, cx.theme, screen, buf);
     let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
     // Where not all fit, the chosen line is in sight.
     let room = usize::from(inner.height);

@@ -26,7 +26,7 @@ pub(in crate::tui) fn draw(
     if cx.model.message.is_some() {
         return None;
     }
-    let notice = notice(cx);
+    let notice = notice(cx, width);
     let used = 1 + text::width(&notice);
     let mut spans = vec![Span::raw(" "), Span::styled(notice, cx.theme.warning)];
     for (_, key, words) in fitting(cx, hints, (used, width)) {
@@ -68,7 +68,7 @@ pub(in crate::tui) fn targets(cx: Context<'_>, hints: Vec<Hint>) -> Vec<Target> 
     if cx.model.search.is_typing() || cx.model.message.is_some() {
         return Vec::new();
     }
-    let used = 1 + text::width(&notice(cx));
+    let used = 1 + text::width(&notice(cx, area.width.into()));
     let mut x = area.x + used as u16;
     let fitting = fitting(cx, hints, (used, area.width.into())).into_iter();
     let target = |(action, key, words): (Action, String, String)| {
@@ -81,11 +81,12 @@ pub(in crate::tui) fn targets(cx: Context<'_>, hints: Vec<Hint>) -> Vec<Target> 
     fitting.map(target).collect()
 }
 
-/// What is to say of the files of the study, for as long as it is so.
-fn notice(cx: Context<'_>) -> String {
+/// What is to say of the files of the study, for as long as it is so, in a line of so many columns.
+fn notice(cx: Context<'_>, width: usize) -> String {
     let key = cx.ui.keymap.hint(Action::Redraw);
     let notice = cx.model.files.notice(&key);
-    notice.map_or(String::new(), |words| format!("⚠ {words}  "))
+    let fitted = |words: String| text::fit(&format!("⚠ {words}  "), width.saturating_sub(1));
+    notice.map_or(String::new(), fitted)
 }
 
 /// How the search matches.

@@ -19,8 +19,9 @@ pub(in crate::tui) struct Slider {
     pub(super) after: String,
 }
 
-/// A track that is long enough to be dragged on.
-const SHORTEST: usize = 7;
+/// A track that is long enough to be dragged on, and one that is there where names would be cut beside it.
+const SHORT: usize = 7;
+const SHORTEST: usize = 4;
 /// A track on which every step of alpha has its column.
 const LONGEST: usize = 21;
 /// Columns of a model's name beside a track.
@@ -29,12 +30,26 @@ const NAME: std::ops::RangeInclusive<usize> = 4..=16;
 const STEP: u32 = 5;
 
 impl Slider {
-    /// A slider of at most `room` columns, with the names of both models; `None` where there is no room for these.
+    /// A slider of at most `room` columns, with the names of both models; `None` where there is no room for these, and
+    /// where they are whole without it alone.
     pub(super) fn fitted(mix: Mix, names: [&str; 2], room: usize) -> Option<Self> {
         let alpha = alpha(mix);
         // Two blanks around the track, one before alpha.
-        let left = room.checked_sub(SHORTEST + text::width(&alpha) + 3)?;
-        let (scaled, [first, second]) = named(mix.scaling, names, left)?;
+        let beside = |track: usize| {
+            let left = room.checked_sub(track + text::width(&alpha) + 3)?;
+            named(mix.scaling, names, left)
+        };
+        let whole = |track: usize| beside(track).filter(|(_, both)| *both == names);
+        let is_whole_without = || {
+            let left = room.checked_sub(text::width(&alpha) + 2);
+            let both = left.and_then(|left| named(mix.scaling, names, left));
+            both.is_some_and(|(_, both)| both == names)
+        };
+        let found = match whole(SHORT).or_else(|| whole(SHORTEST)) {
+            None if is_whole_without() => None,
+            found => found.or_else(|| beside(SHORT)),
+        };
+        let (scaled, [first, second]) = found?;
         let (before, after) = (format!("{scaled}{second} "), format!(" {first} {alpha}"));
         let track = room.checked_sub(text::width(&before) + text::width(&after))?;
         let track = track.min(LONGEST);
@@ -64,12 +79,12 @@ impl Slider {
     }
 }
 
-/// A mixture without a slider: its names as far as there is room for them, and alpha.
+/// A mixture without a slider: its names as far as there is room for them, and alpha at the model whose weight it is.
 pub(super) fn without_slider(mix: Mix, names: [&str; 2], room: usize) -> String {
     let alpha = alpha(mix);
     let left = room.checked_sub(text::width(&alpha) + 2);
     if let Some((scaled, [first, second])) = left.and_then(|left| named(mix.scaling, names, left)) {
-        return format!("{scaled}{first}+{second} {alpha}");
+        return format!("{scaled}{first} {alpha}+{second}");
     }
     let word = match mix.scaling {
         Scaling::Raw => "mix",
@@ -106,7 +121,7 @@ fn scaled_words(scaling: Scaling) -> &'static [&'static str] {
     match scaling {
         Scaling::Raw => &[""],
         Scaling::ZScore => &["zscore ", "z "],
-        Scaling::MinMax => &["minmax ", "mm "],
+        Scaling::MinMax => &["minmax "],
     }
 }
 
@@ -160,7 +175,7 @@ mod tests {
                     };
                     let around = text::width(&slider.before) + text::width(&slider.after);
                     assert!(around + usize::from(slider.track) <= room);
-                    assert!(usize::from(slider.track) >= SHORTEST);
+                    assert!(usize::from(slider.track) >= SHORT);
                     assert!(slider.knob < slider.track);
                     let is_named = slider.before.contains("a ") && slider.after.contains("ca");
                     assert!(is_named, "{slider:?}");
@@ -179,11 +194,10 @@ mod tests {
             };
             without_slider(mix, ["lsa", "minilm"], room)
         };
-        assert_eq!(words(Scaling::Raw, 20), "lsa+minilm 0.45");
-        assert_eq!(words(Scaling::ZScore, 24), "zscore lsa+minilm 0.45");
-        assert_eq!(words(Scaling::ZScore, 20), "z lsa+minilm 0.45");
-        assert_eq!(words(Scaling::MinMax, 22), "minmax lsa+minilm 0.45");
-        assert_eq!(words(Scaling::MinMax, 20), "mm lsa+minilm 0.45");
+        assert_eq!(words(Scaling::Raw, 20), "lsa 0.45+minilm");
+        assert_eq!(words(Scaling::ZScore, 24), "zscore lsa 0.45+minilm");
+        assert_eq!(words(Scaling::ZScore, 20), "z lsa 0.45+minilm");
+        assert_eq!(words(Scaling::MinMax, 22), "minmax lsa 0.45+minilm");
         assert_eq!(words(Scaling::ZScore, 10), "zscore 0.45");
         let mix = Mix {
             models: [0, 1].map(ModelIx::new),
@@ -191,8 +205,22 @@ mod tests {
             scaling: Scaling::ZScore,
         };
         let least = least_named(mix, ["lsa", "minilm"]);
-        assert_eq!(words(Scaling::ZScore, least), "z lsa+mi…m 0.45");
+        assert_eq!(words(Scaling::ZScore, least), "z lsa 0.45+mi…m");
         assert_eq!(words(Scaling::ZScore, least - 1), "zscore 0.45");
+    }
+
+    /// A name is not cut for a longer track, nor for one at all.
+    #[test]
+    fn names_come_before_the_track() {
+        let mix = Mix {
+            models: [0, 1].map(ModelIx::new),
+            percent: 50,
+            scaling: Scaling::MinMax,
+        };
+        let fitted = |room| Slider::fitted(mix, ["lsa", "minilm"], room);
+        let track = |room| fitted(room).map(|slider| slider.track);
+        assert_eq!((track(30), track(27), track(24)), (Some(7), Some(4), None));
+        assert_eq!(fitted(27).unwrap().before, "minmax minilm ");
     }
 
     #[test]

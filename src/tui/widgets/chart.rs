@@ -76,12 +76,20 @@ fn below(axis: &Axis, theme: &Theme, plot: Rect, buf: &mut Buffer) {
     let mut free = plot.x;
     for (number, label) in axis.numbers() {
         let middle = (axis.place(number) * f32::from(plot.width - 1)).round() as u16;
-        let width = text::width(&label) as u16;
-        let x = (plot.x + middle).saturating_sub(width / 2);
-        let x = x.clamp(plot.x, plot.right().saturating_sub(width).max(plot.x));
-        if x >= free {
-            buf.set_string(x, plot.bottom(), label, theme.dim);
-            free = x + width + 1;
+        // Of a range its end alone, where there is no room for both.
+        let parts = label.split_once('-');
+        let is_number = |part: &str| part.parse::<u32>().is_ok();
+        let range = parts.filter(|(start, end)| is_number(start) && is_number(end));
+        let end = range.map(|(start, _)| &label[start.len()..]);
+        for label in std::iter::once(&*label).chain(end) {
+            let width = text::width(label) as u16;
+            let x = (plot.x + middle).saturating_sub(width / 2);
+            let x = x.clamp(plot.x, plot.right().saturating_sub(width).max(plot.x));
+            if x >= free {
+                buf.set_string(x, plot.bottom(), label, theme.dim);
+                free = x + width + 1;
+                break;
+            }
         }
     }
     let title = text::fit(&axis.title, plot.width.into());

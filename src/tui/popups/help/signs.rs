@@ -41,8 +41,8 @@ pub(super) fn rows() -> Vec<Row> {
     rows.extend(
         [
             (
-                "▲3 ▼12 =",
-                "its rank against the first model: higher, lower, the same",
+                "▲3 ▼12 ▼2k =",
+                "its rank against the first model: higher, lower (2k: some 2,000), the same",
             ),
             ("new", "the first model does not rank it"),
             (signs::ONLY, "among the first 10 of this model alone"),
@@ -73,6 +73,11 @@ pub(super) fn rows() -> Vec<Row> {
                 signs::MARKED,
                 "marked: Space and verdicts are about all that are marked",
             ),
+            (
+                "▎",
+                "among the first R items of a ranking, which AP@R and R-Precision look at",
+            ),
+            ("▸", "the ground truth looked at"),
             ("★", "picked"),
             (signs::NOTE, "a note"),
         ]

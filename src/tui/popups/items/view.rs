@@ -118,51 +118,55 @@ fn counted(found: &ListedItems, which: Which, cx: Context<'_>) -> String {
     }
 }
 
-/// Which items can be listed, and how many these are: closer together where there is little room, and then the last
-/// ones left out whole, since a number that is cut is another number.
+/// How the choices are written, in ever fewer columns; the last ones tell how many items of the one listed alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Packed {
+    Apart,
+    Close,
+    Short,
+    Names,
+}
+
+/// Which items can be listed, and how many these are: a number is never cut, since it would be another number.
 fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
+    let mut ways = [Packed::Apart, Packed::Close, Packed::Short, Packed::Names].into_iter();
+    let all = |packed| choices_as(list, cx, packed);
+    let fits = |line: &Line<'_>| line.width() <= width;
+    let line = ways.find_map(|packed| Some(all(packed)).filter(fits));
+    line.unwrap_or_else(|| all(Packed::Names))
+}
+
+fn choices_as(list: &ItemList, cx: Context<'_>, packed: Packed) -> Line<'static> {
     let (found, listed) = (list.found(cx.model), list.which(cx.model));
     let choices = listed_items::choices(!cx.model.study.phis.is_empty());
-    let each = |blank: &str| -> Vec<Span<'static>> {
-        choices
-            .iter()
-            .map(|&which| {
-                let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
-                let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
-                // Extra ones are among them.
-                let name = if which == Which::Positive {
-                    format!("any {name}")
-                } else {
-                    name
-                };
-                let count = found.map_or("…".into(), |found| counted(found, which, cx));
-                let style: Style = if which == listed {
-                    cx.theme.chip.into()
-                } else {
-                    cx.theme.dim.into()
-                };
-                let is_last = choices.last() == Some(&which);
-                let end = if blank.is_empty() && !is_last {
-                    ","
-                } else {
-                    blank
-                };
-                Span::styled(format!("{blank}{name} {count}{end}"), style)
-            })
-            .collect()
-    };
-    let wide = |spans: &[Span<'_>]| spans.iter().map(|span| span.width() + 1).sum::<usize>();
-    let mut spans = each(" ");
-    if wide(&spans) > width {
-        spans = each("");
-    }
-    while wide(&spans) > width {
-        spans.pop();
-    }
-    spans
-        .into_iter()
-        .flat_map(|span| [Span::raw(" "), span])
-        .collect()
+    let each = choices.iter().map(|&which| {
+        let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
+        let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
+        // Extra ones are among them.
+        let name = match which {
+            Which::Positive if packed < Packed::Short => format!("any {name}"),
+            _ => name,
+        };
+        let count = match packed {
+            Packed::Names if which != listed => String::new(),
+            _ => found.map_or(" …".into(), |found| {
+                format!(" {}", counted(found, which, cx))
+            }),
+        };
+        let style: Style = if which == listed {
+            cx.theme.chip.into()
+        } else {
+            cx.theme.dim.into()
+        };
+        let is_last = choices.last() == Some(&which);
+        let words = match packed {
+            Packed::Apart => format!(" {name}{count} "),
+            _ if is_last => format!("{name}{count}"),
+            _ => format!("{name}{count},"),
+        };
+        Span::styled(words, style)
+    });
+    each.flat_map(|span| [Span::raw(" "), span]).collect()
 }
 
 /// The choice that stands at a column of the frame.

@@ -8,6 +8,7 @@ use tui_input::Input;
 
 use crate::data::Direction;
 use crate::truth::response::Response;
+use crate::truth::verdict::Verdict;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
@@ -19,6 +20,8 @@ use crate::tui::ui::{Context, Ui};
 
 /// How verdicts leave the program.
 const WRITTEN: &str = "`itm-explore truth mine SESSION -o FOLDER/` writes verdicts";
+/// What became of the answer of a row.
+const DELETED: &str = "deleted";
 /// Answers whose keys go to the next and the previous row while the table is filtered.
 const TAKEN: [Action; 2] = [Action::VerdictMostlyNo, Action::VerdictNo];
 
@@ -58,8 +61,15 @@ impl VerdictTable {
         let here = self.listed.get(self.selected).copied();
         let wanted = self.filter.value().to_lowercase();
         let has = |row: &Answered| {
-            let text = text_of(row, model).to_lowercase();
-            wanted.split_whitespace().all(|word| text.contains(word))
+            let (answer, text) = (answer_of(row), text_of(row, model).to_lowercase());
+            let mut words = wanted.split_whitespace();
+            words.all(|word| {
+                if is_answer(word) {
+                    answer == word
+                } else {
+                    text.contains(word)
+                }
+            })
         };
         let rows = self.rows.iter().enumerate();
         let listed = rows.filter(|(_, row)| has(row));
@@ -246,7 +256,16 @@ fn texts(row: &Answered, model: &Model) -> [String; 2] {
 
 /// What the filter looks through: both texts and the answer.
 fn text_of(row: &Answered, model: &Model) -> String {
-    let answer = row.response.map_or("deleted", Response::key);
     let [query, item] = texts(row, model);
-    format!("{query} {item} {answer}")
+    format!("{query} {item} {}", answer_of(row))
+}
+
+/// The answer of a row, in the word by which it is chosen.
+fn answer_of(row: &Answered) -> &'static str {
+    row.response.map_or(DELETED, Response::key)
+}
+
+/// Whether a word is that of an answer, by which alone it chooses: many texts have the letters of "no".
+fn is_answer(word: &str) -> bool {
+    word == DELETED || word.parse::<Verdict>().is_ok()
 }

@@ -35,16 +35,16 @@ pub(super) fn draw(
         screen.width.saturating_sub(4),
         lines.saturating_add(4).min(screen.height.saturating_sub(2)),
     );
-    let (listed, all) = (table.listed.len(), table.rows.len());
-    let answers = &table.rows;
-    let told = answers.iter().filter_map(|row| row.response?.verdict());
-    let verdicts = told.count();
-    let unsure = Some(Response::CantTell);
-    let cant_tell = answers.iter().filter(|row| row.response == unsure).count();
-    let counted = counted(verdicts, cant_tell);
-    let title = if listed == all {
+    let answers = || table.rows.iter().filter_map(|row| row.response);
+    let verdicts = answers().filter_map(Response::verdict).count();
+    let all = answers().count();
+    let counted = counted(verdicts, all - verdicts);
+    let title = if table.listed.len() == table.rows.len() {
         counted
     } else {
+        // A row that is deleted stays, and is no answer.
+        let listed = table.listed.iter().map(|&place| &table.rows[place]);
+        let listed = listed.filter(|row| row.response.is_some()).count();
         format!("{} of {} answers: {counted}", grouped(listed), grouped(all))
     };
     let note = cx.model.message.as_deref().unwrap_or_default();

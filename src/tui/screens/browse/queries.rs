@@ -11,7 +11,6 @@ use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::tui::model::Model;
 use crate::tui::model::items::Top;
 use crate::tui::model::selection::Pane;
-use crate::tui::model::sort::Sort;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::columns::{Text, fitting};
@@ -60,14 +59,19 @@ impl Layout {
 /// As many numbers as leave most of the list to the text. What queries are sorted by stays.
 fn layout(model: &Model, width: usize) -> Layout {
     let sort = &model.selection.sort;
-    let sorted = queries::sorted_columns(model);
+    let (by_rank, by_ap) = (sort.is_by_rank(), sort.is_by_ap());
+    // These have columns already.
+    let sorted = if by_rank || by_ap {
+        0
+    } else {
+        queries::sorted_columns(model)
+    };
     let of = |at: usize, rank: bool, ap: bool| Layout {
         rank: if rank { rank_columns(model) } else { 0 },
         ap: if ap { AP[at] } else { 0 },
         sorted,
         decimals: 2 - at,
     };
-    let by_ap = matches!(sort, Sort::Worst | Sort::Best);
     let layouts = [
         of(0, true, true),
         of(1, true, true),
@@ -81,8 +85,7 @@ fn layout(model: &Model, width: usize) -> Layout {
 /// A rank of this gallery has so many digits; the sign of an order by it has a column too.
 fn rank_columns(model: &Model) -> usize {
     let items = model.study.pool_sizes()[model.view.direction.flipped()];
-    let is_sorted = matches!(model.selection.sort, Sort::Latest | Sort::Earliest);
-    let least = RANK + usize::from(is_sorted);
+    let least = RANK + usize::from(model.selection.sort.is_by_rank());
     least.max(text::width(&grouped(items)) + 1)
 }
 
@@ -104,15 +107,15 @@ fn names(cx: Cx<'_>, layout: Layout) -> Line<'static> {
         let name = text::pad_left(&format!("{name}{sign}"), columns);
         Span::styled(name, style(is_sorted))
     };
-    let by_ap = matches!(sort, Sort::Worst | Sort::Best);
-    let by_rank = matches!(sort, Sort::Latest | Sort::Earliest);
+    let (by_rank, by_ap) = (sort.is_by_rank(), sort.is_by_ap());
+    let sorted = match layout.sorted {
+        0 => String::new(),
+        columns => queries::sorted_heading(cx.model, columns),
+    };
     Line::from(vec![
         name("rank", layout.rank, by_rank),
         name("AP@R", layout.ap, by_ap),
-        Span::styled(
-            queries::sorted_heading(cx.model, layout.sorted),
-            style(true),
-        ),
+        Span::styled(sorted, style(true)),
     ])
 }
 
@@ -138,7 +141,10 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
     let mut spans = vec![
         Span::styled(text::pad_left(&rank, layout.rank), cx.theme.dim),
         Span::raw(text::pad_left(&ap, layout.ap)),
-        Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
+        Span::raw(match layout.sorted {
+            0 => String::new(),
+            columns => queries::sorted_value(cx.model, place, columns),
+        }),
         Span::styled(text::pad_left(picked, SIGNS - 2), cx.theme.key),
         Span::styled(format!("{sign} "), style),
     ];

@@ -22,18 +22,33 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let query = cx.model.selection.query();
     let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
     let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
+    let (width, height) = (inside(area.width), inside(area.height));
+    // Two columns are left to the sign of more lines.
+    let words = query.map_or(Vec::new(), |query| {
+        words(cx, query, width.saturating_sub(5))
+    });
+    let blind = cx.model.is_blind();
+    // Rows are left for what the ground truth looked at says.
+    let room = height.saturating_sub(if blind { 0 } else { LEAST });
+    let mut lines = pane::fitting(words, room);
+    let all = query
+        .filter(|_| !blind)
+        .map_or(Vec::new(), |query| rows(cx, query));
+    let shown = fitting(cx, all.clone(), height.saturating_sub(lines.len() + 1));
+    let title = match all.len() - shown.len() {
+        0 => "this query".to_owned(),
+        1 => "this query, 1 row not shown".to_owned(),
+        left => format!("this query, {left} rows not shown"),
+    };
     // In the frame, where it takes nothing else its place.
-    let room = usize::from(area.width).saturating_sub(FRAME);
+    let room = usize::from(area.width).saturating_sub(text::width(&title) + FRAME);
     let cut = text::fit(&note, room);
-    let inner = pane::frame("this query", &cut, false, cx.theme, area, buf);
+    let inner = pane::frame(&title, &cut, false, cx.theme, area, buf);
     let Some(query) = query else {
         return;
     };
-    let (width, height) = (usize::from(inner.width), usize::from(inner.height));
-    // Two columns are left to the sign of more lines.
-    let mut lines = words(cx, query, width.saturating_sub(5));
-    if cx.model.is_blind() {
-        return pane::lines(&pane::fitting(lines, height), 0, inner, buf);
+    if blind {
+        return pane::lines(&lines, 0, inner, buf);
     }
     let wide = inner.width >= WITH_R_PRECISION;
     let names = if wide {
@@ -41,13 +56,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     } else {
         "   R hits first R@1   AP@R"
     };
-    let all = rows(cx, query);
-    let shown = fitting(cx, all.clone(), height.saturating_sub(lines.len() + 1));
-    let heading = match wide {
-        _ if shown.len() < all.len() => "truth …",
-        true => "ground truth",
-        false => "truth",
-    };
+    let heading = if wide { "ground truth" } else { "truth" };
     let names = format!("   {}{names}", text::pad(heading, name_width(wide)));
     lines.push(Line::styled(names, cx.theme.dim));
     for (at, is_mine) in shown {
@@ -70,6 +79,11 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         lines.extend(wrapped.into_iter().map(line));
     }
     pane::lines(&lines, 0, inner, buf);
+}
+
+/// What a frame leaves of so many columns or rows.
+fn inside(cells: u16) -> usize {
+    usize::from(cells.saturating_sub(2))
 }
 
 /// The words of the query while one judges, where the ranking's frame cuts them or nothing else stands here.
@@ -104,8 +118,10 @@ fn image_words(cx: Cx<'_>, query: usize) -> Vec<String> {
         .collect()
 }
 
-/// Columns of the frame that its note does not have: corners, the title, blanks around both.
-const FRAME: usize = 18;
+/// Columns of the frame that neither its title nor its note has: corners, and blanks around both.
+const FRAME: usize = 8;
+/// Rows that the words of the query leave: the heading, and a ground truth.
+const LEAST: usize = 2;
 /// Narrower panes leave out R-Precision.
 const WITH_R_PRECISION: u16 = 52;
 
@@ -234,7 +250,10 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
             "R@1 = 1 under the original alone",
         ),
         (true, Some((true, _, _))) if is_right_everywhere(cx, query) => (
-            "R@1 = 1 under all that judge it".into(),
+            format!(
+                "R@1 = 1 under all that judge it{}",
+                with_verdicts(cx, query)
+            ),
             "R@1 = 1 under all",
         ),
         (true, Some((true, rich, _))) => (
@@ -256,6 +275,16 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
         }
     };
     Some((words, few.into()))
+}
+
+/// That what is told of all ground truths is so with verdicts, where these change one for this query.
+fn with_verdicts(cx: Cx<'_>, query: usize) -> &'static str {
+    let mut truths = TruthIx::all(&cx.model.study.truths);
+    if truths.any(|at| cx.model.is_query_judged(at, query)) {
+        ", with your verdicts"
+    } else {
+        ""
+    }
 }
 
 /// Whether more than two ground truths judge a query, and its first item is a positive of each.

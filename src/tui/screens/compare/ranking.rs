@@ -296,8 +296,17 @@ fn shortened(words: String, columns: usize) -> String {
     if text::width(&words) < columns {
         return words;
     }
-    let thousands = words.rsplit_once(',');
-    thousands.map_or(words.clone(), |(start, _)| format!("{start}k"))
+    let (sign, digits): (String, String) = words
+        .chars()
+        .filter(|c| *c != ',')
+        .partition(|c| !c.is_ascii_digit());
+    let number = digits
+        .parse::<usize>()
+        .ok()
+        .filter(|number| *number >= 1_000);
+    number.map_or(words, |number| {
+        format!("{sign}{}k", grouped((number + 500) / 1_000))
+    })
 }
 
 /// A change of rank in words, and its look: what is good for the model is as a number that rose, so of a
