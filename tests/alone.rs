@@ -376,6 +376,74 @@ fn lists_of_one_length_may_be_rankings() {
     assert!(!said.contains("as rankings have"), "{said}");
 }
 
+/// Sizes that imply no pairing, or one that is denied: rankings and scores can be looked at, and judged.
+#[test]
+fn without_any_ground_truth_rankings_are_browsed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = matrix(folder.path(), "odd.npy", [4, 21], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let inputs = Inputs {
+        files: vec![file.clone().into()],
+        is_browsed: true,
+        ..Inputs::default()
+    };
+    let opened = || Harness::new(open(&inputs).unwrap(), 80, 24);
+    let screen = opened().screen();
+    assert!(
+        screen.contains("truth none") && screen.contains("no ground truth"),
+        "{screen}"
+    );
+    assert!(screen.contains("queries 1/21"), "{screen}");
+    for keys in [
+        "d",
+        "=",
+        "I",
+        "3",
+        "4",
+        "2",
+        "Ee",
+        "T",
+        "frank > 3<Enter>",
+        "v",
+    ] {
+        let _ = opened().keys(keys).screen();
+    }
+    let judged = opened().keys("JUy<Esc>").screen();
+    assert!(
+        judged.contains("none+mine") && judged.contains("100.00"),
+        "{judged}"
+    );
+    let shown = run(&["show", "-q", &file, "--query", "3", "--k", "1", "--plain"]);
+    assert!(
+        stdout(&shown).contains("? not judged"),
+        "{}",
+        stderr(&shown)
+    );
+    let numbers = run(&["eval", "-q", &file]);
+    assert_eq!(numbers.status.code(), Some(1), "numbers take one");
+}
+
+/// With one ground truth nothing is called extra.
+#[test]
+fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = matrix(folder.path(), "m.npy", [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let inputs = Inputs {
+        files: vec![file.into()],
+        ..Inputs::default()
+    };
+    for keys in ["E", "E<Tab>", "E<Tab><Tab><Tab><Tab>"] {
+        let screen = Harness::new(open(&inputs).unwrap(), 100, 30)
+            .keys(keys)
+            .screen();
+        assert!(screen.contains("not listed"), "{screen}");
+        assert!(!screen.contains("extra"), "{screen}");
+    }
+}
+
 /// That the pairing is assumed is told in the header before how many queries there are, which the list tells, too.
 #[test]
 fn the_header_says_at_every_size_that_the_pairing_is_assumed() {

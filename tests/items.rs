@@ -665,6 +665,32 @@ fn a_list_that_is_still_ranked_is_not_written() {
     assert!(told.contains("nothing to write"), "{told}");
 }
 
+/// What the queries below are sorted by stands beside their items, and goes where other queries are listed.
+#[test]
+fn the_sorted_value_is_a_column_of_the_list() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let sorted = Harness::demo(columns, rows).keys("S-words<Enter>E<BackTab>");
+        let screen = sorted.screen();
+        assert!(screen.contains("words↓"), "{screen}");
+        let model = &sorted.app.model;
+        let first = model.selection.queries[0] as usize;
+        let count = model
+            .study
+            .gallery
+            .caption(first)
+            .split_whitespace()
+            .count();
+        let line = screen.lines().find(|line| line.contains("   1  ")).unwrap();
+        assert!(
+            line.split_whitespace()
+                .any(|word| word == count.to_string()),
+            "{line}"
+        );
+        let plain = Harness::demo(columns, rows).keys("E<BackTab>").screen();
+        assert!(!plain.contains("words"), "{plain}");
+    }
+}
+
 /// What is missed stands in the order of phi: its queries are counted each once, and `--limit` is about these.
 #[test]
 fn missed_items_are_of_so_many_queries() {

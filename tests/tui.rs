@@ -472,6 +472,27 @@ fn the_rank_that_is_typed_is_no_other_column() {
     }
 }
 
+/// A place deep in a ranking of captions is none in one of images.
+#[test]
+fn a_jump_to_the_other_direction_begins_at_its_first_item() {
+    let begun = Harness::demo(80, 24);
+    let gallery = &begun.app.model.study.gallery;
+    let (first, deep) = (
+        gallery.captions[begun.app.model.selection.query().unwrap()].clone(),
+        {
+            let here = begun.keys("d<Tab>G");
+            let item = here.app.model.item().unwrap();
+            assert!(item.rank > 250);
+            gallery.captions[item.item].clone()
+        },
+    );
+    let there = begun.keys(&format!("d#{deep}<Enter>"));
+    assert!(there.app.model.item().unwrap().rank > 250);
+    let back = there.keys(&format!("3#{first}<Enter>"));
+    assert_eq!(back.app.model.view.direction, Direction::T2i);
+    assert_eq!(back.app.model.item().unwrap().rank, 1);
+}
+
 #[test]
 fn a_sign_that_nothing_has_is_not_looked_for_among_letters() {
     let screen = Harness::demo(100, 40).keys("?§").screen();

@@ -1022,18 +1022,6 @@ fn a_filtered_table_stays_at_its_row() {
     assert!(told.app.popup.is_some());
 }
 
-/// Against what the change is, the pace, and how many answers there are: all at 80 columns.
-#[test]
-fn a_change_says_against_what_on_a_small_screen() {
-    let judged = Harness::demo(80, 24).keys("rJN").screen();
-    let header: Vec<&str> = judged.lines().take(2).collect();
-    assert!(header[1].contains(" vs before"), "{judged}");
-    assert!(
-        header[1].contains("JUDGING") && header[1].contains("/min"),
-        "{judged}"
-    );
-}
-
 /// Whether the selected item is asked about and has no answer.
 fn is_open(harness: &Harness) -> bool {
     let (_, item) = place(harness);
@@ -1120,6 +1108,23 @@ fn the_help_begins_with_the_keys_of_the_mode_that_is_on() {
     assert!(answer < at(&judging, "on the screen Browse"), "{judging}");
     let other = Harness::demo(120, 40).keys("?").screen();
     assert!(at(&other, "on the screen Browse").is_some_and(|line| line < 8));
+}
+
+/// Beside the change of a verdict, count and pace have room on a narrow terminal, too.
+#[test]
+fn the_pace_is_shown_after_a_verdict() {
+    for keys in ["JUy", "JUyNy", "rJN", "rJUy", "dJUyy"] {
+        let screen = Harness::demo(80, 24).keys(keys).screen();
+        let header = screen.lines().nth(1).unwrap();
+        assert!(
+            header.contains("JUDGING") && header.contains("/min"),
+            "{header}"
+        );
+        assert!(
+            header.contains(" left") && header.contains(" vs "),
+            "{header}"
+        );
+    }
 }
 
 /// The word of an answer chooses by it alone, and a row that is deleted is no answer any more.

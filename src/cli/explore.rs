@@ -141,7 +141,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         of_another,
         pool,
         files: files.map(|path| path.display().to_string()).collect(),
-        inputs: args.input.inputs(true),
+        inputs: args.input.browsed(),
         watch: args.watch || settings.reload.unwrap_or(false),
         keymap,
         theme,

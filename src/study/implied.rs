@@ -7,7 +7,7 @@ use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
-use crate::truth::Listed;
+use crate::truth::{Listed, NONE};
 
 /// The option that sets or denies it.
 const FLAG: &str = "--captions-per-image";
@@ -50,7 +50,8 @@ pub(super) fn turned(sizes: [usize; 2], loaded: &Loaded, inputs: &Inputs) -> [us
     }
 }
 
-/// The pairing that the user says or, where `is_wanted`, that the sizes imply; `None` where there is none.
+/// The pairing that the user says or, where `is_wanted`, that the sizes imply; where rankings are browsed and there is
+/// none, a ground truth that lists nothing. `None` where there is neither.
 ///
 /// # Errors
 /// A number of captions that is not that of every image.
@@ -58,18 +59,25 @@ pub(super) fn pairing(
     listed: &[Listed],
     gallery: &Gallery,
     is_wanted: bool,
-    said: Option<u32>,
+    inputs: &Inputs,
 ) -> Result<Option<Implied>> {
+    let said = inputs.captions_per_image;
+    let is_wanted = is_wanted && listed.is_empty();
+    let has_items = !gallery.images.is_empty() && !gallery.captions.is_empty();
+    let without = || (inputs.is_browsed && is_wanted && has_items).then(|| nothing(gallery));
     let each = ratio([gallery.images.len(), gallery.captions.len()]);
     let original = listed.iter().find(|one| gallery::is_original(one));
     match (said, original) {
-        (Some(0), _) => Ok(None),
+        (Some(0), _) => Ok(without()),
         (Some(count), Some(original)) => Ok(Some(not_used(count, original))),
         (Some(count), None) if each == Some(count as usize) => {
             Ok(Some(implied_pairing(gallery, count)))
         }
         (Some(count), None) => Err(misfit(gallery, count)),
-        (None, _) if is_wanted && listed.is_empty() => Ok(each.map(|each| assumed(gallery, each))),
+        (None, _) if is_wanted => {
+            let assumed = each.map(|each| assumed(gallery, each));
+            Ok(assumed.or_else(without))
+        }
         (None, _) => Ok(None),
     }
 }
@@ -90,6 +98,30 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
             sizes(gallery)
         )),
         caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
+    }
+}
+
+/// Rankings and scores without any positive: a ground truth that says nothing of any query.
+fn nothing(gallery: &Gallery) -> Implied {
+    let listed = |direction| Listed {
+        name: NONE.into(),
+        direction: Some(direction),
+        pairs: gallery
+            .queries(direction)
+            .as_slice()
+            .iter()
+            .map(|query| (query.clone(), Vec::new()))
+            .collect(),
+        file: "the sizes of the gallery".into(),
+    };
+    Implied {
+        lists: Direction::both(listed).into(),
+        note: Note::fine(format!(
+            "no ground truth among the files, and none is assumed of {}: rankings and scores alone, no metric is defined \
+             before you judge ({FLAG} K pairs each image with K captions in a row)",
+            sizes(gallery)
+        )),
+        caveat: Some("no ground truth".into()),
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Inputs {
     /// Captions in a row of each image, where no file tells the original pairing: 0 for none, as the sizes
     /// imply if nothing is said.
     pub captions_per_image: Option<u32>,
+    /// Whether rankings are looked at, which takes no ground truth.
+    pub is_browsed: bool,
     /// Whether the built-in demo is opened, with the files.
     pub demo: bool,
     /// Whether files that are there are written over.

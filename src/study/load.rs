@@ -18,7 +18,7 @@ use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
 use crate::truth::rule::RULES;
-use crate::truth::{Listed, Parts, Truth};
+use crate::truth::{Listed, NONE, Parts, Truth};
 
 /// Opens the files of `inputs`.
 ///
@@ -71,8 +71,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     }
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
     let mut caveat = inputs.demo.then(|| demo::CAVEAT.to_owned());
-    let said = inputs.captions_per_image;
-    if let Some(implied) = implied::pairing(&listed, &gallery, is_wanted, said)? {
+    if let Some(implied) = implied::pairing(&listed, &gallery, is_wanted, inputs)? {
         listed.extend(implied.lists);
         notes.push(implied.note);
         caveat = implied.caveat.or(caveat);
@@ -84,7 +83,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let mut rules = inputs.rules;
     let bases = derived_truths::add(&mut truths, &bases, &gallery, &mut rules, &mut notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
-    for truth in &truths {
+    for truth in truths.iter().filter(|truth| truth.name != NONE) {
         notes.extend(truth_notes(truth));
     }
     save(&loaded.models, inputs)?;

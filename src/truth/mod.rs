@@ -80,6 +80,9 @@ pub struct Listed {
     pub file: String,
 }
 
+/// The name of a truth that says nothing of any query: rankings are browsed without one.
+pub const NONE: &str = "none";
+
 /// How a truth relates to the original annotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -97,7 +100,7 @@ impl Kind {
     /// What a truth of this name is.
     pub fn of(name: &str) -> Kind {
         match name {
-            "original" | "coco" => Kind::Original,
+            "original" | "coco" | NONE => Kind::Original,
             name if verdict::is_mine(name) => Kind::Rich,
             name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
             name => rule::named(name).map_or(Kind::Rich, rule::Rule::kind),

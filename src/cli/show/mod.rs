@@ -81,7 +81,7 @@ fn words() -> Vec<PossibleValue> {
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let mut study = args.input.open(true)?;
+    let mut study = InputArgs::open_with(&args.input.browsed())?;
     super::report_notes(&study, args.quiet);
     let marks = args.marks.read(&args.input, &study, args.quiet)?;
     args.marks.add(&marks, &mut study, args.quiet);

@@ -82,7 +82,17 @@ impl Files {
         if let Some(error) = &self.failure {
             let file = Path::new(error.subject()).file_name().unwrap_or_default();
             let file = file.to_string_lossy();
-            return Some(format!("not reloaded (I): {file}: {}", error.found()));
+            // The fault may show in another file than the one that changed.
+            let changed = &self.change.changed;
+            let changed = if changed.is_empty() || changed.iter().any(|name| *name == file) {
+                String::new()
+            } else {
+                format!("{names} changed; ")
+            };
+            return Some(format!(
+                "not reloaded (I): {changed}{file}: {}",
+                error.found()
+            ));
         }
         if let Some(error) = &self.overwritten {
             let file = Path::new(error.subject()).file_name().unwrap_or_default();

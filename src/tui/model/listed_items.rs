@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::analysis::first_items::Which;
 use crate::engine::{ItemsKey, ItemsOrder, ListedItems};
-use crate::study::View;
+use crate::study::{Study, View};
 
 /// The list of items, and where it was left.
 #[derive(Debug)]
@@ -66,10 +66,10 @@ const CHOICES: [Which; Which::ALL.len()] = [
     Which::Missed,
 ];
 
-/// The same: what is missed takes a similarity.
-pub fn choices(has_phi: bool) -> &'static [Which] {
-    let without = CHOICES.len() - usize::from(!has_phi);
-    &CHOICES[..without]
+/// The same: what is extra takes a second ground truth, what is missed a similarity.
+pub fn choices(study: &Study) -> &'static [Which] {
+    let without = CHOICES.len() - usize::from(study.phis.is_empty());
+    &CHOICES[usize::from(study.truths.len() < 2)..without]
 }
 
 /// Depths that can be looked at.
@@ -77,15 +77,17 @@ const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
 impl ItemsState {
     /// Which of these items are listed.
-    pub(in crate::tui) fn which(&self, found: Option<&ListedItems>) -> Which {
+    pub(in crate::tui) fn which(&self, study: &Study, found: Option<&ListedItems>) -> Which {
+        let choices = choices(study);
         let is_any = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
-        let first = || CHOICES.iter().find(is_any).copied();
-        self.chosen.or_else(first).unwrap_or(CHOICES[0])
+        let chosen = self.chosen.filter(|which| choices.contains(which));
+        let first = || choices.iter().find(is_any).copied();
+        chosen.or_else(first).unwrap_or(choices[0])
     }
 
     /// Lists the items of the choice after one, or before it, counted round.
-    pub(in crate::tui) fn step_which(&mut self, from: Which, by: isize, has_phi: bool) {
-        let choices = choices(has_phi);
+    pub(in crate::tui) fn step_which(&mut self, study: &Study, from: Which, by: isize) {
+        let choices = choices(study);
         let at = choices.iter().position(|which| *which == from);
         let to = (at.unwrap_or(0) as isize + by).rem_euclid(choices.len() as isize);
         self.chosen = Some(choices[to as usize]);

@@ -104,6 +104,7 @@ impl Model {
         let queries = self.listed_queries(direction);
         let selection = &mut self.selection;
         selection.queries = queries;
+        let is_turned = selection.listed.is_some_and(|before| before != direction);
         selection.listed = Some(direction);
         let wanted = selection.last[direction];
         let at = wanted.and_then(|query| selection.queries.iter().position(|&q| q == query));
@@ -120,7 +121,8 @@ impl Model {
             selection.offset = selection.selected.saturating_sub(row);
         }
         let selected = selection.queries.get(selection.selected).copied();
-        if selected != wanted {
+        // A place among captions is none among images.
+        if selected != wanted || is_turned {
             selection.item = 0;
             // Nothing was chosen there yet, even if the list comes back to the query.
             selection.item_of = None;

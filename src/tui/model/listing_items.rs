@@ -109,7 +109,7 @@ impl Model {
         let ranking = "the items are still ranked: there is nothing to write yet";
         let items = self.items_of(key).ok_or(ranking)?;
         let items = items.clone().map_err(|error| one_line(&error))?;
-        let which = self.items.which(Some(&items));
+        let which = self.items.which(&self.study, Some(&items));
         if items.count(which) == 0 {
             return Err("no item is listed: there is nothing to write".into());
         }

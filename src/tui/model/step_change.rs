@@ -7,7 +7,7 @@
 
 use super::Model;
 use super::history::{After, Change};
-use crate::data::text::count;
+use crate::data::text::{count, grouped};
 use crate::study::{Dials, Pool, View};
 use crate::truth::rule::in_order;
 
@@ -162,7 +162,7 @@ fn against_reload(then: After, now: After) -> [String; 2] {
             let queries = count(met, "query");
             [
                 format!("{queries} before the reload"),
-                format!("{queries} before"),
+                format!("{} before", grouped(met)),
             ]
         }
         None => ["before the reload", BEFORE].map(String::from),

@@ -191,11 +191,7 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
         + if halves.is_some() { 2 * HALF } else { 0 };
     let room = width.saturating_sub(taken + 1);
     // Where the words would be cut, changes take no more than they need.
-    let change = if text::width(&against) > room {
-        0
-    } else {
-        CHANGE
-    };
+    let change = CHANGE * usize::from(text::width(&against) <= room);
     let changes = what_if.as_ref().map_or([None; 2], |of| of.values);
     let units = cx.model.header.units();
     let of = |at: usize| (units[at], now.map(|now| now[at]), changes[at]);
@@ -299,7 +295,7 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
 fn placed(cx: Context<'_>, area: Rect, used: usize) -> Vec<(Rect, String, Style)> {
     let mut placed = Vec::new();
     let mut room = usize::from(area.width);
-    let mut rest: usize = notices(cx).map(|news| text::width(&news.few)).sum();
+    let mut rest: usize = notices(cx).map(|news| text::width(&news.words)).sum();
     for News {
         words,
         few,
@@ -308,7 +304,7 @@ fn placed(cx: Context<'_>, area: Rect, used: usize) -> Vec<(Rect, String, Style)
         is_whole,
     } in notices(cx)
     {
-        rest -= text::width(&few);
+        rest -= text::width(&words);
         let fits = used + text::width(&words) + rest <= room;
         let words = if fits || is_whole { words } else { few };
         let words = text::fit(&words, usize::from(area.width));
@@ -322,11 +318,14 @@ fn placed(cx: Context<'_>, area: Rect, used: usize) -> Vec<(Rect, String, Style)
     placed
 }
 
-/// Columns that what stands at the right takes: in all its words, in as few as tell it, and of these what goes last.
-pub(super) fn noticed(cx: Context<'_>) -> [usize; 3] {
-    let few = || notices(cx).map(|news| text::width(&news.few));
-    let words = notices(cx).map(|news| text::width(&news.words));
-    [words.sum(), few().sum(), few().next().unwrap_or(0)]
+/// Columns that what stands at the right takes: in all its words, in ever fewer that tell it, what goes last first,
+/// and of the fewest what goes last.
+pub(super) fn noticed(cx: Context<'_>) -> [usize; 4] {
+    let few: Vec<usize> = notices(cx).map(|news| text::width(&news.few)).collect();
+    let words: Vec<usize> = notices(cx).map(|news| text::width(&news.words)).collect();
+    let last = few.first().copied().unwrap_or(0);
+    let others: usize = words.iter().skip(1).sum();
+    [words.iter().sum(), last + others, few.iter().sum(), last]
 }
 
 /// What stands at the right, from the right: what is to be looked at is given up last.

@@ -55,7 +55,7 @@ impl Headline {
             kept: kept(cx, Length::Long),
         };
         // What must be known of the study is not given up for words.
-        let [all, few, least] = header::noticed(cx);
+        let [all, fewer, few, least] = header::noticed(cx);
         let mut right = all;
         let name = text::width(&name_of_model(cx)).min(SHORT_NAME);
         let is_full = |headline: &Headline, right: usize| {
@@ -73,7 +73,7 @@ impl Headline {
             headline.kept = kept(cx, Length::Short);
         }
         if is_full(&headline, right) {
-            right = few;
+            right = fewer;
         }
         if is_full(&headline, right) {
             headline.kept = kept(cx, Length::Least);
@@ -82,7 +82,10 @@ impl Headline {
             // What must be said beside all numbers: rather without the number of queries, and the name cut.
             let told = std::mem::replace(&mut headline.judged, met(cx));
             let named = headline.width(cx) + name.min(SHORTEST_NAME);
-            if right == least || named + right > usize::from(width) {
+            let fits = |right: &usize| *right > least && named + right <= usize::from(width);
+            if let Some(beside) = [fewer, few].into_iter().find(fits) {
+                right = beside;
+            } else {
                 (headline.judged, right) = (told, least);
             }
         }

@@ -21,27 +21,34 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
     }
     let style = Style::from(cx.theme.warning).add_modifier(Modifier::REVERSED | Modifier::BOLD);
     let name = text::fit(&shown(cx.model.session.by()), NAME);
-    let mut line = Line::from(vec![
-        Span::styled(text::fit(&format!(" JUDGING {name}"), room - 1), style),
-        Span::styled(" ", style),
-    ]);
+    let named = text::fit(&format!(" JUDGING {name}"), room - 1);
     let counts = counts(cx);
-    let fitting = fitting(&counts, room.saturating_sub(line.width()));
-    let fitting = fitting.into_iter().flatten();
-    line.extend(fitting.map(|words| Span::raw(format!(" {words} "))));
+    let beside = |mode: &str, around: usize| {
+        let left = room.saturating_sub(text::width(mode) + 1);
+        fitting(&counts, left, around)
+    };
+    // What is left and how fast it goes come before whose answers they are.
+    let (mode, around) = [(&*named, 2), (&*named, 1), (" JUDGING", 2), (" JUDGING", 1)]
+        .into_iter()
+        .find(|&(mode, around)| beside(mode, around)[..ALWAYS].iter().all(Option::is_some))
+        .unwrap_or((&named, 2));
+    let fitting = beside(mode, around).into_iter().flatten();
+    let mut line = Line::styled(format!("{mode} "), style);
+    let before = " ".repeat(around - 1);
+    line.extend(fitting.map(|words| Span::raw(format!("{before}{words} "))));
     line
 }
 
 /// Places among the counts in the order in which they get longer: the time that is left, what is left of what, and
 /// the answers of a day.
 const LONGER: [usize; 3] = [1, 0, 2];
-/// Blanks around each count.
-const AROUND: usize = 2;
+/// How many of the counts are always shown where there is any room.
+const ALWAYS: usize = 2;
 
-/// Each count in as many words as there is room for: first all in the fewest, the most important one first; then
+/// Each count, with so many blanks around it, in as many words as there is room for: first all in the fewest, the most important one first; then
 /// what room is left makes them longer, in the order of [`LONGER`]. `None` for one that does not fit.
-fn fitting(counts: &[Vec<String>; 3], room: usize) -> Vec<Option<&String>> {
-    let width = |words: Option<&String>| words.map_or(0, |words| text::width(words) + AROUND);
+fn fitting(counts: &[Vec<String>; 3], room: usize, around: usize) -> Vec<Option<&String>> {
+    let width = |words: Option<&String>| words.map_or(0, |words| text::width(words) + around);
     let mut left = room;
     let mut chosen: Vec<Option<&String>> = Vec::new();
     for ways in counts {
@@ -111,7 +118,7 @@ mod tests {
             vec!["answers: 3 in 24 h, 3 in all".into(), "3 in 24 h".into()],
         ];
         let shown = |room: usize| {
-            let fitting = fitting(&counts, room).into_iter().flatten();
+            let fitting = fitting(&counts, room, 2).into_iter().flatten();
             fitting.map(String::as_str).collect::<Vec<_>>().join("  ")
         };
         assert_eq!(shown(6), "");

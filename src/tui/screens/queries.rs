@@ -191,11 +191,7 @@ pub(in crate::tui::screens) fn order_in(model: &Model, room: usize, is_of_one: b
 
 /// The value in that column of the query at a place of the list.
 pub(in crate::tui::screens) fn sorted_value(model: &Model, place: usize, columns: usize) -> String {
-    let value = model.sort_value(place);
-    let words = match value {
-        Some(value) if model.selection.has_fractions => signs::score(value),
-        _ => signs::number(value),
-    };
+    let words = signs::sorted(model.sort_value(place), model.selection.has_fractions);
     text::pad_left(&words, columns)
 }
 
@@ -247,9 +243,32 @@ pub(in crate::tui::screens) fn draw_condition<S>(
     if title.ends_with(&format!("[{words}]")) || area.height < 2 {
         return;
     }
-    // Corners, and blanks around the brackets.
-    let room = usize::from(area.width).saturating_sub(6);
-    let words = format!(" [{}] ", text::fit(&words, room));
+    on_border(&words, cx, area, buf);
+}
+
+/// Puts the condition on the lower border of a ranking, where the list of queries is out of sight or cuts it.
+pub(in crate::tui::screens) fn draw_condition_beside<S>(
+    cx: Context<'_, S>,
+    list: Rect,
+    ranking: Rect,
+    buf: &mut Buffer,
+) {
+    let Some(words) = condition(cx.model).into_iter().next() else {
+        return;
+    };
+    let is_whole = text::width(&words) <= on_border_of(list);
+    if !is_whole && ranking.height >= 2 {
+        on_border(&words, cx, ranking, buf);
+    }
+}
+
+/// Columns for words on the border of an area: without corners, brackets and blanks around these.
+fn on_border_of(area: Rect) -> usize {
+    usize::from(area.width).saturating_sub(6)
+}
+
+fn on_border<S>(words: &str, cx: Context<'_, S>, area: Rect, buf: &mut Buffer) {
+    let words = format!(" [{}] ", text::fit(words, on_border_of(area)));
     buf.set_string(area.x + 1, area.bottom() - 1, words, cx.theme.dim);
 }
 

@@ -30,6 +30,14 @@ pub const MARKED: &str = "*";
 /// An item that one of the models compared has alone among its first ones.
 pub const ONLY: &str = "¹";
 
+/// The number that queries are sorted by; with decimals where one of these is no whole number.
+pub fn sorted(value: Option<f64>, has_fractions: bool) -> String {
+    match value {
+        Some(value) if has_fractions => score(value),
+        _ => number(value),
+    }
+}
+
 /// What a badge means.
 pub fn meaning(badge: Badge) -> &'static str {
     match badge {

@@ -63,7 +63,8 @@ impl ItemList {
 
     /// Which items are listed.
     fn which(&self, model: &Model) -> Which {
-        model.items.which(self.found(model).map(|found| &**found))
+        let found = self.found(model).map(|found| &**found);
+        model.items.which(&model.study, found)
     }
 
     fn chosen(&self, model: &Model) -> Option<FirstItem> {
@@ -83,8 +84,8 @@ impl ItemList {
 
     /// Lists the items of the next choice, or of the previous one.
     fn step(&mut self, model: &mut Model, by: isize) {
-        let (from, has_phi) = (self.which(model), !model.study.phis.is_empty());
-        self.list(model, |items| items.step_which(from, by, has_phi));
+        let (from, study) = (self.which(model), model.study.clone());
+        self.list(model, |items| items.step_which(&study, from, by));
     }
 
     /// The selected item; where there is none, why is told.
@@ -150,8 +151,7 @@ impl ItemList {
 
     /// Looks at something else, and lists its items where the queries listed were those of the screen.
     fn look(&mut self, model: &mut Model, action: Action) -> Answer {
-        let is_of_screen =
-            self.key.view == model.view && *self.key.queries == *model.selection.queries;
+        let is_of_screen = view::is_of_list_below(self, model);
         match action {
             Action::Direction => model.flip_direction(),
             Action::NextTruth => model.step_truth(1),

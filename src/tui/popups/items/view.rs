@@ -12,6 +12,7 @@ use crate::engine::{ItemsOrder, ListedItems};
 use crate::study::View;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
+use crate::tui::model::sort::Sort;
 use crate::tui::model::{Model, listed_items};
 use crate::tui::signs::{self, Mark, Shown};
 use crate::tui::ui::Context;
@@ -23,6 +24,8 @@ use crate::tui::widgets::text;
 const RANK: usize = 4;
 const SCORE: usize = 8;
 const PHI: usize = 6;
+/// Columns of what the queries are sorted by, the blank before it included.
+const SORTED: usize = 10;
 const SIGN: usize = 4;
 
 pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
@@ -55,6 +58,10 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
         ..inner
     };
     match cx.model.items_of(&list.key) {
+        None if cx.model.files.is_overwritten() => {
+            let words = "not ranked: a file was written over";
+            in_place(words, cx.theme.dim.into(), below, buf);
+        }
         None => in_place("ranking …", cx.theme.dim.into(), below, buf),
         Some(Err(error)) => in_place(&error.to_string(), cx.theme.error.into(), below, buf),
         Some(Ok(found)) => draw_lines(list, found, cx, below, buf),
@@ -138,7 +145,7 @@ fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
 
 fn choices_as(list: &ItemList, cx: Context<'_>, packed: Packed) -> Line<'static> {
     let (found, listed) = (list.found(cx.model), list.which(cx.model));
-    let choices = listed_items::choices(!cx.model.study.phis.is_empty());
+    let choices = listed_items::choices(&cx.model.study);
     let each = choices.iter().map(|&which| {
         let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
         let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
@@ -182,8 +189,13 @@ pub(super) fn choice_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option
         .collect();
     let at = ends.iter().position(|&end| usize::from(column) < end)?;
     // A blank stands before each.
-    let choices = listed_items::choices(!cx.model.study.phis.is_empty());
+    let choices = listed_items::choices(&cx.model.study);
     choices.get(at / 2).copied()
+}
+
+/// Whether the items are of the queries that are listed below.
+pub(super) fn is_of_list_below(list: &ItemList, model: &Model) -> bool {
+    list.key.view == model.view && *list.key.queries == *model.selection.queries
 }
 
 /// What a line has room for.
@@ -191,25 +203,35 @@ struct Columns<'a> {
     score: usize,
     /// phi, where items are listed for it.
     phi: usize,
+    /// What the queries are sorted by, where these are those of the list below.
+    sorted: usize,
     marks: Vec<Mark<'a>>,
     /// Columns of the query's text, and of the item's.
     texts: [usize; 2],
 }
 
 /// As many numbers and marks as leave most of the line to both texts.
-fn columns(view: View, which: Which, cx: Context<'_>, width: usize) -> Columns<'_> {
+fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
+    let (view, which) = (list.key.view, list.which(cx.model));
     let study = &cx.model.study;
+    let is_sorted = cx.model.selection.sort.heading().is_some() && is_of_list_below(list, cx.model);
+    let sorted = SORTED * usize::from(is_sorted);
     let phi = if which == Which::Missed { PHI } else { 0 };
     let at = |(shown, score): (Shown, usize)| {
         let marks = Mark::all(study, view.direction, view.truth, shown);
-        let taken =
-            marks.iter().map(|mark| mark.columns).sum::<usize>() + RANK + score + phi + SIGN;
+        let taken = marks.iter().map(|mark| mark.columns).sum::<usize>()
+            + sorted
+            + RANK
+            + score
+            + phi
+            + SIGN;
         // A blank before the query's text and one after it.
         let room = width.saturating_sub(taken + 2);
         let texts = [room / 2, room - room / 2];
         Columns {
             score,
             phi,
+            sorted,
             marks,
             texts,
         }
@@ -224,9 +246,11 @@ fn columns(view: View, which: Which, cx: Context<'_>, width: usize) -> Columns<'
     at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3]))
 }
 
-fn names(columns: &Columns<'_>, order: ItemsOrder) -> String {
+fn names(columns: &Columns<'_>, order: ItemsOrder, sort: &Sort) -> String {
     let [of_query, of_item] = columns.texts;
-    let query = text::pad("query", of_query);
+    let heading = sort.heading().unwrap_or_default();
+    let heading = text::fit(&heading, SORTED - 2) + sort.sign();
+    let query = text::pad("query", of_query) + &text::pad_left(&heading, columns.sorted);
     let [rank, score] = match order {
         ItemsOrder::Rank => ["#↑", "score"],
         ItemsOrder::Score => ["#", "score↓"],
@@ -246,10 +270,10 @@ fn names(columns: &Columns<'_>, order: ItemsOrder) -> String {
 /// The order that a click on a column's name asks for, at a column of the frame; `None` where items have no order.
 pub(super) fn order_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option<ItemsOrder> {
     let width = usize::from(cx.ui.frame().body.width.saturating_sub(2));
-    let columns = columns(list.key.view, list.which(cx.model), cx, width);
+    let columns = columns(list, cx, width);
     // The frame, and a blank on both sides of the query's text.
     let widths = [
-        (ItemsOrder::Queries, columns.texts[0] + 3),
+        (ItemsOrder::Queries, columns.texts[0] + columns.sorted + 3),
         (ItemsOrder::Rank, RANK),
         (ItemsOrder::Score, columns.score),
         (ItemsOrder::Standing, columns.phi + SIGN),
@@ -272,9 +296,9 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
         return in_place(words, cx.theme.dim.into(), area, buf);
     }
     let view = list.key.view;
-    let columns = columns(view, which, cx, usize::from(area.width));
+    let columns = columns(list, cx, usize::from(area.width));
     let width = usize::from(area.width);
-    let names = names(&columns, list.key.order);
+    let names = names(&columns, list.key.order, &cx.model.selection.sort);
     buf.set_stringn(area.x, area.y, names, width, cx.theme.dim);
     let rows = Rect {
         y: area.y + 1,
@@ -338,13 +362,17 @@ fn line(
     } else {
         cx.theme.dim.into()
     };
+    let value = cx.model.sort_value(one.at);
+    let sorted = signs::sorted(value, cx.model.selection.has_fractions);
     let asked_by = cx.model.label(direction, query, of_query);
     let label = cx.model.label(direction.flipped(), item, of_item);
     let is_picked = cx.model.is_picked(direction, query);
     let picked = if is_picked { "★" } else { " " };
     let mut spans = vec![
         Span::styled(picked, cx.theme.key),
-        Span::styled(format!("{} ", text::pad(&asked_by, of_query)), asked),
+        Span::styled(text::pad(&asked_by, of_query), asked),
+        Span::styled(text::pad_left(&sorted, columns.sorted), asked),
+        Span::raw(" "),
         Span::styled(text::pad_left(&rank(one), RANK), cx.theme.dim),
         Span::styled(text::pad_left(&score, columns.score), cx.theme.dim),
         Span::styled(
