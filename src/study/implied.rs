@@ -121,7 +121,8 @@ fn nothing(gallery: &Gallery) -> Implied {
              before you judge ({FLAG} K pairs each image with K captions in a row)",
             sizes(gallery)
         )),
-        caveat: Some("no ground truth".into()),
+        // It is short: none of it is left out.
+        caveat: Some("no\u{a0}ground\u{a0}truth".into()),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::truth::relevance::Relevance;
 use crate::truth::rule;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Verdict, is_mine};
-use crate::truth::{Kind, Truth};
+use crate::truth::{Kind, NONE, Truth};
 
 impl Study {
     /// What a truth says of a pair; where it is made of ratings, one below the threshold is a no.
@@ -75,7 +75,7 @@ impl Study {
                 .filter(|truth| kind.is_none_or(|kind| truth.kind == kind));
             of_kind.any(|truth| self.standing(truth, direction, query, item) == wanted)
         };
-        let has = |kind: Kind| self.truths.iter().any(|truth| truth.kind == kind);
+        let is_original = |truth: &Truth| truth.kind == Kind::Original && truth.name != NONE;
         let accepted = verdict.map(Verdict::is_positive);
         // A person's no stands above any ground truth, in the session and in a file made of it.
         let is_no_of_mine = || {
@@ -87,7 +87,7 @@ impl Study {
         } else if said(Some(Kind::Original), Standing::Positive) {
             Badge::Original
         } else if accepted == Some(true) || said(Some(Kind::Rich), Standing::Positive) {
-            if has(Kind::Original) {
+            if self.truths.iter().any(is_original) {
                 Badge::Extra
             } else {
                 Badge::Positive
