@@ -535,7 +535,7 @@ fn blind_nothing_tells_how_an_item_stands() {
     // What shows ranks is left, which is said.
     for keys in ["2JX", "JX<Esc>2J"] {
         let led = Harness::demo(120, 40).keys(keys);
-        let words = "blind: on Browse, since other screens show ranks; blind: what is passed over";
+        let words = "blind: on Browse, since other screens show ranks; what is passed over";
         assert!(message(&led).contains(words), "{keys}: {}", message(&led));
     }
     // Outside of the mode everything is shown, and in it again nothing.
@@ -1196,7 +1196,7 @@ fn what_must_be_known_is_given_up_last() {
     let judged = harness.keys("JUyPnNyPnNyP-");
     let header = judged.screen().lines().next().unwrap().to_owned();
     assert!(
-        header.contains("⚠ (I)") && header.contains("12"),
+        header.contains("⚠ 2 (I)") && header.contains("11 saved"),
         "{header}"
     );
 }

@@ -15,13 +15,24 @@ use crate::data::text::shown;
 use crate::data::{Direction, source};
 use crate::error::{Error, Result};
 use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
-use crate::study::{Study, View};
+use crate::study::{Inputs, Study, View};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
 use crate::tui::localised::Look;
 use crate::tui::model::memory::Memory;
 use crate::tui::pictures::ImageMode;
 use crate::tui::{self, Options};
+
+impl InputArgs {
+    /// What rankings are looked at from, which takes no ground truth.
+    pub(super) fn browsed(&self) -> Inputs {
+        let inputs = self.inputs(true);
+        Inputs {
+            is_browsed: inputs.phis.named.is_empty(),
+            ..inputs
+        }
+    }
+}
 
 /// What files are for here.
 pub(super) const FILES: &str = "Score matrices, ground truths, captions, ids, folders: in any order, recognised by content [default: the built-in demo]";

@@ -7,7 +7,7 @@ use crate::figure::{Options, Preset};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Layout")]
 pub(super) struct LookArgs {
-    /// A paper of one column (122 mm, text of 8 points) or one column of two (83.3 mm, 7 points)
+    /// A paper of one column (121 mm, text of 8 points) or one column of two (83.3 mm, 7 points)
     #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2))]
     pub(super) columns: u32,
     /// Width in millimetres, such as 175 for both columns of two [default: that of --columns]

@@ -296,15 +296,6 @@ impl InputArgs {
         Self::open_with(&self.inputs(texts))
     }
 
-    /// What rankings are looked at from, which takes no ground truth.
-    fn browsed(&self) -> Inputs {
-        let inputs = self.inputs(true);
-        Inputs {
-            is_browsed: inputs.phis.named.is_empty(),
-            ..inputs
-        }
-    }
-
     /// The study that the arguments name, as soon as its files are read: the truths of similarities are found later,
     /// unless there are no others.
     fn open_at_once(&self) -> crate::error::Result<Study> {

@@ -180,7 +180,7 @@ mod tests {
             (|o| o.width = f32::NAN, "--width: NaN mm"),
             (|o| o.text = 0.5, "3 to 48 points"),
             (|o| o.dpi = 9, "30 to 2400"),
-            (|o| o.text = 40.0, "at most 21.6 points at this width"),
+            (|o| o.text = 40.0, "at most 21.4 points at this width"),
         ] {
             let error = check(change).unwrap_err();
             assert!(error.contains(told), "{error}");

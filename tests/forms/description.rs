@@ -135,7 +135,7 @@ fn mistakes_are_told() {
         ),
         (
             "[[models]]\nname = \"a\"\nscores = \"original_image_to_caption.json\"",
-            "0 models, named \"a\"",
+            "no scores in it, though \"a\" names it",
         ),
         (
             "[[models]]\nname = \"a\"\nscores = \"gone.npy\"",

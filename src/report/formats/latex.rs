@@ -16,9 +16,10 @@ pub(super) const FORMAT: Format = Format {
 /// What tables need.
 const NEEDS: &str = "needs \\usepackage{booktabs,graphicx}";
 
-/// Around a table: one that is wider than the line is made smaller.
+/// Around a table: one that is wider than the line is made smaller, a little more than must be, since TeX rounds the
+/// factor.
 const FITTED: (&str, &str) = (
-    "\\noindent\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n",
+    "\\noindent\\resizebox{\\ifdim\\width>\\linewidth .99\\linewidth\\else\\width\\fi}{!}{%\n",
     "}\n",
 );
 
