@@ -133,8 +133,8 @@ fn what_is_not_there_is_said() {
     );
     assert_error(
         2,
-        &["show", "--demo", "--query", "1", "--width", "20"],
-        &["30"],
+        &["show", "--demo", "--query", "1", "--width", "30"],
+        &["36"],
     );
     assert_error(
         2,

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::analysis::draw;
 use crate::data::Direction;
 use crate::data::in_use;
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::error::{Error, Result};
 use crate::filter::{FilterMatches, Marks, MatchedQuery};
 use crate::session::{Lock, Pick, QuerySample, Session, Timestamp};
@@ -126,7 +126,7 @@ impl Group<'_> {
         } else {
             String::new()
         };
-        say!("{} picks added to {place}{known}", grouped(added));
+        say!("{} added to {place}{known}", count(added, "pick"));
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use crate::truth::response::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct MarksArgs {
-    /// The session whose verdicts and picks count, as in the explorer; in tables a ground truth as they change it stands beside it as TRUTH+mine [default: none]
+    /// The session whose verdicts and picks count, as in the explorer; eval and compare print a ground truth as they change it beside it, as TRUTH+mine [default: none]
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// Whose verdicts [default: those of the session's only annotator, else one's own]

@@ -37,7 +37,7 @@ impl Chosen {
                 if count == drawn.sampled {
                     sentence
                 } else {
-                    format!("{sentence} {} of them shown.", grouped(count))
+                    format!("{sentence} {} of them shown for this draw.", grouped(count))
                 }
             }
         }
@@ -102,7 +102,7 @@ mod tests {
             ["1 query chosen by hand.", "2 queries picked by hand."]
         );
         assert!(
-            told[2].ends_with("(model a, ground truth t). 2 of them shown."),
+            told[2].ends_with("(model a, ground truth t). 2 of them shown for this draw."),
             "{told:?}"
         );
         assert_eq!(told.len(), 3);

@@ -116,7 +116,7 @@ impl Items<'_> {
         let several = self.study.truths.len() > 1;
         let words = self.which.words_of(*items == 1, several);
         let is_bound = self.which == Which::Missed && *items == missed::MOST;
-        let bound = ["", ", the greatest phi first and no more"][usize::from(is_bound)];
+        let bound = ["", " (only these are listed, of the greatest phi)"][usize::from(is_bound)];
         let noun = |count: usize| if count == 1 { "query" } else { "queries" };
         let among = among(of, self.truth);
         if queries < with {

@@ -65,9 +65,12 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let Assembled { gallery, .. } = assembled;
     let bases = std::mem::take(&mut loaded.bases);
     let has_split = loaded.captions.iter().any(|(_, file)| file.is_split);
-    if let (Some(images), Some(_)) = (&loaded.image_ids, &loaded.caption_ids) {
+    let ids = [&loaded.image_ids, &loaded.caption_ids];
+    for (side, ids) in Direction::BOTH.into_iter().zip(ids) {
         let truths = loaded.parts.iter().flat_map(|(_, parts)| &parts.truths);
-        queried::check_sides(truths, &gallery, &images.file)?;
+        if let Some(ids) = ids {
+            queried::check_side(truths, &gallery, (side, &ids.file))?;
+        }
     }
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
     let mut caveat = inputs.demo.then(|| demo::CAVEAT.to_owned());

@@ -168,11 +168,9 @@ impl Study {
         let known = self
             .embeddings_meant()
             .or_else(|| self.exchanged_or_empty());
-        let mend = known.unwrap_or_else(|| {
-            "name one beside the scores: sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE; --captions-per-image K, which \
-             0 forbids, pairs each image with K captions in a row"
-                .into()
-        });
+        let named = "name one beside the scores: sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE";
+        let alone = "; `itm-explore FILES` and `show` open rankings and scores without one";
+        let mend = known.unwrap_or_else(|| named.to_owned() + alone);
         Error::new("inputs", found)
             .expected(
                 "a bundle, a ground truth as {id: [ids]}, a folder of these, COCO captions, or a matrix with as \

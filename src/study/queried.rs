@@ -37,30 +37,35 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
     Ok(greater(fit))
 }
 
-/// Checks that the images of the gallery, whose ids `file` has, are not its captions by what ground truths say of both.
+/// Checks that the ids of a side, which `file` has, are not those of the other one, by what ground truths say of queries.
 ///
 /// # Errors
-/// Lists of images most of which are captions of the gallery, and the reverse.
-pub(super) fn check_sides<'a>(
+/// Queries of the other side most of which are of this one.
+pub(super) fn check_side<'a>(
     truths: impl Iterator<Item = &'a Listed>,
     gallery: &Gallery,
-    file: &str,
+    (side, file): (Direction, &str),
 ) -> Result<()> {
-    let (mut all, mut own, mut other) = (0, 0, 0);
-    for (listed, direction) in truths.filter_map(|one| Some((one, one.direction?))) {
+    let of_other = truths.filter(|one| one.direction == Some(side.flipped()));
+    let (mut all, mut there, mut here) = (0, 0, 0);
+    for listed in of_other {
         let keys = listed.pairs.keys();
         all += keys.len();
-        own += known(keys, gallery.queries(direction));
-        other += known(keys, gallery.queries(direction.flipped()));
+        there += known(keys, gallery.queries(side.flipped()));
+        here += known(keys, gallery.queries(side));
     }
     // Numbers of images and of captions may coincide by chance.
-    if other <= own || other * 2 < all {
+    if here <= there || here * 2 < all {
         return Ok(());
     }
-    let found = "ids of captions, by the ground truths, taken for those of images";
+    let [own, other] = match side {
+        Direction::I2t => ["images", "captions"],
+        Direction::T2i => ["captions", "images"],
+    };
+    let found = format!("ids of {other}, by the ground truths, taken for those of {own}");
     Err(Error::new(file, found)
-        .expected("the ids of the images, in matrix order")
-        .mend("exchange the files of --image-ids and --caption-ids"))
+        .expected(format!("the ids of the {own}, in matrix order"))
+        .mend("exchange the files of --image-ids and --caption-ids, or name the other option"))
 }
 
 /// How many of a file's ids are among those of a side of the gallery.

@@ -226,6 +226,11 @@ fn any_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
     let ids = if npy::is_npy(&source) {
         Npy::open(source.clone())?.ids()?
     } else if is_json(&source) {
+        if source.bytes().trim_ascii_start().starts_with(b"{") {
+            let error = Error::new(source.display(), "a JSON object, no list of ids");
+            let error = error.expected("ids: .npy, a JSON list, or one a line");
+            return Err(error.mend("captions and ground truths are named without an option"));
+        }
         json::parse(&source)?
     } else {
         let text = std::str::from_utf8(source.bytes()).map_err(|_| {

@@ -56,7 +56,7 @@ pub(super) struct ShowArgs {
     /// Neither colours nor pictures, as in a pipe
     #[arg(long)]
     plain: bool,
-    /// Columns, 30 or more [default: those of the terminal, else 80]
+    /// Columns, 36 or more [default: those of the terminal, else 80]
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(i64::from(text::LEAST)..))]
     width: Option<u16>,
     /// How to print
@@ -92,6 +92,14 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
         let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
         print::print(&blocks, &study, style(args)?, width)?;
     } else {
+        for (flag, is_named) in [("--width", args.width.is_some()), ("--plain", args.plain)] {
+            if is_named {
+                say!(
+                    "warning: {flag}: changes nothing with --format {}",
+                    args.format
+                );
+            }
+        }
         let models: Vec<ModelIx> = views(args, &study, shown.direction)?
             .iter()
             .map(|view| view.model)

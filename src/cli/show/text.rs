@@ -6,7 +6,7 @@ use crate::tui::signs;
 use crate::tui::widgets::text::{width as columns, wrap};
 
 /// A narrower terminal is taken for one of so many columns.
-pub(super) const LEAST: u16 = 30;
+pub(super) const LEAST: u16 = 36;
 /// Columns before what belongs to an item.
 pub(super) const INDENT: usize = 4;
 /// Columns between a badge and the marks of ground truths.
@@ -39,15 +39,14 @@ pub(super) struct Block {
 /// The query, and for each model a heading and its items.
 pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
     let pool = shown.pool.as_ref();
-    let words = format!(
-        "{}  id {}  ground truth {}{}",
-        shown.direction.key(),
-        shown.query.id,
-        shown.truth,
-        pool.map_or(String::new(), |pool| format!("  {pool}"))
-    );
+    let mut words = vec![
+        shown.direction.key().to_owned(),
+        format!("id {}", shown.query.id),
+        format!("ground truth {}", shown.truth),
+    ];
+    words.extend(pool.cloned());
     let mut blocks = vec![Block {
-        above: wrap(&words, width)
+        above: in_lines(&words, width)
             .into_iter()
             .map(|line| vec![(Tone::Dim, line)])
             .collect(),
@@ -117,7 +116,7 @@ fn item(item: &RankedItem, width: usize) -> Block {
     }
 }
 
-/// Marks in lines of so many columns, each whole where one has room for it.
+/// Marks, or other words, in lines of so many columns, each whole where one has room for it.
 fn in_lines(marks: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for mark in marks {

@@ -20,7 +20,7 @@ const NEEDS: &str = "needs \\usepackage{booktabs,graphicx}";
 /// factor.
 const FITTED: (&str, &str) = (
     "\\noindent\\resizebox{\\ifdim\\width>\\linewidth .99\\linewidth\\else\\width\\fi}{!}{%\n",
-    "}\n",
+    "}\\par",
 );
 
 /// A column of words with so many characters in a cell has lines of this width.
@@ -28,21 +28,29 @@ const LONG: usize = 48;
 const WRAPPED: &str = "p{20em}";
 
 /// Around a table whose intervals need the room between columns to fit a page.
-const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
+const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}");
 
 fn text(mut report: Report<'_>) -> String {
+    // A paper's tables say themselves what they are of.
+    let mut is_told = report.tables.len() < 2;
     if let Some(paper) = report.paper.take() {
         (report.tables, report.notes) = (paper.tables, paper.notes);
+        is_told = true;
     }
     let notes = report.notes_with("bold:");
     let notes: String = notes.iter().map(|note| comment(note)).collect();
     let (needs, heading) = (comment(NEEDS), comment(&report.heading));
-    let tables: Vec<String> = report.tables.into_iter().map(table).collect();
-    needs + &heading + &notes + &tables.join("\n")
+    let tables = report.tables.into_iter().map(|of| table(of, is_told));
+    let tables: Vec<String> = tables.collect();
+    needs + &heading + &notes + &tables.join("\\bigskip\n\n")
 }
 
-fn table(table: Table<'_>) -> String {
-    let title = comment(&table.title);
+/// A table, and above it its title, where nothing else tells it.
+fn table(table: Table<'_>, is_told: bool) -> String {
+    let title = match &*table.title {
+        title if is_told || title.is_empty() => comment(title),
+        title => format!("\\noindent {}\\par\\nobreak\\smallskip\n", escaped(title)),
+    };
     let rows: Vec<Vec<Cell>> = table.rows.collect();
     let is_long = |at: usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(at));
@@ -60,13 +68,18 @@ fn table(table: Table<'_>) -> String {
         .flatten()
         .any(|cell| matches!(cell, Cell::Small(_)));
     let (before, after) = if is_small { NARROW } else { ("", "") };
+    let in_column = |(at, one): (usize, &Cell)| match is_long(at) {
+        true => format!("{{\\raggedright {}\\par}}", cell(one)),
+        false => cell(one),
+    };
     let lines = |rows: &[Vec<Cell>]| -> String {
-        rows.iter().map(|row| line(row.iter().map(cell))).collect()
+        let line = |row: &Vec<Cell>| line(row.iter().enumerate().map(in_column));
+        rows.iter().map(line).collect()
     };
     let ((fit, fitted), rows, rule) = (FITTED, lines(&rows), ["", "\\midrule\n"]);
     let foot = rule[usize::from(!table.foot.is_empty())].to_owned() + &lines(&table.foot);
     format!(
-        "{title}{before}{fit}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}{foot}\\bottomrule\n\\end{{tabular}}{fitted}{after}"
+        "{title}{before}{fit}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}{foot}\\bottomrule\n\\end{{tabular}}{fitted}{after}\n"
     )
 }
 

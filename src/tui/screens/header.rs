@@ -249,9 +249,10 @@ fn number(
     half: Option<String>,
     columns: usize,
 ) -> Vec<Span<'static>> {
-    let value = summary.map_or("  ··· ".into(), |summary| {
-        text::pad_left(&unit.shown(summary.value), 6)
-    });
+    // Where there is little room, no blank stands before it.
+    let least = 6 * usize::from(columns > 0);
+    let value = summary.map_or("  ··· ".into(), |of| unit.shown(of.value));
+    let value = text::pad_left(&value, least.max(text::width(&value)));
     // The colour says what is better, the arrow which way it went.
     let style = |change: f64| -> Style {
         if unit.better(change) > 0.0 {

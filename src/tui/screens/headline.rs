@@ -4,6 +4,7 @@ use super::header;
 use super::mixture::{Slider, least_named, without_slider};
 use crate::data::text::{grouped, shown};
 use crate::study::Mix;
+use crate::truth::NONE;
 use crate::truth::relevance::Relevance;
 use crate::tui::model::Model;
 use crate::tui::model::session::Kept;
@@ -189,6 +190,7 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
             }
         }
         _ if cx.model.is_filtering() => "  filter …".into(),
+        (covered, _) if cx.model.truth().name == NONE => format!("  {covered} queries"),
         (covered, _) if length == Length::Least => format!("  {covered}"),
         (covered, total) if is_short => format!("  {covered}/{total}"),
         (covered, total) if length == Length::Middle => format!("  {covered} of {total} judged"),

@@ -31,7 +31,7 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
     let (mode, around) = [(&*named, 2), (&*named, 1), (" JUDGING", 2), (" JUDGING", 1)]
         .into_iter()
         .find(|&(mode, around)| beside(mode, around)[..ALWAYS].iter().all(Option::is_some))
-        .unwrap_or((&named, 2));
+        .unwrap_or((" JUDGING", 1));
     let fitting = beside(mode, around).into_iter().flatten();
     let mut line = Line::styled(format!("{mode} "), style);
     let before = " ".repeat(around - 1);

@@ -121,7 +121,7 @@ fn scaled_words(scaling: Scaling) -> &'static [&'static str] {
     match scaling {
         Scaling::Raw => &[""],
         Scaling::ZScore => &["zscore ", "z "],
-        Scaling::MinMax => &["minmax "],
+        Scaling::MinMax => &["minmax ", "mm "],
     }
 }
 
@@ -198,6 +198,7 @@ mod tests {
         assert_eq!(words(Scaling::ZScore, 24), "zscore lsa 0.45+minilm");
         assert_eq!(words(Scaling::ZScore, 20), "z lsa 0.45+minilm");
         assert_eq!(words(Scaling::MinMax, 22), "minmax lsa 0.45+minilm");
+        assert_eq!(words(Scaling::MinMax, 20), "mm lsa 0.45+minilm");
         assert_eq!(words(Scaling::ZScore, 10), "zscore 0.45");
         let mix = Mix {
             models: [0, 1].map(ModelIx::new),
@@ -218,9 +219,12 @@ mod tests {
             scaling: Scaling::MinMax,
         };
         let fitted = |room| Slider::fitted(mix, ["lsa", "minilm"], room);
-        let track = |room| fitted(room).map(|slider| slider.track);
-        assert_eq!((track(30), track(27), track(24)), (Some(7), Some(4), None));
-        assert_eq!(fitted(27).unwrap().before, "minmax minilm ");
+        for room in 23..60 {
+            let slider = fitted(room).unwrap();
+            assert!(slider.before.ends_with("minilm ") && slider.after.starts_with(" lsa "));
+        }
+        // Without a track they are whole.
+        assert!((18..23).all(|room| fitted(room).is_none()));
     }
 
     #[test]

@@ -42,7 +42,12 @@ pub(super) fn draw(
         return None;
     }
     let columns = usize::from(inner.width);
-    let line = format!(" {}", shown(menu.line.text()));
+    let (line, hidden) = (
+        shown(menu.line.text()),
+        hidden(menu.line.line.input(), inner),
+    );
+    let before = if hidden > 0 { "…" } else { " " };
+    let line = format!("{before}{}", text::after(&line, hidden));
     buf.set_stringn(inner.x, inner.y, line, columns, cx.theme.base);
     found(menu, cx, inner, buf);
     list(menu, cx, inner, buf);
@@ -52,13 +57,30 @@ pub(super) fn draw(
         buf.set_stringn(inner.x, inner.y + 3, line, columns, cx.theme.key);
         return Some(cursor(name, NAME.len() + 1, (inner, 3)));
     }
-    Some(cursor(menu.line.line.input(), 1, (inner, 0)))
+    let input = menu.line.line.input();
+    let (x, y) = cursor(input, 1, (inner, 0));
+    Some((
+        x.min(inner.x + (1 + before_cursor(input) - hidden) as u16),
+        y,
+    ))
+}
+
+/// Columns of a line before its cursor.
+fn before_cursor(input: &Input) -> usize {
+    let typed: String = input.value().chars().take(input.cursor()).collect();
+    shown(&typed).width()
+}
+
+/// Columns of the condition that are out of sight at the left, so that its cursor is in sight.
+fn hidden(input: &Input, inner: Rect) -> usize {
+    // The sign of what is hidden, and the cursor.
+    let room = usize::from(inner.width).saturating_sub(2);
+    before_cursor(input).saturating_sub(room)
 }
 
 /// The place of a line's cursor, so many columns from the start of a row.
 fn cursor(input: &Input, before: usize, (inner, row): (Rect, u16)) -> (u16, u16) {
-    let typed: String = input.value().chars().take(input.cursor()).collect();
-    let column = inner.x + (before + shown(&typed).width()) as u16;
+    let column = inner.x + (before + before_cursor(input)) as u16;
     (column.min(inner.right().saturating_sub(1)), inner.y + row)
 }
 
@@ -121,8 +143,10 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let of = judged.map_or(0, Relevance::len);
     match &menu.found {
         Err(mistake) if menu.chosen.is_none() => {
-            let before = " ".repeat(mistake.indent());
-            put(1, format!(" {before}^"), cx.theme.error);
+            let hidden = hidden(menu.line.line.input(), inner);
+            if let Some(indent) = mistake.indent().checked_sub(hidden) {
+                put(1, format!(" {}^", " ".repeat(indent)), cx.theme.error);
+            }
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
             put(2, found, cx.theme.error);
             let [expected, fix] = mistake.advice();

@@ -315,14 +315,15 @@ impl Popup for ItemList {
             (Action::DialDown, "fewer"),
             (Action::Detail, "open"),
             (Action::Export, "write rows"),
-            (Action::Close, close),
             (Action::Search, "search"),
             (Action::Copy, "copy"),
             (Action::Pick, "pick"),
             (Action::Direction, "direction"),
             (Action::Help, "help"),
         ];
-        if self.is_searched(model) {
+        let is_searched = self.is_searched(model);
+        hints.insert(6 * usize::from(!is_searched), (Action::Close, close));
+        if is_searched {
             hints.insert(0, (Action::NextMatch, "next match"));
         }
         hints
