@@ -68,9 +68,12 @@ fn table(table: Table<'_>, is_told: bool) -> String {
         .flatten()
         .any(|cell| matches!(cell, Cell::Small(_)));
     let (before, after) = if is_small { NARROW } else { ("", "") };
-    let in_column = |(at, one): (usize, &Cell)| match is_long(at) {
-        true => format!("{{\\raggedright {}\\par}}", cell(one)),
-        false => cell(one),
+    let in_column = |(at, one): (usize, &Cell)| {
+        if is_long(at) {
+            format!("{{\\raggedright {}\\par}}", cell(one))
+        } else {
+            cell(one)
+        }
     };
     let lines = |rows: &[Vec<Cell>]| -> String {
         let line = |row: &Vec<Cell>| line(row.iter().enumerate().map(in_column));
