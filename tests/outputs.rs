@@ -575,6 +575,9 @@ fn latex_takes_every_table() {
         let output = run(&args);
         assert!(output.status.success(), "{args:?}: {}", stderr(&output));
         let log = latex_of(&stdout(&output), "booktabs,graphicx", folder.path());
-        assert!(!log.unwrap_or_default().contains("Overfull"), "{args:?}");
+        assert!(
+            !log.unwrap_or_default().contains("Overfull \\hbox"),
+            "{args:?}"
+        );
     }
 }

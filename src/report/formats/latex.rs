@@ -28,7 +28,7 @@ const LONG: usize = 48;
 const WRAPPED: &str = "p{20em}";
 
 /// Around a table whose intervals need the room between columns to fit a page.
-const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}");
+const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
 
 fn text(mut report: Report<'_>) -> String {
     // A paper's tables say themselves what they are of.
@@ -82,7 +82,7 @@ fn table(table: Table<'_>, is_told: bool) -> String {
     let ((fit, fitted), rows, rule) = (FITTED, lines(&rows), ["", "\\midrule\n"]);
     let foot = rule[usize::from(!table.foot.is_empty())].to_owned() + &lines(&table.foot);
     format!(
-        "{title}{before}{fit}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}{foot}\\bottomrule\n\\end{{tabular}}{fitted}{after}\n"
+        "{title}{before}{fit}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}{foot}\\bottomrule\n\\end{{tabular}}{fitted}\n{after}"
     )
 }
 

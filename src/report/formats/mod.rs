@@ -155,7 +155,7 @@ mod tests {
         );
         let latex = written("latex");
         assert!(
-            latex.starts_with("% needs \\usepackage{booktabs,graphicx}\n% A title\n% x: a number; bold: least\n% more\n% One\n"),
+            latex.starts_with("% needs \\usepackage{booktabs,graphicx}\n% A title\n% x: a number; bold: least\n% more\n\\noindent One\\par"),
             "{latex}"
         );
         assert!(latex.contains("a\\_b & \\textbf{0.1} \\\\\n"), "{latex}");
