@@ -4,12 +4,17 @@ use super::source::Source;
 use super::{npy, npz};
 use crate::error::{Error, Result};
 
+/// How an HDF5 file starts.
+pub const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
+/// How a Parquet file starts.
+pub const PARQUET: &[u8] = b"PAR1";
+
 /// How files begin that hold no text, and what they are.
 const KINDS: [(&[u8], &str); 4] = [
     (npy::MAGIC, "a NumPy array (.npy)"),
     (npz::MAGIC, "a zip archive, as .npz files are"),
-    (b"PAR1", "a Parquet table"),
-    (b"\x89HDF", "an HDF5 file"),
+    (PARQUET, "a Parquet table"),
+    (HDF5, "an HDF5 file"),
 ];
 
 /// Checks that a file may hold text; `expected` says of what form.

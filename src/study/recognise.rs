@@ -8,6 +8,7 @@ use super::inputs::Ids;
 use super::loaded_scores::{self, LoadedScores, OneMatrix};
 use super::runs::RunFile;
 use super::{tables, trec};
+use crate::data::binary::HDF5;
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
@@ -114,9 +115,6 @@ fn of_text(source: &Source) -> Result<FileContents> {
         None => error,
     })
 }
-
-/// How an HDF5 file starts.
-const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
 
 fn is_pickle(bytes: &[u8]) -> bool {
     matches!(bytes, [0x80, 2..=5, ..])

@@ -6,16 +6,14 @@ use std::sync::Arc;
 use super::runs::{Listing, RunFile};
 use super::{folders, pairing};
 use crate::data::Direction;
+use crate::data::binary::PARQUET;
 use crate::data::source::Source;
 use crate::data::table::Table;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 
-/// How a Parquet file starts.
-const MAGIC: &[u8] = b"PAR1";
-
 pub(super) fn is_table(source: &Source) -> bool {
-    source.bytes().starts_with(MAGIC)
+    source.bytes().starts_with(PARQUET)
 }
 
 /// Opens a table of one file; `direction` is what a flag says.

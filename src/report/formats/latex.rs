@@ -56,12 +56,18 @@ fn table(table: Table<'_>, is_told: bool) -> String {
         let mut cells = rows.iter().filter_map(|row| row.get(at));
         cells.any(|cell| cell.shown().chars().count() > LONG)
     };
-    let side = |at| match () {
-        () if table.numbers.contains(&at) => "r",
-        () if is_long(at) => WRAPPED,
-        () => "l",
+    let side = |at| {
+        if table.numbers.contains(&at) {
+            "r"
+        } else if is_long(at) {
+            WRAPPED
+        } else {
+            "l"
+        }
     };
-    let columns: String = (0..table.head.len()).map(side).collect();
+    // Once for each column: a list may have thousands of rows.
+    let sides: Vec<&str> = (0..table.head.len()).map(side).collect();
+    let columns = sides.concat();
     let head = over(&table.over) + &line(table.head.iter().map(|cell| escaped(cell)));
     let is_small = rows
         .iter()
@@ -69,7 +75,7 @@ fn table(table: Table<'_>, is_told: bool) -> String {
         .any(|cell| matches!(cell, Cell::Small(_)));
     let (before, after) = if is_small { NARROW } else { ("", "") };
     let in_column = |(at, one): (usize, &Cell)| {
-        if is_long(at) {
+        if sides.get(at) == Some(&WRAPPED) {
             format!("{{\\raggedright {}\\par}}", cell(one))
         } else {
             cell(one)

@@ -109,7 +109,7 @@ impl Files {
         match (&*self.change.changed, &*self.change.gone) {
             ([], []) => None,
             ([], _) => Some(format!("{names} gone from the disk: what was read stays")),
-            _ if self.change.is_cut => Some(format!(
+            _ if self.follows && self.change.is_cut => Some(format!(
                 "{names} is cut off: read once it is whole; {key} says where"
             )),
             _ if self.follows => Some(format!(
@@ -138,6 +138,8 @@ mod tests {
             "a.npy and 1 other file changed on disk: Ctrl-l reloads"
         );
         files.change.is_cut = true;
+        assert!(said(&files).ends_with("Ctrl-l reloads"), "nobody else does");
+        files.follows = true;
         assert!(said(&files).ends_with("is cut off: read once it is whole; Ctrl-l says where"));
         files.overwritten = Some(Error::new("/x/a.npy", "changed"));
         assert!(said(&files).contains("a.npy was written over: nothing new"));

@@ -45,8 +45,9 @@ const LONGER: [usize; 3] = [1, 0, 2];
 /// How many of the counts are always shown where there is any room.
 const ALWAYS: usize = 2;
 
-/// Each count, with so many blanks around it, in as many words as there is room for: first all in the fewest, the most important one first; then
-/// what room is left makes them longer, in the order of [`LONGER`]. `None` for one that does not fit.
+/// Each count, with so many blanks around it, in as many words as there is room for: first all in the fewest, the most
+/// important one first; then what room is left makes them longer, in the order of [`LONGER`]. `None` for one that does
+/// not fit.
 fn fitting(counts: &[Vec<String>; 3], room: usize, around: usize) -> Vec<Option<&String>> {
     let width = |words: Option<&String>| words.map_or(0, |words| text::width(words) + around);
     let mut left = room;

@@ -40,15 +40,10 @@ impl Slider {
             named(mix.scaling, names, left)
         };
         let whole = |track: usize| beside(track).filter(|(_, both)| *both == names);
-        let is_whole_without = || {
-            let left = room.checked_sub(text::width(&alpha) + 2);
-            let both = left.and_then(|left| named(mix.scaling, names, left));
-            both.is_some_and(|(_, both)| both == names)
-        };
-        let found = match whole(SHORT).or_else(|| whole(SHORTEST)) {
-            None if is_whole_without() => None,
-            found => found.or_else(|| beside(SHORT)),
-        };
+        let is_whole_without =
+            || named_alone(mix, names, room).is_some_and(|(_, both)| both == names);
+        let cut = || beside(SHORT).filter(|_| !is_whole_without());
+        let found = whole(SHORT).or_else(|| whole(SHORTEST)).or_else(cut);
         let (scaled, [first, second]) = found?;
         let (before, after) = (format!("{scaled}{second} "), format!(" {first} {alpha}"));
         let track = room.checked_sub(text::width(&before) + text::width(&after))?;
@@ -82,8 +77,7 @@ impl Slider {
 /// A mixture without a slider: its names as far as there is room for them, and alpha at the model whose weight it is.
 pub(super) fn without_slider(mix: Mix, names: [&str; 2], room: usize) -> String {
     let alpha = alpha(mix);
-    let left = room.checked_sub(text::width(&alpha) + 2);
-    if let Some((scaled, [first, second])) = left.and_then(|left| named(mix.scaling, names, left)) {
+    if let Some((scaled, [first, second])) = named_alone(mix, names, room) {
         return format!("{scaled}{first} {alpha}+{second}");
     }
     let word = match mix.scaling {
@@ -91,6 +85,12 @@ pub(super) fn without_slider(mix: Mix, names: [&str; 2], room: usize) -> String 
         scaled => scaled.key(),
     };
     format!("{word} {alpha}")
+}
+
+/// The scaling and both names without a slider, beside alpha, the sign between them and a blank.
+fn named_alone(mix: Mix, names: [&str; 2], room: usize) -> Option<(&'static str, [String; 2])> {
+    let left = room.checked_sub(text::width(&alpha(mix)) + 2)?;
+    named(mix.scaling, names, left)
 }
 
 /// Columns that a mixture without a slider needs for its names.

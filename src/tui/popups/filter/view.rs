@@ -57,12 +57,8 @@ pub(super) fn draw(
         buf.set_stringn(inner.x, inner.y + 3, line, columns, cx.theme.key);
         return Some(cursor(name, NAME.len() + 1, (inner, 3)));
     }
-    let input = menu.line.line.input();
-    let (x, y) = cursor(input, 1, (inner, 0));
-    Some((
-        x.min(inner.x + (1 + before_cursor(input) - hidden) as u16),
-        y,
-    ))
+    // Beyond the last column it stands there: what is hidden at the left is as much.
+    Some(cursor(menu.line.line.input(), 1, (inner, 0)))
 }
 
 /// Columns of a line before its cursor.

@@ -307,7 +307,8 @@ impl Popup for ItemList {
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
-        let close = ["close", "end the search"][usize::from(self.is_searched(model))];
+        let is_searched = self.is_searched(model);
+        let close = ["close", "end the search"][usize::from(is_searched)];
         let mut hints = vec![
             (Action::NextPane, "others"),
             (Action::Sort, "sort"),
@@ -321,7 +322,6 @@ impl Popup for ItemList {
             (Action::Direction, "direction"),
             (Action::Help, "help"),
         ];
-        let is_searched = self.is_searched(model);
         hints.insert(6 * usize::from(!is_searched), (Action::Close, close));
         if is_searched {
             hints.insert(0, (Action::NextMatch, "next match"));
