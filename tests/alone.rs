@@ -409,6 +409,22 @@ fn without_any_ground_truth_rankings_are_browsed() {
     ] {
         let _ = opened().keys(keys).screen();
     }
+    let errors = Harness::new(open(&inputs).unwrap(), 160, 50)
+        .keys("4")
+        .screen();
+    let row = |name: &str| {
+        let line = errors.lines().find(|line| line.contains(name)).unwrap();
+        line.split_whitespace()
+            .skip(1)
+            .take(5)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(row("│ judged queries"), "judged queries 0 │", "{errors}");
+    assert_eq!(row("│ failure "), "failure 0 - │", "{errors}");
+    assert_eq!(row("│ far miss "), "far miss 0 - │", "{errors}");
+    let metrics = opened().keys("3").screen();
+    assert!(metrics.contains("queries: 0 i2t, 0 t2i"), "{metrics}");
     let judged = opened().keys("JUy<Esc>").screen();
     assert!(
         judged.contains("none+mine") && judged.contains("100.00"),

@@ -100,7 +100,9 @@ fn tally(evidence: &Evidence<'_>, view: View) -> Tally {
     let count = |of_kind: Option<OfKind>| Some(of_kind?.count());
     Tally {
         view,
-        judged: evidence.relevance(view).map_or(0, Relevance::len),
+        judged: evidence.study.truths[view.truth]
+            .judges(view.direction)
+            .unwrap_or(0),
         counts: lists(evidence, view).into_iter().map(count).collect(),
     }
 }
@@ -119,7 +121,17 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let failures = evidence.of_kind(&KINDS[0], view);
     let failures = failures.map_or_else(Vec::new, |failures| failures.queries);
     let queries = relevance.map_or(&[][..], Relevance::queries);
-    let is_judged = |query: u32| relevance.is_some_and(|of| of.place(query as usize).is_some());
+    // Without positives top-1 is no miss, either.
+    let has_positives = |place: usize| {
+        evidence
+            .ranks(view)
+            .is_some_and(|ranks| ranks.query(place).listed > 0)
+    };
+    let is_judged = |query: u32| {
+        relevance
+            .and_then(|of| of.place(query as usize))
+            .is_some_and(has_positives)
+    };
     let captions = |&query: &u32| {
         let is_failure = failures.binary_search(&query).is_ok();
         (is_failure, evidence.captions(query))

@@ -54,7 +54,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     ("nothing in top 10", "r10 == 0", "no positive in the top 10"),
     (
         "far miss",
-        "positives_in_top(100) == 0",
+        "r1 == 0 and positives_in_top(100) == 0",
         "no positive in the top 100",
     ),
     (

@@ -134,6 +134,12 @@ impl Truth {
         }
     }
 
+    /// How many queries it judges in a direction; `None` where it has no lists. [`NONE`] judges none of those listed.
+    pub fn judges(&self, direction: Direction) -> Option<usize> {
+        let listed = self.relevance[direction].as_ref().map(Relevance::len);
+        listed.map(|listed| if self.name == NONE { 0 } else { listed })
+    }
+
     /// Whether it has lists in any direction.
     pub fn judges_any(&self) -> bool {
         let has = |direction: Direction| self.relevance[direction].is_some();

@@ -17,7 +17,6 @@ use crate::figure::chart::Chart;
 use crate::figure::charts::over_alpha::{self, Mixtures};
 use crate::metric::Unit;
 use crate::study::Pool;
-use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
@@ -226,8 +225,7 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
         scaled => ["scaled by ", ""].map(|by| format!(", {by}{}", scaled.key())),
     };
     let truth = cx.model.truth();
-    let judged = truth.relevance[cx.model.view.direction].as_ref();
-    let judged = grouped(judged.map_or(0, Relevance::len));
+    let judged = grouped(truth.judges(cx.model.view.direction).unwrap_or(0));
     let mixed = format!(" alpha * {first} + (1 - alpha) * {second}");
     let of = format!(
         "{} {}, {judged} judged",

@@ -11,7 +11,6 @@ use super::{Cx, Pane};
 use crate::analysis::kinds::{self, Kind};
 use crate::data::text::grouped;
 use crate::study::View;
-use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::screens::filtered_view;
 use crate::tui::signs;
@@ -140,8 +139,8 @@ fn judged(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
 }
 
 fn judged_by(cx: Cx<'_>, view: View) -> usize {
-    let relevance = cx.model.study.truths[view.truth].relevance[view.direction].as_ref();
-    relevance.map_or(0, Relevance::len)
+    let truth = &cx.model.study.truths[view.truth];
+    truth.judges(view.direction).unwrap_or(0)
 }
 
 fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {

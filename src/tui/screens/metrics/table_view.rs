@@ -142,8 +142,11 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
     let judged = Direction::both(|direction| {
-        let relevance = truth.relevance[direction].as_ref();
-        relevance.map(|relevance| format!("{} {direction}", grouped(relevance.len())))
+        // Verdicts alone judge beside lists that say nothing: no count of lists tells how many.
+        let judged = truth
+            .judges(direction)
+            .filter(|judged| !is_mine || *judged > 0);
+        judged.map(|judged| format!("{} {direction}", grouped(judged)))
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
     let own = if is_mine {
@@ -162,9 +165,14 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> 
     // The last column is the scrollbar's.
     let room = usize::from(width).saturating_sub(text::width(&name) + 1);
     let ways = [format!("  queries: {judged}"), format!("  {judged}")];
+    let counted = if judged.is_empty() {
+        String::new()
+    } else {
+        text::first_fitting(ways, room)
+    };
     Line::from(vec![
         Span::styled(name, style),
-        Span::styled(text::first_fitting(ways, room), cx.theme.dim),
+        Span::styled(counted, cx.theme.dim),
     ])
 }
 
