@@ -431,9 +431,11 @@ fn without_any_ground_truth_rankings_are_browsed() {
         "{judged}"
     );
     let shown = run(&["show", "-q", &file, "--query", "3", "--k", "1", "--plain"]);
+    let printed = stdout(&shown);
     assert!(
-        stdout(&shown).contains("? not judged"),
-        "{}",
+        printed.contains("? not judged")
+            && printed.contains("odd: not judged by this ground truth"),
+        "{printed}{}",
         stderr(&shown)
     );
     let numbers = run(&["eval", "-q", &file]);

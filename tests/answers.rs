@@ -251,6 +251,20 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
             &["other.jsonl: none of its pairs", "expected: the pool"],
         );
     }
+    let hits = round
+        .read("hits.json")
+        .replace("\"hit\":\"", "\"hit\":\"of-others-");
+    round.write("others.json", hits);
+    let answered = ["anna.json", "others.json", "none"].map(|name| round.path(name));
+    let [answers, hits, out] = answered.each_ref().map(String::as_str);
+    assert_error(
+        1,
+        &["annotate", "import", answers, "--hits", hits, "-o", out],
+        &[
+            "others.json: these HITs asked for none of the 7 answers",
+            "no HIT is named a",
+        ],
+    );
     assert!(!Path::new(&round.path("none")).exists());
     // 4 with 22 was pooled and nobody asked for it; 2 with 771687 is of another query.
     pool("mixed.jsonl", &[(2, 11), (4, 22), (2, 771_687)]);

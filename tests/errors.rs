@@ -243,12 +243,14 @@ fn ranked_lists_have_hubs_and_are_not_rescaled() {
         run_file,
         "--model",
         "short",
-        "--direction",
-        "i2t",
         "--truth",
         "original",
     ];
     let told = json(&args);
+    assert_eq!(
+        told["direction"], "i2t",
+        "the only one that the model ranks"
+    );
     let model = &told["models"][0];
     assert_eq!(model["hubs"][0]["n"]["1"], 60);
     assert_eq!(

@@ -332,6 +332,7 @@ fn signs_of_a_format_are_text_in_it() {
                     std::slice::from_ref(&figure),
                     format_named(key).unwrap(),
                     &path,
+                    true,
                 )
                 .unwrap();
                 (std::fs::read_to_string(path).unwrap(), warnings)
@@ -611,6 +612,49 @@ fn a_folder_gets_a_figure_for_each_query() {
 }
 
 /// A figure higher than a page is refused, or becomes as many as it takes, none of which is higher.
+/// `a.tex` and `a.md` have one folder of pictures.
+#[test]
+fn pictures_of_another_figure_are_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let figure = |name: &str, more: &[&str]| {
+        let args = [
+            "figure", "--demo", "-q", "--query", "55293", "--dpi", "40", "-o",
+        ];
+        let out = file(name);
+        run(&[&args[..], &[out.to_str().unwrap()], more].concat())
+    };
+    let done = figure("a.tex", &[]);
+    assert!(done.status.success(), "{}", stderr(&done));
+    let pictures = || {
+        let files = std::fs::read_dir(file("a-pictures")).unwrap();
+        let mut files: Vec<_> = files
+            .map(|one| std::fs::read(one.unwrap().path()).unwrap())
+            .collect();
+        files.sort_unstable();
+        files
+    };
+    let before = pictures();
+    let refused = figure("a.md", &["--columns", "2"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let told = stderr(&refused);
+    assert!(
+        told.contains("a-pictures/") && told.contains("with another content"),
+        "{told}"
+    );
+    assert!(
+        !file("a.md").exists() && pictures() == before,
+        "nothing is lost"
+    );
+    assert!(figure("b.md", &["--columns", "2"]).status.success());
+    assert!(
+        figure("a.md", &["--columns", "2", "--force"])
+            .status
+            .success()
+    );
+    assert!(pictures() != before);
+}
+
 #[test]
 fn a_high_figure_is_split_where_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();

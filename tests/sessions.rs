@@ -745,6 +745,30 @@ fn compare_tests_a_changed_ground_truth_where_it_is_named() {
     );
 }
 
+/// Ground truths stay as they were loaded: what verdicts make of one is counted beside it.
+#[test]
+fn error_types_are_counted_with_verdicts_and_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    // The first item of a caption, a positive of `rich` among others.
+    let mut said = line(60_208, "no", "mk");
+    said["image"] = json!(8434);
+    write(&session, &[said]);
+    let counted = |more: &[&str]| {
+        let errors = [
+            "errors", "--demo", "-q", "--model", "broad", "--format", "json",
+        ];
+        value(&done(&[&errors[..], more].concat()))["models"][0]["kinds"].clone()
+    };
+    let loaded = counted(&[]);
+    let judged = counted(&["--session", text(&session)]);
+    for truth in ["original", "rich", "pm"] {
+        assert_eq!(judged[truth], loaded[truth], "{truth}");
+    }
+    let failures = |truth: &str| judged[truth]["failure"].as_u64().unwrap();
+    assert_eq!(failures("rich+mine"), failures("rich") + 1);
+}
+
 /// `mix` has one ground truth: with a session that is the one as the verdicts change it, whether it is named or not.
 #[test]
 fn mixtures_are_judged_with_the_verdicts_of_a_session() {

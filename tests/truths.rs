@@ -608,6 +608,13 @@ fn messages_name_the_option_that_was_given() {
     // A list of nothing is what a script finds where nothing is invalid.
     fs::write(path("none.txt"), "").unwrap();
     done(&[&unite[..], &["--without-captions", &path("none.txt")]].concat());
+    fs::write(path("foreign.txt"), "1\n2\n").unwrap();
+    let foreign = run(&[&unite[..], &["--without-captions", &path("foreign.txt")]].concat());
+    let foreign = stderr(&foreign);
+    assert!(
+        foreign.contains("foreign.txt: 2 of 2 ids are no captions of the gallery"),
+        "{foreign}"
+    );
     let pool = format!("none={}", path("none.txt"));
     let empty = run(&[
         "eval",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kinds::{KINDS, Kind, OfKind};
+use super::kinds::{Count, KINDS, Kind, OfKind};
 use crate::data::Direction;
 use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
@@ -28,6 +28,8 @@ pub struct Evidence<'a> {
     /// A person's verdicts.
     pub verdicts: &'a Verdicts,
     counts: Counts<&'a Study>,
+    /// The same without the verdicts; `None` without any.
+    loaded: Option<Counts<&'a Study>>,
 }
 
 impl<'a> Evidence<'a> {
@@ -77,10 +79,13 @@ impl<'a> Evidence<'a> {
         (models, texts): (Vec<Arc<OfModel>>, Arc<Texts>),
         (counts, verdicts): (Counts<&'a Study>, &'a Verdicts),
     ) -> Self {
+        let counts = counts.with_top_k(models.clone(), Some(texts.clone()));
+        let loaded = || counts.clone().as_loaded();
         Evidence {
             study,
             direction,
-            counts: counts.with_top_k(models.clone(), Some(texts.clone())),
+            loaded: (!verdicts.is_empty()).then(loaded),
+            counts,
             texts,
             models,
             verdicts,
@@ -107,9 +112,21 @@ impl<'a> Evidence<'a> {
     pub fn of_kind(&self, kind: &Kind, view: View) -> Option<OfKind> {
         let condition = kind.expression(self.study, view)?;
         let filter = Filter::parse(&condition, self.study, view).ok()?;
+        let found = |counts: &Counts<&Study>| {
+            let queries = filter.met(counts, view.truth, &|| false)?;
+            Some((queries, filter.told_of(counts, view.truth)?))
+        };
+        let (queries, of) = found(&self.counts)?;
+        let count = |(queries, of): (Vec<u32>, usize)| Count {
+            met: queries.len(),
+            of,
+        };
+        let loaded = self.loaded.as_ref().and_then(found).map(count);
+        let met = queries.len();
         Some(OfKind {
-            queries: filter.met(&self.counts, view.truth, &|| false)?,
-            of: filter.told_of(&self.counts, view.truth)?,
+            loaded: loaded.unwrap_or(Count { met, of }),
+            queries,
+            of,
         })
     }
 

@@ -179,6 +179,8 @@ pub struct OfKind {
     /// The queries that could be of the kind: those that the truth judges and of which all is known that
     /// the kind compares.
     pub of: usize,
+    /// The same under the truths as they were loaded, without any verdict.
+    pub loaded: Count,
 }
 
 impl OfKind {

@@ -20,6 +20,8 @@ use crate::truth::relevance::Relevance;
 pub struct Tally {
     /// Which model and truth.
     pub view: View,
+    /// The truth's name: another one with verdicts laid over it.
+    pub truth: String,
     /// Queries that the truth judges.
     pub judged: usize,
     /// By kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is about.
@@ -46,7 +48,7 @@ pub struct Detail {
 /// The error analysis of a study in one direction: counts of every error type, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// For each model each truth.
+    /// For each model each truth as it was loaded, and after it with the verdicts where they change it.
     pub tallies: Vec<Tally>,
     /// For each model, under one truth.
     pub details: Vec<Detail>,
@@ -74,7 +76,9 @@ impl Survey {
                 truth,
                 direction: evidence.direction,
             };
-            let tallies = truths.iter().map(|&truth| tally(evidence, view(truth)));
+            let tallies = truths
+                .iter()
+                .flat_map(|&truth| tallies(evidence, view(truth)));
             survey.tallies.extend(tallies);
             let what_if = if ways.is_empty() {
                 Vec::new()
@@ -96,15 +100,20 @@ impl Survey {
     }
 }
 
-fn tally(evidence: &Evidence<'_>, view: View) -> Tally {
-    let count = |of_kind: Option<OfKind>| Some(of_kind?.count());
-    Tally {
+/// As loaded, and with the verdicts where they change the truth.
+fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
+    let truth = &evidence.study.truths[view.truth];
+    let of_kinds = lists(evidence, view);
+    let tally = |name: String, count: fn(&OfKind) -> Count| Tally {
         view,
-        judged: evidence.study.truths[view.truth]
-            .judges(view.direction)
-            .unwrap_or(0),
-        counts: lists(evidence, view).into_iter().map(count).collect(),
-    }
+        truth: name,
+        judged: truth.judges(view.direction).unwrap_or(0),
+        counts: of_kinds.iter().map(|of| of.as_ref().map(count)).collect(),
+    };
+    let judged = evidence.truth_name(view.truth);
+    let judged = (judged != truth.name).then(|| tally(judged, OfKind::count));
+    let loaded = tally(truth.name.clone(), |of| of.loaded);
+    std::iter::once(loaded).chain(judged)
 }
 
 /// The queries of each kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is

@@ -8,12 +8,15 @@
 
 use super::reach;
 use super::wins::Wins;
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// The normal quantile of a two-sided 95 % CI.
 const Z: f64 = 1.959_963_984_540_054;
 /// A step of the logarithms that changes no digit that is told.
 const SMALL: f64 = 1e-13;
+/// Groups that a message names.
+const GROUPS: usize = 5;
 /// Far more steps than a table needs whose scores are finite.
 const STEPS: usize = 200;
 
@@ -40,7 +43,7 @@ pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
     check(wins, subject)?;
     let mut logs = vec![0.0; wins.names.len()];
     for _ in 0..STEPS {
-        let step = solve(information(wins, &logs), &gradient(wins, &logs));
+        let step = solve(&factor(information(wins, &logs)), &gradient(wins, &logs));
         // Half a step at a time where a whole one leaves the region in which the quadratic form holds.
         let longest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
@@ -71,9 +74,13 @@ fn check(wins: &Wins, subject: &str) -> Result<()> {
         let names: Vec<&str> = group.iter().map(|&one| wins.names[one].as_str()).collect();
         names.join(", ")
     };
-    let listed: Vec<String> = groups.iter().map(names).collect();
+    let listed: Vec<String> = groups.iter().take(GROUPS).map(names).collect();
+    let rest = match groups.len().saturating_sub(GROUPS) {
+        0 => String::new(),
+        rest => format!(" | {} more", grouped(rest)),
+    };
     let found = format!(
-        "groups between which nothing was preferred in both directions: {}",
+        "groups between which nothing was preferred in both directions: {}{rest}",
         listed.join(" | ")
     );
     Err(Error::new(subject, found)
@@ -116,9 +123,9 @@ fn information(wins: &Wins, logs: &[f64]) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// Solves a positive definite system by Cholesky's decomposition.
-fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64]) -> Vec<f64> {
-    let size = right.len();
+/// Cholesky's decomposition of a positive definite matrix, in its lower triangle.
+fn factor(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let size = matrix.len();
     for column in 0..size {
         for row in column..size {
             let done: f64 = (0..column)
@@ -132,6 +139,12 @@ fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64]) -> Vec<f64> {
             };
         }
     }
+    matrix
+}
+
+/// Solves a system of which [`factor`] decomposed the matrix.
+fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
+    let size = right.len();
     let mut solved = right.to_vec();
     for row in 0..size {
         let done: f64 = (0..row).map(|at| matrix[row][at] * solved[at]).sum();
@@ -149,12 +162,13 @@ fn scores(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
     let strengths: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
     let sum: f64 = strengths.iter().sum();
     let shares: Vec<f64> = strengths.iter().map(|strength| strength / sum).collect();
+    let factored = factor(information(wins, logs));
     let of = |one: usize| {
         let others = (0..logs.len()).filter(|&other| other != one);
         Preferred {
             name: wins.names[one].clone(),
             share: shares[one],
-            interval: interval(wins, logs, &shares, one),
+            interval: interval(&factored, &shares, one),
             wins: wins.counts[one].iter().sum(),
             comparisons: others
                 .map(|other| wins.counts[one][other] + wins.counts[other][one])
@@ -167,13 +181,13 @@ fn scores(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
 }
 
 /// By the delta method on the logit of the share, whose gradient is (1 if it is that one, less the share) over
-/// the share of all others.
-fn interval(wins: &Wins, logs: &[f64], shares: &[f64], one: usize) -> [f64; 2] {
+/// the share of all others; `information` is decomposed.
+fn interval(information: &[Vec<f64>], shares: &[f64], one: usize) -> [f64; 2] {
     let rest = 1.0 - shares[one];
     let gradient: Vec<f64> = (0..shares.len())
         .map(|at| (f64::from(u8::from(at == one)) - shares[at]) / rest)
         .collect();
-    let spread = solve(information(wins, logs), &gradient);
+    let spread = solve(information, &gradient);
     let variance: f64 = gradient
         .iter()
         .zip(spread)

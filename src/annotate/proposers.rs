@@ -1,6 +1,6 @@
 //! Who proposed what, over the gallery of a study.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pool::Pool;
 use crate::data::{Direction, PerDirection};
@@ -21,6 +21,8 @@ pub struct Proposers {
     pub models: Vec<String>,
     /// Whether the pool asks queries of a direction.
     pub asks: PerDirection<bool>,
+    /// The queries that the pool asks: a caption that is an item alone is none.
+    pub asked: PerDirection<FxHashSet<u32>>,
     /// Bits of the models by image and caption, in gallery indices.
     of_pair: FxHashMap<(u32, u32), u64>,
     /// A truth whose positives were known before, whoever proposed them.
@@ -58,6 +60,7 @@ impl Proposers {
             .zip((0..).map(|at| 1 << at))
             .collect();
         let mut of_pair: FxHashMap<(u32, u32), u64> = FxHashMap::default();
+        let mut asked = PerDirection::<FxHashSet<u32>>::default();
         let mut outside = 0;
         let gallery = &study.gallery;
         for pair in &pool.pairs {
@@ -69,6 +72,14 @@ impl Proposers {
                 outside += 1;
                 continue;
             };
+            let directions = pair.proposals.iter().map(|one| one.direction);
+            for direction in directions.chain([pair.query_direction]) {
+                let (image, caption) = found;
+                asked[direction].insert(match direction {
+                    Direction::I2t => image,
+                    Direction::T2i => caption,
+                });
+            }
             let bit = |name: &str| bits.get(name).copied().unwrap_or(TRUTHS);
             let proposals = pair.proposals.iter().map(|one| bit(&one.model));
             *of_pair.entry(found).or_default() |= proposals.fold(0, |all, bit| all | bit);
@@ -76,6 +87,7 @@ impl Proposers {
         Ok(Proposers {
             models,
             asks: PerDirection::from_fn(|direction| pool.head.queries[direction] > 0),
+            asked,
             of_pair,
             base: None,
             outside,

@@ -4,7 +4,7 @@
 //! Leave-one-out of pooled collections: J. Zobel, "How reliable are the results of large-scale information retrieval
 //! experiments?", SIGIR 1998, doi:10.1145/290941.291014.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effect::{Effect, effects, ranks};
 use super::proposers::{Proposers, Share};
@@ -64,7 +64,7 @@ pub fn reuse(
                 let ranks = ranks.get(1)?[direction].as_ref();
                 let ranks = ranks.filter(|_| proposed.asks[direction])?;
                 let items = sizes[direction.flipped()];
-                Some(DEPTHS.map(|k| unjudged(ranks, &pooled[direction], k, items)))
+                Some(DEPTHS.map(|k| unjudged(ranks, &proposed.asked[direction], k, items)))
             }),
             shares: place.map(|place| {
                 let all = proposed.shares(truth, place);
@@ -108,10 +108,10 @@ fn known(truths: [Option<&Truth>; 2], pooled: &PerDirection<Pooled>) -> Truth {
     known
 }
 
-/// Mean share of the top `k` that is none of the known items, over the queries that the pool has.
-fn unjudged(known: &Ranks, pooled: &Pooled, k: u32, items: usize) -> Option<f64> {
+/// Mean share of the top `k` that is none of the known items, over the queries that the pool asks.
+fn unjudged(known: &Ranks, asked: &FxHashSet<u32>, k: u32, items: usize) -> Option<f64> {
     let of_pool = known.queries().iter().zip(known.iter());
-    let of_pool = of_pool.filter(|(query, _)| pooled.contains_key(*query));
+    let of_pool = of_pool.filter(|(query, _)| asked.contains(*query));
     let share = |query: QueryRanks<'_>| {
         let is_whole = query.depth.is_none_or(|depth| depth >= k);
         is_whole.then(|| 1.0 - query.ranks.count_to(k) as f64 / f64::from(k))

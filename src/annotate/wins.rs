@@ -2,8 +2,10 @@
 
 use csv::StringRecord;
 
+use crate::data::binary;
 use crate::data::near::nearest;
 use crate::data::source::Source;
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// How often each of some things was preferred to each other one.
@@ -23,12 +25,23 @@ const COUNT: &str = "count";
 const TIE: &str = "tie";
 const EXPECTED: &str = "a square table (name,A,B,.. and a line for each of A, B, ..: how often it was preferred to the one of the \
                         column), or lines of winner,loser[,count][,tie]";
+/// The most things that are compared: memory grows with their square, work with its third power.
+const MOST: usize = 1000;
 
 /// Reads either form of table; the first line says which it is.
 ///
 /// # Errors
-/// Neither form, a broken line, a number that is no count, a name compared with itself or missing in the head.
+/// Neither form, a broken line, a number that is no count, a name compared with itself or missing in the head, more than
+/// 1,000 names.
 pub fn read(source: &Source) -> Result<Wins> {
+    binary::refuse(source, EXPECTED)?;
+    let first = source
+        .bytes()
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace());
+    if matches!(first, Some(b'{' | b'[')) {
+        return Err(wrong(source, "JSON").mend("name the table that was meant"));
+    }
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(source.bytes());
@@ -67,6 +80,10 @@ impl File<'_> {
         };
         for (row, line) in rows.iter().zip(2..) {
             let pair = [winner, loser].map(|column| wins.place(&row[column]));
+            if wins.names.len() > MOST {
+                let found = format!("more than {} names by line {line}", grouped(MOST));
+                return Err(self.too_many(found));
+            }
             if pair[0] == pair[1] {
                 return Err(wrong(
                     self.source,
@@ -83,6 +100,9 @@ impl File<'_> {
 
     fn square(&self, rows: &[StringRecord]) -> Result<Wins> {
         let names: Vec<String> = self.head.iter().skip(1).map(str::to_owned).collect();
+        if names.len() > MOST {
+            return Err(self.too_many(format!("{} names in line 1", grouped(names.len()))));
+        }
         let mut wins = Wins {
             counts: vec![vec![0.0; names.len()]; names.len()],
             names,
@@ -105,6 +125,14 @@ impl File<'_> {
             }
         }
         Ok(wins)
+    }
+
+    fn too_many(&self, found: String) -> Error {
+        let error = wrong(self.source, found);
+        error.mend(format!(
+            "compare at most {}: models, not queries or items",
+            grouped(MOST)
+        ))
     }
 
     fn row_of(&self, names: &[String], name: &str, line: usize) -> Result<usize> {
@@ -213,6 +241,18 @@ mod tests {
         ] {
             assert_eq!(table(text).unwrap_err().found(), found);
         }
+        for text in ["{\"verdicts\": []}", " [1, 2]"] {
+            assert_eq!(table(text).unwrap_err().found(), "JSON");
+        }
+        let many = |at: usize| format!("a{at},b{at}\n");
+        let lines: Vec<String> = (0..MOST).map(many).collect();
+        let lines = lines.concat();
+        let found = table(&format!("winner,loser\n{lines}")).unwrap_err();
+        assert_eq!(found.found(), "more than 1,000 names by line 502");
+        let head: Vec<String> = (0..=MOST).map(|at| format!(",m{at}")).collect();
+        let head = head.concat();
+        let found = table(&format!("name{head}\n")).unwrap_err();
+        assert_eq!(found.found(), "1,001 names in line 1");
         assert!(
             table("name,a,b\na,0\n")
                 .unwrap_err()

@@ -35,7 +35,7 @@ pub(super) struct ErrorsArgs {
     /// richest]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Direction of retrieval [default: t2i, where the ground truth has it]
+    /// Direction of retrieval [default: t2i, where the ground truth and the model have it]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,

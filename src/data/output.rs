@@ -82,9 +82,14 @@ pub fn check_place(out: &Path) -> Result<()> {
 /// on this run neither reads it nor writes another one of its name.
 ///
 /// # Errors
-/// A file that this run reads, or is going to write; a regular file that is there, itself or behind a link; as
+/// `-`; a file that this run reads, or is going to write; a regular file that is there, itself or behind a link; as
 /// [`check_writable`].
 pub fn check_new(out: &Path, force: bool) -> Result<()> {
+    if out.as_os_str() == "-" {
+        return Err(Error::new("-", "not written: it names no file")
+            .expected("the name of a file")
+            .mend("/dev/stdout is standard output, ./- a file of that name"));
+    }
     in_use::promises(out)?;
     check_writable(out)?;
     if !force && fs::metadata(out).is_ok_and(|facts| facts.is_file()) {

@@ -94,7 +94,7 @@ impl Export {
                 .expected("a name that no file has"));
         }
         match &self.shows {
-            Shows::Queries(picked) => picked.write(&self.path),
+            Shows::Queries(picked) => picked.write(&self.path, self.replaces),
             Shows::Chart(of) => Ok(Exported {
                 pages: 1,
                 warnings: figure::draw(&chart(of, &Options::default())?, &self.path)?,
@@ -111,7 +111,7 @@ impl Export {
 }
 
 impl Picked {
-    fn write(&self, path: &Path) -> Result<Exported> {
+    fn write(&self, path: &Path, replaces: bool) -> Result<Exported> {
         let format = figure::format_of(path)?;
         let mut figures = match format.pages {
             Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| self.figure(some))?,
@@ -122,7 +122,7 @@ impl Picked {
         }
         Ok(Exported {
             pages: figures.len(),
-            warnings: figure::export(&figures, format, path)?,
+            warnings: figure::export(&figures, format, path, replaces)?,
         })
     }
 

@@ -34,10 +34,14 @@ impl Chosen {
             Chosen::Picked => format!("{counted} picked by hand."),
             Chosen::Sampled(drawn) => {
                 let sentence = drawn.sentence(of[0].direction);
-                if count == drawn.sampled {
-                    sentence
-                } else {
-                    format!("{sentence} {} of them shown for this draw.", grouped(count))
+                let of = grouped(drawn.sampled);
+                match count {
+                    _ if count == drawn.sampled => sentence,
+                    1 => format!("{sentence} 1 of these {of} is shown here."),
+                    _ => format!(
+                        "{sentence} {} of these {of} are shown here.",
+                        grouped(count)
+                    ),
                 }
             }
         }
@@ -102,7 +106,7 @@ mod tests {
             ["1 query chosen by hand.", "2 queries picked by hand."]
         );
         assert!(
-            told[2].ends_with("(model a, ground truth t). 2 of them shown for this draw."),
+            told[2].ends_with("(model a, ground truth t). 2 of these 3 are shown here."),
             "{told:?}"
         );
         assert_eq!(told.len(), 3);

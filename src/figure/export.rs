@@ -56,10 +56,34 @@ fn unknown(path: &Path) -> Error {
 /// beside it; gives what could not be shown as it is, a line each.
 ///
 /// # Errors
-/// As [`Figure::write`]; several pages of a format that has none; when a file or a folder cannot be written.
-pub fn export(figures: &[Figure], format: &Format, path: &Path) -> Result<Vec<String>> {
+/// As [`Figure::write`]; several pages of a format that has none; a picture beside it that is there with another content,
+/// unless it `replaces` what is there; when a file or a folder cannot be written.
+pub fn export(
+    figures: &[Figure],
+    format: &Format,
+    path: &Path,
+    replaces: bool,
+) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    put(super::write(figures, format, &name)?, path)
+    let output = super::write(figures, format, &name)?;
+    if !replaces {
+        spare_pictures(&output, path)?;
+    }
+    put(output, path)
+}
+
+/// Checks that the pictures of another figure stay as they are: `a.tex` and `a.md` have one folder.
+fn spare_pictures(output: &Output, path: &Path) -> Result<()> {
+    for (file, bytes) in &output.beside {
+        let file = path.with_file_name(file);
+        if std::fs::read(&file).is_ok_and(|there| there != *bytes) {
+            let found = "not written: it is there already, with another content";
+            return Err(Error::new(file.display(), found)
+                .expected("a picture of this figure alone")
+                .mend("name another file: its pictures go into a folder of that name"));
+        }
+    }
+    Ok(())
 }
 
 /// Writes a drawing to a file whose extension tells the format; gives what could not be shown as it is, a line

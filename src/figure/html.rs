@@ -61,7 +61,7 @@ fn css(figure: &Figure) -> String {
     for of in Sign::all() {
         let line = frame(of);
         let style = match (line.double, line.dashes) {
-            (true, _) => "double",
+            (true, []) => "double",
             (_, []) => "solid",
             (_, [first, ..]) if *first < 2.0 => "dotted",
             _ => "dashed",
@@ -71,9 +71,15 @@ fn css(figure: &Figure) -> String {
         } else {
             (line.width * 2.0).max(1.0)
         };
+        // CSS has no double line of dashes.
+        let outer = if line.double && style == "dashed" {
+            format!(" outline: 1px solid {};", line.colour)
+        } else {
+            String::new()
+        };
         let _ = writeln!(
             out,
-            ".{} > .frame {{ border: {width}px {style} {}; padding: {}px; }}",
+            ".{} > .frame {{ border: {width}px {style} {}; padding: {}px;{outer} }}",
             of.key(),
             line.colour,
             WIDEST - width

@@ -30,7 +30,7 @@ pub fn preview(figure: &Figure, pages: usize) -> Vec<String> {
     let legend: Vec<String> = legend
         .map(|sign| format!("{} {}", sign.glyph(), sign.words()))
         .collect();
-    lines.push(legend.join("   "));
+    lines.push(legend.join(", "));
     lines.extend(figure.scene.statements.iter().cloned());
     lines
 }

@@ -85,6 +85,16 @@ impl<S: Deref<Target = Study>> Counts<S> {
         Counts::new(study, self.ranks.clone(), self.made.clone())
     }
 
+    /// The same without what a person made: ranks under the truths as they were loaded.
+    #[must_use]
+    pub fn as_loaded(mut self) -> Self {
+        self.made = UserMarks::default();
+        for (_, ranks) in &mut self.ranks {
+            *ranks = ranks.with([]);
+        }
+        self
+    }
+
     /// The same with first items, and captions as words, that somebody found.
     #[must_use]
     pub fn with_top_k(mut self, top_k: Vec<Arc<OfModel>>, texts: Option<Arc<Texts>>) -> Self {

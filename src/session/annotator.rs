@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Session;
 use crate::error::{Error, Result};
@@ -33,6 +33,8 @@ impl Annotator {
 
 /// The key of the annotator among what is kept of the screens.
 const VIEWER: &str = "annotator";
+/// The views that other annotators left, by their names.
+const OTHERS: &str = "of_others";
 
 impl Session {
     /// Has the view be that of an annotator, who left it.
@@ -40,12 +42,24 @@ impl Session {
         self.view.insert(VIEWER.into(), by.into());
     }
 
-    /// Forgets the view where another annotator left it.
-    pub fn forget_view_of_others(&mut self, by: &str) {
+    /// Has the view be the one that this annotator left, a new one where none was left. That of another stays in the file
+    /// beside it.
+    pub fn turn_to_view_of(&mut self, by: &str) {
         let viewer = self.view.get(VIEWER).and_then(Value::as_str);
-        if viewer.is_some_and(|viewer| viewer != by) {
-            self.view.clear();
+        let Some(viewer) = viewer.filter(|viewer| *viewer != by).map(str::to_owned) else {
+            return;
+        };
+        let mut others = match self.view.remove(OTHERS) {
+            Some(Value::Object(others)) => others,
+            _ => Map::new(),
+        };
+        let left = std::mem::take(&mut self.view);
+        others.insert(viewer, left.into());
+        if let Some(Value::Object(own)) = others.remove(by) {
+            self.view = own;
         }
+        self.view.insert(OTHERS.into(), others.into());
+        self.set_viewer(by);
     }
 
     /// Checks that an annotator gave a verdict of this session, which lies at `path`.
@@ -91,5 +105,24 @@ mod tests {
         assert_eq!(name(true).in_session(&session), "mk");
         session.set_verdict(&image, &caption, Some(Verdict::Yes), at, "bo");
         assert_eq!(name(false).in_session(&session), "mk");
+    }
+
+    #[test]
+    fn each_annotator_finds_their_own_view_again() {
+        let mut session = Session::default();
+        let screen = |session: &Session| session.view.get("screen").cloned();
+        session.turn_to_view_of("mk");
+        session.view.insert("screen".into(), "Errors".into());
+        session.set_viewer("mk");
+        for _ in 0..2 {
+            session.turn_to_view_of("anna");
+            assert_eq!(screen(&session), None, "nothing was left");
+        }
+        session.view.insert("screen".into(), "Picks".into());
+        session.turn_to_view_of("bo");
+        session.turn_to_view_of("mk");
+        assert_eq!(screen(&session), Some("Errors".into()));
+        session.turn_to_view_of("anna");
+        assert_eq!(screen(&session), Some("Picks".into()));
     }
 }

@@ -20,7 +20,7 @@ pub struct Step {
 pub enum Kind {
     /// Correct at the last step, and first so before the last quarter of the steps.
     Learned,
-    /// Correct at the last step, and first so in the last quarter of the steps.
+    /// Correct at the last step, and first so in the last quarter of the steps; of two or three at the last one.
     Late,
     /// Correct at an earlier step and not at the last.
     Forgotten,
@@ -44,7 +44,7 @@ impl Kind {
         };
         if correct.last() != Some(&true) {
             Kind::Forgotten
-        } else if 4 * first >= 3 * correct.len() {
+        } else if 4 * first >= 3 * correct.len() || first + 1 == correct.len() {
             Kind::Late
         } else {
             Kind::Learned
@@ -182,7 +182,9 @@ mod tests {
             ("11111110", Kind::Forgotten),
             ("00000000", Kind::Never),
             ("10", Kind::Forgotten),
-            ("01", Kind::Learned),
+            ("01", Kind::Late),
+            ("001", Kind::Late),
+            ("011", Kind::Learned),
         ] {
             assert_eq!(of(marks), kind, "{marks}");
         }

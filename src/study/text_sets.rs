@@ -60,6 +60,8 @@ pub(super) fn read(
         let texts = if inputs.texts {
             texts(loaded, gallery, (name, file), inputs, &mut notes)?
         } else {
+            // Nobody asks for the texts, but for a file that is there.
+            Source::open(file)?;
             Vec::new()
         };
         sets.push(TextSet {

@@ -6,9 +6,11 @@ use rustc_hash::FxHashSet;
 
 use super::inputs::Inputs;
 use super::mine::{Form, write_named};
+use super::note::Note;
 use super::recognise::some_ids;
 use super::{Study, description, load, pack};
-use crate::data::id::Id;
+use crate::data::id::{Id, IdList};
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
@@ -55,7 +57,7 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
         let found = format!("a ground truth named {} is among the files", union.name);
         return Err(Error::new(OPTION, found).expected("a name of its own"));
     }
-    let invalid = invalid(union)?;
+    let invalid = invalid(union, &mut study)?;
     let mut counts = PerDirection::default();
     let mut pairs: PerDirection<Option<Pairs>> = PerDirection::default();
     for direction in Direction::BOTH {
@@ -117,15 +119,17 @@ fn truth(name: &str, pairs: PerDirection<Option<Pairs>>, study: &Study) -> Resul
 }
 
 /// What is invalid in each direction: images are queries in one and items in the other.
-fn invalid(union: &Union) -> Result<PerDirection<Invalid>> {
-    let ids = |files: &[PathBuf]| -> Result<FxHashSet<Id>> {
-        let mut all = FxHashSet::default();
-        for file in files {
-            all.extend(some_ids(file)?.ids.iter().cloned());
-        }
-        Ok(all)
-    };
-    let (images, captions) = (ids(&union.without_images)?, ids(&union.without_captions)?);
+fn invalid(union: &Union, study: &mut Study) -> Result<PerDirection<Invalid>> {
+    let images = listed(
+        &union.without_images,
+        (&study.gallery.images, "images"),
+        &mut study.notes,
+    )?;
+    let captions = listed(
+        &union.without_captions,
+        (&study.gallery.captions, "captions"),
+        &mut study.notes,
+    )?;
     Ok(PerDirection {
         i2t: Invalid {
             queries: images.clone(),
@@ -136,4 +140,25 @@ fn invalid(union: &Union) -> Result<PerDirection<Invalid>> {
             items: images,
         },
     })
+}
+
+/// The ids of some files; a note tells how many of a file the gallery lacks.
+fn listed(
+    files: &[PathBuf],
+    (known, noun): (&IdList, &str),
+    notes: &mut Vec<Note>,
+) -> Result<FxHashSet<Id>> {
+    let mut all = FxHashSet::default();
+    for file in files {
+        let ids = some_ids(file)?.ids;
+        let lacking = ids.iter().filter(|id| known.find(id).is_none()).count();
+        if lacking > 0 {
+            let (lacking, of, file) = (grouped(lacking), grouped(ids.len()), file.display());
+            notes.push(Note::warning(format!(
+                "{file}: {lacking} of {of} ids are no {noun} of the gallery"
+            )));
+        }
+        all.extend(ids.iter().cloned());
+    }
+    Ok(all)
 }

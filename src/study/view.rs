@@ -20,7 +20,7 @@ pub struct View {
 
 impl View {
     /// The view of these names. Otherwise the first model, the richest truth, and captions as
-    /// queries where they can be.
+    /// queries where the truth and the model have them.
     ///
     /// # Errors
     /// Names that the study does not have (the known ones are listed), or a truth without lists in
@@ -38,7 +38,10 @@ impl View {
             None => richest(study, direction)?,
         };
         let given = &study.truths[truth];
-        let wanted = direction.map_or(vec![Direction::T2i, Direction::I2t], |one| vec![one]);
+        let scores = &study.models[model].scores;
+        let mut usual = vec![Direction::T2i, Direction::I2t];
+        usual.sort_by_key(|one| !scores.ranks_any(*one));
+        let wanted = direction.map_or(usual, |one| vec![one]);
         let has = |direction: &Direction| given.relevance[*direction].is_some();
         let Some(direction) = wanted.into_iter().find(has) else {
             let lacks = direction.map_or(String::new(), |one| format!(" {one}"));

@@ -12,7 +12,7 @@ use self::index::Index;
 use super::{Import, Imported, Problem, Trouble};
 use crate::annotate::hits::Hits;
 use crate::data::id::Id;
-use crate::data::text::shown;
+use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::session::agreement::{Judged, Panel};
 use crate::truth::response::Response;
@@ -115,6 +115,28 @@ impl Checked {
         checked.problems.sort_by_key(|problem| problem.place);
         checked.import = import;
         checked
+    }
+
+    /// Checks that the HITs, which lie in `file`, asked for any of the answers.
+    ///
+    /// # Errors
+    /// They asked for none: they are those of other answers.
+    pub fn require_asked(&self, file: &str) -> Result<()> {
+        let is_foreign = |problem: &&Problem| problem.trouble == Trouble::Foreign;
+        let mut foreign = self.problems.iter().filter(is_foreign);
+        let first = foreign.next();
+        let count = foreign.count() + usize::from(first.is_some());
+        let Some(first) = first.filter(|_| count >= self.import.answers.len()) else {
+            return Ok(());
+        };
+        let found = format!(
+            "these HITs asked for none of the {} answers (the first: {})",
+            grouped(count),
+            first.found
+        );
+        Err(Error::new(file, found)
+            .expected("the HITs that the answers were given to")
+            .mend("name their file with --hits"))
     }
 
     /// Checks that the adjudicator answered anything.

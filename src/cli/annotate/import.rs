@@ -109,6 +109,9 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
         say!("warning: no answers in {}", sources_named(&sources));
     }
     let checked = Checked::of(import, hits.as_ref(), &asked);
+    if let Some(path) = &args.hits {
+        checked.require_asked(&path.display().to_string())?;
+    }
     checked.require_adjudicator(&asked)?;
     let pool = |path: &PathBuf| read_pool(path, (&checked.import, hits.as_ref()));
     let pool = args.pool.as_ref().map(pool).transpose()?;

@@ -113,7 +113,12 @@ impl Drawer<'_> {
             files.iter().try_for_each(|file| inputs.spare(file))?;
         }
         for (figures, file) in figures.chunks(of_file).zip(&files) {
-            warn(&figure::export(figures, self.format, file)?);
+            warn(&figure::export(
+                figures,
+                self.format,
+                file,
+                self.args.input.force,
+            )?);
             let pages = match figures.len() {
                 1 => String::new(),
                 count => format!(", {count} pages"),

@@ -19,7 +19,7 @@ use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::figure::{self, FORMATS, Format, Layout, Options, Wanted};
+use crate::figure::{self, FORMATS, Format, Layout, Options, Sign, Wanted};
 use crate::filter::Marks;
 use crate::rank::ranking;
 use crate::session::{Pick, Session};
@@ -300,13 +300,15 @@ fn after_help() -> String {
     let lines = FORMATS
         .iter()
         .map(|format| format!("  {:<5} {}\n", format.key, format.doc));
+    let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.words()));
+    let signs: Vec<String> = signs.collect();
     format!(
-        "Formats:\n{}\nFrames and signs tell how an item stands: ● original, ○ extra (non-GT), ◇ plausible only, \
-         ✗ not a labelled positive, ? not judged.\n\n\
+        "Formats:\n{}\nFrames and signs tell how an item stands: {}.\n\n\
          Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
          itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
          itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md\n  \
          itm-explore figure a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 3 --seed 7 --model a,b -o figure.svg",
-        lines.collect::<String>()
+        lines.collect::<String>(),
+        signs.join(", ")
     )
 }

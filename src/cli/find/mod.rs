@@ -43,7 +43,7 @@ pub(super) struct FindArgs {
     /// the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Direction of retrieval; both with --items [default: t2i, where the ground truth has it]
+    /// Direction of retrieval; both with --items [default: t2i, where the ground truth and the model have it]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,

@@ -19,8 +19,9 @@ use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
-use crate::truth::Truth;
+use crate::truth::standing::Standing;
 use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::{NONE, Truth};
 use crate::tui::pictures::ImageMode;
 use crate::tui::signs;
 
@@ -235,7 +236,9 @@ fn ranked((study, verdicts): (&Study, &Verdicts), view: View, query: usize, most
         direction,
         query,
     );
-    let relevance = study.truths[truth].relevance[direction].as_ref();
+    // Without any ground truth nobody says how many positives there are.
+    let judging = Some(&study.truths[truth]).filter(|truth| truth.name != NONE);
+    let relevance = judging.and_then(|truth| truth.relevance[direction].as_ref());
     let judged = relevance.and_then(|relevance| Some((relevance, relevance.place(query)?)));
     let listed = judged.map(|(relevance, place)| relevance.listed(place));
     let is_right = |item: u32| judged.is_some_and(|(r, place)| r.positives(place).contains(item));
@@ -276,7 +279,10 @@ fn item(
     let direction = view.direction;
     let badge = study.badge(None, direction, query, item);
     let standing = |truth: &Truth| {
-        let standing = study.standing(truth, direction, query, item);
+        let standing = match study.standing(truth, direction, query, item) {
+            Standing::NotListed if truth.name == NONE => Standing::NotJudged,
+            standing => standing,
+        };
         (truth.name.clone(), standing)
     };
     RankedItem {

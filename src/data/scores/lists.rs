@@ -196,6 +196,14 @@ impl Lists {
     pub fn lengths(&self) -> Option<(usize, usize)> {
         self.lengths
     }
+
+    /// Whether no query has a list; of a part, whether none of the whole has.
+    pub fn is_empty(&self) -> bool {
+        match &self.store {
+            Store::Part(part) => part.whole[part.direction].is_empty(),
+            Store::Owned { .. } | Store::Mapped(_) => self.lengths.is_none(),
+        }
+    }
 }
 
 impl PartOf {

@@ -96,4 +96,12 @@ impl Scores {
             Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => None,
         }
     }
+
+    /// Whether any query of a direction has a ranking: lists may be of the other one alone.
+    pub fn ranks_any(&self, direction: Direction) -> bool {
+        match self {
+            Scores::Lists(lists) => !lists[direction].is_empty(),
+            _ => true,
+        }
+    }
 }

@@ -39,20 +39,24 @@ pub const CHART: StudyChart = StudyChart {
 
 fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let study = asked.study();
+    let model = asked.models[0];
+    let asked = Asked {
+        models: vec![model],
+        ..asked.clone()
+    };
     let view = asked.view()?;
     let truths = match asked.truths[..] {
-        [first, second, ..] => [first, second],
+        [_, _, _, ..] => {
+            let found = format!("{} ground truths", asked.truths.len());
+            return Err(Error::new("--truth", found).expected("two at most: one across, one up"));
+        }
+        [first, second] => [first, second],
         _ => [view.truth, other(study, view.truth, view.direction)?],
     };
     let specs = if asked.metrics.is_empty() {
         truths.map(|truth| usual(&study.truths[truth]))
     } else {
         [asked.specs(&["map_at_r"])?[0]; 2]
-    };
-    let model = asked.models[0];
-    let asked = Asked {
-        models: vec![model],
-        ..asked.clone()
     };
     if asked.count(&truths, token)?.is_none() {
         return Ok(None);

@@ -131,23 +131,63 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// A truth without lists in the only direction.
     pub fn truth(&self) -> Result<TruthIx> {
-        Ok(self.view()?.truth)
+        Ok(self.chosen()?.truth)
     }
 
-    /// The truth and one direction: that which is asked for, of both text-to-image where the truth has it.
+    /// The truth and one direction: that which is asked for, of both text-to-image where the truth and all models have
+    /// it.
     ///
     /// # Errors
-    /// As [`Asked::truth`].
+    /// As [`Asked::truth`]; a model that ranks nothing in this direction.
     pub fn view(&self) -> Result<View> {
+        let view = self.chosen()?;
+        self.require_ranked(view.direction)?;
+        Ok(view)
+    }
+
+    fn chosen(&self) -> Result<View> {
         let truth = self
             .truths
             .first()
             .map(|at| &*self.study().truths[*at].name);
-        let direction = match self.directions[..] {
-            [one] => Some(one),
+        View::choose(self.study(), None, truth, self.direction())
+    }
+
+    /// The only direction that is asked for; of both the only one in which all models rank anything.
+    pub fn direction(&self) -> Option<Direction> {
+        let all_rank = |direction: &Direction| self.first_unranked(*direction).is_none();
+        match self
+            .directions
+            .iter()
+            .filter(|one| all_rank(one))
+            .collect::<Vec<_>>()[..]
+        {
+            _ if self.directions.len() == 1 => self.directions.first().copied(),
+            [one] => Some(*one),
             _ => None,
+        }
+    }
+
+    fn first_unranked(&self, direction: Direction) -> Option<ModelIx> {
+        let ranks = |model: &ModelIx| self.study().models[*model].scores.ranks_any(direction);
+        self.models.iter().copied().find(|model| !ranks(model))
+    }
+
+    /// Checks that every model ranks anything in a direction.
+    ///
+    /// # Errors
+    /// The first that does not.
+    pub fn require_ranked(&self, direction: Direction) -> Result<()> {
+        let Some(model) = self.first_unranked(direction) else {
+            return Ok(());
         };
-        View::choose(self.study(), None, truth, direction)
+        let found = format!("model {} ranks nothing there", self.name(model));
+        Err(Error::new(format!("--direction {direction}"), found)
+            .expected("a direction in which every model has rankings")
+            .mend(format!(
+                "--direction {}, or other models with --model",
+                direction.flipped()
+            )))
     }
 
     /// The directions that are asked for and that a truth has, in their order.

@@ -26,10 +26,8 @@ pub const CHART: StudyChart = StudyChart {
 
 fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let (study, k) = (asked.study(), asked.k.unwrap_or(K));
-    let direction = match asked.directions[..] {
-        [one] => one,
-        _ => Direction::T2i,
-    };
+    let direction = asked.direction().unwrap_or(Direction::T2i);
+    asked.require_ranked(direction)?;
     let field = (&study.gallery, study.mask.as_deref());
     let mut found = Vec::new();
     for (model, name) in asked.names() {

@@ -72,21 +72,35 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         let values: Vec<f64> = directions.iter().map(of).collect::<Option<_>>()?;
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     };
-    let loaded = asked.models.iter();
-    let loaded = loaded.filter_map(|&model| Some((model, [value(model, 0)?, value(model, 1)?])));
+    let mut loaded = Vec::new();
+    for &model in &asked.models {
+        let (Some(across), Some(up)) = (value(model, 0), value(model, 1)) else {
+            return Err(lacks(asked, model, specs, &directions));
+        };
+        loaded.push((model, [across, up]));
+    }
     let models = Models {
         study,
-        loaded: loaded.collect(),
+        loaded,
         published: among(study, truths, specs, &directions),
         specs,
         truths: truths.map(|truth| study.truths[truth].name.clone()),
         directions: &directions,
     };
-    let lacks = || {
-        Error::new("models", "no model has both numbers")
-            .expected("metrics and directions that the ground truths have")
+    Ok(models.chart())
+}
+
+/// That a model has not both numbers.
+fn lacks(asked: &Asked<'_>, model: ModelIx, specs: [Spec; 2], directions: &[Direction]) -> Error {
+    let [first, second] = specs.map(|spec| spec.title());
+    let directions: Vec<&str> = directions.iter().map(|one| one.key()).collect();
+    let over = match &directions[..] {
+        [] => "in any direction asked for".to_owned(),
+        some => format!("over {}", some.join(" and ")),
     };
-    models.chart().ok_or_else(lacks).map(Some)
+    Error::new(format!("model {}", asked.name(model)), format!("no {first} or {second} {over}"))
+        .expected("rankings of every query, as deep as the metrics look, and ground truths that have the directions")
+        .mend("--direction or --metrics where it has numbers, or other models with --model; eval says what it lacks")
 }
 
 /// The published models by both numbers, where they are of this gallery and these truths.

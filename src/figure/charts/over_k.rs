@@ -49,10 +49,18 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
                 let summary = asked.summary(Spec { metric, k }, (model, truth, direction))?;
                 Some([f64::from(k), metric.unit().change(summary.value?)])
             };
-            let points = depths.iter().filter_map(|&k| value(k)).collect();
+            let points: Vec<_> = depths.iter().filter_map(|&k| value(k)).collect();
             let name = format!("{name} {direction}");
-            lines.push(Curve::line(name, [at, dashes], points));
+            if !points.is_empty() {
+                lines.push(Curve::line(name, [at, dashes], points));
+            }
         }
+    }
+    if lines.is_empty() {
+        let found = format!("no model has {} at any K", metric.title());
+        return Err(Error::new("models", found)
+            .expected("a direction in which a model has rankings, and the ground truth lists")
+            .mend("--direction, or other models with --model"));
     }
     let title = metric.title();
     let unit = match metric.unit() {

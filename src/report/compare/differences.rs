@@ -341,23 +341,32 @@ fn no_merit(compared: &Compared<'_>) -> Option<String> {
     ))
 }
 
-/// Rows that are the same hypothesis.
+/// Rows that are the same hypothesis, with the models of which they are where they are not so of all.
 fn same(compared: &Compared<'_>) -> Option<String> {
     let name =
         |row: &ModelDifference| format!("{} {}", row.line.key, Direction::key(row.direction));
-    let mut pairs: Vec<String> = Vec::new();
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
     for row in compared.rows {
-        if let Some(first) = row.corrected.same_as {
-            let pair = format!("{} = {}", name(row), name(&compared.rows[first]));
-            if !pairs.contains(&pair) {
-                pairs.push(pair);
-            }
+        let Some(first) = row.corrected.same_as else {
+            continue;
+        };
+        let equal = format!("{} = {}", name(row), name(&compared.rows[first]));
+        let of = compared.names(row.models).join(" - ");
+        match found.iter_mut().find(|(known, _)| *known == equal) {
+            Some((_, models)) => models.push(of),
+            None => found.push((equal, vec![of])),
         }
     }
-    (!pairs.is_empty()).then(|| {
+    let all = compared.models.len() * compared.models.len().saturating_sub(1) / 2;
+    let told = found.into_iter().map(|(equal, models)| match models.len() {
+        count if count == all => equal,
+        _ => format!("{equal} ({})", models.join(", ")),
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| {
         format!(
             "the same values for every query, one hypothesis: {}",
-            pairs.join(", ")
+            told.join(", ")
         )
     })
 }

@@ -43,7 +43,7 @@ fn loaded<'a>(errors: &Errors<'a>, detail: &Detail) -> &'a str {
 fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
     let tallies = errors.survey.tallies.iter();
     let tallies = tallies.filter(|tally| tally.view.model == detail.view.model);
-    let kinds = tallies.map(|tally| (errors.truth(tally.view.truth), counts(errors, tally)));
+    let kinds = tallies.map(|tally| (tally.truth.clone(), counts(errors, tally)));
     let of = errors.evidence.of_model(detail.view.model);
     let word = |number: u32| errors.evidence.texts.word(number);
     let words = errors.words(detail).map(|of| {
@@ -183,7 +183,16 @@ fn of_kinds(errors: &Errors<'_>, tally: &Tally) -> Vec<Cells> {
     let mut rows = Vec::new();
     let mut push = |kind: &str, number: &str, value: Option<usize>| {
         let value = value.map(|value| value as f64);
-        rows.push(row(errors, ("kinds", tally.view), kind, number, value));
+        let (model, direction) = (errors.model(tally.view.model), tally.view.direction);
+        rows.push(row![
+            "kinds",
+            model,
+            tally.truth.clone(),
+            direction,
+            kind,
+            number,
+            value
+        ]);
     };
     push("judged", "queries", Some(tally.judged));
     for (kind, count) in kinds::of(errors.study()).iter().zip(&tally.counts) {

@@ -70,7 +70,7 @@ fn kinds<'a>(errors: &'a Errors<'_>, model: ModelIx) -> Table<'a> {
     let mut head = vec!["kind".to_owned()];
     let mut judged = row!["judged"];
     for tally in &tallies {
-        head.extend([errors.truth(tally.view.truth), "of".into(), "%".into()]);
+        head.extend([tally.truth.clone(), "of".into(), "%".into()]);
         judged.extend([tally.judged.into(), Cell::Empty, Cell::Empty]);
     }
     let row = move |(at, kind): (usize, &Kind)| {

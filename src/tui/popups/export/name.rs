@@ -17,7 +17,10 @@ const TRIED: usize = 1000;
 pub(super) fn free(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
     let name = session.and_then(Path::file_name).unwrap_or_default();
     let name = name.to_string_lossy();
-    let stem = name.strip_suffix(ENDING).unwrap_or(&name);
+    let stem = [ENDING, ".json"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending));
+    let stem = stem.unwrap_or(&name);
     let stem = if stem.is_empty() {
         word.to_owned()
     } else {

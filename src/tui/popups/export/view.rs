@@ -22,11 +22,16 @@ pub(super) fn draw(
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(90);
-    let note = "Tab next line, ←→ choose, Enter writes, Esc closes";
+    let choose = if form.field == Field::File {
+        ""
+    } else {
+        "←→ choose, "
+    };
+    let note = format!("Tab next line, {choose}Enter writes, Esc closes");
     let told = form.told.as_deref().unwrap_or_default();
     let told = text::wrap(told, usize::from(width).saturating_sub(4));
     let height = 7 + told.len().max(1) as u16;
-    let inner = pane::popup("export", note, (width, height), cx.theme, screen, buf);
+    let inner = pane::popup("export", &note, (width, height), cx.theme, screen, buf);
     if usize::from(inner.width) < NAME + 8 || inner.height < 4 {
         return None;
     }

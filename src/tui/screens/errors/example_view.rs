@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use super::example::{Example, Piece};
 use super::kinds_view::WAITING;
 use super::{Cx, Pane};
+use crate::analysis::kinds::Count;
 use crate::data::Direction;
 use crate::data::text::{grouped, p_value, shown};
 use crate::study::View;
@@ -107,12 +108,16 @@ fn of_kind(cx: Cx<'_>) -> Explanation {
     let truth = cx.model.name_in_force(view.truth);
     let mut title = format!("{} of {name} under {truth}", kind.name);
     let lists = cx.model.lists_of(view);
+    let mut meaning = kind.meaning.to_owned();
     if let Some(Some(of_kind)) = lists.map(|lists| &lists[cx.kind_place()]) {
-        let count = of_kind.count();
-        let (met, of) = (grouped(count.met), grouped(count.of));
-        title = format!("{title}: {met} of {of} {}", kind.of);
+        let told = |Count { met, of }| format!("{} of {}", grouped(met), grouped(of));
+        title = format!("{title}: {} {}", told(of_kind.count()), kind.of);
+        if of_kind.count() != of_kind.loaded {
+            let loaded = told(of_kind.loaded);
+            meaning = format!("{meaning}; without your verdicts {loaded}");
+        }
     }
-    let mut lines = vec![quiet(cx, kind.meaning)];
+    let mut lines = vec![quiet(cx, &meaning)];
     let mut note = String::new();
     match (lists, cx.list()) {
         (None, _) => lines.push(quiet(cx, WAITING)),

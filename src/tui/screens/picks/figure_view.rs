@@ -47,8 +47,8 @@ fn titles(cx: Cx<'_>) -> [String; 3] {
     let layout = shape.layout.map_or("the usual layout", Layout::key);
     let [columns, short] = match shape.columns {
         1 => [
-            "for a paper of one column, 122 mm",
-            "one-column paper, 122 mm",
+            "for a paper of one column, 121 mm",
+            "one-column paper, 121 mm",
         ],
         _ => [
             "for a column of a two-column paper, 83 mm",
