@@ -129,21 +129,30 @@ fn exchanged_ids_are_told() {
         path("i.json", "[10, 11]"),
         path("c.json", "[20, 21, 22, 23]"),
     );
-    let with = |images: &str, captions: &str| {
-        let flags = ["--image-ids", images, "--caption-ids", captions];
-        let args = [&["eval", "-q", &scores, &truth][..], &flags].concat();
-        args.iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>()
-    };
-    let args = with(&images, &captions);
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    assert!(run(&args).status.success());
-    let args = with(&captions, &images);
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let told = [
-        "c.json: ids of captions",
-        "exchange the files of --image-ids",
-    ];
-    assert_error(1, &args, &told);
+    let texts = path(
+        "captions_two.json",
+        r#"{"images": [{"id": 10}, {"id": 11}], "annotations": [
+            {"id": 20, "image_id": 10, "caption": "a"}, {"id": 21, "image_id": 10, "caption": "b"},
+            {"id": 22, "image_id": 11, "caption": "c"}, {"id": 23, "image_id": 11, "caption": "d"}]}"#,
+    );
+    // The pairing of a captions file tells as well.
+    for known in [&truth, &texts] {
+        let with = |images: &str, captions: &str| {
+            let flags = ["--image-ids", images, "--caption-ids", captions];
+            let args = [&["eval", "-q", &scores, known][..], &flags].concat();
+            args.iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>()
+        };
+        let args = with(&images, &captions);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        assert!(run(&args).status.success());
+        let args = with(&captions, &images);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let told = [
+            "c.json: ids of captions",
+            "exchange the files of --image-ids",
+        ];
+        assert_error(1, &args, &told);
+    }
 }
 
 /// A matrix where JSON or a table of answers is read is named as what it is.

@@ -8,9 +8,9 @@ use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
-use crate::truth::Kind;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::{Kind, NONE};
 
 /// Which of the first items are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,12 @@ impl Which {
     /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
     pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
         let is_known = || study.truths.iter().any(|truth| truth.kind == Kind::Rich);
-        (matches!(self, Which::Extra | Which::NotListed) && !is_known()).then_some(NO_RICHER)
+        let why = if study.truth(NONE).is_some() {
+            NO_TRUTH
+        } else {
+            NO_RICHER
+        };
+        (matches!(self, Which::Extra | Which::NotListed) && !is_known()).then_some(why)
     }
 
     /// Whether it takes a pair with this badge.
@@ -91,6 +96,9 @@ impl Which {
 /// Said of extra positives and of items that are not listed where there is but the original annotation.
 const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of items that the original annotation does not list: name \
                          its files, such as those of ECCV Caption or CxC";
+
+/// The same where there is no ground truth at all.
+const NO_TRUTH: &str = "no ground truth is loaded, so nothing is known of any item: name its files";
 
 /// One of the first items of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -26,6 +26,15 @@ pub struct FilterRequest {
     pub counts: Counts<Arc<Study>>,
 }
 
+/// What a condition found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FilterAnswer {
+    /// Gallery indices of the queries that meet it, ascending.
+    pub queries: Vec<u32>,
+    /// Queries that have no value to compare: it is not known whether they meet it.
+    pub unknown: usize,
+}
+
 impl FilterRequest {
     /// Whether the screen can wait for the answer.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
@@ -33,10 +42,11 @@ impl FilterRequest {
         relevance.len() <= AT_ONCE && looked_up <= RANKS * AT_ONCE
     }
 
-    /// Gallery indices of the queries that meet it, ascending; `None` where ranks are missing, or
-    /// where `give_up` says so meanwhile.
-    pub fn met(&self, give_up: &dyn Fn() -> bool) -> Option<Vec<u32>> {
-        self.filter.met(&self.counts, self.truth, give_up)
+    /// The queries that meet it; `None` where ranks are missing, or where `give_up` says so meanwhile.
+    pub fn met(&self, give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
+        let queries = self.filter.met(&self.counts, self.truth, give_up)?;
+        let unknown = self.filter.unknown(&self.counts, self.truth)?;
+        Some(FilterAnswer { queries, unknown })
     }
 }
 
@@ -52,8 +62,8 @@ impl Job for Filtering {
     type Key = Stamp;
     type Part = ();
     type Input = Arc<FilterRequest>;
-    /// The queries that meet it, ascending.
-    type Output = Vec<u32>;
+    /// The queries that meet it.
+    type Output = FilterAnswer;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         if let Some(met) = run.input.met(&|| run.token.is_cancelled()) {

@@ -62,6 +62,12 @@ fn reload(run: &Run<'_, Reloading>, mark: Mark) -> Result<Option<Reloaded>> {
         let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
         return Err(error.mend("start again, or write it to a file"));
     }
+    // Of a folder the rest would be opened, as if the file had never been there.
+    if let Some(gone) = open.files.iter().find(|file| file.now().is_none()) {
+        return Err(Error::new(gone.path.display(), "no such file or directory")
+            .expected("every file that was opened")
+            .mend("put it back, or start again without it"));
+    }
     let mut base = study::open(inputs)?;
     if !add_truths(&mut base, run.token)? {
         return Ok(None);

@@ -13,6 +13,7 @@ use crate::rank::edited::{Edit, edits};
 use crate::rank::ranking::Ranking;
 use crate::session::Pick;
 use crate::study::Study;
+use crate::truth::NONE;
 use crate::truth::relevance::Relevance;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
@@ -263,6 +264,7 @@ impl ModelRanking {
         match (self.first, asked.listed) {
             (Some(rank), _) => format!("first positive at rank {rank} {under}"),
             (None, Some(_)) => format!("no positive is ranked {under}"),
+            (None, None) if asked.truth == NONE => format!("no ground truth{pool}"),
             (None, None) => format!("{} does not judge this query{pool}", asked.truth),
         }
     }
@@ -284,7 +286,9 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
         query: subject(study, first, direction == Direction::I2t, query),
         truth: wanted.truth_in_force(study, verdicts),
         pool: study.own_pool(),
-        listed: relevance.and_then(|of| Some(listed(of, place?))),
+        listed: relevance
+            .and_then(|of| Some(listed(of, place?)))
+            .filter(|listed| truth.name != NONE || *listed > 0),
         note: crate::data::text::shown(&wanted.note),
         heading: crate::data::text::shown(&wanted.heading),
         rows: rows.collect(),
@@ -309,7 +313,11 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
     let verdict = |item: u32| verdicts.get(Pair::of(direction, query, item.into()));
     let standing = |item: u32| {
         let loaded = study.standing(truth, direction, query, item.into());
-        loaded.with(verdict(item))
+        match verdict(item) {
+            // Without any ground truth a verdict alone says something.
+            said @ Some(_) if truth.name == NONE => Standing::NotListed.with(said),
+            said => loaded.with(said),
+        }
     };
     let is_right = |item: &u32| standing(*item) == Standing::Positive;
     let first = ranking.order.iter().position(is_right);

@@ -66,13 +66,20 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let bases = std::mem::take(&mut loaded.bases);
     let has_split = loaded.captions.iter().any(|(_, file)| file.is_split);
     let ids = [&loaded.image_ids, &loaded.caption_ids];
-    for (side, ids) in Direction::BOTH.into_iter().zip(ids) {
+    let ids = ids.map(|ids| ids.as_ref().map(|ids| ids.file.clone()));
+    let sides = || {
+        let both = Direction::BOTH.into_iter().zip(&ids);
+        both.filter_map(|(side, file)| Some((side, file.as_deref()?)))
+    };
+    for side in sides() {
         let truths = loaded.parts.iter().flat_map(|(_, parts)| &parts.truths);
-        if let Some(ids) = ids {
-            queried::check_side(truths, &gallery, (side, &ids.file))?;
-        }
+        queried::check_side(truths, &gallery, side)?;
     }
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
+    // The pairing of a captions file is among them now.
+    for side in sides() {
+        queried::check_side(listed.iter(), &gallery, side)?;
+    }
     let mut caveat = inputs.demo.then(|| demo::CAVEAT.to_owned());
     if let Some(implied) = implied::pairing(&listed, &gallery, is_wanted, inputs)? {
         listed.extend(implied.lists);

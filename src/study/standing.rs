@@ -24,6 +24,7 @@ impl Study {
             {
                 Standing::NotRelevant
             }
+            Standing::NotListed if truth.name == NONE => Standing::NotJudged,
             standing => standing,
         }
     }

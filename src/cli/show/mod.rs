@@ -19,7 +19,6 @@ use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
-use crate::truth::standing::Standing;
 use crate::truth::verdict::{Pair, Verdicts};
 use crate::truth::{NONE, Truth};
 use crate::tui::pictures::ImageMode;
@@ -279,10 +278,7 @@ fn item(
     let direction = view.direction;
     let badge = study.badge(None, direction, query, item);
     let standing = |truth: &Truth| {
-        let standing = match study.standing(truth, direction, query, item) {
-            Standing::NotListed if truth.name == NONE => Standing::NotJudged,
-            standing => standing,
-        };
+        let standing = study.standing(truth, direction, query, item);
         (truth.name.clone(), standing)
     };
     RankedItem {

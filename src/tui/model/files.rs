@@ -97,14 +97,15 @@ impl Files {
         if let Some(error) = &self.overwritten {
             let file = Path::new(error.subject()).file_name().unwrap_or_default();
             let file = file.to_string_lossy();
-            let until = if self.follows {
-                " until it no longer changes".to_owned()
-            } else {
-                format!("; {key} reloads")
+            let is_gone = self.change.gone.iter().any(|gone| *gone == file);
+            let is_cut = self.follows && self.change.is_cut;
+            let (what, until) = match () {
+                () if is_gone => ("is gone from the disk", String::new()),
+                () if is_cut => ("is cut off", " until it is whole".into()),
+                () if self.follows => ("was written over", " until it no longer changes".into()),
+                () => ("was written over", format!("; {key} reloads")),
             };
-            return Some(format!(
-                "{file} was written over: nothing new is counted{until}"
-            ));
+            return Some(format!("{file} {what}: nothing new is counted{until}"));
         }
         match (&*self.change.changed, &*self.change.gone) {
             ([], []) => None,
@@ -142,6 +143,10 @@ mod tests {
         files.follows = true;
         assert!(said(&files).ends_with("is cut off: read once it is whole; Ctrl-l says where"));
         files.overwritten = Some(Error::new("/x/a.npy", "changed"));
+        assert!(
+            said(&files).ends_with("a.npy is cut off: nothing new is counted until it is whole")
+        );
+        files.change.is_cut = false;
         assert!(said(&files).contains("a.npy was written over: nothing new"));
         assert_eq!(files.waiting(), "not counted");
         files.failure = Some(Error::new("a.npy", "half"));

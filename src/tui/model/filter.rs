@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::{FilterRequest, Stamp};
+use crate::engine::{FilterAnswer, FilterRequest, Stamp};
 use crate::filter::{Mistake, Needs};
 
 /// The condition in force, and what it finds.
@@ -25,16 +25,16 @@ pub enum Found {
     Lacking(Needs),
     /// Not yet: the engine asks so many queries.
     Asked(Arc<FilterRequest>),
-    /// Their gallery indices, ascending.
-    Met(Vec<u32>),
+    /// Which meet it.
+    Met(FilterAnswer),
 }
 
 impl Found {
     /// Takes what the engine found, if it is this that was asked; whether it is.
-    pub(in crate::tui) fn take(&mut self, request: Stamp, met: &[u32]) -> bool {
+    pub(in crate::tui) fn take(&mut self, request: Stamp, met: &FilterAnswer) -> bool {
         let is_it = self.asked().is_some_and(|asked| asked.stamp == request);
         if is_it {
-            *self = Found::Met(met.to_vec());
+            *self = Found::Met(met.clone());
         }
         is_it
     }

@@ -7,7 +7,7 @@ use super::demand::Asked;
 use super::filter::{ActiveFilter, Found};
 use super::job::ModelJob;
 use crate::data::index::TruthIx;
-use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
+use crate::engine::{FilterAnswer, FilterRequest, Filtering, Scored, Stamp, Wanted};
 use crate::filter::{Counts, Filter, Mistake, Needs, UserMarks, named};
 use crate::metric::{Spec, Summary};
 use crate::rank::edited::Edited;
@@ -21,7 +21,7 @@ impl ModelJob for Filtering {
         Some(Wanted::one(request.stamp, || request.clone()))
     }
 
-    fn take(model: &mut Model, request: Stamp, met: Vec<u32>) {
+    fn take(model: &mut Model, request: Stamp, met: FilterAnswer) {
         if model.filter.found.take(request, &met) {
             model.list();
             model.record_numbers();
@@ -58,7 +58,7 @@ impl Model {
         Ok(match &self.truth().relevance[direction] {
             Some(judged) if request.is_small(judged) => at_once(),
             Some(_) => Found::Asked(Arc::new(request)),
-            None => Found::Met(Vec::new()),
+            None => Found::Met(FilterAnswer::default()),
         })
     }
 
@@ -120,8 +120,16 @@ impl Model {
     /// The queries that meet the condition in force; `None` without one, or while they are asked.
     pub fn filtered(&self) -> Option<&[u32]> {
         match &self.filter.found {
-            Found::Met(met) => Some(met),
+            Found::Met(met) => Some(&met.queries),
             _ => None,
+        }
+    }
+
+    /// Of how many queries it is not known whether they meet the condition in force: they have no value to compare.
+    pub fn filter_unknown(&self) -> usize {
+        match &self.filter.found {
+            Found::Met(met) => met.unknown,
+            _ => 0,
         }
     }
 

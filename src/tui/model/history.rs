@@ -1,5 +1,9 @@
 //! Every change as a step that can be undone, redone, and gone back to.
 
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
+
 use super::sort::Sort;
 use crate::metric::Summary;
 use crate::session::{Note, Pick, Said};
@@ -137,8 +141,28 @@ pub struct After {
     pub view: View,
     /// Both numbers.
     pub values: [Option<f64>; 2],
-    /// How many queries meet the filter; `None` without one.
-    pub met: Option<usize>,
+    /// The queries that meet the filter; `None` without one.
+    pub met: Option<MetQueries>,
+    /// How many queries entered the first of them.
+    pub judged: usize,
+}
+
+/// How many queries meet a filter, and which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetQueries {
+    /// How many.
+    pub count: usize,
+    /// A fingerprint of their gallery indices.
+    pub fingerprint: u64,
+}
+
+impl MetQueries {
+    fn of(met: &[u32]) -> Self {
+        MetQueries {
+            count: met.len(),
+            fingerprint: FxBuildHasher.hash_one(met),
+        }
+    }
 }
 
 /// The steps, and which of them is the present one.
@@ -283,12 +307,13 @@ impl History {
         between.any(|step| matches!(step.change, Some(Change::Dials { .. })))
     }
 
-    /// Notes the numbers of the present step, and how many queries meet the filter.
-    pub(in crate::tui) fn note(&mut self, view: View, numbers: [Summary; 2], met: Option<usize>) {
+    /// Notes the numbers of the present step, and which queries meet the filter.
+    pub(in crate::tui) fn note(&mut self, view: View, numbers: [Summary; 2], met: Option<&[u32]>) {
         self.steps[self.present].numbers = Some(After {
             view,
             values: numbers.map(|summary| summary.value),
-            met,
+            met: met.map(MetQueries::of),
+            judged: numbers[0].judged,
         });
     }
 

@@ -14,7 +14,7 @@ use super::similarities::Similarities;
 use crate::analysis::overlap::Overlaps;
 use crate::data::index::ModelIx;
 use crate::doctor::Finding;
-use crate::engine::{ChartKey, ItemsKey, ListedItems, PairKey, Stamp, Tested};
+use crate::engine::{ChartKey, FilterAnswer, ItemsKey, ListedItems, PairKey, Stamp, Tested};
 use crate::error::Error;
 use crate::figure::chart::Chart;
 use crate::study::Dials;
@@ -51,7 +51,7 @@ pub struct Known {
     /// How much the rankings of two models have in common, as far as it was asked for.
     pub(in crate::tui::model) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
-    pub typed_met: Option<(Stamp, Vec<u32>)>,
+    pub typed_met: Option<(Stamp, FilterAnswer)>,
     /// The outcomes of paired tests, by the stamp of what was tested.
     pub tested: Option<(Stamp, Vec<Tested>)>,
     /// The first items of queries, or why there are none.

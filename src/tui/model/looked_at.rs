@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
+use super::filter::Found;
 use super::history::Change;
 use super::numbers::Numbers;
 use super::trend::Question;
@@ -161,7 +162,10 @@ impl Model {
             let numbers = self.filtered_numbers(scored);
             let visit = self.history.visits();
             self.trend.record(visit, self.question(), numbers);
-            let met = self.filtered().map(<[u32]>::len);
+            let met = match &self.filter.found {
+                Found::Met(met) => Some(met.queries.as_slice()),
+                _ => None,
+            };
             self.history.note(self.view, numbers, met);
             self.take_intervals();
         }

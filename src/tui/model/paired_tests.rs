@@ -45,6 +45,11 @@ impl Model {
         let (Some(first), Some(second)) = (first, second) else {
             return Err("counting: paired tests take the numbers of both models".into());
         };
+        if first.iter().all(|query| query.listed == 0) {
+            return Err(
+                "no query has a positive: paired tests take a ground truth, or verdicts".into(),
+            );
+        }
         // A pool of images has captions of others, too: only the whole gallery tells whose they are.
         let images = clustering.images(&self.base);
         let images =
@@ -66,13 +71,21 @@ impl Model {
     /// The same tests with each caption by itself, or clustered by image again. An image is a query once:
     /// there is nothing to cluster.
     pub(in crate::tui) fn clustered_otherwise(&mut self, of: &PairedTest) -> Option<PairedTest> {
-        if of.direction != Direction::T2i {
+        if !self.can_cluster(of) {
             return None;
         }
         self.paired_test(match of.images {
             Some(_) => Clustering::ByQuery,
             None => Clustering::ByImageOnly,
         })
+    }
+
+    /// Whether captions can be drawn with others of their image: they are the queries, and a ground truth or a file tells
+    /// whose they are.
+    pub(in crate::tui) fn can_cluster(&self, of: &PairedTest) -> bool {
+        let knows_images =
+            || of.images.is_some() || Clustering::ByImageOnly.images(&self.base).is_ok();
+        of.direction == Direction::T2i && knows_images()
     }
 
     /// The outcomes of tests, one entry a metric; `None` while they are under way.

@@ -33,7 +33,10 @@ impl Model {
         }
         let difference = |now: Option<f64>, then: Option<f64>| Some(now? - then?);
         let [against, short] = match change {
-            Some(change) => self.against(&change, then.view)?,
+            Some(change) => {
+                let against = self.against(&change, then.view)?;
+                of_others(against, &change, then, now)
+            }
             None => against_reload(then, now),
         };
         Some(StepChange {
@@ -155,16 +158,36 @@ fn short(name: &str) -> String {
     name.chars().take(NAME - 1).chain(['…']).collect()
 }
 
-/// What was before files were read again; a condition that other queries meet now says of how many that is.
+/// The other side of a change, where a condition in force is met by other queries since: of how many it is.
+fn of_others(
+    [against, short]: [String; 2],
+    change: &Change,
+    then: After,
+    now: After,
+) -> [String; 2] {
+    let is_filter = matches!(change, Change::Filter { .. } | Change::List { .. });
+    match then.met.filter(|_| !is_filter && then.met != now.met) {
+        Some(met) => [
+            format!("{against} on {} other queries", grouped(met.count)),
+            format!("{short}, {} others", grouped(met.count)),
+        ],
+        None => [against, short],
+    }
+}
+
+/// What was before files were read again; where other queries are counted now, because a condition is met by others or a
+/// ground truth judges others, of how many that is.
 fn against_reload(then: After, now: After) -> [String; 2] {
-    match then.met.filter(|_| then.met != now.met) {
-        Some(met) => {
-            let queries = count(met, "query");
-            [
-                format!("{queries} before the reload"),
-                format!("{} before", grouped(met)),
-            ]
-        }
+    let met = then
+        .met
+        .filter(|_| then.met != now.met)
+        .map(|met| met.count);
+    let judged = Some(then.judged).filter(|judged| *judged != now.judged);
+    match met.or(judged) {
+        Some(queries) => [
+            format!("{} before the reload", count(queries, "query")),
+            format!("{} before", grouped(queries)),
+        ],
         None => ["before the reload", BEFORE].map(String::from),
     }
 }

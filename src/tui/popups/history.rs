@@ -176,7 +176,7 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
         at if at > present => (" ", cx.theme.dim.into()),
         _ => (" ", Style::default()),
     };
-    let met = step.numbers.and_then(|numbers| numbers.met);
+    let met = step.numbers.and_then(|numbers| Some(numbers.met?.count));
     let of = met.map_or(String::new(), |met| format!(" ({})", count(met, "query")));
     let name = format!(
         "{pointer}{}  {}{of}",

@@ -17,6 +17,7 @@ use crate::data::text::{grouped, p_value};
 use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::study::Pool;
+use crate::truth::NONE;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
@@ -136,13 +137,13 @@ impl Popup for TestResults {
         Asked::Tests(self.paired_test.clone())
     }
 
-    fn hints(&self, _model: &Model) -> Vec<Hint> {
+    fn hints(&self, model: &Model) -> Vec<Hint> {
         let clustering = match self.paired_test.images {
             None => "cluster by image",
             Some(_) => "cluster by query",
         };
         let mut hints = vec![(Action::Down, "move"), (Action::Detail, "list the queries")];
-        if self.paired_test.direction == Direction::T2i {
+        if model.can_cluster(&self.paired_test) {
             hints.push((Action::NextPane, clustering));
         }
         hints.push((Action::Close, "close"));
@@ -159,10 +160,10 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let (width, highest) = Sheet::outer((screen.width, screen.height));
     let mut rows = lines(open, cx, usize::from(width.saturating_sub(2)));
     let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
-    let by_image = match (open.paired_test.direction, &open.paired_test.images) {
-        (Direction::I2t, _) => "",
-        (_, None) => "Tab clusters by image, ",
-        (_, Some(_)) => "Tab clusters by query, ",
+    let by_image = match &open.paired_test.images {
+        _ if !cx.model.can_cluster(&open.paired_test) => "",
+        None => "Tab clusters by image, ",
+        Some(_) => "Tab clusters by query, ",
     };
     let scrolls = ["", "j/k scroll, "][usize::from(wanted > highest)];
     let notes = [
@@ -212,7 +213,13 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
         Pool::All => String::new(),
         pool => format!(", pool {}", cx.model.base.pool_name(pool)),
     };
-    let judged = grouped(paired_test.ranks[0].len());
+    let ranks = &paired_test.ranks[0];
+    let judged = if cx.model.study.truths[paired_test.truth].name == NONE {
+        ranks.iter().filter(|query| query.listed > 0).count()
+    } else {
+        ranks.len()
+    };
+    let judged = grouped(judged);
     let head = format!(
         " {first} - {second}, {}, ground truth {truth}{pool}, {judged} queries judged, {}",
         paired_test.direction,
@@ -279,19 +286,25 @@ fn clustered(paired_test: &PairedTest) -> String {
 /// How the numbers came about.
 fn legend(paired_test: &PairedTest, tested: &[Tested], cx: Context<'_>) -> Vec<String> {
     let tests = || tested.iter().map(|one| &one.tests);
+    let widths = paired_test
+        .draws
+        .of_differences(tests().filter_map(Tests::width));
+    let deciders = deciders(tests().filter_map(Tests::decider));
+    let how = if widths.is_empty() || deciders.is_empty() {
+        " Too few queries for an interval and a test.".to_owned()
+    } else {
+        format!(" 95 % CI: {widths}. p: {deciders}, Holm-adjusted over both metrics.")
+    };
     let mut told = vec![
         String::new(),
-        format!(
-            " 95 % CI: {}. p: {}, Holm-adjusted over both metrics.",
-            paired_test
-                .draws
-                .of_differences(tests().filter_map(Tests::width)),
-            deciders(tests().filter_map(Tests::decider))
-        ),
+        how,
         " Inference is about queries: gallery and trained models are held fixed.".into(),
     ];
     told.extend(match (paired_test.direction, &paired_test.images) {
         (Direction::I2t, _) => None,
+        (_, None) if !cx.model.can_cluster(paired_test) => {
+            Some(" Captions of one image are not independent: no file tells whose they are.".into())
+        }
         (_, None) => Some(" Captions of one image are not independent: Tab clusters them.".into()),
         (_, Some(_)) => Some(" The captions of an image are one cluster; no McNemar then.".into()),
     });
@@ -336,9 +349,9 @@ fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>, width: usize) -
     };
     let Some([first, second]) = one.paired.means() else {
         row(
-            "undefined: no query, or rankings too short",
+            "undefined",
             String::new(),
-            String::new(),
+            "no query, or rankings too short".into(),
             cx.theme.dim.into(),
         );
         return rows;

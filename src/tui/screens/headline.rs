@@ -181,16 +181,24 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
     match (grouped(covered), grouped(total)) {
         (covered, _) if let Some(met) = cx.model.filtered() => {
             let met = grouped(met.len());
-            match length {
+            match (length, cx.model.filter_unknown()) {
                 _ if cx.model.is_blind() => in_force(length).into(),
-                Length::Least => format!("  filter {met}"),
-                Length::Long => format!("  filter {met} of {covered} queries"),
-                Length::Middle => format!("  filter {met} of {covered}"),
-                Length::Short => format!("  filter {met}/{covered}"),
+                (Length::Least, _) => format!("  filter {met}"),
+                (Length::Long, 0) => format!("  filter {met} of {covered} queries"),
+                (Length::Long, unknown) => {
+                    let unknown = grouped(unknown);
+                    format!("  filter {met} of {covered} queries, {unknown} without a value")
+                }
+                (Length::Middle, _) => format!("  filter {met} of {covered}"),
+                (Length::Short, _) => format!("  filter {met}/{covered}"),
             }
         }
         _ if cx.model.is_filtering() => "  filter …".into(),
-        (covered, _) if cx.model.truth().name == NONE => format!("  {covered} queries"),
+        (covered, _) if cx.model.truth().name == NONE => match grouped(entered) {
+            _ if !cx.model.is_judged() || cx.model.is_blind() => format!("  {covered} queries"),
+            entered if is_short => format!("  {entered}/{covered}"),
+            entered => format!("  {entered} of {covered} queries with a value"),
+        },
         (covered, _) if length == Length::Least => format!("  {covered}"),
         (covered, total) if is_short => format!("  {covered}/{total}"),
         (covered, total) if length == Length::Middle => format!("  {covered} of {total} judged"),

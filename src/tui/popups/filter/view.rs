@@ -154,8 +154,12 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
         }
         Err(mistake) => put(2, format!(" {}", mistake.found()), cx.theme.error),
         Ok(Found::Met(met)) => {
-            let met = format!(" {} of {} queries", grouped(met.len()), grouped(of));
-            put(2, met + &by_itself(menu), cx.theme.title);
+            let unknown = match met.unknown {
+                0 => String::new(),
+                count => format!("; {} others have no value to compare", grouped(count)),
+            };
+            let met = format!(" {} of {} queries", grouped(met.queries.len()), grouped(of));
+            put(2, met + &unknown + &by_itself(menu), cx.theme.title);
         }
         Ok(_) if menu.text().trim().is_empty() => {
             let words = " a condition such as r1 == 0 and words <= 12, or a word of one of these:";

@@ -11,6 +11,7 @@ use super::{Cx, Pane};
 use crate::analysis::kinds::{self, Kind};
 use crate::data::text::grouped;
 use crate::study::View;
+use crate::truth::NONE;
 use crate::tui::action::Action;
 use crate::tui::screens::filtered_view;
 use crate::tui::signs;
@@ -140,7 +141,12 @@ fn judged(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
 
 fn judged_by(cx: Cx<'_>, view: View) -> usize {
     let truth = &cx.model.study.truths[view.truth];
-    truth.judges(view.direction).unwrap_or(0)
+    // Without any ground truth verdicts alone say whether top-1 is a positive: of the first kind all is known then.
+    let by_verdicts = || Some(cx.model.lists_of(view)?.first()?.as_ref()?.of);
+    match truth.judges(view.direction) {
+        _ if truth.name == NONE => by_verdicts().unwrap_or(0),
+        judged => judged.unwrap_or(0),
+    }
 }
 
 fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {

@@ -11,6 +11,8 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
+use crate::study::View;
+use crate::truth::NONE;
 use crate::tui::action::Action;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
 use crate::tui::screens::filtered_view;
@@ -142,11 +144,24 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
     let judged = Direction::both(|direction| {
-        // Verdicts alone judge beside lists that say nothing: no count of lists tells how many.
-        let judged = truth
-            .judges(direction)
-            .filter(|judged| !is_mine || *judged > 0);
-        judged.map(|judged| format!("{} {direction}", grouped(judged)))
+        let judged = truth.judges(direction)?;
+        // Beside lists that say nothing verdicts alone judge.
+        let by_verdicts = || {
+            let view = View {
+                truth: at,
+                direction,
+                ..cx.model.view
+            };
+            cx.model
+                .judged_at(view)
+                .map_or(0, |scored| scored.r1.judged)
+        };
+        let judged = if is_mine && truth.name == NONE {
+            by_verdicts()
+        } else {
+            judged
+        };
+        Some(format!("{} {direction}", grouped(judged)))
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
     let own = if is_mine {
@@ -165,14 +180,9 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> 
     // The last column is the scrollbar's.
     let room = usize::from(width).saturating_sub(text::width(&name) + 1);
     let ways = [format!("  queries: {judged}"), format!("  {judged}")];
-    let counted = if judged.is_empty() {
-        String::new()
-    } else {
-        text::first_fitting(ways, room)
-    };
     Line::from(vec![
         Span::styled(name, style),
-        Span::styled(counted, cx.theme.dim),
+        Span::styled(text::first_fitting(ways, room), cx.theme.dim),
     ])
 }
 
