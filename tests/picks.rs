@@ -596,6 +596,21 @@ fn a_pick_of_several_models_is_opened_beside_them() {
     );
 }
 
+/// Picked where one model is looked at, a query takes on those that it is compared with.
+#[test]
+fn a_pick_takes_on_the_models_that_are_compared() {
+    let (_folder, _, harness) = fresh(120, 40);
+    let both = harness.keys(" 2 ");
+    assert!(
+        message(&both).starts_with("picked with broad, naive, too: t2i query"),
+        "{}",
+        message(&both)
+    );
+    assert_eq!(selected(&both).models, ["careful", "broad", "naive"]);
+    let none = both.keys(" ");
+    assert!(message(&none).starts_with("no longer picked"));
+}
+
 /// What the program proposes is replaced by what is typed; other keys edit it.
 #[test]
 fn a_typed_name_takes_the_place_of_the_proposed_one() {

@@ -709,6 +709,9 @@ fn marked_items_are_judged_as_one_step() {
     assert_eq!(all_digits(&judged), all_digits(&singly));
     let undone = judged.keys("u");
     assert!(undone.app.model.judgements.verdicts.is_empty());
+    // Back at the first of them, both are marked again.
+    assert_eq!(undone.app.model.marked_counts(), [0, 2]);
+    assert_eq!(undone.app.model.selection.item, 0);
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
-    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     /// Ground truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]

@@ -5,13 +5,14 @@ use std::ffi::OsStr;
 use clap::{ArgAction, Args, ValueHint};
 use clap_complete::Shell;
 use clap_complete::engine::{
-    ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::{asked, say};
+use crate::data::near::meant;
 use crate::error::{Error, Result};
 use crate::tui::theme::BUNDLED;
 
@@ -19,8 +20,6 @@ use crate::tui::theme::BUNDLED;
 const NAME: &str = "itm-explore";
 /// The variable by which a shell asks.
 const ASKED: &str = "ITM_EXPLORE_COMPLETE";
-/// The argument of `man`.
-const PAGE: &str = "subcommand";
 /// The option with a theme.
 const THEME: &str = "theme";
 
@@ -79,10 +78,18 @@ pub(super) fn answer() {
 /// The command line as shells complete it. Options are offered where a hyphen is typed, else what stands without one.
 fn completed(is_bash: bool) -> clap::Command {
     let pages = pages(&asked::command());
-    let pages = move || pages.iter().map(CompletionCandidate::new).collect();
-    let pages = ArgValueCandidates::new(pages);
-    let man = |man: clap::Command| man.mut_arg(PAGE, |page| page.add(pages));
-    with_themes(hiding_options(asked::command(), is_bash), is_bash).mut_subcommand("man", man)
+    let whole = with_themes(hiding_options(asked::command(), is_bash), is_bash);
+    whole.mut_subcommand("man", |man| named(man.get_name()).subcommands(pages))
+}
+
+/// A command of which nothing but its name is completed.
+fn named(name: &str) -> clap::Command {
+    // Names of commands live as long as the program, which ends once it has answered.
+    let name: &'static str = name.to_owned().leak();
+    let command = clap::Command::new(name);
+    command
+        .disable_help_flag(true)
+        .disable_help_subcommand(true)
 }
 
 fn hiding_options(command: clap::Command, is_bash: bool) -> clap::Command {
@@ -141,16 +148,10 @@ fn with_themes(command: clap::Command, is_bash: bool) -> clap::Command {
     command.mut_arg(THEME, |theme| theme.add(ArgValueCompleter::new(themes)))
 }
 
-/// The words that name a manual page: subcommands, and those of subcommands.
-fn pages(command: &clap::Command) -> Vec<String> {
-    let mut words = Vec::new();
-    for one in command.get_subcommands() {
-        words.push(one.get_name().to_owned());
-        words.extend(pages(one));
-    }
-    words.sort_unstable();
-    words.dedup();
-    words
+/// The words that name a manual page: subcommands, and behind them those of subcommands.
+fn pages(command: &clap::Command) -> Vec<clap::Command> {
+    let page = |one: &clap::Command| named(one.get_name()).subcommands(pages(one));
+    command.get_subcommands().map(page).collect()
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
@@ -159,15 +160,25 @@ pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
     whole.build();
     let mut command = &whole;
     for name in &args.subcommand {
-        command = command.find_subcommand(name).ok_or_else(|| {
-            let known = command.get_subcommands().map(clap::Command::get_name);
-            let known: Vec<&str> = known.collect();
-            Error::new("man", format!("no subcommand is named {name}"))
-                .expected(format!("one of {}", known.join(", ")))
-        })?;
+        command = command
+            .find_subcommand(name)
+            .ok_or_else(|| unknown(command, name, &whole))?;
     }
     say::put(page(command.clone())?)?;
     Ok(0)
+}
+
+/// That a command has no such subcommand; one that another has is named with it.
+fn unknown(command: &clap::Command, name: &str, whole: &clap::Command) -> Error {
+    let known = command.get_subcommands().map(clap::Command::get_name);
+    let known: Vec<&str> = known.collect();
+    let error = Error::new("man", format!("no subcommand is named {name}"))
+        .expected(format!("one of {}", known.join(", ")));
+    let mut others = whole.get_subcommands();
+    match others.find(|one| one.find_subcommand(name).is_some()) {
+        Some(one) => error.mend(format!("man {} {name}", one.get_name())),
+        None => error.meaning(meant(name, &known)),
+    }
 }
 
 fn page(mut command: clap::Command) -> Result<Vec<u8>> {

@@ -64,6 +64,15 @@ fn depths_in(argument: &OsString) -> Option<String> {
     (!parts.is_empty() && parts.iter().all(is_number)).then(|| parts.join(","))
 }
 
+/// A whole number above 0, such as a depth.
+///
+/// # Errors
+/// Says that one is expected.
+pub(in crate::cli) fn above_zero(text: &str) -> std::result::Result<u32, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "a whole number above 0 is expected".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use std::ffi::OsStr;

@@ -17,7 +17,7 @@ use crate::study::{Study, View};
 #[command(next_help_heading = "Queries sampled among those that meet the condition")]
 pub(super) struct DrawArgs {
     /// Draw N of them; `find` adds them to the picks of the session that it is given
-    #[arg(long, value_name = "N", requires = "condition", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "condition", value_parser = crate::cli::depths::above_zero)]
     pick: Option<u32>,
     /// The seed of the draw: the same seed draws the same queries
     #[arg(long, value_name = "S", default_value_t = 0, requires = "pick", value_parser = super::resampling::seed)]

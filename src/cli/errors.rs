@@ -16,6 +16,7 @@ use crate::rank::pass::CancelToken;
 use crate::report::errors::Errors;
 use crate::report::errors::listed::Listed;
 use crate::study::{Study, View};
+use crate::truth::Kind as TruthKind;
 
 /// Depths at which hubs are always counted.
 const DEPTHS: [usize; 2] = [1, 5];
@@ -32,7 +33,7 @@ pub(super) struct ErrorsArgs {
     #[arg(long, alias = "models", value_delimiter = ',', value_name = "NAMES")]
     model: Vec<String>,
     /// Ground truths, separated by commas; hubs, words and lists are told under the first [default: all, and the
-    /// richest]
+    /// richest; missing labels under the original one]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     /// Direction of retrieval [default: t2i, where the ground truth and the model have it]
@@ -120,7 +121,13 @@ struct Chosen {
 }
 
 fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
-    let truth = args.truth.first().map(String::as_str);
+    // Of missing labels it is the original annotation that lacks something.
+    let of_original = || {
+        let mut truths = study.truths.iter();
+        let original = truths.find(|truth| truth.kind == TruthKind::Original)?;
+        (args.list.as_deref() == Some("missing-label")).then_some(original.name.as_str())
+    };
+    let truth = args.truth.first().map(String::as_str).or_else(of_original);
     let model = args.model.first().map(String::as_str);
     let main = View::choose(study, model, truth, args.direction)?;
     let direction = Some(main.direction);

@@ -43,7 +43,7 @@ pub(super) struct EvalArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
-    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = depths::USUAL, value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     /// Ground truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -56,7 +56,7 @@ pub(super) struct EvalArgs {
     #[command(flatten)]
     direction: DirectionArgs,
     /// Cap of R in pmrp (the PCME papers use 50)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     pmrp_cap: Option<u32>,
     /// Add alpha * A + (1 - alpha) * B, scores taken as they are or scaled; repeatable
     #[arg(long, value_name = "A,B,ALPHA[,raw|zscore|minmax]")]

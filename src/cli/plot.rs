@@ -43,7 +43,7 @@ pub(super) struct PlotArgs {
     #[arg(long, value_name = "NAME")]
     pool: Option<String>,
     /// Depth of hubness and of semantic-recall: in the top K [default: 10]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     k: Option<u32>,
     /// What makes the scores of two models comparable in over-alpha [default: raw]
     #[arg(long, value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]

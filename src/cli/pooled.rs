@@ -19,7 +19,7 @@ pub(super) struct PooledArgs {
     #[arg(long, value_name = "POOL.jsonl", conflicts_with = "tour")]
     annotate: Option<PathBuf>,
     /// How many people judge a pair at most: what others answered as often is not asked
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "annotate", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "annotate", value_parser = crate::cli::depths::above_zero)]
     overlap: u32,
     /// Answers of others, besides the sessions that lie beside the pool: sessions, or files that the page saved;
     /// repeatable

@@ -12,7 +12,7 @@ pub(super) struct RuleArgs {
     of_rules: OfRules,
     /// The least grade of a positive in ground truths with grades, such as TREC qrels from 0 to 3; nDCG sees all
     /// grades [default: 1]
-    #[arg(long, value_name = "GRADE", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "GRADE", value_parser = crate::cli::depths::above_zero)]
     relevant_from: Option<u32>,
 }
 

@@ -23,7 +23,7 @@ use crate::report;
 )]
 pub(super) struct SrArgs {
     /// Depths: in the top K of a ranking
-    #[arg(long, short, value_delimiter = ',', default_values_t = [K], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = [K], value_parser = crate::cli::depths::above_zero)]
     k: Vec<u32>,
     #[command(flatten)]
     direction: DirectionArgs,

@@ -23,6 +23,8 @@ const REVEALING: &[Action] = &[
     Action::WhatIf,
     Action::Beside,
     Action::Plot,
+    Action::Sort,
+    Action::SortBy,
     Action::Items,
     Action::CopyRow,
     Action::Boxes,

@@ -35,7 +35,7 @@ pub(in crate::cli) struct HitsArgs {
     #[arg(long, value_name = "PAGE.html")]
     html: Option<PathBuf>,
     /// The most HITs of a page
-    #[arg(long, value_name = "N", default_value_t = 25, requires = "html", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 25, requires = "html", value_parser = crate::cli::depths::above_zero)]
     page_hits: u32,
     /// Ask on the page what falls short where the answer is partly or mostly not
     #[arg(long, requires = "html")]

@@ -29,7 +29,7 @@ use crate::study::{Study, View};
 )]
 pub(in crate::cli) struct PoolArgs {
     /// How many items of each ranking are taken
-    #[arg(long, value_name = "K", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 25, value_parser = crate::cli::depths::above_zero)]
     top: u32,
     /// The models that propose pairs [default: all]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
@@ -45,7 +45,7 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     condition: Option<Condition>,
     /// Of these, N of each direction, drawn at random
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = crate::cli::depths::above_zero)]
     sample: Option<u32>,
     /// The seed of what is random
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = super::super::resampling::seed)]
@@ -65,7 +65,7 @@ pub(in crate::cli) struct PoolArgs {
     #[arg(long, value_name = "N", default_value_t = 12.0)]
     pace: f64,
     /// People who judge each pair, for the cost
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::depths::above_zero)]
     overlap: u32,
     /// The pool to write, as JSON Lines [default: none, the counts alone]
     #[arg(long, short, value_name = "POOL.jsonl")]

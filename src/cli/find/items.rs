@@ -25,7 +25,7 @@ pub(super) struct ItemsArgs {
     #[arg(long, value_name = "WHICH", default_value = Which::ALL[0].0, value_parser = which(), requires = "items")]
     which: Which,
     /// With --items: how many items of each query are looked at
-    #[arg(short, long, value_name = "N", default_value_t = 10, requires = "items", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short, long, value_name = "N", default_value_t = 10, requires = "items", value_parser = crate::cli::depths::above_zero)]
     k: u32,
 }
 

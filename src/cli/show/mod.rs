@@ -44,7 +44,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// How many items
-    #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_name = "N", default_value_t = 5, value_parser = crate::cli::depths::above_zero)]
     k: u32,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
     /// similar100:MODEL

@@ -126,6 +126,11 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         ..args.input.inputs(args.list.is_some())
     })?;
     super::report_notes(&study, args.print.quiet);
+    if study.truths.is_empty() {
+        return Err(Error::new("inputs", "no ground truth among the files")
+            .expected("one or more to count")
+            .into());
+    }
     let reference = match &args.against {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),

@@ -199,11 +199,15 @@ impl History {
         &self.steps
     }
 
-    /// The pair that the present step judged, if it did.
-    pub(in crate::tui::model) fn pair(&self) -> Option<Pair> {
-        match self.steps[self.present].change {
-            Some(Change::Verdict { pair, .. }) => Some(pair),
+    /// The pairs that the present step judged.
+    pub(in crate::tui::model) fn judged_pairs(&self) -> Vec<Pair> {
+        let judged = |change: &Change| match change {
+            Change::Verdict { pair, .. } => Some(*pair),
             _ => None,
+        };
+        match &self.steps[self.present].change {
+            Some(Change::Together { changes, .. }) => changes.iter().filter_map(judged).collect(),
+            change => change.iter().filter_map(judged).collect(),
         }
     }
 

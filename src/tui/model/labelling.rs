@@ -161,14 +161,20 @@ impl Model {
         self.due.page = true;
     }
 
-    /// Takes the last change back; in the judging mode that of an answer returns to its item.
+    /// Takes the last change back; in the judging mode that of an answer returns to its item, of several to the first,
+    /// and they are marked again.
     pub(in crate::tui) fn take_back(&mut self) {
-        let pair = self.history.pair();
+        let pairs = self.history.judged_pairs();
         self.undo();
-        match pair.filter(|_| self.judging.is_on) {
-            Some(pair) if self.queue.is_some() => self.look_at_queued(pair),
-            Some(pair) => self.look_at_pair(pair),
-            None => {}
+        match pairs.first().filter(|_| self.judging.is_on) {
+            Some(&pair) if self.queue.is_some() => self.look_at_queued(pair),
+            Some(&pair) => self.look_at_pair(pair),
+            None => return,
+        }
+        let direction = self.view.direction;
+        for pair in pairs.iter().filter(|_| pairs.len() > 1) {
+            let (query, item) = pair.asked(direction);
+            self.marked.item((direction, query.raw()), item.raw(), true);
         }
     }
 

@@ -109,16 +109,39 @@ impl Model {
         let direction = sighted.view.direction;
         let mut after = self.session.picks().to_vec();
         let id = self.study.gallery.queries(direction)[sighted.query].clone();
-        let what = if let Some(place) = self.pick_place(direction, sighted.query) {
-            after.remove(place);
-            "no longer picked"
-        } else {
-            after.push(self.new_pick(&sighted));
-            "picked"
+        let what = match self.pick_place(direction, sighted.query) {
+            None => {
+                after.push(self.new_pick(&sighted));
+                "picked".to_owned()
+            }
+            Some(place) => {
+                let lacking = self.lacking_models(&after[place], &sighted);
+                if lacking.is_empty() {
+                    after.remove(place);
+                    "no longer picked".to_owned()
+                } else {
+                    let added = lacking.join(", ");
+                    after[place].models.extend(lacking);
+                    format!("picked with {added}, too")
+                }
+            }
         };
         let what = format!("{what}: {direction} query {id}");
         self.change_picks(what.clone(), after);
         Some(what)
+    }
+
+    /// The models that are compared and that a pick, made where one was looked at, does not show.
+    fn lacking_models(&self, pick: &Pick, sighted: &Sighted) -> Vec<String> {
+        if sighted.models.len() < 2 {
+            return Vec::new();
+        }
+        let names = sighted.models.iter();
+        let names = names.map(|&model| &self.study.models[model].name);
+        names
+            .filter(|name| !pick.models.contains(name))
+            .cloned()
+            .collect()
     }
 
     fn new_pick(&self, sighted: &Sighted) -> Pick {

@@ -262,14 +262,11 @@ impl Model {
             return;
         };
         let (query, item) = pair.asked(direction);
-        let mut view = View {
+        let view = View {
             direction,
+            truth: self.truth_of_queue(direction, query),
             ..self.view
         };
-        if !judges(self.truth(), direction, query) {
-            let other = TruthIx::find(&self.study.truths, |truth| judges(truth, direction, query));
-            view.truth = other.unwrap_or(view.truth);
-        }
         self.show_unrecorded(view, query.raw());
         let listed = self
             .selection
@@ -283,6 +280,28 @@ impl Model {
         self.selection.pane = Pane::Ranking;
         self.seek(Sought::Item(item));
         self.arrange();
+    }
+
+    /// The truth under which a query of the queue is looked at: the one looked at where it judges them all, else the first
+    /// of those that judge most, so that it stays the same from the first pair on.
+    fn truth_of_queue(&self, direction: Direction, query: QueryIx) -> TruthIx {
+        let queue = self.queue.iter();
+        let queries: Vec<u32> = queue.flat_map(|queue| queue.queries(direction)).collect();
+        let judged = |truth: &Truth| {
+            let is_judged = |one: &&u32| judges(truth, direction, QueryIx::from(**one));
+            queries.iter().filter(is_judged).count()
+        };
+        let here = (judges(self.truth(), direction, query), judged(self.truth()));
+        let mut best = (here, self.view.truth);
+        if here.1 < queries.len() {
+            for (at, truth) in TruthIx::each(&self.study.truths) {
+                let there = (judges(truth, direction, query), judged(truth));
+                if there > best.0 {
+                    best = (there, at);
+                }
+            }
+        }
+        best.1
     }
 
     /// Looks at a view, in which a query is listed.
