@@ -612,7 +612,7 @@ fn a_folder_gets_a_figure_for_each_query() {
 }
 
 /// A figure higher than a page is refused, or becomes as many as it takes, none of which is higher.
-/// `a.tex` and `a.md` have one folder of pictures.
+/// Pictures stay those of the file that they were made for.
 #[test]
 fn pictures_of_another_figure_are_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
@@ -628,27 +628,28 @@ fn pictures_of_another_figure_are_not_written_over() {
     assert!(done.status.success(), "{}", stderr(&done));
     let pictures = || {
         let files = std::fs::read_dir(file("a-pictures")).unwrap();
-        let mut files: Vec<_> = files
-            .map(|one| std::fs::read(one.unwrap().path()).unwrap())
-            .collect();
+        let read = |one: std::io::Result<std::fs::DirEntry>| std::fs::read(one.unwrap().path());
+        let mut files: Vec<_> = files.map(|one| read(one).unwrap()).collect();
         files.sort_unstable();
         files
     };
     let before = pictures();
-    let refused = figure("a.md", &["--columns", "2"]);
+    assert!(figure("a.md", &["--columns", "2"]).status.success());
+    assert!(
+        pictures() == before,
+        "another format has a folder of its own"
+    );
+    std::fs::remove_file(file("a.tex")).unwrap();
+    let refused = figure("a.tex", &["--columns", "2"]);
     assert_eq!(refused.status.code(), Some(1));
     let told = stderr(&refused);
     assert!(
         told.contains("a-pictures/") && told.contains("with another content"),
         "{told}"
     );
+    assert!(!file("a.tex").exists() && pictures() == before);
     assert!(
-        !file("a.md").exists() && pictures() == before,
-        "nothing is lost"
-    );
-    assert!(figure("b.md", &["--columns", "2"]).status.success());
-    assert!(
-        figure("a.md", &["--columns", "2", "--force"])
+        figure("a.tex", &["--columns", "2", "--force"])
             .status
             .success()
     );

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::job::{Job, Run};
 use super::{ModelScores, Stamp};
 use crate::data::mapped::{self, Mark};
+use crate::data::opened::OpenedFile;
 use crate::error::{Error, Result};
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
@@ -62,13 +63,8 @@ fn reload(run: &Run<'_, Reloading>, mark: Mark) -> Result<Option<Reloaded>> {
         let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
         return Err(error.mend("start again, or write it to a file"));
     }
-    // Of a folder the rest would be opened, as if the file had never been there.
-    if let Some(gone) = open.files.iter().find(|file| file.now().is_none()) {
-        return Err(Error::new(gone.path.display(), "no such file or directory")
-            .expected("every file that was opened")
-            .mend("put it back, or start again without it"));
-    }
     let mut base = study::open(inputs)?;
+    require_all(open, &base)?;
     if !add_truths(&mut base, run.token)? {
         return Ok(None);
     }
@@ -93,6 +89,19 @@ fn reload(run: &Run<'_, Reloading>, mark: Mark) -> Result<Option<Reloaded>> {
             numbers,
             mark,
         })),
+    }
+}
+
+/// Checks that no file is gone from a folder, of which the rest was opened, as if the file had never been there. Another
+/// one may have taken its place.
+fn require_all(open: &Study, base: &Study) -> Result<()> {
+    let is_known = |file: &OpenedFile| open.files.iter().any(|known| known.path == file.path);
+    let gone = open.files.iter().find(|file| file.now().is_none());
+    match gone.filter(|_| base.files.iter().all(is_known)) {
+        None => Ok(()),
+        Some(gone) => Err(Error::new(gone.path.display(), "no such file or directory")
+            .expected("every file that was opened")
+            .mend("put it back, or start again without it")),
     }
 }
 

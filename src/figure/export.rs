@@ -72,7 +72,7 @@ pub fn export(
     put(output, path)
 }
 
-/// Checks that the pictures of another figure stay as they are: `a.tex` and `a.md` have one folder.
+/// Checks that the pictures of another figure stay as they are, whose file went or has another ending.
 fn spare_pictures(output: &Output, path: &Path) -> Result<()> {
     for (file, bytes) in &output.beside {
         let file = path.with_file_name(file);

@@ -16,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
     pages: None,
     draw: None,
     write: |figure, name| {
-        let mut beside = Beside::new(figure, name);
+        let mut beside = Beside::new(figure, name, "md-pictures");
         let text = text(figure, &mut beside);
         Ok(Output {
             bytes: text.into_bytes(),

@@ -153,7 +153,7 @@ impl Series<'_> {
             }
             cells
         });
-        let title = "queries whose top-1 is learned (late: first correct in the last quarter of the steps), forgotten \
+        let title = "queries whose top-1 is learned (late: first correct in the last quarter of the steps, of two or three at the last), forgotten \
                      (correct before, not at the last step) or never correct";
         Table::new(title, head, 1, rows.collect::<Vec<_>>()).if_any()
     }

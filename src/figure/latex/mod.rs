@@ -53,7 +53,7 @@ fn told_as_missing(c: char, missing: &mut BTreeSet<char>) -> String {
 fn latex(figure: &Figure, name: &str) -> Output {
     let mut writer = Writer {
         figure,
-        beside: Beside::new(figure, name),
+        beside: Beside::new(figure, name, "pictures"),
         missing: BTreeSet::new(),
     };
     let mut warnings = Vec::new();

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::Model;
 use super::selection::{Pane, RankedIn, Sought};
 use crate::engine::PlaceKey;
-use crate::study::View;
+use crate::study::{Pool, View};
 use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
@@ -261,7 +261,11 @@ impl Model {
                 self.message = Some("no item of this query is asked about".into());
             }
             (None, Sought::Item(_)) => {
-                self.message = Some("this model does not rank the item".into());
+                let words = match self.dials.pool {
+                    Pool::All => "this model does not rank the item",
+                    _ => "the item is not in this pool, or not ranked",
+                };
+                self.message = Some(words.into());
             }
         }
         (self.due.scroll, self.due.popup) = (true, true);

@@ -251,6 +251,9 @@ impl Model {
             return false;
         }
         self.look_for(view, wanted.query);
+        // The figure shows the first items, wherever the ranking was left.
+        self.selection.item = 0;
+        self.due.scroll = true;
         true
     }
 }

@@ -257,9 +257,13 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
             (words, cx.theme.warning)
         }
         Ok(_) if cx.model.is_judged() || cx.model.filtered().is_some() => {
-            let words =
-                "over all queries, without your verdicts; best: chosen on these same queries";
-            (words.to_owned(), cx.theme.dim)
+            let of = match (cx.model.filtered().is_some(), cx.model.is_judged()) {
+                (true, false) => "over all queries",
+                (false, _) => "without your verdicts",
+                (true, true) => "over all queries, without your verdicts",
+            };
+            let words = format!("{of}; best: chosen on these same queries");
+            (words, cx.theme.dim)
         }
         Ok(_) => {
             let words = "best: chosen on these same queries; `mix` tells its worth on others";
