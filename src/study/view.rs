@@ -45,10 +45,22 @@ impl View {
         let has = |direction: &Direction| given.relevance[*direction].is_some();
         let Some(direction) = wanted.into_iter().find(has) else {
             let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
+            let is_able =
+                |truth: &&Truth| direction.is_some_and(|one| truth.relevance[one].is_some());
+            let able = study
+                .truths
+                .iter()
+                .filter(is_able)
+                .map(|truth| truth.name.as_str());
+            let able: Vec<&str> = able.collect();
             return Err(Error::new(
-                "--direction",
+                "--truth",
                 format!("ground truth {} has no{lacks} list", given.name),
-            ));
+            )
+            .expected(one_of(
+                &able,
+                "a ground truth with such lists: there is none",
+            )));
         };
         Ok(View {
             model,

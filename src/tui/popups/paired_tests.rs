@@ -13,7 +13,7 @@ use crate::analysis::clustering::Clustering;
 use crate::analysis::inference::{Tests, deciders};
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
-use crate::data::text::{grouped, p_value};
+use crate::data::text::{count, grouped, p_value};
 use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::study::Pool;
@@ -219,9 +219,9 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
     } else {
         ranks.len()
     };
-    let judged = grouped(judged);
+    let judged = count(judged, "query");
     let head = format!(
-        " {first} - {second}, {}, ground truth {truth}{pool}, {judged} queries judged, {}",
+        " {first} - {second}, {}, ground truth {truth}{pool}, {judged} judged, {}",
         paired_test.direction,
         clustered(paired_test)
     );
