@@ -5,6 +5,8 @@
 //! is another question: its numbers are neither better nor worse than those before. The end of any of these is the
 //! way back, and no result.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::Model;
 use super::history::{After, Change};
 use crate::data::text::{count, grouped};
@@ -20,6 +22,15 @@ pub struct StepChange {
     pub short: String,
     /// The changes of both; `None` beside an undefined number.
     pub values: [Option<f64>; 2],
+}
+
+impl StepChange {
+    /// The other side after "vs", in words for so many columns: some stand beside every change that has room for any.
+    pub fn words_in(&self, columns: usize) -> Option<String> {
+        let ways = [self.against.as_str(), &self.short, BEFORE].into_iter();
+        let mut ways = ways.map(|words| format!(" vs {words}"));
+        ways.find(|words| words.width() <= columns)
+    }
 }
 
 impl Model {
@@ -168,8 +179,8 @@ fn of_others(
     let is_filter = matches!(change, Change::Filter { .. } | Change::List { .. });
     match then.met.filter(|_| !is_filter && then.met != now.met) {
         Some(met) => [
-            format!("{against} on {} other queries", grouped(met.count)),
-            format!("{short}, {} others", grouped(met.count)),
+            format!("{against} on the {} before", count(met.count, "query")),
+            format!("{} before", grouped(met.count)),
         ],
         None => [against, short],
     }

@@ -209,13 +209,8 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     spans.push(Span::styled(past(&second_past), cx.theme.line_map));
     let used: usize = spans.iter().map(Span::width).sum();
     let left = width.saturating_sub(used + 1);
-    let short = what_if.map_or(String::new(), |of| format!(" vs {}", of.short));
-    let mut ways = [against.trim_end(), &short].into_iter();
-    let words = ways.find(|words| text::width(words) <= left);
-    spans.push(Span::styled(
-        words.unwrap_or_default().to_owned(),
-        cx.theme.dim,
-    ));
+    let words = what_if.and_then(|of| of.words_in(left)).unwrap_or_default();
+    spans.push(Span::styled(words, cx.theme.dim));
     Line::from(spans)
 }
 

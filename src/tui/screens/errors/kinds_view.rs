@@ -5,12 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::grid::{CELL, COUNT, Grid, NAME, SHARE};
+use super::grid::{CELL, COUNT, Column, Grid, NAME, SHARE};
 use super::layout::NAMES;
 use super::{Cx, Pane};
 use crate::analysis::kinds::{self, Kind};
 use crate::data::text::grouped;
-use crate::study::View;
 use crate::truth::NONE;
 use crate::tui::action::Action;
 use crate::tui::screens::filtered_view;
@@ -93,13 +92,19 @@ fn notes(cx: Cx<'_>, grid: &Grid) -> Vec<String> {
 /// The truths, each above the first of its columns.
 fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(NAME))];
-    for columns in grid.columns.chunk_by(|one, other| one.truth == other.truth) {
-        let truth = &cx.model.study.truths[columns[0].truth];
+    let of = |column: &Column| (column.view.truth, column.is_loaded);
+    for columns in grid.columns.chunk_by(|one, other| of(one) == of(other)) {
+        let (at, is_loaded) = of(&columns[0]);
+        let truth = &cx.model.study.truths[at];
         let room = CELL * columns.len();
-        let own = cx.model.name_in_force(columns[0].truth);
+        let own = if is_loaded {
+            truth.name.clone()
+        } else {
+            cx.model.name_in_force(at)
+        };
         let name = format!("{own}{}", cx.model.dial_words(truth));
         let name = text::fit(&name, room - 1);
-        let style: Style = if columns[0].truth == cx.model.view.truth {
+        let style: Style = if at == cx.model.view.truth && !is_loaded {
             cx.theme.key.into()
         } else {
             cx.theme.title.into()
@@ -117,9 +122,9 @@ fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
 
 fn models(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(NAME))];
-    for &view in &grid.columns {
+    for &Column { view, is_loaded } in &grid.columns {
         let name = signs::model(&cx.model.study, view.model, CELL - 1);
-        let style: Style = if view == cx.model.view {
+        let style: Style = if view == cx.model.view && !is_loaded {
             cx.theme.key.into()
         } else {
             cx.theme.dim.into()
@@ -132,32 +137,36 @@ fn models(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
 fn judged(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let name = text::pad(" judged queries", NAME);
     let mut spans = vec![Span::styled(name, cx.theme.dim)];
-    for &view in &grid.columns {
-        let count = text::pad_left(&grouped(judged_by(cx, view)), COUNT);
+    for &column in &grid.columns {
+        let count = text::pad_left(&grouped(judged_by(cx, column)), COUNT);
         spans.push(Span::styled(text::pad(&count, CELL), cx.theme.dim));
     }
     Line::from(spans)
 }
 
-fn judged_by(cx: Cx<'_>, view: View) -> usize {
+fn judged_by(cx: Cx<'_>, Column { view, is_loaded }: Column) -> usize {
     let truth = &cx.model.study.truths[view.truth];
     // Without any ground truth verdicts alone say whether top-1 is a positive: of the first kind all is known then.
     let by_verdicts = || Some(cx.model.lists_of(view)?.first()?.as_ref()?.of);
     match truth.judges(view.direction) {
-        _ if truth.name == NONE => by_verdicts().unwrap_or(0),
+        _ if truth.name == NONE && !is_loaded => by_verdicts().unwrap_or(0),
         judged => judged.unwrap_or(0),
     }
 }
 
 fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
     let mut spans = vec![Span::raw(text::pad(&format!(" {}", kind.name), NAME))];
-    for &view in &grid.columns {
+    for &Column { view, is_loaded } in &grid.columns {
         let list = cx.model.lists_of(view).map(|lists| &lists[at]);
         let (count, share, style): (String, String, Style) = match list {
             None => (WAITING.into(), String::new(), cx.theme.dim.into()),
             Some(None) => ("-".into(), String::new(), cx.theme.dim.into()),
             Some(Some(of_kind)) => {
-                let count = of_kind.count();
+                let count = if is_loaded {
+                    of_kind.loaded
+                } else {
+                    of_kind.count()
+                };
                 (grouped(count.met), count.percent(), Style::default())
             }
         };
@@ -171,7 +180,8 @@ fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
 fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
     buf.set_style(row, cx.theme.marked);
     let here = cx.view();
-    let Some(at) = grid.columns.iter().position(|view| *view == here) else {
+    let is_here = |column: &Column| column.view == here && !column.is_loaded;
+    let Some(at) = grid.columns.iter().position(is_here) else {
         return;
     };
     let cell = Rect {
