@@ -596,6 +596,23 @@ fn a_pick_of_several_models_is_opened_beside_them() {
     );
 }
 
+/// A condition over ranks is asked only once these are counted: until then no other query's ranking has the item.
+#[test]
+fn a_session_left_under_a_condition_opens_on_its_item() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let left = harness.keys("fr1 == 0<Enter>jj<Tab>jj");
+    let place = |harness: &Harness| {
+        let model = &harness.app.model;
+        let item = model.item().map(|item| (item.item, item.rank));
+        (model.selection.query(), item)
+    };
+    let before = place(&left);
+    assert_eq!(before.1.map(|(_, rank)| rank), Some(3));
+    drop(left.keys("q"));
+    let again = on(&path, (120, 40)).keys("");
+    assert_eq!(place(&again), before);
+}
+
 /// Picked where one model is looked at, a query takes on those that it is compared with.
 #[test]
 fn a_pick_takes_on_the_models_that_are_compared() {

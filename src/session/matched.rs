@@ -100,12 +100,15 @@ impl Session {
 }
 
 fn other_study(study: &Facts, gallery: &Gallery) -> Option<String> {
+    let sizes = [gallery.images.len(), gallery.captions.len()];
+    let other = if [study.images, study.captions] == sizes {
+        "other ids".to_owned()
+    } else {
+        let [images, captions] = [study.images, study.captions].map(grouped);
+        format!("{images} images, {captions} captions")
+    };
     (!study.fit(gallery)).then(|| {
-        format!(
-            "the session was made with another gallery ({} images, {} captions): it is matched by ids",
-            grouped(study.images),
-            grouped(study.captions)
-        )
+        format!("the session was made with another gallery ({other}): it is matched by ids")
     })
 }
 

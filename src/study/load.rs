@@ -110,6 +110,11 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         pictures: inputs.demo.then(demo::pictures),
         ..Study::default()
     };
+    // A matrix of embeddings has rows for the images alone: it implies no pairing.
+    if study.truth(NONE).is_some() {
+        let meant = study.embeddings_meant();
+        study.notes.extend(meant.map(Note::warning));
+    }
     study.add_phrases(inputs.entities.as_deref(), loaded.entities)?;
     study.take_phis(inputs)?;
     let unheeded = unheeded::notes(&study, inputs, has_split);

@@ -153,6 +153,9 @@ impl Model {
         word("filter")
             .unwrap_or_default()
             .clone_into(&mut self.filter.text);
+        // What is listed is not what was left: while a condition is still asked, no query stands for the one that was
+        // selected, in whose ranking its item is.
+        self.selection.listed = None;
     }
 
     fn dials_of(&self, view: &Map<String, Value>) -> Dials {

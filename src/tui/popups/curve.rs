@@ -295,7 +295,11 @@ fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &m
     let mut words = vec![format!(" {}", number.name)];
     // Of a part of the alphas, the best is none.
     let most = most.filter(|_| cx.model.wanted_curve().is_none());
-    let best = "best for these queries";
+    let best = if cx.model.filtered().is_some() {
+        "best over all queries"
+    } else {
+        "best for these queries"
+    };
     words.extend(most.map(|point| format!("  {best} {} at {:.2}", said(point), point.alpha)));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));

@@ -77,13 +77,15 @@ impl Popup for TestResults {
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
-            Action::Detail => {
+            Action::Detail | Action::Items => {
                 let Some((tested, outcome)) = self.chosen(model) else {
                     return Answer::Stay;
                 };
                 let metric = &tested.spec.to_string();
                 model.list_outcome(self.paired_test.models, metric, outcome);
-                Answer::Close
+                let wants_items = action == Action::Items;
+                let list = wants_items.then(|| super::items::open(model)).flatten();
+                list.map_or(Answer::Close, |list| Answer::Open(Box::new(list)))
             }
             Action::NextPane => {
                 let other = model.clustered_otherwise(&self.paired_test);

@@ -38,8 +38,7 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
         _ => text::width(order) + 6,
     };
     let room = usize::from(size.0).saturating_sub(beside);
-    let found = list.found(cx.model);
-    let which = list.which(cx.model);
+    let (found, which) = (list.found(cx.model), list.which(cx.model));
     let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
     let title = text::first_fitting(titles(list, cx.model, &count), room);
     let inner = pane::popup(&title, order, size, cx.theme, body, buf);
@@ -88,8 +87,10 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 5] {
     } = list.key.view;
     let which = list.which(of);
     let condition = match &*list.common.words {
-        "" => String::new(),
-        words => format!("; {words}"),
+        "" if of.filter.text.is_empty() => String::new(),
+        "" => "; without the filter".to_owned(),
+        words if of.filter.text.is_empty() || words.contains("filter ") => format!("; {words}"),
+        words => format!("; without the filter; {words}"),
     };
     let top = match which {
         Which::Missed => "not in the top",
@@ -214,7 +215,9 @@ struct Columns<'a> {
 fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
     let (view, which) = (list.key.view, list.which(cx.model));
     let study = &cx.model.study;
-    let is_sorted = cx.model.selection.sort.heading().is_some() && is_of_list_below(list, cx.model);
+    let is_sorted = list.key.order == ItemsOrder::Queries
+        && cx.model.selection.sort.heading().is_some()
+        && is_of_list_below(list, cx.model);
     let sorted = SORTED * usize::from(is_sorted);
     let phi = if which == Which::Missed { PHI } else { 0 };
     let at = |(shown, score): (Shown, usize)| {
@@ -236,11 +239,12 @@ fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
             texts,
         }
     };
+    let least = SCORE * usize::from(list.key.order == ItemsOrder::Score);
     let layouts = [
         (Shown::Names, SCORE),
         (Shown::Letters, SCORE),
-        (Shown::Letters, 0),
-        (Shown::Marks, 0),
+        (Shown::Letters, least),
+        (Shown::Marks, least),
     ];
     let text = |layout| at(layout).texts.iter().sum();
     at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3]))
@@ -258,13 +262,12 @@ fn names(columns: &Columns<'_>, order: ItemsOrder, sort: &Sort) -> String {
     };
     let numbers = text::pad_left(rank, RANK) + &text::pad_left(score, columns.score);
     let numbers = numbers + &text::pad_left("phi", columns.phi);
-    let item = text::pad("item", of_item);
-    let blank = " ".repeat(SIGN);
+    let item = " ".repeat(SIGN) + &text::pad("item", of_item);
     let marks = columns.marks.iter();
     let marks: String = marks
         .map(|mark| text::pad_left(&mark.heading, mark.columns))
         .collect();
-    format!(" {query} {numbers}{blank}{item}{marks}")
+    format!(" {query} {numbers}{item}{marks}")
 }
 
 /// The order that a click on a column's name asks for, at a column of the frame; `None` where items have no order.

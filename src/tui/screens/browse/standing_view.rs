@@ -149,6 +149,8 @@ fn fitting(cx: Cx<'_>, mut rows: Vec<(TruthIx, bool)>, height: usize) -> Vec<(Tr
             rows.remove(last);
         }
     }
+    // Of the truth looked at the row in force, its last one, goes last.
+    rows.drain(..rows.len().saturating_sub(height.max(1)));
     rows
 }
 
