@@ -72,14 +72,30 @@ fn query(writer: &mut Writer<'_>, asked: &QueryRankings, width: f32) -> String {
     // Colour at the very start of a box would be its first line.
     let label =
         format!("\\leavevmode{{\\itmsmall {label}\\par}}\\nointerlineskip\\vspace{{2pt}}\n");
-    let words = if asked.query.is_image {
+    let own = &asked.query.own;
+    let has_picture = || {
+        writer
+            .figure
+            .drawing
+            .images
+            .kind(asked.query.index)
+            .is_some()
+    };
+    let words = if asked.query.is_image && (own.is_empty() || has_picture()) {
         let content = picture(writer, &asked.query, width - FRAME);
         node("draw=black!30", (THIN, width), &content) + "\\par\n"
     } else {
-        format!(
-            "\\strut {}\\par\n",
-            writer.narrow(&format!("“{}”", asked.query.text))
-        )
+        // The captions of an image without a picture stand for it.
+        let texts = if asked.query.is_image {
+            own.as_slice()
+        } else {
+            std::slice::from_ref(&asked.query.text)
+        };
+        let quoted = texts.iter().map(|text| writer.narrow(&format!("“{text}”")));
+        quoted
+            .map(|text| format!("\\strut {text}\\par\n"))
+            .collect::<Vec<_>>()
+            .concat()
     };
     let note = if asked.note.trim().is_empty() {
         String::new()
@@ -157,7 +173,9 @@ fn line(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
         None => (String::new(), 0.0),
     };
     let words = writer.narrow(&subject.alt());
-    let text = boxed(width - left - right - taken, &(words + "\\par"));
+    // Struts keep the last line of one item as far from the next one as lines are from each other.
+    let words = format!("\\strut {words}\\strut\\par");
+    let text = boxed(width - left - right - taken, &words);
     format!(
         "\\makebox[{}bp][l]{{{} {{\\itmsmall {}.}}}}{picture}{text}\\makebox[{}bp][r]{{\\itmsmall {}}}\\par\\vspace{{1pt}}\n",
         number(left),

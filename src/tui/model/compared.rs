@@ -17,11 +17,20 @@ const MOST: usize = 4;
 pub(in crate::tui) const FIRST: usize = 10;
 
 impl Model {
-    /// The models that are compared: the one looked at, and those after it, counted round. Models
-    /// without numbers are left out.
+    /// The models that are compared: the one looked at, and those after it, counted round; after a mixture the two that it
+    /// is of, the one that it began with first. Models without numbers are left out.
     pub fn compared(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
-        let all = (0..count).map(|step| ModelIx::new((self.view.model.get() + step) % count));
+        let here = self.view.model;
+        let mix = self.study_dials.mix;
+        let mixed = mix.filter(|_| here.get() == self.base.models.len());
+        let mixed = mixed.map_or(Vec::new(), |mix| mix.models.to_vec());
+        let round = (1..count).map(|step| ModelIx::new((here.get() + step) % count));
+        let others = round.filter(|model| !mixed.contains(model));
+        let all = [here]
+            .into_iter()
+            .chain(mixed.iter().copied())
+            .chain(others);
         let ready = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
         all.filter(ready).take(MOST).collect()
     }

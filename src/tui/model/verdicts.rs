@@ -54,13 +54,11 @@ impl Model {
     /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
     /// answer comes the next item without one.
     pub(in crate::tui) fn respond(&mut self, response: Option<Response>) {
-        if self.is_read_only() {
+        // Ranks of other models, and in the other direction, could not follow.
+        if self.is_read_only() || self.lacks_files() {
             return;
         }
         let items = self.items_to_judge();
-        if items.is_empty() && self.lacks_files() {
-            return;
-        }
         let (Some(query), false) = (self.selection.query(), items.is_empty()) else {
             self.message = Some("no item is selected".into());
             return;

@@ -279,10 +279,13 @@ fn line(
     spans.push(Span::styled(said.map_or(" ", signs::response), judged));
     spans.push(Span::raw(" ".repeat(1 + columns.picture)));
     spans.extend(words);
+    // Ground truths stay as they were loaded, in colour, too: a verdict has a column of its own.
+    let study = &cx.model.study;
+    let loaded = study.badge(None, direction, query.into(), item.item.into());
     for of in &columns.marks {
-        let (mark, standing) = of.of(&cx.model.study, direction, (query, item.item));
+        let (mark, standing) = of.of(study, direction, (query, item.item));
         let style = match standing {
-            Standing::Positive => style,
+            Standing::Positive => cx.theme.badge(loaded),
             Standing::NotRelevant => cx.theme.badge(Badge::NotRelevant),
             _ => cx.theme.dim.into(),
         };
