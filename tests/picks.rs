@@ -600,7 +600,7 @@ fn a_pick_of_several_models_is_opened_beside_them() {
 #[test]
 fn a_session_left_under_a_condition_opens_on_its_item() {
     let (_folder, path, harness) = fresh(120, 40);
-    let left = harness.keys("fr1 == 0<Enter>jj <Tab>jj");
+    let left = harness.keys("fr1 == 0<Enter>jj<Tab>jj ");
     let place = |harness: &Harness| {
         let model = &harness.app.model;
         let item = model.item().map(|item| (item.item, item.rank));
