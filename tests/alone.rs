@@ -441,6 +441,20 @@ fn without_any_ground_truth_rankings_are_browsed() {
     );
     let numbers = run(&["eval", "-q", &file]);
     assert_eq!(numbers.status.code(), Some(1), "numbers take one");
+    // Two files of as many rows may be embeddings.
+    let tall = |name: &str| {
+        matrix(folder.path(), name, [7, 3], |image, caption| {
+            near(image, caption)
+        })
+    };
+    let two = Inputs {
+        files: vec![tall("images.npy").into(), tall("texts.npy").into()],
+        is_browsed: true,
+        ..Inputs::default()
+    };
+    let notes = open(&two).unwrap().notes;
+    let meant = |note: &itm_explore::study::Note| note.warning && note.text.contains("--image-emb");
+    assert!(notes.iter().any(meant), "{notes:?}");
 }
 
 /// With one ground truth nothing is called extra.

@@ -39,6 +39,7 @@ fn finding(note: &Note) -> Option<Finding> {
         Topic::Assumed => {
             "every number is by this pairing: where it is another one, they mean nothing"
         }
+        Topic::Embeddings => "then no ranking here means anything",
         Topic::NoPositive => {
             let effect = "every number of this ground truth in this direction is undefined";
             let finding = Finding::problem(file, found).effect(effect);

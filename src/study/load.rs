@@ -113,7 +113,8 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     // A matrix of embeddings has rows for the images alone: it implies no pairing.
     if study.truth(NONE).is_some() {
         let meant = study.embeddings_meant();
-        study.notes.extend(meant.map(Note::warning));
+        let note = |meant: String| Note::embeddings(format!("inputs: {meant}"));
+        study.notes.extend(meant.map(note));
     }
     study.add_phrases(inputs.entities.as_deref(), loaded.entities)?;
     study.take_phis(inputs)?;

@@ -20,6 +20,8 @@ pub enum Topic {
     File,
     /// That the original pairing is assumed.
     Assumed,
+    /// That matrices may be embeddings.
+    Embeddings,
     /// A truth without any positive in a direction.
     NoPositive,
     /// Ids of a truth that the gallery lacks: [`crate::truth::Truth::unresolved`] has them.
@@ -52,6 +54,13 @@ impl Note {
     pub(super) fn assumed(text: String) -> Self {
         Note {
             topic: Topic::Assumed,
+            ..Note::warning(text)
+        }
+    }
+
+    pub(super) fn embeddings(text: String) -> Self {
+        Note {
+            topic: Topic::Embeddings,
             ..Note::warning(text)
         }
     }
