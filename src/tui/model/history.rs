@@ -157,7 +157,8 @@ pub struct MetQueries {
 }
 
 impl MetQueries {
-    fn of(met: &[u32]) -> Self {
+    /// Those of a filter.
+    pub(in crate::tui::model) fn of(met: &[u32]) -> Self {
         MetQueries {
             count: met.len(),
             fingerprint: FxBuildHasher.hash_one(met),
@@ -312,11 +313,16 @@ impl History {
     }
 
     /// Notes the numbers of the present step, and which queries meet the filter.
-    pub(in crate::tui) fn note(&mut self, view: View, numbers: [Summary; 2], met: Option<&[u32]>) {
+    pub(in crate::tui) fn note(
+        &mut self,
+        view: View,
+        numbers: [Summary; 2],
+        met: Option<MetQueries>,
+    ) {
         self.steps[self.present].numbers = Some(After {
             view,
             values: numbers.map(|summary| summary.value),
-            met: met.map(MetQueries::of),
+            met,
             judged: numbers[0].judged,
         });
     }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::filter::Found;
-use super::history::Change;
+use super::history::{Change, MetQueries};
 use super::numbers::Numbers;
 use super::trend::Question;
 use crate::data::Direction;
@@ -162,10 +161,7 @@ impl Model {
             let numbers = self.filtered_numbers(scored);
             let visit = self.history.visits();
             self.trend.record(visit, self.question(), numbers);
-            let met = match &self.filter.found {
-                Found::Met(met) => Some(met.queries.as_slice()),
-                _ => None,
-            };
+            let met = self.filtered().map(MetQueries::of);
             self.history.note(self.view, numbers, met);
             self.take_intervals();
         }
