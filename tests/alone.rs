@@ -477,6 +477,21 @@ fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
     }
 }
 
+/// A yes of one's own is a second ground truth: what it lists is extra, in the list of items, too.
+#[test]
+fn an_own_yes_beside_one_ground_truth_is_offered_as_extra() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = matrix(folder.path(), "m.npy", [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let inputs = Inputs {
+        files: vec![file.into()],
+        ..Inputs::default()
+    };
+    let screen = Harness::new(open(&inputs).unwrap(), 100, 30).keys("UJjy<Esc>E");
+    assert!(screen.screen().contains("1 extra"), "{}", screen.screen());
+}
+
 /// That the pairing is assumed is told in the header before how many queries there are, which the list tells, too.
 #[test]
 fn the_header_says_at_every_size_that_the_pairing_is_assumed() {
@@ -498,6 +513,12 @@ fn the_header_says_at_every_size_that_the_pairing_is_assumed() {
         assert!(
             filtered.lines().next().unwrap().contains(" assumed "),
             "{filtered}"
+        );
+        let answered = opened().keys("frank != 1<Enter>UJy<Esc>").screen();
+        let first = answered.lines().next().unwrap();
+        assert!(
+            first.contains(" assumed ") && first.contains("filter "),
+            "{first}"
         );
         // It is the first that is told of the inputs, and what fits does not scroll.
         let told = opened().keys("I").screen();

@@ -113,7 +113,7 @@ impl<'a> Evidence<'a> {
         let condition = kind.expression(self.study, view)?;
         let filter = Filter::parse(&condition, self.study, view).ok()?;
         let found = |counts: &Counts<&Study>| {
-            let queries = filter.met(counts, view.truth, &|| false)?;
+            let queries = filter.answer(counts, view.truth, &|| false)?.queries;
             Some((queries, filter.told_of(counts, view.truth)?))
         };
         let (queries, of) = found(&self.counts)?;

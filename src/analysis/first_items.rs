@@ -40,6 +40,12 @@ impl Which {
         ("missed", Which::Missed),
     ];
 
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        let known = Which::ALL.iter().find(|(_, known)| *known == self);
+        known.map_or("", |(word, _)| word)
+    }
+
     /// Such items in words.
     pub fn words(self) -> &'static str {
         match self {

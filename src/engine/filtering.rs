@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Stamp;
 use super::job::{Job, Run};
 use crate::data::index::TruthIx;
-use crate::filter::{AT_ONCE, Counts, Filter};
+use crate::filter::{AT_ONCE, Counts, Filter, FilterAnswer};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 
@@ -26,15 +26,6 @@ pub struct FilterRequest {
     pub counts: Counts<Arc<Study>>,
 }
 
-/// What a condition found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FilterAnswer {
-    /// Gallery indices of the queries that meet it, ascending.
-    pub queries: Vec<u32>,
-    /// Queries that have no value to compare: it is not known whether they meet it.
-    pub unknown: usize,
-}
-
 impl FilterRequest {
     /// Whether the screen can wait for the answer.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
@@ -44,9 +35,7 @@ impl FilterRequest {
 
     /// The queries that meet it; `None` where ranks are missing, or where `give_up` says so meanwhile.
     pub fn met(&self, give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
-        let queries = self.filter.met(&self.counts, self.truth, give_up)?;
-        let unknown = self.filter.unknown(&self.counts, self.truth)?;
-        Some(FilterAnswer { queries, unknown })
+        self.filter.answer(&self.counts, self.truth, give_up)
     }
 }
 

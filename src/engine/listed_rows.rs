@@ -29,6 +29,8 @@ pub struct ListedRows {
     pub which: Which,
     /// The condition that their queries meet, whose values are columns; empty where there is none.
     pub condition: String,
+    /// The number that their queries are sorted by, whose values are columns too.
+    pub sort: Option<String>,
     /// What a person made.
     pub marks: Marks,
     /// Whether the verdicts are a column.
@@ -65,9 +67,10 @@ impl ListedRows {
         Some(format!("{command} --format {word} > items.{ending}"))
     }
 
-    /// Whether they stand in the order of that command: query by query as in the gallery.
-    pub fn is_in_gallery_order(&self) -> bool {
-        self.key.order == ItemsOrder::Queries && self.key.queries.is_sorted()
+    /// Whether they stand in the order of that command: query by query, as sorted or as in the gallery.
+    pub fn is_in_order_of_command(&self) -> bool {
+        let is_sorted = self.sort.is_some() || self.key.queries.is_sorted();
+        self.key.order == ItemsOrder::Queries && is_sorted
     }
 
     /// Writes them to a file, which appears whole or not at all.
@@ -102,14 +105,18 @@ impl ListedRows {
         }
     }
 
-    /// Asks what the columns of the condition are.
+    /// Asks what the columns of the condition and of the order are.
     fn asked(&self, study: &Study) -> Result<OfQueries> {
         let view = self.key.view;
-        let filter = Filter::parse(&self.condition, study, view).ok();
-        let named = filter
-            .as_ref()
-            .map_or_else(Vec::new, |_| Column::named_in(&self.condition, study, view));
-        let columns: Vec<Column> = named.into_iter().map(Column::of_items).collect();
+        let condition = match &*self.condition {
+            "" => filter::ALL,
+            condition => condition,
+        };
+        let filter = Filter::parse(condition, study, view).ok();
+        let named = filter.as_ref().map_or([None; 2], |_| {
+            [Some(&*self.condition), self.sort.as_deref()]
+        });
+        let columns = Column::of_items(named, study, view);
         let models = filter.as_ref().map(Filter::models);
         let found = match &filter {
             Some(filter) if !columns.is_empty() => self.values(study, filter, &columns)?,

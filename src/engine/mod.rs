@@ -48,7 +48,7 @@ pub use curve::{AlphaCurve, CurveKey};
 pub use derive_study::DeriveStudy;
 pub use error_analysis::{AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAnalysis, Lists};
 pub use export_file::{Export, ExportFile, Exported, Picked, Shows};
-pub use filtering::{FilterAnswer, FilterRequest, Filtering};
+pub use filtering::{FilterRequest, Filtering};
 pub use job::{Job, Run, Wanted};
 pub use listed_rows::ListedRows;
 pub use listing_items::{ItemsKey, ItemsOrder, ListedItems, ListingItems};

@@ -63,9 +63,22 @@ impl Column {
         numbers.collect()
     }
 
+    /// The numbers that a condition and an order name, each once, as columns of a list of items.
+    pub fn of_items(texts: [Option<&str>; 2], study: &Study, view: View) -> Vec<Self> {
+        let texts = texts.into_iter().flatten();
+        let named = texts.flat_map(|text| Column::named_in(text, study, view));
+        let mut columns: Vec<Column> = Vec::new();
+        for column in named.map(Column::beside_items) {
+            if columns.iter().all(|known| known.text != column.text) {
+                columns.push(column);
+            }
+        }
+        columns
+    }
+
     /// The same in a list of items, where `rank` is that of the item.
     #[must_use]
-    pub fn of_items(mut self) -> Self {
+    pub fn beside_items(mut self) -> Self {
         if self.text == THERE[0] {
             self.text = QUERY_RANK.into();
         }

@@ -3,7 +3,7 @@
 use super::counts::Counts;
 use super::facts::{Facts, Needs, RanksOf};
 use super::source::Source;
-use super::{Column, Filter, Key};
+use super::{Column, Filter, FilterAnswer, Key};
 use crate::data::PerDirection;
 use crate::error::Result;
 use crate::metric::{Spec, hit, map_at_r};
@@ -87,7 +87,7 @@ pub fn find(
     let picked = picked[view.direction].iter().copied();
     let counts = counts.with(view.direction, picked, verdicts);
     let judged = study.truths[view.truth].relevance[view.direction].as_ref();
-    let queries = listed(&counts, view, question).unwrap_or_default();
+    let FilterAnswer { queries, unknown } = listed(&counts, view, question).unwrap_or_default();
     let source = Source::new(&counts, view, &view.into()).ok();
     let first = queries.iter().take(question.limit);
     let columns: Vec<_> = (question.columns.iter())
@@ -106,20 +106,17 @@ pub fn find(
         queries: first.filter_map(of_query).collect(),
         met: queries.len(),
         of: judged.map_or(0, Relevance::len),
-        unknown: question
-            .filter
-            .unknown(&counts, view.truth)
-            .unwrap_or_default(),
+        unknown,
     })
 }
 
-/// All queries that meet the condition, in order; `None` where counting was cancelled.
-fn listed(counts: &Counts<&Study>, view: View, question: Question<'_>) -> Option<Vec<u32>> {
-    let mut queries = question.filter.met(counts, view.truth, &|| false)?;
+/// What the condition finds, in order; `None` where counting was cancelled.
+fn listed(counts: &Counts<&Study>, view: View, question: Question<'_>) -> Option<FilterAnswer> {
+    let mut answer = question.filter.answer(counts, view.truth, &|| false)?;
     if let Some(key) = question.key {
-        key.over(counts).ok()?.sort(&mut queries);
+        key.over(counts).ok()?.sort(&mut answer.queries);
     }
-    Some(queries)
+    Some(answer)
 }
 
 fn matched(counts: &Counts<&Study>, source: &Source<'_>, view: View, query: u32) -> MatchedQuery {

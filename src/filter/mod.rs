@@ -81,6 +81,15 @@ pub struct Filter {
     view: View,
 }
 
+/// What a condition found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FilterAnswer {
+    /// Gallery indices of the queries that meet it, ascending.
+    pub queries: Vec<u32>,
+    /// Queries that have no value to compare: it is not known whether they meet it.
+    pub unknown: usize,
+}
+
 /// A number of each query, to sort by.
 #[derive(Debug, Clone)]
 pub struct Key {
@@ -119,20 +128,20 @@ impl Filter {
         models
     }
 
-    /// Gallery indices of the queries that meet it, of those that a truth judges, ascending; `None`
-    /// where ranks are missing, or where `give_up` says so meanwhile.
-    pub fn met(
+    /// Which of the queries that a truth judges meet it; `None` where ranks are missing, or where `give_up` says so
+    /// meanwhile.
+    pub fn answer(
         &self,
         facts: &dyn Facts,
         truth: TruthIx,
         give_up: &dyn Fn() -> bool,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<FilterAnswer> {
         let asked = self.over(facts).ok()?;
         let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries);
-        let mut met = asked.among(queries, give_up)?;
-        met.sort_unstable();
-        Some(met)
+        let mut answer = asked.among(queries, give_up)?;
+        answer.queries.sort_unstable();
+        Some(answer)
     }
 
     /// Of how many of the queries that a truth judges all is known that the condition compares: what a
@@ -143,15 +152,6 @@ impl Filter {
         let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries);
         Some(count(queries, |query| asked.is_told(query)))
-    }
-
-    /// Of how many of the queries that a truth judges it is not known whether they meet it. `None` where ranks are
-    /// missing.
-    pub fn unknown(&self, facts: &dyn Facts, truth: TruthIx) -> Option<usize> {
-        let asked = self.over(facts).ok()?;
-        let judged = facts.truth(truth).relevance[self.view.direction].as_ref();
-        let queries = judged.map_or(&[][..], Relevance::queries);
-        Some(count(queries, |query| asked.of(query).is_none()))
     }
 
     /// The condition with the facts at hand.
@@ -205,6 +205,9 @@ impl Key {
     }
 }
 
+/// The condition of whoever gives none: that the ground truth judges the query.
+pub const ALL: &str = "judged";
+
 /// Queries that are asked in a few milliseconds, without any other thread.
 pub const AT_ONCE: usize = 1 << 16;
 
@@ -225,29 +228,36 @@ impl BoundFilter<'_> {
         self.condition.is_told(&self.source, query)
     }
 
-    /// Whether a query is known to meet it.
-    pub fn is_met(&self, query: usize) -> bool {
-        self.of(query) == Some(true)
-    }
-
-    /// Those of these queries that are known to meet it, in their order; `None` where `give_up` says
-    /// so meanwhile.
-    pub fn among(&self, queries: &[u32], give_up: &dyn Fn() -> bool) -> Option<Vec<u32>> {
-        let is_met = |query: &u32| self.is_met(*query as usize);
+    /// Which of these queries meet it, in their order; `None` where `give_up` says so meanwhile.
+    fn among(&self, queries: &[u32], give_up: &dyn Fn() -> bool) -> Option<FilterAnswer> {
         if queries.len() <= AT_ONCE {
-            return Some(queries.iter().copied().filter(is_met).collect());
+            return Some(self.one_by_one(queries));
         }
-        let mut met = Vec::new();
+        let mut answer = FilterAnswer::default();
         for block in queries.chunks(AT_ONCE) {
             if give_up() {
                 return None;
             }
-            let of_range =
-                |range: Range<usize>| block[range].iter().copied().filter(is_met).collect();
-            let step = parallel::step(block.len());
-            met.extend(parallel::flat_map_ranges(block.len(), step, of_range));
+            let of_range = |range: Range<usize>| self.one_by_one(&block[range]);
+            let parts = parallel::map_ranges(block.len(), parallel::step(block.len()), of_range);
+            for part in parts {
+                answer.queries.extend(part.queries);
+                answer.unknown += part.unknown;
+            }
         }
-        Some(met)
+        Some(answer)
+    }
+
+    fn one_by_one(&self, queries: &[u32]) -> FilterAnswer {
+        let mut answer = FilterAnswer::default();
+        for &query in queries {
+            match self.of(query as usize) {
+                Some(true) => answer.queries.push(query),
+                Some(false) => {}
+                None => answer.unknown += 1,
+            }
+        }
+        answer
     }
 }
 

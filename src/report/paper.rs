@@ -23,11 +23,14 @@ pub(super) struct Column {
 }
 
 impl Paper<'_> {
-    /// The words over the columns of numbers of all tables, each once.
+    /// The words over the columns of numbers of all tables, then those over several columns: the name of a table, where
+    /// it has one, and the directions. Each once.
     pub fn heads(&self) -> Vec<String> {
-        let heads = self.tables.iter().flat_map(|table| &table.head[1..]);
+        let columns = self.tables.iter().flat_map(|table| &table.head[1..]);
+        let over = self.tables.iter().flat_map(|table| &table.over);
+        let over = over.map(|(words, _)| words);
         let mut each: Vec<String> = Vec::new();
-        for head in heads {
+        for head in columns.chain(over).filter(|head| !head.is_empty()) {
             if !each.contains(head) {
                 each.push(head.clone());
             }
@@ -35,15 +38,14 @@ impl Paper<'_> {
         each
     }
 
-    /// Puts other words over the columns that stand under a heading which has some.
+    /// Puts other words in the place of headings that have some.
     pub fn head(&mut self, words: impl Fn(&str) -> Option<String>) {
-        let heads = self
-            .tables
-            .iter_mut()
-            .flat_map(|table| &mut table.head[1..]);
-        for head in heads {
-            if let Some(words) = words(head) {
-                *head = words;
+        for table in &mut self.tables {
+            let over = table.over.iter_mut().map(|(words, _)| words);
+            for head in table.head[1..].iter_mut().chain(over) {
+                if let Some(words) = words(head) {
+                    *head = words;
+                }
             }
         }
     }

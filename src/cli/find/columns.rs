@@ -28,7 +28,11 @@ impl ColumnsArgs {
         let mut columns: Vec<Column> = Vec::new();
         let mut add = |column: Column| {
             let is_wanted = of_items || !column.is_there();
-            let column = if of_items { column.of_items() } else { column };
+            let column = if of_items {
+                column.beside_items()
+            } else {
+                column
+            };
             let is_there = columns
                 .iter()
                 .any(|known: &Column| known.text == column.text);

@@ -70,9 +70,6 @@ pub(super) struct FindArgs {
     input: InputArgs,
 }
 
-/// The condition of whoever gives none: that the ground truth judges the query.
-const ALL: &str = "judged";
-
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     args.condition.as_ref().map_or(Ok(()), Condition::check)?;
@@ -157,7 +154,7 @@ struct Answered {
 
 impl FindArgs {
     fn condition(&self) -> &str {
-        self.condition.as_deref().unwrap_or(ALL)
+        self.condition.as_deref().unwrap_or(filter::ALL)
     }
 
     /// What is looked at. Ground truths may be named as verdicts change them: these are laid over ranks.

@@ -11,7 +11,8 @@ use crate::report::{Paper, Report};
 pub(in crate::cli) struct PaperArgs {
     #[command(flatten)]
     format: FormatArgs,
-    /// Head a column of the LaTeX table with words of your own, in which signs of LaTeX are text; repeatable
+    /// Head a column of the LaTeX table with words of your own, in which signs of LaTeX are text; also the columns of a
+    /// direction, and the table of one of several ground truths: --heading "eccv=ECCV Caption"; repeatable
     #[arg(long, value_name = "METRIC=WORDS", value_parser = heading)]
     heading: Vec<(String, String)>,
 }
@@ -65,7 +66,7 @@ impl PaperArgs {
     /// The headings that are to have other words, with these.
     ///
     /// # Errors
-    /// A metric heads no column or is named twice; two columns would have the same words.
+    /// Something heads nothing or is named twice; two headings would have the same words.
     fn renamed(&self, heads: &[String]) -> Result<Vec<(String, String)>> {
         let wrong = |found: String| Error::new("--heading", found);
         let key = |written: &str| spelling::key(written).unwrap_or(written.to_owned());
@@ -76,7 +77,7 @@ impl PaperArgs {
                     [] => "a table for papers, which a list is not".to_owned(),
                     heads => format!("one of {}", heads.join(", ")),
                 };
-                return Err(wrong(format!("{metric} heads no column")).expected(expected));
+                return Err(wrong(format!("{metric} heads nothing")).expected(expected));
             };
             if renamed.iter().any(|(of, _)| of == head) {
                 return Err(wrong(format!("{head} is named twice")).expected("one heading each"));
@@ -88,8 +89,8 @@ impl PaperArgs {
         let mut all: Vec<&String> = kept.chain(renamed.iter().map(|(_, words)| words)).collect();
         all.sort_unstable();
         match all.windows(2).find(|both| both[0] == both[1]) {
-            Some(both) => Err(wrong(format!("two columns would be {}", both[0]))
-                .expected("a heading of its own for each metric")),
+            Some(both) => Err(wrong(format!("two headings would be {}", both[0]))
+                .expected("a heading of its own for each")),
             None => Ok(renamed),
         }
     }

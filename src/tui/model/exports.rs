@@ -69,7 +69,7 @@ impl Model {
         let Some(command) = listed.command_for(path) else {
             return rows;
         };
-        let order = if listed.is_in_gallery_order() {
+        let order = if listed.is_in_order_of_command() {
             ""
         } else {
             ", in gallery order"

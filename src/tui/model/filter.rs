@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::engine::{FilterAnswer, FilterRequest, Stamp};
-use crate::filter::{Mistake, Needs};
+use crate::engine::{FilterRequest, Stamp};
+use crate::filter::{FilterAnswer, Mistake, Needs};
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]

@@ -14,9 +14,10 @@ use super::similarities::Similarities;
 use crate::analysis::overlap::Overlaps;
 use crate::data::index::ModelIx;
 use crate::doctor::Finding;
-use crate::engine::{ChartKey, FilterAnswer, ItemsKey, ListedItems, PairKey, Stamp, Tested};
+use crate::engine::{ChartKey, ItemsKey, ListedItems, PairKey, Stamp, Tested};
 use crate::error::Error;
 use crate::figure::chart::Chart;
+use crate::filter::FilterAnswer;
 use crate::study::Dials;
 
 /// A chart, or why there is none.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::analysis::first_items::Which;
 use crate::engine::{ItemsKey, ItemsOrder, ListedItems};
 use crate::study::{Study, View};
+use crate::truth::verdict::Verdicts;
 
 /// The list of items, and where it was left.
 #[derive(Debug)]
@@ -66,10 +67,12 @@ const CHOICES: [Which; Which::ALL.len()] = [
     Which::Missed,
 ];
 
-/// The same: what is extra takes a second ground truth, what is missed a similarity.
-pub fn choices(study: &Study) -> &'static [Which] {
+/// The same: what is extra takes a second ground truth, of which a person's yes is one; what is missed a similarity.
+pub fn choices(study: &Study, verdicts: &Verdicts) -> &'static [Which] {
+    let is_second = || verdicts.iter().any(|(_, verdict)| verdict.is_positive());
+    let has_extra = study.truths.len() > 1 || is_second();
     let without = CHOICES.len() - usize::from(study.phis.is_empty());
-    &CHOICES[usize::from(study.truths.len() < 2)..without]
+    &CHOICES[usize::from(!has_extra)..without]
 }
 
 /// Depths that can be looked at.
@@ -77,8 +80,7 @@ const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
 impl ItemsState {
     /// Which of these items are listed.
-    pub(in crate::tui) fn which(&self, study: &Study, found: Option<&ListedItems>) -> Which {
-        let choices = choices(study);
+    pub(in crate::tui) fn which(&self, choices: &[Which], found: Option<&ListedItems>) -> Which {
         let is_any = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
         let chosen = self.chosen.filter(|which| choices.contains(which));
         let first = || choices.iter().find(is_any).copied();
@@ -86,8 +88,7 @@ impl ItemsState {
     }
 
     /// Lists the items of the choice after one, or before it, counted round.
-    pub(in crate::tui) fn step_which(&mut self, study: &Study, from: Which, by: isize) {
-        let choices = choices(study);
+    pub(in crate::tui) fn step_which(&mut self, choices: &[Which], from: Which, by: isize) {
         let at = choices.iter().position(|which| *which == from);
         let to = (at.unwrap_or(0) as isize + by).rem_euclid(choices.len() as isize);
         self.chosen = Some(choices[to as usize]);

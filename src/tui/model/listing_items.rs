@@ -6,11 +6,11 @@ use super::Model;
 use super::demand::Asked;
 use super::exports::one_line;
 use super::job::ModelJob;
-use super::listed_items::{Common, LeftList};
+use super::listed_items::{self, Common, LeftList};
 use super::selection::Pane;
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::PerDirection;
-use crate::engine::{ItemsKey, ListedItems, ListedRows, ListingItems, Wanted};
+use crate::engine::{ItemsKey, ItemsOrder, ListedItems, ListedRows, ListingItems, Wanted};
 use crate::error::Error;
 use crate::filter::{Marks, named};
 use crate::study::{Dials, View, demo};
@@ -97,6 +97,11 @@ impl Model {
         left.filter(is_there).cloned()
     }
 
+    /// Which items can be listed.
+    pub(in crate::tui) fn item_choices(&self) -> &'static [Which] {
+        listed_items::choices(&self.study, &self.judgements.verdicts)
+    }
+
     /// The rows of a list for a file, as they are listed.
     ///
     /// # Errors
@@ -109,7 +114,7 @@ impl Model {
         let ranking = "the items are still ranked: there is nothing to write yet";
         let items = self.items_of(key).ok_or(ranking)?;
         let items = items.clone().map_err(|error| one_line(&error))?;
-        let which = self.items.which(&self.study, Some(&items));
+        let which = self.items.which(self.item_choices(), Some(&items));
         if items.count(which) == 0 {
             return Err("no item is listed: there is nothing to write".into());
         }
@@ -119,6 +124,7 @@ impl Model {
             items,
             which,
             condition: self.expanded(common.expression.as_deref().unwrap_or_default()),
+            sort: self.sort_of_items(key).map(str::to_owned),
             marks: Marks {
                 verdicts: self.judgements.verdicts.clone(),
                 picked: PerDirection::from_fn(|direction| self.picked(direction)),
@@ -126,6 +132,17 @@ impl Model {
             has_verdicts: self.has_marks(),
             command: self.command_of_items(key, which, common),
         })
+    }
+
+    /// Whether the items are of the queries that are listed on the screen.
+    pub(in crate::tui) fn is_of_list(&self, key: &ItemsKey) -> bool {
+        key.view == self.view && *key.queries == *self.selection.queries
+    }
+
+    /// The number by which the queries of a list of items are sorted, as an expression.
+    fn sort_of_items(&self, key: &ItemsKey) -> Option<&str> {
+        let is_sorted = key.order == ItemsOrder::Queries && self.is_of_list(key);
+        self.selection.sort.expression().filter(|_| is_sorted)
     }
 
     /// A condition with those that its names stand for.
@@ -153,18 +170,18 @@ impl Model {
 
     fn options_of_items(&self, key: &ItemsKey, which: Which, expression: &str) -> String {
         let (study, view) = (&self.study, key.view);
-        let which = Which::ALL.iter().find(|(_, known)| *known == which);
         let (depth, pool) = (key.depth.to_string(), self.base.pool_name(self.dials.pool));
         let session = self.session.path().filter(|_| self.has_marks());
         let session = session.map_or(String::new(), |path| path.display().to_string());
         let options = [
-            ("--which", which.map_or("", |(word, _)| *word)),
+            ("--which", which.word()),
             ("-k", &depth),
             ("--model", &study.models[view.model].name),
             ("--truth", &study.truths[view.truth].name),
             ("--direction", view.direction.key()),
             ("--pool", &pool),
             ("--where", expression),
+            ("--sort", self.sort_of_items(key).unwrap_or_default()),
             ("--session", &session),
         ];
         let given = options.into_iter().filter(|(_, value)| !value.is_empty());

@@ -176,6 +176,21 @@ impl Sort {
             .is_some_and(|number| negated(number).unwrap_or(number) == value)
     }
 
+    /// The number that it is by as an expression, the least first; `None` for the order of the gallery, and for what no
+    /// expression tells.
+    pub(in crate::tui) fn expression(&self) -> Option<&str> {
+        match self {
+            Sort::By(number) => Some(number),
+            Sort::Worst => Some("map_at_r"),
+            Sort::Best => Some("-map_at_r"),
+            Sort::Latest => Some("-rank"),
+            Sort::Earliest => Some("rank"),
+            Sort::Gallery | Sort::Difference | Sort::Places | Sort::Overlap | Sort::RankBiased => {
+                None
+            }
+        }
+    }
+
     /// The number of each query that it is by, if it is by one.
     pub(in crate::tui) fn number(&self) -> Option<&str> {
         match self {

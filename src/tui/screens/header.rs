@@ -111,7 +111,7 @@ fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
         ..cx.theme.header.into()
     });
     let headline = Headline::of(cx, area.width, area.height);
-    let [start, gap, pool] = FIXED;
+    let [start, gap] = FIXED;
     let mut words = vec![(Span::styled(start, chip), None)];
     match headline.model {
         Looked::Name(name) => words.push((Span::styled(name, chip), Some(Action::NextModel))),
@@ -137,7 +137,7 @@ fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
             Some(Action::NextTruth),
         ),
         (Span::styled(headline.truth, chip), Some(Action::NextTruth)),
-        (Span::styled(pool, label), Some(Action::Pool)),
+        (Span::styled(headline.of_pool, label), Some(Action::Pool)),
         (Span::styled(headline.pool, chip), Some(Action::Pool)),
         (Span::styled(headline.judged, label), Some(Action::Filter)),
         (Span::styled(headline.kept, label), None),

@@ -3,7 +3,7 @@
 use super::header;
 use super::mixture::{Slider, least_named, without_slider};
 use crate::data::text::{grouped, shown};
-use crate::study::Mix;
+use crate::study::{Mix, Pool};
 use crate::truth::NONE;
 use crate::truth::relevance::Relevance;
 use crate::tui::model::Model;
@@ -17,6 +17,9 @@ pub(in crate::tui) struct Headline {
     /// What stands before the name of the ground truth.
     pub(super) of_truth: &'static str,
     pub(super) truth: String,
+    /// What stands before the name of the pool; nothing, as its name, where there is no room to say that it is the whole
+    /// gallery.
+    pub(super) of_pool: &'static str,
     pub(super) pool: String,
     pub(super) judged: String,
     pub(super) kept: String,
@@ -31,7 +34,8 @@ pub(in crate::tui) enum Shown {
 }
 
 /// Words of the header that are always there, and the blanks between them.
-pub(super) const FIXED: [&str; 3] = [" ", "  ", "  pool "];
+pub(super) const FIXED: [&str; 2] = [" ", "  "];
+const OF_POOL: &str = "  pool ";
 /// What stands before the name of the ground truth, in ever fewer columns, and the columns of a header that begins with
 /// the first.
 const OF_TRUTH: [&str; 2] = ["  ground truth ", "  truth "];
@@ -51,6 +55,7 @@ impl Headline {
             // A slider is the finer, the longer it is.
             of_truth: OF_TRUTH[usize::from(width < WIDE || mix_in_sight(cx.model).is_some())],
             truth: text::fit(&name, 24) + &cx.model.dial_words(truth) + &cx.model.other_dials(),
+            of_pool: OF_POOL,
             pool: text::fit(&cx.model.base.pool_name(cx.model.dials.pool), 20),
             judged: judged(cx, width, Length::Long),
             kept: kept(cx, Length::Long),
@@ -82,9 +87,16 @@ impl Headline {
         if is_full(&headline, right) {
             // What must be said beside all numbers: rather without the number of queries, and the name cut.
             let told = std::mem::replace(&mut headline.judged, met(cx));
-            let named = headline.width(cx) + name.min(SHORTEST_NAME);
-            let fits = |right: &usize| *right > least && named + right <= usize::from(width);
-            if let Some(beside) = [fewer, few].into_iter().find(fits) {
+            let least_name = name.min(SHORTEST_NAME);
+            let beside = |headline: &Headline| {
+                let named = headline.width(cx) + least_name;
+                let fits = |right: &usize| *right > least && named + right <= usize::from(width);
+                [fewer, few].into_iter().find(fits)
+            };
+            if let Some(beside) = beside(&headline).or_else(|| {
+                headline.leave_out_whole_pool(cx);
+                beside(&headline)
+            }) {
                 right = beside;
             } else {
                 (headline.judged, right) = (told, least);
@@ -102,6 +114,14 @@ impl Headline {
             headline.judged += &condition(cx, left.saturating_sub(right + headline.model.width()));
         }
         headline
+    }
+
+    /// That the pool is the whole gallery is what everybody takes it for.
+    fn leave_out_whole_pool(&mut self, cx: Context<'_>) {
+        if cx.model.dials.pool == Pool::All {
+            self.of_pool = "";
+            self.pool.clear();
+        }
     }
 
     /// A mixture is told by the names of its models: so many columns in all, what else there is to say gives way to
@@ -139,7 +159,7 @@ impl Headline {
     fn width(&self, cx: Context<'_>) -> usize {
         let words = [&self.truth, &self.pool, &self.judged, &self.kept];
         let key = cx.model.view.direction.key();
-        let fixed = FIXED.into_iter().chain([key, self.of_truth]);
+        let fixed = FIXED.into_iter().chain([key, self.of_truth, self.of_pool]);
         let words = words.into_iter().map(String::as_str);
         fixed.chain(words).map(text::width).sum()
     }

@@ -101,7 +101,7 @@ impl ExportForm {
     pub fn of_rows(
         model: &mut Model,
         rows: ListedRows,
-        words: [String; 5],
+        words: [String; 7],
         list: Box<dyn Popup>,
     ) -> Option<Self> {
         let form = ExportForm::unless_busy(model, Of::Rows(Arc::new(rows), words))?;

@@ -20,7 +20,7 @@ pub(super) enum Of {
     /// A chart, and its word in the name of the file.
     Chart(Box<Chart>, &'static str),
     /// The rows of a list, and what they are in ever fewer words.
-    Rows(Arc<ListedRows>, [String; 5]),
+    Rows(Arc<ListedRows>, [String; 7]),
 }
 
 /// A format that it can be written in.

@@ -64,7 +64,7 @@ impl ItemList {
     /// Which items are listed.
     fn which(&self, model: &Model) -> Which {
         let found = self.found(model).map(|found| &**found);
-        model.items.which(&model.study, found)
+        model.items.which(model.item_choices(), found)
     }
 
     fn chosen(&self, model: &Model) -> Option<FirstItem> {
@@ -84,8 +84,8 @@ impl ItemList {
 
     /// Lists the items of the next choice, or of the previous one.
     fn step(&mut self, model: &mut Model, by: isize) {
-        let (from, study) = (self.which(model), model.study.clone());
-        self.list(model, |items| items.step_which(&study, from, by));
+        let (from, choices) = (self.which(model), model.item_choices());
+        self.list(model, |items| items.step_which(choices, from, by));
     }
 
     /// The selected item; where there is none, why is told.
@@ -151,7 +151,7 @@ impl ItemList {
 
     /// Looks at something else, and lists its items where the queries listed were those of the screen.
     fn look(&mut self, model: &mut Model, action: Action) -> Answer {
-        let is_of_screen = view::is_of_list_below(self, model);
+        let is_of_screen = model.is_of_list(&self.key);
         match action {
             Action::Direction => model.flip_direction(),
             Action::NextTruth => model.step_truth(1),

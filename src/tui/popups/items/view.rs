@@ -12,8 +12,8 @@ use crate::engine::{ItemsOrder, ListedItems};
 use crate::study::View;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
+use crate::tui::model::Model;
 use crate::tui::model::sort::Sort;
-use crate::tui::model::{Model, listed_items};
 use crate::tui::signs::{self, Mark, Shown};
 use crate::tui::ui::Context;
 use crate::tui::widgets::columns::{Text, fitting};
@@ -79,7 +79,7 @@ fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
 }
 
 /// What is listed, after how many they are, and whose, in ever fewer words.
-pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 5] {
+pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 7] {
     let View {
         model,
         truth,
@@ -115,6 +115,11 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 5] {
             found.replace(" (non-GT)", "")
         ),
         format!("{found}, {of_view}{condition}"),
+        format!(
+            "{count}{} {top} {depth}, {of_view}{condition}",
+            which.word()
+        ),
+        format!("{count}{} {top} {depth}{condition}", which.word()),
     ]
 }
 
@@ -146,10 +151,9 @@ fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
 
 fn choices_as(list: &ItemList, cx: Context<'_>, packed: Packed) -> Line<'static> {
     let (found, listed) = (list.found(cx.model), list.which(cx.model));
-    let choices = listed_items::choices(&cx.model.study);
+    let choices = cx.model.item_choices();
     let each = choices.iter().map(|&which| {
-        let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
-        let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
+        let name = which.word().replace('-', " ");
         // Extra ones are among them.
         let name = match which {
             Which::Positive if packed < Packed::Short => format!("any {name}"),
@@ -190,13 +194,8 @@ pub(super) fn choice_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option
         .collect();
     let at = ends.iter().position(|&end| usize::from(column) < end)?;
     // A blank stands before each.
-    let choices = listed_items::choices(&cx.model.study);
+    let choices = cx.model.item_choices();
     choices.get(at / 2).copied()
-}
-
-/// Whether the items are of the queries that are listed below.
-pub(super) fn is_of_list_below(list: &ItemList, model: &Model) -> bool {
-    list.key.view == model.view && *list.key.queries == *model.selection.queries
 }
 
 /// What a line has room for.
@@ -217,7 +216,7 @@ fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
     let study = &cx.model.study;
     let is_sorted = list.key.order == ItemsOrder::Queries
         && cx.model.selection.sort.heading().is_some()
-        && is_of_list_below(list, cx.model);
+        && cx.model.is_of_list(&list.key);
     let sorted = SORTED * usize::from(is_sorted);
     let phi = if which == Which::Missed { PHI } else { 0 };
     let at = |(shown, score): (Shown, usize)| {
