@@ -155,6 +155,10 @@ fn picks_and_figures_name_the_number_in_force() {
     for told in ["items · cxc ≥ 3.25", "(cxc ≥ 3.25)"] {
         assert!(screen.contains(told), "{told}: {screen}");
     }
+    let file = folder.path().join("chart.svg");
+    turned.keys(&format!("3e<Ctrl-u>{}<Enter>", file.display()));
+    let chart = std::fs::read_to_string(file).unwrap();
+    assert!(chart.contains("cxc ≥ 3.25"), "{chart}");
 }
 
 #[test]

@@ -26,6 +26,8 @@ use crate::study::{Inputs, Study};
 #[derive(Debug, Args)]
 #[command(
     mut_arg("series", |series| series.hide(true)),
+    // The models of the demo are no steps of a training.
+    mut_arg("demo", |demo| demo.hide(true)),
     after_help = "Examples:\n  itm-explore series run/step-*.npy coco5k/ --truth original,eccv\n  \
                   itm-explore series run/step-*.npy eccv.json --metrics r1 --direction t2i --list forgotten"
 )]

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::metric::rsum::{self, RECALLS, Sum};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_under};
 use crate::study::{Pool, Study};
-use crate::truth::{Kind, NONE};
+use crate::truth::Kind;
 
 /// The metrics that an evaluation has: the usual ones, all, or those named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -273,7 +273,7 @@ pub fn sum_key(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> String {
 fn prefix(study: &Study, truth: TruthIx, pool: Pool) -> String {
     let truth = &study.truths[truth];
     match (pool, truth.kind) {
-        (Pool::All, _) if truth.name == NONE => truth.name.clone(),
+        (Pool::All, _) if truth.lists_nothing() => truth.name.clone(),
         (Pool::All, Kind::Original) if study.gallery.is_coco_test() => "coco_5k".into(),
         (Pool::All, Kind::Original) => "original".into(),
         (Pool::All, _) => truth.name.clone(),

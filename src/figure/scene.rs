@@ -288,7 +288,7 @@ fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
         pool: study.own_pool(),
         listed: relevance
             .and_then(|of| Some(listed(of, place?)))
-            .filter(|listed| truth.name != NONE || *listed > 0),
+            .filter(|listed| !truth.lists_nothing() || *listed > 0),
         note: crate::data::text::shown(&wanted.note),
         heading: crate::data::text::shown(&wanted.heading),
         rows: rows.collect(),
@@ -315,7 +315,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
         let loaded = study.standing(truth, direction, query, item.into());
         match verdict(item) {
             // Without any ground truth a verdict alone says something.
-            said @ Some(_) if truth.name == NONE => Standing::NotListed.with(said),
+            said @ Some(_) if truth.lists_nothing() => Standing::NotListed.with(said),
             said => loaded.with(said),
         }
     };

@@ -178,7 +178,7 @@ mod tests {
         assert!(Column::named_in("rank >", &study, view).is_empty());
         let there = columns.iter().filter(|column| column.is_there()).count();
         assert_eq!(there, 1, "every list has ranks: {columns:?}");
-        let beside = columns.into_iter().map(Column::of_items);
+        let beside = columns.into_iter().map(Column::beside_items);
         let beside: Vec<String> = beside.map(|column| column.text).collect();
         assert_eq!(beside[2], "query_rank");
     }

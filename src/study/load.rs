@@ -93,7 +93,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let mut rules = inputs.rules;
     let bases = derived_truths::add(&mut truths, &bases, &gallery, &mut rules, &mut notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
-    for truth in truths.iter().filter(|truth| truth.name != NONE) {
+    for truth in truths.iter().filter(|truth| !truth.lists_nothing()) {
         notes.extend(truth_notes(truth));
     }
     save(&loaded.models, inputs)?;

@@ -46,6 +46,9 @@ impl Study {
             None => (rest, last, Scaling::default()),
         };
         let alpha: f64 = alpha.trim().parse().map_err(|_| wrong())?;
+        if !(0.0..=1.0).contains(&alpha) {
+            return Err(wrong());
+        }
         Ok((self.two_names(rest).ok_or_else(wrong)?, alpha, scaling))
     }
 

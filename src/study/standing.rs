@@ -7,7 +7,7 @@ use crate::truth::relevance::Relevance;
 use crate::truth::rule;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Verdict, is_mine};
-use crate::truth::{Kind, NONE, Truth};
+use crate::truth::{Kind, Truth};
 
 impl Study {
     /// What a truth says of a pair; where it is made of ratings, one below the threshold is a no.
@@ -24,7 +24,6 @@ impl Study {
             {
                 Standing::NotRelevant
             }
-            Standing::NotListed if truth.name == NONE => Standing::NotJudged,
             standing => standing,
         }
     }
@@ -76,7 +75,7 @@ impl Study {
                 .filter(|truth| kind.is_none_or(|kind| truth.kind == kind));
             of_kind.any(|truth| self.standing(truth, direction, query, item) == wanted)
         };
-        let is_original = |truth: &Truth| truth.kind == Kind::Original && truth.name != NONE;
+        let is_original = |truth: &Truth| truth.kind == Kind::Original && !truth.lists_nothing();
         let accepted = verdict.map(Verdict::is_positive);
         // A person's no stands above any ground truth, in the session and in a file made of it.
         let is_no_of_mine = || {

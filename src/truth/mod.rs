@@ -137,7 +137,12 @@ impl Truth {
     /// How many queries it judges in a direction; `None` where it has no lists. [`NONE`] judges none of those listed.
     pub fn judges(&self, direction: Direction) -> Option<usize> {
         let listed = self.relevance[direction].as_ref().map(Relevance::len);
-        listed.map(|listed| if self.name == NONE { 0 } else { listed })
+        listed.map(|listed| if self.lists_nothing() { 0 } else { listed })
+    }
+
+    /// Whether it is [`NONE`]: verdicts alone say something there.
+    pub fn lists_nothing(&self) -> bool {
+        self.name == NONE
     }
 
     /// Whether it has lists in any direction.

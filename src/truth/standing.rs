@@ -47,8 +47,8 @@ impl Truth {
         match relevance.contains(query, item) {
             Some(true) => Standing::Positive,
             _ if relevance.is_nonrelevant(query, item) => Standing::NotRelevant,
-            Some(false) => Standing::NotListed,
-            None => Standing::NotJudged,
+            Some(false) if !self.lists_nothing() => Standing::NotListed,
+            _ => Standing::NotJudged,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Keys, and which action each stands for. The bindings are data: `keymap.toml`.
 
+mod keys_file;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Deserialize;
-
+use self::keys_file::parse;
 use super::action::Action;
 use crate::error::{Error, Result};
 
@@ -164,17 +165,6 @@ pub struct Keymap {
 /// The keys of actions.
 type Bound = BTreeMap<(Mode, Action), Vec<Key>>;
 
-/// Actions by name, as a file has them.
-type Rows = BTreeMap<String, Vec<String>>;
-
-#[derive(Deserialize)]
-struct KeysFile {
-    #[serde(default)]
-    judging: Rows,
-    #[serde(flatten)]
-    everywhere: Rows,
-}
-
 const BUILT_IN: &str = "the built-in keymap";
 const DEFAULT: &str = include_str!("keymap.toml");
 
@@ -249,43 +239,6 @@ fn at_home(own: Bound, built_in: &Bound) -> Bound {
         placed.entry((mode, action)).or_default().extend(keys);
     }
     placed
-}
-
-fn parse(file: &str, text: &str) -> Result<Bound> {
-    let rows: KeysFile = toml::from_str(text).map_err(|e| {
-        Error::new(file, e.message()).expected("lines such as: down = [\"j\", \"Down\"]")
-    })?;
-    let modes = [
-        (Mode::Everywhere, rows.everywhere),
-        (Mode::Judging, rows.judging),
-    ];
-    let mut keys = Bound::new();
-    for (mode, rows) in modes {
-        for (name, of_action) in rows {
-            keys.insert((mode, named(file, &name)?), read(file, &name, &of_action)?);
-        }
-    }
-    Ok(keys)
-}
-
-fn named(file: &str, name: &str) -> Result<Action> {
-    let names = || Action::ALL.iter().map(|action| action.name());
-    name.parse().map_err(|()| {
-        let error = Error::new(file, format!("no action is named {name:?}"));
-        error.expected(names().collect::<Vec<_>>().join(", "))
-    })
-}
-
-fn read(file: &str, name: &str, keys: &[String]) -> Result<Vec<Key>> {
-    let key = |key: &String| {
-        key.parse().map_err(|bad| {
-            Error::new(file, format!("{name}: no key is named {bad:?}")).expected(format!(
-                "a character, Space, F1 to F24, or: {}",
-                NAMED.join(", ")
-            ))
-        })
-    };
-    keys.iter().map(key).collect()
 }
 
 #[cfg(test)]
@@ -365,12 +318,25 @@ mod tests {
                 .unwrap_err()
                 .to_string()
         };
-        assert!(error("fly = [\"x\"]").contains("no action is named \"fly\""));
+        assert!(error("\nfly = [\"x\"]").contains("line 2: no action is named \"fly\""));
+        assert!(error("dwn = [\"x\"]").contains("did you mean down?"));
         assert!(error("[judging]\nfly = [\"x\"]").contains("no action is named \"fly\""));
-        assert!(error("down = [\"Hyper-x\"]").contains("no key is named \"Hyper-x\""));
+        assert!(
+            error("down = [\"Hyper-x\"]").contains("line 1: down: no key is named \"Hyper-x\"")
+        );
         let twice = error("down = [\"k\"]\nup = [\"k\"]");
         assert!(twice.starts_with("own.toml: k is bound to"), "{twice}");
-        assert!(error("down = 3").starts_with("own.toml: "));
+        for text in [
+            "up = [\"k\"]\ndown = 3",
+            "up = []\ndown = [3]",
+            "up = []\ndown =",
+        ] {
+            assert!(
+                error(text).starts_with("own.toml: line 2: "),
+                "{}",
+                error(text)
+            );
+        }
     }
 
     #[test]

@@ -19,8 +19,8 @@ use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
+use crate::truth::Truth;
 use crate::truth::verdict::{Pair, Verdicts};
-use crate::truth::{NONE, Truth};
 use crate::tui::pictures::ImageMode;
 use crate::tui::signs;
 
@@ -236,7 +236,7 @@ fn ranked((study, verdicts): (&Study, &Verdicts), view: View, query: usize, most
         query,
     );
     // Without any ground truth nobody says how many positives there are.
-    let judging = Some(&study.truths[truth]).filter(|truth| truth.name != NONE);
+    let judging = Some(&study.truths[truth]).filter(|truth| !truth.lists_nothing());
     let relevance = judging.and_then(|truth| truth.relevance[direction].as_ref());
     let judged = relevance.and_then(|relevance| Some((relevance, relevance.place(query)?)));
     let listed = judged.map(|(relevance, place)| relevance.listed(place));

@@ -78,9 +78,10 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let points = judged.queries().iter().enumerate().filter_map(point);
     let mut context = format!("{} {}", asked.name(model), view.direction);
     context.extend(asked.study().pool_words().map(|pool| format!(", {pool}")));
+    let names = truths.map(|truth| study.name_with_rule(&study.truths[truth]));
     let of = Scatter {
         points: &points.collect::<Vec<_>>(),
-        names: truths.map(|truth| &*study.truths[truth].name),
+        names: names.each_ref().map(String::as_str),
         specs,
         context: &context,
     };

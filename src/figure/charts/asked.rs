@@ -272,7 +272,7 @@ impl<'a> Asked<'a> {
     pub fn context(&self, truth: TruthIx, directions: &[Direction]) -> String {
         let study = self.study();
         let mut words: Vec<String> = directions.iter().map(ToString::to_string).collect();
-        words.push(study.truths[truth].name.clone());
+        words.push(study.name_with_rule(&study.truths[truth]));
         words.extend(study.pool_words());
         words.join(", ")
     }

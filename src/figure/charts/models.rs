@@ -84,7 +84,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         loaded,
         published: among(study, truths, specs, &directions),
         specs,
-        truths: truths.map(|truth| study.truths[truth].name.clone()),
+        truths: truths.map(|truth| study.name_with_rule(&study.truths[truth])),
         directions: &directions,
     };
     Ok(models.chart())

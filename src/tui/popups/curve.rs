@@ -148,10 +148,11 @@ fn chart(model: &Model) -> Result<Chart, String> {
     if points.is_empty() || model.wanted_curve().is_some() {
         return Err(counting());
     }
-    let (truth, pool) = (&model.truth().name, model.study.pool);
+    let (study, pool) = (&model.study, model.study.pool);
+    let truth = study.name_with_rule(model.truth());
     let context = match pool {
-        Pool::All => truth.clone(),
-        pool => format!("{truth}, pool {}", model.study.pool_name(pool)),
+        Pool::All => truth,
+        pool => format!("{truth}, pool {}", study.pool_name(pool)),
     };
     let mixtures = Mixtures {
         names: key.models.map(|at| &*model.base.models[at].name),
@@ -229,7 +230,8 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
     let mixed = format!(" alpha * {first} + (1 - alpha) * {second}");
     let of = format!(
         "{} {}, {judged} judged",
-        truth.name, cx.model.view.direction
+        cx.model.study.name_with_rule(truth),
+        cx.model.view.direction
     );
     let ways = [
         format!("{mixed}{scaled}; {of}"),
@@ -300,8 +302,8 @@ fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &m
     } else {
         "best for these queries"
     };
-    words.extend(most.map(|point| format!("  {best} {} at {:.2}", said(point), point.alpha)));
-    words.extend(now.map(|point| format!("  now {}", said(point))));
+    words.extend(most.map(|point| format!("  • {best} {} at {:.2}", said(point), point.alpha)));
+    words.extend(now.map(|point| format!("  ┊ now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
     let looks = [number.style(cx.theme)]
         .into_iter()

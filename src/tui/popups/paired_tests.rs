@@ -17,7 +17,6 @@ use crate::data::text::{count, grouped, p_value};
 use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::study::Pool;
-use crate::truth::NONE;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
@@ -216,7 +215,7 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
         pool => format!(", pool {}", cx.model.base.pool_name(pool)),
     };
     let ranks = &paired_test.ranks[0];
-    let judged = if cx.model.study.truths[paired_test.truth].name == NONE {
+    let judged = if cx.model.study.truths[paired_test.truth].lists_nothing() {
         ranks.iter().filter(|query| query.listed > 0).count()
     } else {
         ranks.len()

@@ -4,7 +4,6 @@ use super::header;
 use super::mixture::{Slider, least_named, without_slider};
 use crate::data::text::{grouped, shown};
 use crate::study::{Mix, Pool};
-use crate::truth::NONE;
 use crate::truth::relevance::Relevance;
 use crate::tui::model::Model;
 use crate::tui::model::session::Kept;
@@ -214,7 +213,7 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
             }
         }
         _ if cx.model.is_filtering() => "  filter …".into(),
-        (covered, _) if cx.model.truth().name == NONE => match grouped(entered) {
+        (covered, _) if cx.model.truth().lists_nothing() => match grouped(entered) {
             _ if !cx.model.is_judged() || cx.model.is_blind() => format!("  {covered} queries"),
             entered if is_short => format!("  {entered}/{covered}"),
             entered => format!("  {entered} of {covered} queries with a value"),

@@ -8,8 +8,8 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::data::Direction;
 use crate::data::text::grouped;
+use crate::truth::Truth;
 use crate::truth::standing::Badge;
-use crate::truth::{NONE, Truth};
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::{marked, pane, text};
@@ -40,7 +40,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let badge = cx.model.badge(query, item.item);
     let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
-    let ways = if badge == Badge::NotJudged && cx.model.truth().name == NONE {
+    let ways = if badge == Badge::NotJudged && cx.model.truth().lists_nothing() {
         ["nobody judged it", "", ""]
     } else {
         [signs::meaning(badge), signs::short_meaning(badge), ""]

@@ -11,7 +11,7 @@ use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
-use crate::truth::{Kind, NONE};
+use crate::truth::Kind;
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
@@ -181,10 +181,10 @@ fn truth_line(
     let name = text::pad(&name, name_width(wide));
     let mut spans = vec![Span::styled(format!("{pointer}{name}"), style)];
     // Without any ground truth nobody knows how many positives there are.
-    let is_none = |ranks: &QueryRanks| truth.name == NONE && ranks.listed == 0;
+    let is_none = |ranks: &QueryRanks| truth.lists_nothing() && ranks.listed == 0;
     let Some(ranks) = ranks.filter(|ranks| !is_none(ranks)) else {
         let relevance = truth.relevance[cx.model.view.direction].as_ref();
-        let judged = truth.name != NONE && relevance.is_some_and(|r| r.place(query).is_some());
+        let judged = !truth.lists_nothing() && relevance.is_some_and(|r| r.place(query).is_some());
         let words = if judged {
             cx.model.files.waiting()
         } else {

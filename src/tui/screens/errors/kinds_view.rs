@@ -10,7 +10,6 @@ use super::layout::NAMES;
 use super::{Cx, Pane};
 use crate::analysis::kinds::{self, Kind};
 use crate::data::text::grouped;
-use crate::truth::NONE;
 use crate::tui::action::Action;
 use crate::tui::screens::filtered_view;
 use crate::tui::signs;
@@ -149,7 +148,7 @@ fn judged_by(cx: Cx<'_>, Column { view, is_loaded }: Column) -> usize {
     // Without any ground truth verdicts alone say whether top-1 is a positive: of the first kind all is known then.
     let by_verdicts = || Some(cx.model.lists_of(view)?.first()?.as_ref()?.of);
     match truth.judges(view.direction) {
-        _ if truth.name == NONE && !is_loaded => by_verdicts().unwrap_or(0),
+        _ if truth.lists_nothing() && !is_loaded => by_verdicts().unwrap_or(0),
         judged => judged.unwrap_or(0),
     }
 }

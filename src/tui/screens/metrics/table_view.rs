@@ -12,7 +12,6 @@ use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::study::View;
-use crate::truth::NONE;
 use crate::tui::action::Action;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
 use crate::tui::screens::filtered_view;
@@ -156,7 +155,7 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> 
                 .judged_at(view)
                 .map_or(0, |scored| scored.r1.judged)
         };
-        let judged = if is_mine && truth.name == NONE {
+        let judged = if is_mine && truth.lists_nothing() {
             by_verdicts()
         } else {
             judged
