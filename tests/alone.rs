@@ -392,7 +392,7 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let opened = || Harness::new(open(&inputs).unwrap(), 80, 24);
     let screen = opened().screen();
     assert!(
-        screen.contains("truth none") && screen.contains("no\u{a0}ground\u{a0}truth"),
+        screen.contains("truth none") && screen.contains("no ground truth"),
         "{screen}"
     );
     assert!(screen.contains("queries 1/21"), "{screen}");

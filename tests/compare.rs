@@ -719,11 +719,18 @@ fn columns_of_a_paper_s_table_have_headings_of_one_s_own() {
     );
     let several = [
         &["eval", "--heading", "rich=Rich & more"][..],
-        &["--heading", "Image-to-text=Captions", "--truth", "original"],
-        &latex,
+        &["--heading", "Image-to-text=Captions"],
+        &[
+            "--demo",
+            "-q",
+            "--truth",
+            "rich,original",
+            "--format",
+            "latex",
+        ],
     ];
     let tables = stdout(&run(&several.concat()));
-    let of_rich = "{Rich \\& more} & \\multicolumn{4}{c}{Captions}";
+    let of_rich = "Rich \\& more & \\multicolumn{4}{c}{Captions}";
     assert!(tables.contains(of_rich), "{tables}");
     let wrong = [&["eval", "--heading", "R@7=x"][..], &latex].concat();
     assert_error(1, &wrong, &["R@7 heads nothing", "one of R@1, R@5"]);

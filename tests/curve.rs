@@ -111,7 +111,7 @@ fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
     let screen = open.screen();
     let line = screen
         .lines()
-        .find(|line| line.contains("mAP@R  best"))
+        .find(|line| line.contains("mAP@R  • best"))
         .unwrap();
     assert!(line.contains("now") && line.contains("at 0.60"), "{line}");
     // What is now is what the header shows.
@@ -174,7 +174,7 @@ fn charts_follow_the_metrics_of_the_header() {
         assert_eq!(number[view.direction].unwrap(), alone.summary(spec, None));
     }
     // The best median rank is the least one.
-    let line = screen.lines().find(|line| line.contains("MedR  best"));
+    let line = screen.lines().find(|line| line.contains("MedR  • best"));
     let points = curve.app.model.curve_points().unwrap();
     let ranks = points
         .iter()

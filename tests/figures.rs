@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{assert_error, latex_of, run, stderr, stdout};
+use common::{assert_error, demo_file, latex_of, run, stderr, stdout};
 use itm_explore::data::index::ModelIx;
 use itm_explore::data::text::Text;
 use itm_explore::data::{Direction, id::Id};
@@ -588,6 +588,31 @@ fn queries_drawn_are_told_and_kept() {
     ]
     .concat());
     assert_eq!(stdout(&direct), stdout(&of_session));
+    // Without a model of the picks they are left out, or shown with another one.
+    let files = [
+        "careful.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+    ]
+    .map(demo_file);
+    let of_others = |args: &[&str]| {
+        let files = files.iter().map(String::as_str);
+        let common = ["figure", "-q", "--session", session, "--format", "json"];
+        let args: Vec<&str> = common
+            .into_iter()
+            .chain(files)
+            .chain(args.iter().copied())
+            .collect();
+        run(&args)
+    };
+    let told = stderr(&of_others(&["--truth", "original"]));
+    assert!(
+        told.contains("no model is named naive") && told.contains("--model NAME"),
+        "{told}"
+    );
+    let shown = stdout(&of_others(&["--truth", "original", "--model", "careful"]));
+    let scene: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(scene["queries"].as_array().unwrap().len(), 3);
     let other = find(&["--diverse", "--format", "json"]);
     assert_ne!(stdout(&other), stdout(&json));
 }

@@ -559,7 +559,24 @@ fn the_rows_of_the_list_are_those_of_the_command() {
 fn rows_are_written_in_the_order_of_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("items.csv");
-    for keys in ["Es", "Ess", "sssE"] {
+    // The command knows the order of queries, and has its number as a column.
+    for (keys, sort) in [
+        ("sssE", "--sort -rank"),
+        ("sE", "--sort map_at_r"),
+        ("ssE", "--sort -map_at_r"),
+    ] {
+        let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
+        let told = list.app.model.message.clone().unwrap();
+        assert!(told.contains("copied: ") && told.contains(sort), "{told}");
+        let number = sort
+            .trim_start_matches("--sort ")
+            .trim_start_matches('-')
+            .replace("rank", "query_rank");
+        assert!(text.lines().next().unwrap().contains(&number), "{text}");
+        assert_eq!(text, printed(&list));
+        fs::remove_file(&file).unwrap();
+    }
+    for keys in ["Es", "Ess", "sssEs"] {
         let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
         let told = list.app.model.message.clone().unwrap();
         assert!(told.contains("copied, in gallery order: "), "{told}");

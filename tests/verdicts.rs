@@ -861,6 +861,42 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
     assert_eq!(harness.app.model.history.present(), all);
 }
 
+/// An answer that is given again goes on, as it did: the next key is about an item that has none.
+#[test]
+fn an_answer_that_is_redone_goes_on_from_its_item() {
+    let judged = Harness::demo(120, 40).keys("<Tab>JUyNy");
+    let (item, digits) = (judged.app.model.selection.item, all_digits(&judged));
+    let again = judged.keys("uu<Ctrl-r><Ctrl-r>");
+    assert!(
+        message(&again).starts_with("redone: yes"),
+        "{}",
+        message(&again)
+    );
+    assert_eq!(again.app.model.selection.item, item);
+    assert_eq!(all_digits(&again), digits);
+    let next = again.keys("n");
+    assert_eq!(
+        next.app.model.judgements.verdicts.len(),
+        4,
+        "{}",
+        message(&next)
+    );
+    // Across queries, and in a pool.
+    let far = Harness::demo(120, 40).keys("<Tab>JUy}}y");
+    let query = far.app.model.selection.query();
+    let far = far.keys("uu<Ctrl-r><Ctrl-r>");
+    assert_eq!(
+        (
+            far.app.model.selection.query(),
+            far.app.model.selection.item
+        ),
+        (query, 1)
+    );
+    let pool = on_pool(120, 40, &nobody_else()).keys("yN");
+    let next = at_hand(&pool);
+    assert_eq!(at_hand(&pool.keys("uu<Ctrl-r><Ctrl-r>")), next);
+}
+
 #[test]
 fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() {
     let harness = on_pool(120, 40, &nobody_else());

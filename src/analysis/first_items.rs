@@ -77,13 +77,16 @@ impl Which {
 
     /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
     pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
-        let is_known = || study.truths.iter().any(|truth| truth.kind == Kind::Rich);
-        let why = if study.truth(NONE).is_some() {
-            NO_TRUTH
-        } else {
-            NO_RICHER
+        let has = |kind: Kind| {
+            let mut listing = study.truths.iter().filter(|truth| !truth.lists_nothing());
+            listing.any(|truth| truth.kind == kind)
         };
-        (matches!(self, Which::Extra | Which::NotListed) && !is_known()).then_some(why)
+        match self {
+            Which::Extra | Which::NotListed if study.truth(NONE).is_some() => Some(NO_TRUTH),
+            Which::Extra | Which::NotListed if !has(Kind::Rich) => Some(NO_RICHER),
+            Which::Extra if !has(Kind::Original) => Some(NO_ORIGINAL),
+            _ => None,
+        }
     }
 
     /// Whether it takes a pair with this badge.
@@ -102,6 +105,10 @@ impl Which {
 /// Said of extra positives and of items that are not listed where there is but the original annotation.
 const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of items that the original annotation does not list: name \
                          its files, such as those of ECCV Caption or CxC";
+
+/// Said of extra positives where there is no original annotation.
+const NO_ORIGINAL: &str = "no original annotation is loaded, so nothing is extra to it: --which positive lists the positives of every \
+                           ground truth";
 
 /// The same where there is no ground truth at all.
 const NO_TRUTH: &str = "no ground truth is loaded, so nothing is known of any item: name its files";

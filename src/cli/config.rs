@@ -11,13 +11,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use toml::de::DeTable;
 
-use self::names::{line_of, names, setting_at, unknown, value_of};
+use self::names::{line_of, names, no_metric, setting_at, unknown, value_of};
 use super::themes;
 use crate::data::Direction;
 use crate::data::in_use;
 use crate::data::near::nearest;
 use crate::data::text::count;
-use crate::engine::specs;
 use crate::error::{Error, Result};
 use crate::filter::{self, Mistake, named};
 use crate::metric::{Spec, spelling};
@@ -143,13 +142,12 @@ impl Settings {
             let checked = filter::check_syntax(condition, filters());
             checked.map_err(|mistake| no_condition(file, text, (name, &mistake)))?;
         }
-        let pictures = self.pictures.as_deref().map(str::parse::<ImageMode>);
-        match pictures.transpose() {
-            Ok(_) => Ok(()),
-            Err(why) => {
-                let line = line_of(text, "pictures");
-                Err(Error::new(file, format!("{line}pictures: {why}")))
-            }
+        let pictures = ImageMode::ALL.map(|(name, _)| name);
+        match self.pictures.as_deref() {
+            Some(word) if !pictures.contains(&word) => Err(no_value("pictures", word)
+                .expected(format!("one of {}", pictures.join(", ")))
+                .meaning(nearest(word, pictures))),
+            _ => Ok(()),
         }
     }
 
@@ -219,16 +217,6 @@ fn asked(word: &str) -> Option<bool> {
 fn metric(name: &str) -> std::result::Result<Spec, String> {
     let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
     key.parse().map_err(|()| key)
-}
-
-/// A name in the header that no metric has.
-fn no_metric(file: &impl std::fmt::Display, text: &str, [name, key]: [&str; 2]) -> Error {
-    let known: Vec<String> = specs().map(|spec| spec.to_string()).collect();
-    let near = nearest(key, known.iter().map(String::as_str));
-    let line = line_of(text, "header");
-    Error::new(file, format!("{line}header: no metric is named {name:?}"))
-        .expected(format!("one of {}", known.join(", ")))
-        .meaning(near)
 }
 
 /// A condition that is none.
@@ -317,11 +305,19 @@ mod tests {
         assert!(error.contains("line 3: filter bad, column"), "{error}");
         assert!(parse("[filters]\nhard = \"r10 == 0\"\nrare = \"@hard and r >= 5\"").is_ok());
         assert!(told("direction = \"up\"").contains("i2t"));
-        assert!(told("pictures = \"ascii\"").contains("halfblocks"));
+        let said = told("pictures = \"halfblock\"");
+        assert!(said.contains("line 1: pictures = \"halfblock\""), "{said}");
+        assert!(said.contains("did you mean halfblocks?"), "{said}");
         assert!(told("judge = \"some\"").contains("\"unlisted\" or \"all\""));
         let settings = parse("header = [\"nDCG@10\", \"median_rank\"]").unwrap();
         assert_eq!(settings.header().unwrap().titles(), ["nDCG@10", "MedR"]);
-        assert!(told("header = [\"r1\", \"map_at_q\"]").contains("did you mean map_at_r?"));
+        for (text, meant) in [
+            ("header = [\"r1\", \"map_at_q\"]", "did you mean map_at_r?"),
+            ("header = [\"r1\", \"nDCG@l0\"]", "did you mean nDCG@10?"),
+        ] {
+            let said = told(text);
+            assert!(said.contains(meant), "{said}");
+        }
         assert!(told("header = [\"r1\", \"map\", \"r5\"]").contains("line 1: header: 3 metrics"));
         let error = told("header = [\"r1\"]");
         assert!(

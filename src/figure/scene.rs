@@ -129,12 +129,24 @@ impl Wanted {
     /// # Errors
     /// A query, a model or a truth that the study lacks.
     pub fn of_pick(study: &Study, pick: &Pick) -> Result<Self> {
+        Self::of_pick_under(study, pick, (&pick.models, &pick.truth))
+    }
+
+    /// The same with other models, or under another truth.
+    ///
+    /// # Errors
+    /// As [`Wanted::of_pick`].
+    pub fn of_pick_under(
+        study: &Study,
+        pick: &Pick,
+        (models, truth): (&[String], &str),
+    ) -> Result<Self> {
         let lacks = |error: Error| error.mend("the files that the session was made with");
         Ok(Wanted {
             direction: pick.direction,
             query: query_named(study, pick.direction, &pick.query)?,
-            models: models_named(study, &pick.models).map_err(lacks)?,
-            truth: study.truth_place(&pick.truth).map_err(lacks)?,
+            models: models_named(study, models).map_err(lacks)?,
+            truth: study.truth_place(truth).map_err(lacks)?,
             depth: pick.depth,
             note: pick.note.clone(),
             heading: pick.group.clone().unwrap_or_default(),

@@ -110,6 +110,11 @@ impl Study {
         })
     }
 
+    /// The name of a truth, with these words behind it.
+    pub fn name_with_rule(&self, truth: &Truth) -> String {
+        truth.name.clone() + &self.set_words(truth)
+    }
+
     /// The flags by which truths of rules are made otherwise than by default, with their values.
     pub fn rule_flags(&self) -> Vec<(&'static str, Option<f64>)> {
         let is_made = |rule: &&&dyn Rule| self.bases[rule.name()].is_some();

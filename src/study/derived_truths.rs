@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::Note;
 use super::unheeded::nothing;
-use super::{Note, Study};
 use crate::data::gallery::Gallery;
 use crate::error::{Error, Result};
 use crate::truth::rule::{Basis, Over, PerRule, RuleInput, Set, in_order, named};
@@ -18,18 +18,6 @@ pub struct TruthRules {
     pub switches: PerRule<bool>,
     /// The least grade of a positive in truths with grades; without one, what the file says, else 1.
     pub relevant_from: Option<u32>,
-}
-
-impl Study {
-    /// The name of a truth, with the number of its rule where that is another than the usual one.
-    pub fn name_with_rule(&self, truth: &Truth) -> String {
-        let turned = named(&truth.name).and_then(|rule| {
-            let number = self.rules.numbers[rule.name()]?;
-            let is_usual = number.total_cmp(&rule.number().default).is_eq();
-            (!is_usual).then(|| format!(" {}", rule.words(number)))
-        });
-        truth.name.clone() + &turned.unwrap_or_default()
-    }
 }
 
 /// What truths are made of, where a file gives it.

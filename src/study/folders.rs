@@ -133,9 +133,12 @@ fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Ve
 fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
     let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
     let names: Vec<String> = unused.iter().filter_map(name).collect();
-    let instances = names.iter().find(|name| name.starts_with("instances"));
-    let hint = instances.map_or(String::new(), |name| {
-        format!(" (name {name} itself for the ground truth pm)")
+    let instances = names.iter().position(|name| name.starts_with("instances"));
+    let hint = instances.map_or(String::new(), |at| {
+        format!(
+            " (name {} itself for the ground truth pm)",
+            unused[at].display()
+        )
     });
     format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
 }

@@ -19,7 +19,26 @@ pub(super) struct Implied {
     /// What was understood.
     pub note: Note,
     /// What the explorer always shows; `None` where the user has said it.
-    pub caveat: Option<String>,
+    pub caveat: Option<Caveat>,
+}
+
+/// What must always be seen beside the numbers of a study.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caveat {
+    /// In words.
+    pub words: String,
+    /// In the fewest that tell it.
+    pub few: String,
+}
+
+impl Caveat {
+    /// Words of which none is left out.
+    pub(super) fn whole(words: &str) -> Self {
+        Caveat {
+            words: words.into(),
+            few: words.into(),
+        }
+    }
 }
 
 /// Whether no file tells of a ground truth, and the sizes may: those of a matrix, in whose order ids are.
@@ -97,7 +116,10 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
             words(each),
             sizes(gallery)
         )),
-        caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
+        caveat: Some(Caveat {
+            words: format!("{} {plural}/image assumed", grouped(each)),
+            few: format!("{}/image assumed", grouped(each)),
+        }),
     }
 }
 
@@ -121,8 +143,7 @@ fn nothing(gallery: &Gallery) -> Implied {
              before you judge ({FLAG} K pairs each image with K captions in a row)",
             sizes(gallery)
         )),
-        // It is short: none of it is left out.
-        caveat: Some("no\u{a0}ground\u{a0}truth".into()),
+        caveat: Some(Caveat::whole("no ground truth")),
     }
 }
 

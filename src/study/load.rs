@@ -2,6 +2,7 @@
 
 use super::equal_lists;
 use super::gallery::{self, Assembled};
+use super::implied::Caveat;
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
@@ -80,7 +81,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     for side in sides() {
         queried::check_side(listed.iter(), &gallery, side)?;
     }
-    let mut caveat = inputs.demo.then(|| demo::CAVEAT.to_owned());
+    let mut caveat = inputs.demo.then(|| Caveat::whole(demo::CAVEAT));
     if let Some(implied) = implied::pairing(&listed, &gallery, is_wanted, inputs)? {
         listed.extend(implied.lists);
         notes.push(implied.note);

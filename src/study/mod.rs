@@ -52,6 +52,7 @@ mod written;
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
+pub use implied::Caveat;
 pub use inputs::Inputs;
 pub use keys::{NamedFile, wrong};
 pub use load::open;
@@ -129,7 +130,7 @@ pub struct Study {
     /// What was understood, a line per file.
     pub notes: Vec<Note>,
     /// What must always be seen beside its numbers: that it is the demo, or that its pairing is assumed.
-    pub caveat: Option<String>,
+    pub caveat: Option<Caveat>,
     /// The files that it was read from, as they were then.
     pub files: Arc<[OpenedFile]>,
 }
@@ -140,6 +141,13 @@ impl Study {
         self.conventions = conventions;
         let truths = std::mem::take(&mut self.truths).into_iter();
         self.truths = truths.map(|truth| truth.under(conventions)).collect();
+    }
+
+    /// Whether it is the demo, which is always said.
+    pub fn is_demo(&self) -> bool {
+        self.caveat
+            .as_ref()
+            .is_some_and(|of| of.words == demo::CAVEAT)
     }
 
     /// Whether there is something to evaluate.
@@ -168,13 +176,13 @@ impl Study {
         let known = self
             .embeddings_meant()
             .or_else(|| self.exchanged_or_empty());
-        let named = "name one beside the scores: sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE";
+        let named = "name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE";
         let alone = "; `itm-explore FILES` and `show` open rankings and scores without one";
         let mend = known.unwrap_or_else(|| named.to_owned() + alone);
         Error::new("inputs", found)
             .expected(
                 "a bundle, a ground truth as {id: [ids]}, a folder of these, COCO captions, or a matrix with as \
-                 many captions for every image",
+                 many captions for every image, unless --captions-per-image 0 denies it",
             )
             .mend(mend)
     }

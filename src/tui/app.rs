@@ -200,7 +200,7 @@ impl App {
             Action::Export if self.lacks_picks() => {}
             Action::Intervals => self.model.toggle_intervals(),
             Action::Undo => self.model.take_back(),
-            Action::Redo => self.model.redo(),
+            Action::Redo => self.model.make_again(),
             other => return self.show_or_update(other),
         }
         None

@@ -3,12 +3,11 @@
 use super::app::App;
 use super::keymap::{Code, Key};
 use super::tour::Tour;
-use crate::study::demo;
 
 impl App {
     /// Begins the tour, where the demo is open: its steps speak of that.
     pub(super) fn start_tour(&mut self) {
-        if self.model.base.caveat.as_deref() == Some(demo::CAVEAT) {
+        if self.model.base.is_demo() {
             self.popup = None;
             self.show(0);
             self.tour = Some(Tour::new(&self.model));

@@ -175,6 +175,39 @@ fn watched_files_are_read_again_as_often_as_they_are_written() {
     tui.assert_ends(0);
 }
 
+/// A training that diverges is no change of the model: whichever of two it is, both stay as they were.
+#[test]
+fn a_model_that_lost_its_numbers_is_not_read_again() {
+    let large = Large::new();
+    let other = large.path("other.npy");
+    fs::copy(large.matrix(), &other).unwrap();
+    let mut tui = large.explore(&[other.to_str().unwrap(), "--watch"]);
+    let r1 = large.r1();
+    shows(&tui, &r1);
+    for model in [large.matrix(), other] {
+        Large::save(&large.path("new"), f32::NAN);
+        fs::rename(large.path("new"), &model).unwrap();
+        tui.wait_text("not reloaded");
+        tui.send("I");
+        tui.wait_text("NaN at image");
+        tui.send("I");
+        shows(&tui, &r1);
+        tui.send("2");
+        tui.wait("both models", |screen| {
+            let text = screen.contents();
+            text.contains("A sims") && text.contains("B other")
+        });
+        tui.send("1");
+        Large::save(&large.path("new"), 0.0);
+        fs::rename(large.path("new"), &model).unwrap();
+        tui.wait("no notice", |screen| {
+            !screen.contents().contains("not reloaded")
+        });
+    }
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
 #[test]
 fn a_step_that_joins_a_watched_folder_is_read_once_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();

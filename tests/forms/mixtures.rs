@@ -191,7 +191,10 @@ fn what_cannot_be_mixed_is_told_once_and_clearly() {
         &["no model is named ours", "careful, broad, naive"],
     );
     assert_error(&eval("broad,broad,0.5"), &["a model with itself"]);
-    assert_error(&eval("broad,careful,1.5"), &["alpha: 1.5", "0 to 1"]);
+    assert_error(
+        &eval("broad,careful,1.5"),
+        &["--mix: broad,careful,1.5", "0 to 1"],
+    );
     assert_error(
         &eval("broad,careful"),
         &["--mix: broad,careful", "A,B,ALPHA"],

@@ -1,6 +1,7 @@
 //! The keys of `config.toml`, and where its text has them.
 
 use crate::data::near::nearest;
+use crate::engine::specs;
 use crate::error::Error;
 
 /// Every key with a value that it takes, in the order of the documentation.
@@ -60,4 +61,19 @@ pub(super) fn unknown(file: &impl std::fmt::Display, text: &str, key: &str, at: 
     let error = Error::new(file, format!("line {line}: no setting is named {key}"));
     let error = error.expected(format!("one of {}", names().collect::<Vec<_>>().join(", ")));
     error.meaning(nearest(key, names()))
+}
+
+/// A name in the header that no metric has.
+pub(super) fn no_metric(
+    file: &impl std::fmt::Display,
+    text: &str,
+    [name, key]: [&str; 2],
+) -> Error {
+    let known: Vec<String> = specs().map(|spec| spec.to_string()).collect();
+    let titles: Vec<String> = specs().map(|spec| spec.title()).collect();
+    let near = nearest(key, known.iter().chain(&titles).map(String::as_str));
+    let line = line_of(text, "header");
+    Error::new(file, format!("{line}header: no metric is named {name:?}"))
+        .expected(format!("one of {}", known.join(", ")))
+        .meaning(near)
 }

@@ -6,6 +6,7 @@ use crate::cli::progress;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::ModelIx;
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
@@ -22,10 +23,7 @@ pub(super) fn wanted(
     picks: Option<&[Pick]>,
 ) -> anyhow::Result<Vec<Wanted>> {
     let mut wanted = match (picks, &args.condition) {
-        (Some(picks), _) => {
-            let picks = picks.iter().map(|pick| Wanted::of_pick(study, pick));
-            picks.collect::<Result<Vec<Wanted>>>()?
-        }
+        (Some(picks), _) => of_picks(args, study, picks)?,
         (None, Some(condition)) => drawn(args, (study, marks), condition)?,
         (None, None) => named(args, study)?,
     };
@@ -38,6 +36,42 @@ pub(super) fn wanted(
         }
         one.depth = args.k.unwrap_or(one.depth);
     }
+    Ok(wanted)
+}
+
+/// The queries of picks, with the models and under the truth that are asked for, else as they were picked. What the study
+/// lacks is left out, which is told.
+///
+/// # Errors
+/// Models or a truth asked for that the study lacks; a study that lacks what every pick is of.
+fn of_picks(args: &FigureArgs, study: &Study, picks: &[Pick]) -> Result<Vec<Wanted>> {
+    figure::models_named(study, &args.model)?;
+    let truth = args.truth.as_deref();
+    truth.map(|truth| study.truth_place(truth)).transpose()?;
+    let (mut wanted, mut lacking) = (Vec::new(), Vec::new());
+    for pick in picks {
+        let models = if args.model.is_empty() {
+            &pick.models
+        } else {
+            &args.model
+        };
+        let truth = truth.unwrap_or(&pick.truth);
+        match Wanted::of_pick_under(study, pick, (models, truth)) {
+            Ok(one) => wanted.push(one),
+            Err(error) => lacking.push(error),
+        }
+    }
+    let Some(first) = lacking.first() else {
+        return Ok(wanted);
+    };
+    let (left, of) = (grouped(lacking.len()), grouped(picks.len()));
+    let told = format!("{left} of {of} picks left out: {}", first.found());
+    if wanted.is_empty() {
+        let mend =
+            "the files that the session was made with, or --model NAME and --truth NAME of these";
+        return Err(lacking.swap_remove(0).mend(mend));
+    }
+    super::warn(&[told]);
     Ok(wanted)
 }
 

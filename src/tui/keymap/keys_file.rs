@@ -72,7 +72,7 @@ impl Reading<'_> {
                     &format!("{name}: no key is named {bad:?}"),
                 );
                 error.expected(format!(
-                    "a character, Space, F1 to F24, or: {}",
+                    "a character, Space, F1 to F24, these with Ctrl- or Alt- before them, or: {}",
                     NAMED.join(", ")
                 ))
             })

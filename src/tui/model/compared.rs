@@ -31,8 +31,18 @@ impl Model {
             .into_iter()
             .chain(mixed.iter().copied())
             .chain(others);
-        let ready = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
-        all.filter(ready).take(MOST).collect()
+        all.filter(|&model| self.has_numbers(model))
+            .take(MOST)
+            .collect()
+    }
+
+    /// All models that could be compared.
+    pub(in crate::tui) fn comparable(&self) -> impl Iterator<Item = ModelIx> + '_ {
+        ModelIx::all(&self.numbers).filter(|&model| self.has_numbers(model))
+    }
+
+    fn has_numbers(&self, model: ModelIx) -> bool {
+        !matches!(self.numbers[model], Numbers::Failed(_))
     }
 
     /// The two models that differences are of; `None` with one model.

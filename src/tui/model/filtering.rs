@@ -22,7 +22,8 @@ impl ModelJob for Filtering {
     }
 
     fn take(model: &mut Model, request: Stamp, met: FilterAnswer) {
-        if model.filter.found.take(request, &met) {
+        let listed = model.as_left(&model.filter.text, met.clone());
+        if model.filter.found.take(request, &listed) {
             model.list();
             model.record_numbers();
         } else {
@@ -89,6 +90,7 @@ impl Model {
             self.queries_that(&text)
         };
         let (found, mistake) = match found {
+            Ok(Found::Met(met)) => (Found::Met(self.as_left(&text, met)), None),
             Ok(found) => (found, None),
             Err(mistake) => (Found::Nothing, Some(mistake)),
         };

@@ -8,6 +8,7 @@ use super::analysis::AnalysisState;
 use super::curve::Traced;
 use super::intervals::HalfWidths;
 use super::judgements::JudgedNumbers;
+use super::left_filter::LeftFilter;
 use super::pools::PoolCache;
 use super::rankings::Rankings;
 use super::similarities::Similarities;
@@ -37,6 +38,8 @@ pub struct Known {
     pub(in crate::tui::model) awaited_model: Option<ModelIx>,
     /// The name of a truth that is to be looked at once a similarity has made it.
     pub(in crate::tui::model) awaited_truth: Option<String>,
+    /// The condition that the session was left under.
+    pub(in crate::tui::model) left_filter: Option<LeftFilter>,
     /// Numbers in pools that were left.
     pub(in crate::tui::model) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
@@ -75,6 +78,7 @@ impl Default for Known {
             drag: None,
             awaited_model: None,
             awaited_truth: None,
+            left_filter: None,
             pool_cache: PoolCache::default(),
             judged: JudgedNumbers::default(),
             half_widths: HalfWidths::default(),

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::Model;
 use super::selection::{Pane, RankedIn, Sought};
+use crate::data::index::ItemIx;
 use crate::engine::PlaceKey;
 use crate::study::{Pool, View};
 use crate::truth::response::Response;
@@ -178,15 +179,40 @@ impl Model {
         }
     }
 
+    /// Makes the change again that was taken back last; in the judging mode an answer goes on from its item, as it did
+    /// when it was given.
+    pub(in crate::tui) fn make_again(&mut self) {
+        let before = self.history.present();
+        self.redo();
+        if !self.judging.is_on || self.history.present() == before {
+            return;
+        }
+        let Some(&pair) = self.history.judged_pairs().last() else {
+            return;
+        };
+        let is_answered = self.judgements.response(pair).is_some();
+        match self.queue {
+            Some(_) if is_answered => self.go_on_in_queue(),
+            Some(_) => self.look_at_queued(pair),
+            None if is_answered => self.look_for_pair(pair, Sought::After),
+            None => self.look_at_pair(pair),
+        }
+    }
+
     /// Selects a pair in the present direction, if its query is listed.
     fn look_at_pair(&mut self, pair: Pair) {
+        self.look_for_pair(pair, Sought::Item);
+    }
+
+    /// Selects the query of a pair, if it is listed, and what is sought by its item.
+    fn look_for_pair(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
         let (query, item) = pair.asked(self.view.direction);
         let mut listed = self.selection.queries.iter();
         let place = listed.position(|&listed| listed == query.raw());
         if let Some(place) = place {
             self.select_query(place);
             self.selection.pane = Pane::Ranking;
-            self.seek(Sought::Item(item));
+            self.seek(sought(item));
         }
     }
 
@@ -249,18 +275,24 @@ impl Model {
             return;
         };
         let place = match sought {
-            Sought::Item(item) => ranking.order.iter().position(|&of| of == item.raw()),
+            Sought::Item(item) | Sought::After(item) => {
+                ranking.order.iter().position(|&of| of == item.raw())
+            }
             Sought::Asked => self.unanswered_from(0).or_else(|| self.first_asked()),
             Sought::Unanswered { .. } => self.unanswered_from(0),
         };
         self.selection.sought = None;
         match (place, sought) {
+            (Some(place), Sought::After(_)) => {
+                self.selection.item = place;
+                self.go_on();
+            }
             (Some(place), _) => self.selection.item = place,
             (None, Sought::Unanswered { others }) => self.go_on_among(others),
             (None, Sought::Asked) => {
                 self.message = Some("no item of this query is asked about".into());
             }
-            (None, Sought::Item(_)) => {
+            (None, Sought::Item(_) | Sought::After(_)) => {
                 let words = match self.dials.pool {
                     Pool::All => "this model does not rank the item",
                     _ => "the item is not in this pool, or not ranked",

@@ -102,6 +102,7 @@ impl Model {
     pub(in crate::tui) fn list(&mut self) {
         let direction = self.view.direction;
         let queries = self.listed_queries(direction);
+        let is_asked = self.is_filtering();
         let selection = &mut self.selection;
         selection.queries = queries;
         let is_turned = selection.listed.is_some_and(|before| before != direction);
@@ -115,7 +116,7 @@ impl Model {
         };
         let near = wanted.filter(|_| at.is_none() && selection.wants_nearest);
         let near = near.and_then(|query| Some((query, nearest(query)?)));
-        selection.wants_nearest &= selection.queries.is_empty();
+        selection.wants_nearest &= selection.queries.is_empty() || is_asked;
         selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
         if let Some(row) = selection.wanted_row {
             selection.offset = selection.selected.saturating_sub(row);

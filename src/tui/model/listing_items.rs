@@ -13,7 +13,7 @@ use crate::data::PerDirection;
 use crate::engine::{ItemsKey, ItemsOrder, ListedItems, ListedRows, ListingItems, Wanted};
 use crate::error::Error;
 use crate::filter::{Marks, named};
-use crate::study::{Dials, View, demo};
+use crate::study::{Dials, View};
 
 /// A word as a shell takes it.
 fn quoted(word: &str) -> String {
@@ -194,7 +194,7 @@ impl Model {
         let facts = self.session.session.study.as_ref();
         let files = facts.map_or(&[][..], |facts| &facts.files);
         match files {
-            [] if self.base.caveat.as_deref() == Some(demo::CAVEAT) => "--demo".into(),
+            [] if self.base.is_demo() => "--demo".into(),
             [] => "FILES".into(),
             files => files
                 .iter()

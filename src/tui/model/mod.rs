@@ -36,6 +36,7 @@ mod jumping;
 mod kept;
 pub mod known;
 mod labelling;
+mod left_filter;
 pub mod listed_items;
 mod listing;
 mod listing_items;

@@ -6,6 +6,7 @@ use tui_input::Input;
 
 use super::Model;
 use super::judging::Judging;
+use super::left_filter::ANSWERED;
 use super::selection::Sought;
 use super::sort::Sort;
 use crate::data::Direction;
@@ -49,6 +50,7 @@ impl Model {
         let rest = json!({
             "sort": self.selection.sort.words(),
             "filter": self.filter.text,
+            ANSWERED: self.answered_words(),
             "figure": self.figure_words(),
             "judging": self.judging.words(),
         });
@@ -153,6 +155,7 @@ impl Model {
         word("filter")
             .unwrap_or_default()
             .clone_into(&mut self.filter.text);
+        self.restore_answered(view);
         // What is listed is not what was left: while a condition is still asked, no query stands for the one that was
         // selected, in whose ranking its item is.
         self.selection.listed = None;

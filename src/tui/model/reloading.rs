@@ -44,7 +44,7 @@ impl ModelJob for Reloading {
 
     fn take(model: &mut Model, _: (Stamp, Dials), reloaded: Result<Reloaded>) {
         model.files.requested = None;
-        match reloaded {
+        match reloaded.and_then(|reloaded| model.with_all_numbers(reloaded)) {
             Ok(reloaded) => model.replace_study(reloaded),
             Err(error) => {
                 model.files.failure = Some(error);
@@ -136,6 +136,27 @@ impl Model {
         self.refresh_list();
         self.record_numbers();
         (self.due.page, self.due.popup) = (true, true);
+    }
+
+    /// A study in which every model has numbers that has them now: another one in its place would look like a change of
+    /// the model.
+    fn with_all_numbers(&self, reloaded: Reloaded) -> Result<Reloaded> {
+        let has_now = |name: &str| {
+            let place = ModelIx::find(&self.study.models, |model| model.name == name);
+            place.is_some_and(|at| matches!(self.numbers[at], Numbers::Ready(_)))
+        };
+        let models = reloaded.study.models.iter().zip(&reloaded.numbers);
+        let mut lost = models.filter(|(model, _)| has_now(&model.name));
+        let error = lost
+            .find_map(|(_, numbers)| numbers.as_ref().err())
+            .cloned();
+        match error {
+            Some(error) => {
+                mapped::forget_since(reloaded.mark);
+                Err(error)
+            }
+            None => Ok(reloaded),
+        }
     }
 
     /// Takes the study itself and its numbers.

@@ -152,7 +152,12 @@ impl Model {
         let as_loaded = loaded.unwrap_or(rule.number().default);
         let is_back = number(after).total_cmp(&as_loaded).is_eq();
         let number = rule.words(number(before));
-        (!is_back).then(|| [format!("{} {number}", rule.name()), number])
+        let truth = self.study.truths.iter().find(|of| of.name == rule.name());
+        let name = match truth {
+            Some(truth) => self.study.name_under(truth, &self.judgements.verdicts),
+            None => rule.name().to_owned(),
+        };
+        (!is_back).then(|| [format!("{name} {number}"), number])
     }
 }
 
@@ -207,6 +212,6 @@ fn against_filter(before: &str) -> [String; 2] {
     if before.is_empty() {
         ["all queries", "all"].map(String::from)
     } else {
-        [format!("filter {before}"), BEFORE.into()]
+        [format!("filter {before}"), "the last filter".into()]
     }
 }

@@ -31,6 +31,8 @@ use crate::tui::widgets::{pane, text};
 const ABOVE: u16 = 2;
 /// Rows of a chart that is worth drawing, with the line above it.
 const LEAST: u16 = 6;
+/// Columns of the levels beside a chart, with the axis.
+const LEVELS: u16 = 7;
 /// Alphas that are this near are the same.
 const NEAR: f64 = 1e-9;
 
@@ -385,7 +387,8 @@ fn ends(cx: Context<'_>, width: u16) -> [String; 3] {
     let key = cx.model.curve_key();
     let names = key.map(|key| key.models.map(|model| &*cx.model.base.models[model].name));
     let [first, second] = names.unwrap_or_default();
-    let room = usize::from(width) / 3;
+    // Beside the levels each of the three has a third.
+    let room = usize::from(width.saturating_sub(LEVELS)) / 3;
     [
         text::fit_middle(&format!("0 {second}"), room),
         "0.5".to_owned(),

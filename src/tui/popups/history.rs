@@ -187,7 +187,12 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
         text::pad(&name, width.saturating_sub(NUMBERS + 1)),
         style,
     )];
-    let changes = cx.model.step_change(at);
+    // Beside a step that was not counted, the change is of both together.
+    let steps = cx.model.history.steps();
+    let is_alone = at
+        .checked_sub(1)
+        .is_none_or(|before| steps[before].numbers.is_some());
+    let changes = cx.model.step_change(at).filter(|_| is_alone);
     let changes = changes.map_or([None; 2], |of| of.values);
     spans.extend(
         [0, 1]

@@ -326,9 +326,12 @@ pub(super) fn noticed(cx: Context<'_>) -> [usize; 4] {
 
 /// What stands at the right, from the right: what is to be looked at is given up last.
 fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
-    let caveat = cx.model.base.caveat.as_ref().map(|words| News {
-        few: format!(" {} ", words.rsplit(' ').next().unwrap_or(words)),
-        words: format!(" {words} "),
+    // Verdicts are one, which stands there then.
+    let is_there = !(cx.model.truth().lists_nothing() && cx.model.is_judged());
+    let caveat = cx.model.base.caveat.as_ref().filter(|_| is_there);
+    let caveat = caveat.map(|caveat| News {
+        few: format!(" {} ", caveat.few),
+        words: format!(" {} ", caveat.words),
         style: cx.theme.dim.into(),
         urgent: false,
         is_whole: false,

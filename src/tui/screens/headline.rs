@@ -196,7 +196,8 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
     let is_short = length <= Length::Short || width < 72 || width < 110 && is_crowded;
     let entered = cx.model.scored().map_or(covered, |scored| scored.r1.judged);
     // Answers change it.
-    let is_told = entered < covered && width >= 110 && !cx.model.is_blind();
+    let lacks_values = entered < covered && !cx.model.is_blind();
+    let is_told = lacks_values && width >= 110 && length > Length::Middle;
     match (grouped(covered), grouped(total)) {
         (covered, _) if let Some(met) = cx.model.filtered() => {
             let met = grouped(met.len());
@@ -217,6 +218,12 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
             _ if !cx.model.is_judged() || cx.model.is_blind() => format!("  {covered} queries"),
             entered if is_short => format!("  {entered}/{covered}"),
             entered => format!("  {entered} of {covered} queries with a value"),
+        },
+        // Where there is no room for both, that of the means.
+        (_, total) if lacks_values && !is_told => match grouped(entered) {
+            entered if length == Length::Least => format!("  {entered}"),
+            entered if is_short => format!("  {entered}/{total}"),
+            entered => format!("  {entered} of {total} with a value"),
         },
         (covered, _) if length == Length::Least => format!("  {covered}"),
         (covered, total) if is_short => format!("  {covered}/{total}"),

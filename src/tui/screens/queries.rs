@@ -109,7 +109,13 @@ fn nothing_in_filter<S>(cx: Context<'_, S>, met: usize, hidden: &HiddenMatches) 
         (0, 0) => format!("{none}, nor without it"),
         (0, others) => {
             let others = grouped(others);
-            format!("{none}, nor without it; {others} that {name} does not judge")
+            let told = format!("{none}, nor without it; {others} that {name} does not judge");
+            let key = cx.ui.keymap.hint(Action::NextTruth);
+            let way = hidden.judging.as_ref().map(|other| {
+                let keys = vec![key; other.steps].join(" ");
+                format!(", {} does ({keys})", other.truth)
+            });
+            told + &way.unwrap_or_default()
         }
         (without, _) => {
             let without = grouped(without);

@@ -76,7 +76,6 @@ impl<'a> Mark<'a> {
     pub fn without_ratings(self) -> Self {
         Mark {
             columns: text::width(&self.heading) + 1,
-            has_ratings: false,
             ..self
         }
     }

@@ -35,9 +35,25 @@ pub(super) fn others(cx: Cx<'_>, column: usize) -> impl Iterator<Item = (char, M
 fn beside(cx: Cx<'_>, column: usize, room: usize) -> String {
     if cx.areas().has_one_ranking() {
         let all: Vec<(char, ModelIx)> = others(cx, column).collect();
-        return named("ranks by ", &all, cx, room);
+        return with_left_out(cx, named("ranks by ", &all, cx, room), room);
     }
     hidden(cx, column, room)
+}
+
+/// The same, and behind it that there are more models than can be compared, with the key that compares others.
+fn with_left_out(cx: Cx<'_>, words: String, room: usize) -> String {
+    let [compared, all] = [cx.model.compared().len(), cx.model.comparable().count()];
+    if compared == all {
+        return words;
+    }
+    let key = cx.ui.keymap.hint(Action::NextModel);
+    let gap = if words.is_empty() { "" } else { ", " };
+    let ways = [
+        format!("{words}{gap}{compared} of {all} models: {key}"),
+        format!("{words}{gap}{} more: {key}", all - compared),
+    ];
+    let fits = |words: &String| text::width(words) <= room;
+    ways.into_iter().find(fits).unwrap_or(words)
 }
 
 /// The models that are out of sight, and the key that goes to them, after the last one in sight.
@@ -51,11 +67,13 @@ pub(super) fn hidden(cx: Cx<'_>, column: usize, room: usize) -> String {
     let all = ('A'..).zip(cx.model.compared()).enumerate();
     let hidden = all.filter(is_hidden).map(|(_, of)| of);
     let hidden: Vec<(char, ModelIx)> = hidden.collect();
-    if hidden.is_empty() {
-        return String::new();
-    }
-    let key = cx.ui.keymap.hint(Action::NextPane);
-    named(&format!("{key}: "), &hidden, cx, room)
+    let told = if hidden.is_empty() {
+        String::new()
+    } else {
+        let key = cx.ui.keymap.hint(Action::NextPane);
+        named(&format!("{key}: "), &hidden, cx, room)
+    };
+    with_left_out(cx, told, room)
 }
 
 /// Models with their letters after some words, in so many columns: each name has as many of these.

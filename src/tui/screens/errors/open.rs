@@ -1,7 +1,7 @@
 //! What is opened and copied: lists of queries, lines of text.
 
 use super::{Cx, Errors, Pane};
-use crate::analysis::kinds::KINDS;
+use crate::analysis::kinds::{KINDS, Kind};
 use crate::data::text::grouped;
 use crate::filter::first_is;
 use crate::study::View;
@@ -108,7 +108,12 @@ fn takes_first(model: &Model, item: u32) -> String {
 }
 
 /// What is said where there are no queries to list.
-const LACKING: &str = "the study lacks what this kind is about";
+fn lacking(kind: &Kind) -> String {
+    format!(
+        "no file of the study tells of {}: {}",
+        kind.name, kind.meaning
+    )
+}
 const NO_HUB: &str = "no hub is selected";
 
 impl Errors {
@@ -143,7 +148,7 @@ impl Errors {
             model.list_by(view, condition);
             Reply::Act(Action::Browse)
         } else {
-            model.message = Some(LACKING.into());
+            model.message = Some(lacking(cx.kind()));
             Reply::Done
         }
     }
@@ -165,11 +170,11 @@ impl Errors {
         let Some((view, queries, common)) = counted else {
             let is_lacking = cx.kind().expression(&model.study, cx.view()).is_none();
             let why = match self.pane {
-                Pane::Hubs => NO_HUB,
-                _ if is_lacking => LACKING,
-                _ => "these queries are not counted yet",
+                Pane::Hubs => NO_HUB.to_owned(),
+                _ if is_lacking => lacking(cx.kind()),
+                _ => "these queries are not counted yet".to_owned(),
             };
-            model.message = Some(why.into());
+            model.message = Some(why);
             return Reply::Done;
         };
         Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))

@@ -136,7 +136,7 @@ impl Cx<'_> {
         let mut context = vec![if axes[0].model == axes[1].model {
             format!("{} {}", model.study.models[view.model].name, view.direction)
         } else {
-            format!("{}, {}", view.direction, model.name_in_force(view.truth))
+            format!("{}, {}", view.direction, self.name_of_truth(view.truth))
         }];
         let pool = model.study.pool;
         context
@@ -163,9 +163,20 @@ impl Cx<'_> {
         let of_models = axes[0].model != axes[1].model;
         Some(axes.map(|view| match view.truth {
             _ if of_models => self.model.study.models[view.model].name.clone(),
-            truth if truth == self.model.view.truth => self.model.name_in_force(truth),
-            truth => self.model.study.truths[truth].name.clone(),
+            truth => self.name_of_truth(truth),
         }))
+    }
+
+    /// The name of a truth as it is: with verdicts, where it is what is looked at, and with a number that was turned.
+    fn name_of_truth(self, truth: TruthIx) -> String {
+        let study = &self.model.study;
+        let of = &study.truths[truth];
+        let name = if truth == self.model.view.truth {
+            self.model.name_in_force(truth)
+        } else {
+            of.name.clone()
+        };
+        name + &study.set_words(of)
     }
 
     /// The condition that the queries of the selected quadrant meet, with that of the filter in force.

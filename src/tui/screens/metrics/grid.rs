@@ -19,7 +19,7 @@ pub(super) const SIGN: usize = 1;
 const KEY: std::ops::RangeInclusive<usize> = 14..=28;
 
 /// Columns of the frame, and a blank before it.
-const FRAME: usize = 3;
+pub(super) const FRAME: usize = 3;
 
 /// A line of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -145,7 +145,7 @@ fn name(cx: Cx<'_>, row: Row, is_whole: bool) -> String {
 }
 
 /// Rows with a heading before those of each truth.
-fn lines(rows: &[Row]) -> Vec<Line> {
+pub(super) fn lines(rows: &[Row]) -> Vec<Line> {
     let mut lines = Vec::new();
     for (place, &row) in rows.iter().enumerate() {
         let of = |row: Row| (row.truth, row.is_mine);

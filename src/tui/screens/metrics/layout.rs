@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::grid::Grid;
+use super::table_view::width_of_headings;
 use super::{Cx, Pane};
 use crate::tui::screens::layout::{frame, split, stack};
 
@@ -55,7 +56,9 @@ impl Cx<'_> {
     /// The parts of the metrics screen at the present size.
     pub(super) fn areas(self) -> Areas {
         let placed = self.model.placed_models().count() as u16;
-        let wanted = Grid::wanted_width(self, self.ui.size.0.saturating_sub(CHART));
+        let most = self.ui.size.0.saturating_sub(CHART);
+        let headings = width_of_headings(self).min(usize::from(most)) as u16;
+        let wanted = Grid::wanted_width(self, most).max(headings);
         let mut areas = areas(self.ui.size, self.state.pane, wanted, placed);
         let parts = [&mut areas.table, &mut areas.chart, &mut areas.detail];
         self.ui.zoom(parts, self.state.pane as usize);

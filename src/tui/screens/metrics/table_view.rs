@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::grid::{self, Grid, NAMES, VALUE};
+use super::grid::{self, FRAME, Grid, NAMES, VALUE};
 use super::{Beside, Cx, Pane};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
@@ -19,6 +19,8 @@ use crate::tui::signs::{self, ordinal};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
+/// What stands between a ground truth and its queries.
+const GAP: &str = "  ";
 /// The sign of the best value of a row and direction.
 const BEST: &str = "*";
 
@@ -139,27 +141,34 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The truth that rows are of, and how many queries it judges.
-fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> {
+/// Columns of the terminal that the table takes with its frame where all headings stand in it.
+pub(super) fn width_of_headings(cx: Cx<'_>) -> usize {
+    let lines = grid::lines(&cx.model.metrics_rows()).into_iter();
+    let widths = lines.filter_map(|line| match line {
+        grid::Line::Truth(truth, is_mine) => {
+            let [name, judged] = name_and_queries(cx, truth, is_mine);
+            Some(text::width(&name) + GAP.len() + text::width(&judged))
+        }
+        grid::Line::Row(..) => None,
+    });
+    widths.max().unwrap_or(0) + FRAME
+}
+
+/// A truth that rows are of, and how many queries it judges.
+fn name_and_queries(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> [String; 2] {
     let truth = &cx.model.study.truths[at];
     let judged = Direction::both(|direction| {
-        let judged = truth.judges(direction)?;
-        // Beside lists that say nothing verdicts alone judge.
+        let judges = truth.judges(direction)?;
+        // Verdicts change of how many queries there is a value; beside lists that say nothing they alone judge.
         let by_verdicts = || {
             let view = View {
                 truth: at,
                 direction,
                 ..cx.model.view
             };
-            cx.model
-                .judged_at(view)
-                .map_or(0, |scored| scored.r1.judged)
+            Some(cx.model.judged_at(view)?.r1.judged)
         };
-        let judged = if is_mine && truth.lists_nothing() {
-            by_verdicts()
-        } else {
-            judged
-        };
+        let judged = is_mine.then(by_verdicts).flatten().unwrap_or(judges);
         Some(format!("{} {direction}", grouped(judged)))
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
@@ -169,16 +178,21 @@ fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> 
         truth.name.clone()
     };
     let name = format!(" {}{}", text::fit(&own, 24), cx.model.dial_words(truth));
+    [name, judged.join(", ")]
+}
+
+/// The truth that rows are of, and how many queries it judges.
+fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> {
+    let [name, judged] = name_and_queries(cx, at, is_mine);
     let is_looked_at = at == cx.model.view.truth && is_mine == cx.model.is_judged();
     let style = if is_looked_at {
         cx.theme.key
     } else {
         cx.theme.title
     };
-    let judged = judged.join(", ");
     // The last column is the scrollbar's.
     let room = usize::from(width).saturating_sub(text::width(&name) + 1);
-    let ways = [format!("  queries: {judged}"), format!("  {judged}")];
+    let ways = [format!("{GAP}queries: {judged}"), format!("{GAP}{judged}")];
     Line::from(vec![
         Span::styled(name, style),
         Span::styled(text::first_fitting(ways, room), cx.theme.dim),
