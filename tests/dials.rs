@@ -470,6 +470,18 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
     assert!(harness.app.model.scored_by(place("pm")).is_some());
 }
 
+/// Beside verdicts the other side has them, too.
+#[test]
+fn a_dial_is_compared_with_the_truth_as_verdicts_change_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 160, 50);
+    while harness.app.model.truth().name != "cxc" {
+        harness = harness.keys("r");
+    }
+    let screen = harness.keys("JUyy<Esc>+").screen();
+    assert!(screen.contains("vs cxc+mine ≥ 3.00"), "{screen}");
+}
+
 /// Turned twice before anything was counted, a dial is compared with where it was counted last.
 #[test]
 fn a_dial_turned_on_is_compared_with_what_was_counted_last() {

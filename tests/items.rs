@@ -6,10 +6,12 @@ use std::fs;
 use std::path::Path;
 
 use common::{Harness, PICK, demo_file, run, stderr, stdout};
+use itm_explore::analysis::first_items::Which;
 use itm_explore::data::Direction;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::Session;
 use itm_explore::study::demo;
+use itm_explore::truth::Kind;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
@@ -281,6 +283,12 @@ fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
     assert!(said.contains("nothing is known of items"), "{said}");
     let all = stdout(&run(&[&alone[..], &["--format", "csv"]].concat()));
     assert!(all.contains("not-judged,not-listed"), "{all}");
+    // Nor is anything extra to an original annotation that there is not.
+    let mut study = demo::open().unwrap();
+    study.truths.retain(|truth| truth.kind != Kind::Original);
+    let why = Which::Extra.is_unknown(&study).unwrap_or_default();
+    assert!(why.starts_with("no original annotation"), "{why}");
+    assert_eq!(Which::NotListed.is_unknown(&study), None);
 }
 
 #[test]

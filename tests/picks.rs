@@ -613,6 +613,28 @@ fn a_session_left_under_a_condition_opens_on_its_item() {
     assert_eq!(place(&again), before);
 }
 
+/// A query that a verdict moved out of the condition in force stays listed, and selected, when the session opens again;
+/// asked anew it goes.
+#[test]
+fn what_was_judged_under_a_condition_is_listed_when_the_session_opens_again() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let left = harness.keys("fr1 == 0<Enter>jjJUy<Esc>");
+    let place = |harness: &Harness| {
+        let model = &harness.app.model;
+        (model.selection.query(), model.selection.queries.clone())
+    };
+    let before = place(&left);
+    drop(left.keys("q"));
+    let again = on(&path, (120, 40)).keys("");
+    assert_eq!(place(&again), before);
+    // Left once more without a change, and opened again.
+    drop(again.keys(" q"));
+    let again = on(&path, (120, 40)).keys("");
+    assert_eq!(place(&again), before);
+    let anew = again.keys("f<Enter>");
+    assert_eq!(place(&anew).1.len(), before.1.len() - 1);
+}
+
 /// Picked where one model is looked at, a query takes on those that it is compared with.
 #[test]
 fn a_pick_takes_on_the_models_that_are_compared() {

@@ -525,6 +525,24 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
 
 /// As many rankings stand side by side as leave their captions 30 columns, the first one among them; `Tab` shows the
 /// others.
+/// Going through the queries, a ranking that stands alone begins at its top, wherever it has the first item of the other.
+#[test]
+fn a_ranking_alone_begins_at_its_top_at_every_query() {
+    let mut harness = Harness::demo(80, 24).keys("2<Tab><Tab><Tab><Tab>");
+    let mut far = 0;
+    for _ in 0..40 {
+        harness = harness.keys("j");
+        let screen = harness.screen();
+        assert!(screen.contains("╭ C naive"), "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        let model = &harness.app.model;
+        let linked = model.item().unwrap().item;
+        let ranked = model.ranked_by(model.compared()[2]).unwrap();
+        far += usize::from(ranked.rank(linked).unwrap() > 20);
+    }
+    assert!(far > 0);
+}
+
 #[test]
 fn rankings_that_have_no_room_come_with_tab() {
     let mut harness = Harness::demo(120, 40).keys("2");

@@ -883,15 +883,12 @@ fn an_answer_that_is_redone_goes_on_from_its_item() {
     );
     // Across queries, and in a pool.
     let far = Harness::demo(120, 40).keys("<Tab>JUy}}y");
-    let query = far.app.model.selection.query();
-    let far = far.keys("uu<Ctrl-r><Ctrl-r>");
-    assert_eq!(
-        (
-            far.app.model.selection.query(),
-            far.app.model.selection.item
-        ),
-        (query, 1)
-    );
+    let place = |harness: &Harness| {
+        let selection = &harness.app.model.selection;
+        (selection.query(), selection.item)
+    };
+    let before = place(&far);
+    assert_eq!(place(&far.keys("uu<Ctrl-r><Ctrl-r>")), before);
     let pool = on_pool(120, 40, &nobody_else()).keys("yN");
     let next = at_hand(&pool);
     assert_eq!(at_hand(&pool.keys("uu<Ctrl-r><Ctrl-r>")), next);
