@@ -588,7 +588,29 @@ fn queries_drawn_are_told_and_kept() {
     ]
     .concat());
     assert_eq!(stdout(&direct), stdout(&of_session));
-    // Without a model of the picks they are left out, or shown with another one.
+    let other = find(&["--diverse", "--format", "json"]);
+    assert_ne!(stdout(&other), stdout(&json));
+}
+
+/// Without a model of the picks they are left out, or shown with another one.
+#[test]
+fn picks_of_a_model_that_is_not_there_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picked.itm.json");
+    let session = path.to_str().unwrap();
+    let condition = "careful.r1 == 0 and naive.r1 == 1";
+    let picked = run(&[
+        "find",
+        "--demo",
+        "-q",
+        "--where",
+        condition,
+        "--pick",
+        "3",
+        "--session",
+        session,
+    ]);
+    assert!(picked.status.success(), "{}", stderr(&picked));
     let files = [
         "careful.npy",
         "captions.json",
@@ -613,8 +635,6 @@ fn queries_drawn_are_told_and_kept() {
     let shown = stdout(&of_others(&["--truth", "original", "--model", "careful"]));
     let scene: Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(scene["queries"].as_array().unwrap().len(), 3);
-    let other = find(&["--diverse", "--format", "json"]);
-    assert_ne!(stdout(&other), stdout(&json));
 }
 
 #[test]

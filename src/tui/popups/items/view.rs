@@ -105,6 +105,11 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 7] {
     let truth = of.name_in_force(truth) + &of.other_dials();
     let found = format!("{count}{items} {top} {depth}");
     let of_view = format!("{name} {direction}, {truth}");
+    let short = match which {
+        Which::All => "items".to_owned(),
+        which => which.word().replace('-', " "),
+    };
+    let short = format!("{count}{short} {top} {depth}");
     let told = format!("{found} of {queries} queries, {name} {direction}");
     [
         format!("{told}, ground truth {truth}{condition}"),
@@ -115,11 +120,8 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 7] {
             found.replace(" (non-GT)", "")
         ),
         format!("{found}, {of_view}{condition}"),
-        format!(
-            "{count}{} {top} {depth}, {of_view}{condition}",
-            which.word()
-        ),
-        format!("{count}{} {top} {depth}{condition}", which.word()),
+        format!("{short}, {of_view}{condition}"),
+        format!("{short}{condition}"),
     ]
 }
 
