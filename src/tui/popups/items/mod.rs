@@ -1,5 +1,6 @@
 //! The list of items: a line for each query and item, as `find --items` has them.
 
+mod titles;
 mod view;
 
 use std::sync::Arc;
@@ -142,7 +143,7 @@ impl ItemList {
                 return Answer::Stay;
             }
         };
-        let titles = view::titles(self, model, &format!("{}: ", counted(rows.count())));
+        let titles = titles::titles(self, model, &format!("{}: ", counted(rows.count())));
         match ExportForm::of_rows(model, rows, titles, Box::new(self.clone())) {
             Some(form) => Answer::Open(Box::new(form)),
             None => Answer::Stay,
