@@ -635,6 +635,27 @@ fn what_was_judged_under_a_condition_is_listed_when_the_session_opens_again() {
     assert_eq!(place(&anew).1.len(), before.1.len() - 1);
 }
 
+/// So does the order: what was judged stands where it stood; an answer that was taken back changes nothing either.
+#[test]
+fn a_session_left_under_an_order_opens_in_it() {
+    for keys in [
+        "S-rank<Enter>jj<Tab>JUyNN<Esc>",
+        "S-rank<Enter>jj<Tab>JUyNN<Backspace><Esc>fr1 == 0 or r1 == 1<Enter>",
+        "<Tab>JUy<Esc>fverdicts > 0<Enter>Jg<Backspace><Esc>",
+    ] {
+        let (_folder, path, harness) = fresh(120, 40);
+        let left = harness.keys(keys);
+        let place = |harness: &Harness| {
+            let model = &harness.app.model;
+            (model.selection.query(), model.selection.queries.clone())
+        };
+        let before = place(&left);
+        drop(left.keys(" q"));
+        let again = on(&path, (120, 40)).keys("");
+        assert_eq!(place(&again), before, "{keys}");
+    }
+}
+
 /// Picked where one model is looked at, a query takes on those that it is compared with.
 #[test]
 fn a_pick_takes_on_the_models_that_are_compared() {

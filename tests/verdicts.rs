@@ -861,6 +861,18 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
     assert_eq!(harness.app.model.history.present(), all);
 }
 
+#[test]
+fn a_jump_tells_no_rank_while_one_judges_blind() {
+    let blind = Harness::demo(120, 40).keys("<Tab>JX#6879<Enter>");
+    assert_eq!(message(&blind), "image 6879");
+    let shown = Harness::demo(120, 40).keys("<Tab>J#6879<Enter>");
+    assert!(
+        message(&shown).starts_with("image 6879: rank "),
+        "{}",
+        message(&shown)
+    );
+}
+
 /// An answer that is given again goes on, as it did: the next key is about an item that has none.
 #[test]
 fn an_answer_that_is_redone_goes_on_from_its_item() {

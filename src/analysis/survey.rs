@@ -104,15 +104,19 @@ impl Survey {
 fn tallies(evidence: &Evidence<'_>, view: View) -> impl Iterator<Item = Tally> {
     let truth = &evidence.study.truths[view.truth];
     let of_kinds = lists(evidence, view);
-    let tally = |name: String, count: fn(&OfKind) -> Count| Tally {
+    let tally = |name: String, judged: usize, count: fn(&OfKind) -> Count| Tally {
         view,
         truth: name,
-        judged: truth.judges(view.direction).unwrap_or(0),
+        judged,
         counts: of_kinds.iter().map(|of| of.as_ref().map(count)).collect(),
     };
+    let judges = truth.judges(view.direction).unwrap_or(0);
+    // A verdict may leave a query without a positive, or give it one: the first kind is of those that have any.
+    let with_positives = of_kinds.first().and_then(Option::as_ref);
+    let with_positives = with_positives.map_or(judges, |of| of.count().of);
     let judged = evidence.truth_name(view.truth);
-    let judged = (judged != truth.name).then(|| tally(judged, OfKind::count));
-    let loaded = tally(truth.name.clone(), |of| of.loaded);
+    let judged = (judged != truth.name).then(|| tally(judged, with_positives, OfKind::count));
+    let loaded = tally(truth.name.clone(), judges, |of| of.loaded);
     std::iter::once(loaded).chain(judged)
 }
 

@@ -60,6 +60,21 @@ impl Study {
         rating.is_some_and(|rating| rating < least)
     }
 
+    /// Whether a truth that looks further than the original pairing judges the query and does not list the item. The
+    /// original pairing with verdicts laid over it looks no further than these.
+    fn is_passed_over(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
+        let is_over = |truth: &Truth, original: &Truth| {
+            let rest = truth.name.strip_prefix(original.name.as_str());
+            original.kind == Kind::Original && rest.is_some_and(is_mine)
+        };
+        let looks_further = |truth: &&Truth| {
+            let mut all = self.truths.iter();
+            truth.kind == Kind::Rich && !all.any(|original| is_over(truth, original))
+        };
+        let mut further = self.truths.iter().filter(looks_further);
+        further.any(|truth| self.standing(truth, direction, query, item) == Standing::NotListed)
+    }
+
     /// What all truths and a person's verdict together say of a pair: the one definition of its sign.
     pub fn badge(
         &self,
@@ -96,7 +111,7 @@ impl Study {
             Badge::Loose
         } else if said(None, Standing::NotRelevant) {
             Badge::NotRelevant
-        } else if said(Some(Kind::Rich), Standing::NotListed) {
+        } else if self.is_passed_over(direction, query, item) {
             Badge::NotListed
         } else {
             Badge::NotJudged
@@ -200,6 +215,18 @@ mod tests {
             let wanted = [positive, other, Badge::NotJudged];
             assert_eq!([of(0, 0), of(0, 1), of(1, 1)], wanted, "{name}");
         }
+    }
+
+    /// Verdicts laid over the original pairing look no further than it.
+    #[test]
+    fn what_verdicts_make_of_the_original_pairing_looks_no_further() {
+        let study = study(vec![
+            truth("original", &[(0, &[0])]),
+            truth("original+mine", &[(0, &[0, 2])]),
+        ]);
+        let of = |item| badge(&study, None, 0, item);
+        assert_eq!([of(0), of(2)], [Badge::Original, Badge::Extra]);
+        assert_eq!(of(3), Badge::NotJudged);
     }
 
     #[test]

@@ -83,6 +83,17 @@ pub enum Change {
 }
 
 impl Change {
+    /// The pairs that it judged.
+    pub(in crate::tui::model) fn judged_pairs(&self) -> Vec<Pair> {
+        match self {
+            Change::Verdict { pair, .. } => vec![*pair],
+            Change::Together { changes, .. } => {
+                changes.iter().flat_map(Change::judged_pairs).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Gives models, truths and pools the indices that another study has for them.
     fn renumber(&mut self, renumbered: Renumbered<'_>) {
         match self {
@@ -202,14 +213,8 @@ impl History {
 
     /// The pairs that the present step judged.
     pub(in crate::tui::model) fn judged_pairs(&self) -> Vec<Pair> {
-        let judged = |change: &Change| match change {
-            Change::Verdict { pair, .. } => Some(*pair),
-            _ => None,
-        };
-        match &self.steps[self.present].change {
-            Some(Change::Together { changes, .. }) => changes.iter().filter_map(judged).collect(),
-            change => change.iter().filter_map(judged).collect(),
-        }
+        let change = self.steps[self.present].change.iter();
+        change.flat_map(Change::judged_pairs).collect()
     }
 
     /// Place of the present step.

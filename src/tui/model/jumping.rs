@@ -63,7 +63,11 @@ impl Model {
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);
         self.due.scroll = true;
-        self.message = Some(format!("{what}: rank {}", grouped(rank)));
+        self.message = Some(if self.is_blind() {
+            what
+        } else {
+            format!("{what}: rank {}", grouped(rank))
+        });
         Ok(())
     }
 

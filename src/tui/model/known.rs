@@ -8,7 +8,7 @@ use super::analysis::AnalysisState;
 use super::curve::Traced;
 use super::intervals::HalfWidths;
 use super::judgements::JudgedNumbers;
-use super::left_filter::LeftFilter;
+use super::left_list::LeftList;
 use super::pools::PoolCache;
 use super::rankings::Rankings;
 use super::similarities::Similarities;
@@ -38,8 +38,8 @@ pub struct Known {
     pub(in crate::tui::model) awaited_model: Option<ModelIx>,
     /// The name of a truth that is to be looked at once a similarity has made it.
     pub(in crate::tui::model) awaited_truth: Option<String>,
-    /// The condition that the session was left under.
-    pub(in crate::tui::model) left_filter: Option<LeftFilter>,
+    /// The list that the session was left with.
+    pub(in crate::tui::model) left_list: Option<LeftList>,
     /// Numbers in pools that were left.
     pub(in crate::tui::model) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
@@ -78,7 +78,7 @@ impl Default for Known {
             drag: None,
             awaited_model: None,
             awaited_truth: None,
-            left_filter: None,
+            left_list: None,
             pool_cache: PoolCache::default(),
             judged: JudgedNumbers::default(),
             half_widths: HalfWidths::default(),

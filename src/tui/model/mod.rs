@@ -36,7 +36,7 @@ mod jumping;
 mod kept;
 pub mod known;
 mod labelling;
-mod left_filter;
+mod left_list;
 pub mod listed_items;
 mod listing;
 mod listing_items;

@@ -6,7 +6,7 @@ use tui_input::Input;
 
 use super::Model;
 use super::judging::Judging;
-use super::left_filter::ANSWERED;
+use super::left_list::JUDGED;
 use super::selection::Sought;
 use super::sort::Sort;
 use crate::data::Direction;
@@ -50,7 +50,7 @@ impl Model {
         let rest = json!({
             "sort": self.selection.sort.words(),
             "filter": self.filter.text,
-            ANSWERED: self.answered_words(),
+            JUDGED: self.judged_words(),
             "figure": self.figure_words(),
             "judging": self.judging.words(),
         });
@@ -155,7 +155,7 @@ impl Model {
         word("filter")
             .unwrap_or_default()
             .clone_into(&mut self.filter.text);
-        self.restore_answered(view);
+        self.restore_list(view);
         // What is listed is not what was left: while a condition is still asked, no query stands for the one that was
         // selected, in whose ranking its item is.
         self.selection.listed = None;

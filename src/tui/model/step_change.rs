@@ -50,10 +50,12 @@ impl Model {
             }
             None => against_reload(then, now),
         };
-        Some(StepChange {
+        let values = [0, 1].map(|at| difference(now.values[at], then.values[at]));
+        // Against numbers that are not defined there is no change.
+        values.iter().any(Option::is_some).then_some(StepChange {
             against,
             short,
-            values: [0, 1].map(|at| difference(now.values[at], then.values[at])),
+            values,
         })
     }
 

@@ -89,7 +89,11 @@ impl Popup for TestResults {
             Action::NextPane => {
                 let other = model.clustered_otherwise(&self.paired_test);
                 other.map_or(Answer::Stay, |other| {
-                    Answer::Open(Box::new(TestResults::new(other, model.known.opening)))
+                    let others = TestResults::new(other, model.known.opening);
+                    Answer::Open(Box::new(TestResults {
+                        selected: self.selected,
+                        ..others
+                    }))
                 })
             }
             _ => Answer::Pass,
@@ -215,11 +219,8 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
         pool => format!(", pool {}", cx.model.base.pool_name(pool)),
     };
     let ranks = &paired_test.ranks[0];
-    let judged = if cx.model.study.truths[paired_test.truth].lists_nothing() {
-        ranks.iter().filter(|query| query.listed > 0).count()
-    } else {
-        ranks.len()
-    };
+    // A verdict may leave a query without a positive: it is no query of these means.
+    let judged = ranks.iter().filter(|query| query.listed > 0).count();
     let judged = count(judged, "query");
     let head = format!(
         " {first} - {second}, {}, ground truth {truth}{pool}, {judged} judged, {}",

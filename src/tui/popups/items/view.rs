@@ -92,12 +92,20 @@ enum Packed {
     Apart,
     Close,
     Short,
+    Kinds,
     Names,
 }
 
 /// Which items can be listed, and how many these are: a number is never cut, since it would be another number.
 fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
-    let mut ways = [Packed::Apart, Packed::Close, Packed::Short, Packed::Names].into_iter();
+    let ways = [
+        Packed::Apart,
+        Packed::Close,
+        Packed::Short,
+        Packed::Kinds,
+        Packed::Names,
+    ];
+    let mut ways = ways.into_iter();
     let all = |packed| choices_as(list, cx, packed);
     let fits = |line: &Line<'_>| line.width() <= width;
     let line = ways.find_map(|packed| Some(all(packed)).filter(fits));
@@ -115,6 +123,8 @@ fn choices_as(list: &ItemList, cx: Context<'_>, packed: Packed) -> Line<'static>
             _ => name,
         };
         let count = match packed {
+            // All are as many as the depth has of each query.
+            Packed::Kinds if which == Which::All && which != listed => String::new(),
             Packed::Names if which != listed => String::new(),
             _ => found.map_or(" …".into(), |found| {
                 format!(" {}", counted(found, which, cx))

@@ -145,12 +145,12 @@ fn judged(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
 
 fn judged_by(cx: Cx<'_>, Column { view, is_loaded }: Column) -> usize {
     let truth = &cx.model.study.truths[view.truth];
-    // Without any ground truth verdicts alone say whether top-1 is a positive: of the first kind all is known then.
+    let judges = truth.judges(view.direction).unwrap_or(0);
+    // A verdict may leave a query without a positive, or give it one: those of which it is known whether top-1 is one
+    // are what the first kind is of.
     let by_verdicts = || Some(cx.model.lists_of(view)?.first()?.as_ref()?.of);
-    match truth.judges(view.direction) {
-        _ if truth.lists_nothing() && !is_loaded => by_verdicts().unwrap_or(0),
-        judged => judged.unwrap_or(0),
-    }
+    let judged = (!is_loaded).then(by_verdicts).flatten();
+    judged.unwrap_or(judges)
 }
 
 fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {

@@ -10,6 +10,7 @@ use crate::analysis::rescale::{Quality, Rescaling, WhatIf};
 use crate::data::Direction;
 use crate::metric::{Summary, Unit};
 use crate::tui::action::Action;
+use crate::tui::screens::filtered_view;
 use crate::tui::widgets::change::delta;
 use crate::tui::widgets::{pane, text};
 
@@ -53,6 +54,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = format!("what if, {truth}{dial}");
     let note = "hubs scaled down";
     let inner = pane::frame(&title, note, focus, cx.theme, area, buf);
+    filtered_view::draw(cx, filtered_view::Of::All, area, buf);
     let drawn = match cx.model.what_if() {
         Some(Ok(found)) => table(cx, found),
         Some(Err(error)) => words(cx, &error.to_string().replace("\n ", ";"), inner.width),
