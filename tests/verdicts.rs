@@ -861,6 +861,18 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
     assert_eq!(harness.app.model.history.present(), all);
 }
 
+/// What one answer is about is seen on the contact sheet, too.
+#[test]
+fn marks_are_seen_on_the_contact_sheet() {
+    let sheet = Harness::demo(80, 24).keys("<Tab>JU*jj*v").screen();
+    assert!(sheet.contains("*2 marked"), "{sheet}");
+    assert_eq!(
+        sheet.matches("╭*").count() + sheet.matches("┏*").count(),
+        2,
+        "{sheet}"
+    );
+}
+
 #[test]
 fn a_jump_tells_no_rank_while_one_judges_blind() {
     let blind = Harness::demo(120, 40).keys("<Tab>JX#6879<Enter>");

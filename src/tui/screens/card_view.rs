@@ -77,6 +77,9 @@ fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
         block = block.title(Line::from(beside).right_aligned());
     }
     block.render(area, buf);
+    if cx.model.is_item_marked(card.item) {
+        buf.set_stringn(area.x + 1, area.y, signs::MARKED, 1, cx.theme.key);
+    }
 }
 
 /// Rank, badge and verdict.

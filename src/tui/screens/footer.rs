@@ -51,12 +51,19 @@ fn fitting(
     (mut used, width): (usize, usize),
 ) -> Vec<(Action, String, String)> {
     let mut fitting = Vec::new();
+    // Behind a notice, a later hint alone would read as a part of it.
+    let follows_notice = used > 1;
     for (action, words) in hints {
         let (key, words) = (cx.ui.keymap.hint(action), format!(" {words}  "));
         let taken = text::width(&key) + text::width(&words);
-        if !key.is_empty() && used + taken <= width {
+        if key.is_empty() {
+            continue;
+        }
+        if used + taken <= width {
             used += taken;
             fitting.push((action, key, words));
+        } else if follows_notice {
+            break;
         }
     }
     fitting

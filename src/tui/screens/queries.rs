@@ -228,7 +228,7 @@ pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
 }
 
 /// The condition in force; while one judges blind it may tell how items stand, and that there is one is said.
-fn condition(model: &Model) -> Vec<String> {
+pub(in crate::tui::screens) fn condition(model: &Model) -> Vec<String> {
     match shown(&model.filter.text) {
         none if none.is_empty() => Vec::new(),
         _ if model.is_blind() => IN_FORCE.map(String::from).to_vec(),

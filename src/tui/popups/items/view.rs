@@ -40,8 +40,18 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let room = usize::from(size.0).saturating_sub(beside);
     let (found, which) = (list.found(cx.model), list.which(cx.model));
     let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
-    let title = text::first_fitting(titles(list, cx.model, &count), room);
+    let titles = titles(list, cx.model, &count);
+    let is_cut = titles.iter().all(|title| text::width(title) > room);
+    let title = text::first_fitting(titles, room);
     let inner = pane::popup(&title, order, size, cx.theme, body, buf);
+    if is_cut && !list.common.words.is_empty() {
+        // What the queries have in common has the lower border.
+        let words = text::fit(
+            &list.common.words,
+            usize::from(inner.width).saturating_sub(2),
+        );
+        buf.set_string(inner.x, inner.bottom(), format!(" {words} "), cx.theme.dim);
+    }
     if inner.height <= ABOVE {
         return;
     }

@@ -13,7 +13,7 @@ use crate::tui::widgets::pane::{self, Scroll};
 pub(super) fn draw(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Ranking;
     let note = Some(ranking::ranked(cx)).filter(|words| !words.is_empty());
-    let note = note.unwrap_or_else(|| "contact sheet".into());
+    let note = ranking::marked(cx) + &note.unwrap_or_else(|| "contact sheet".into());
     let title = ranking::title(cx);
     let pieces = |title: &str, look| ranking::phrased_title(cx, "", title, look);
     let inner = pane::titled((&title, pieces), &note, focus, cx.theme, area, buf);

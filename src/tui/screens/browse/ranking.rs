@@ -100,7 +100,7 @@ fn draw_items(cx: Cx<'_>, columns: &Columns<'_>, focus: bool, list: Rect, buf: &
 }
 
 /// How many items are marked.
-fn marked(cx: Cx<'_>) -> String {
+pub(super) fn marked(cx: Cx<'_>) -> String {
     match marked_words(cx.model.marked_counts()[1]).trim_start() {
         "" => String::new(),
         words => format!("{words}  "),

@@ -14,6 +14,9 @@ use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::{picture, text};
 
+/// A condition that is worth a place, in columns with what stands around it.
+const LEAST_CONDITION: usize = 12;
+
 pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
     let rows = cx.model.compared().into_iter().zip(cx.areas().strips);
     for (column, (model, strip)) in rows.enumerate() {
@@ -70,12 +73,21 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
     buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
 }
 
-/// Which query contact sheets are of, after the uppermost name: the list cuts it, or is out of sight.
+/// Which query contact sheets are of, after the uppermost name: the list cuts it, or is out of sight. After another one
+/// the condition in force, where the list that tells it is.
 fn of_query(cx: Cx<'_>, column: usize, room: usize) -> String {
-    let is_first = cx.areas().sighted().next() == Some(column);
-    match cx.model.selection.query().filter(|_| is_first) {
-        Some(query) => format!("  {}", text::fit(&queries::quoted(cx.model, query), room)),
-        None => String::new(),
+    let areas = cx.areas();
+    let is_first = areas.sighted().next() == Some(column);
+    let condition = || {
+        let words = queries::condition(cx.model).into_iter().next();
+        let words = words.filter(|_| areas.queries.area() == 0 && room > LEAST_CONDITION)?;
+        Some(format!("  [{}]", text::fit(&words, room - 4)))
+    };
+    match cx.model.selection.query() {
+        Some(query) if is_first => {
+            format!("  {}", text::fit(&queries::quoted(cx.model, query), room))
+        }
+        _ => condition().unwrap_or_default(),
     }
 }
 
