@@ -463,9 +463,8 @@ fn without_any_ground_truth_rankings_are_browsed() {
     assert!(notes.iter().any(meant), "{notes:?}");
 }
 
-/// With one ground truth nothing is called extra.
-#[test]
-fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
+/// Opens the explorer on a matrix whose pairing is assumed.
+fn with_assumed_pairing() -> impl Fn() -> Harness {
     let folder = tempfile::tempdir().unwrap();
     let file = matrix(folder.path(), "m.npy", [4, 20], |image, caption| {
         near(image, caption / 5) - 0.001 * caption as f32
@@ -474,10 +473,19 @@ fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
         files: vec![file.into()],
         ..Inputs::default()
     };
+    // The folder is kept as long as there is something to open.
+    move || {
+        let _folder = &folder;
+        Harness::new(open(&inputs).unwrap(), 100, 30)
+    }
+}
+
+/// With one ground truth nothing is called extra.
+#[test]
+fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
+    let opened = with_assumed_pairing();
     for keys in ["E", "E<Tab>", "E<Tab><Tab><Tab><Tab>"] {
-        let screen = Harness::new(open(&inputs).unwrap(), 100, 30)
-            .keys(keys)
-            .screen();
+        let screen = opened().keys(keys).screen();
         assert!(screen.contains("not listed"), "{screen}");
         assert!(!screen.contains("extra"), "{screen}");
     }
@@ -486,15 +494,8 @@ fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
 /// A yes of one's own is a second ground truth: what it lists is extra, in the list of items, too.
 #[test]
 fn an_own_yes_beside_one_ground_truth_is_offered_as_extra() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = matrix(folder.path(), "m.npy", [4, 20], |image, caption| {
-        near(image, caption / 5) - 0.001 * caption as f32
-    });
-    let inputs = Inputs {
-        files: vec![file.into()],
-        ..Inputs::default()
-    };
-    let screen = Harness::new(open(&inputs).unwrap(), 100, 30).keys("UJjy<Esc>E");
+    let opened = with_assumed_pairing();
+    let screen = opened().keys("UJjy<Esc>E");
     assert!(screen.screen().contains("1 extra"), "{}", screen.screen());
 }
 
