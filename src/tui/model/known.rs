@@ -8,7 +8,7 @@ use super::analysis::AnalysisState;
 use super::curve::Traced;
 use super::intervals::HalfWidths;
 use super::judgements::JudgedNumbers;
-use super::left_list::LeftList;
+use super::left_list::SessionList;
 use super::pools::PoolCache;
 use super::rankings::Rankings;
 use super::similarities::Similarities;
@@ -39,7 +39,7 @@ pub struct Known {
     /// The name of a truth that is to be looked at once a similarity has made it.
     pub(in crate::tui::model) awaited_truth: Option<String>,
     /// The list that the session was left with.
-    pub(in crate::tui::model) left_list: Option<LeftList>,
+    pub(in crate::tui::model) left_list: Option<SessionList>,
     /// Numbers in pools that were left.
     pub(in crate::tui::model) pool_cache: PoolCache,
     /// The numbers as verdicts change them.

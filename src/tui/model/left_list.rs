@@ -18,7 +18,7 @@ pub(in crate::tui::model) const JUDGED: &str = "judged";
 
 /// A list of queries, as far as answers may have changed it since.
 #[derive(Debug, Clone)]
-pub(in crate::tui::model) struct LeftList {
+pub(in crate::tui::model) struct SessionList {
     direction: Direction,
     filter: String,
     sort: Sort,
@@ -83,7 +83,7 @@ impl Model {
             let query = queries.find(&Id::deserialize(&kept[0]).ok()?)?;
             Some((query, kept[1].as_u64().map(|at| at as usize)))
         };
-        self.known.left_list = Some(LeftList {
+        self.known.left_list = Some(SessionList {
             direction,
             filter: self.filter.text.clone(),
             sort: self.selection.sort.clone(),
@@ -93,7 +93,7 @@ impl Model {
     }
 
     /// The list that the session was left with, as long as nothing changed and nothing was asked anew since.
-    fn left_list(&self) -> Option<&LeftList> {
+    fn left_list(&self) -> Option<&SessionList> {
         let left = self.known.left_list.as_ref();
         left.filter(|left| self.history.present() == 0 && left.direction == self.view.direction)
     }
@@ -117,7 +117,7 @@ impl Model {
 
     /// Puts the queries that were judged where they stood in the list when the session was left.
     pub(in crate::tui::model) fn placed_as_left(&self, queries: &mut Vec<u32>) {
-        let is_same = |left: &&LeftList| {
+        let is_same = |left: &&SessionList| {
             left.sort == self.selection.sort
                 && left.search == self.search.text()
                 && left.filter == self.filter.text
