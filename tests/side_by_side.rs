@@ -577,7 +577,7 @@ fn rankings_that_have_no_room_come_with_tab() {
 /// A filter leaves the tests as they are, which they say.
 #[test]
 fn tests_say_that_a_filter_is_not_taken() {
-    let told = "The filter is not taken";
+    let told = "the filter [r1 == 0] is not taken";
     assert!(!Harness::demo(120, 40).keys("2T").screen().contains(told));
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>2T").screen();
     assert!(filtered.contains(told), "{filtered}");

@@ -699,6 +699,10 @@ fn marked_items_are_judged_as_one_step() {
     let marked = Harness::demo(120, 40).keys("<Tab>JU*jj*");
     assert_eq!(marked.app.model.marked_counts(), [0, 2]);
     assert!(marked.screen().contains("*2 marked"), "{}", marked.screen());
+    let details = marked.keys("<Enter>");
+    let screen = details.screen();
+    assert!(screen.contains("detail *2 marked"), "{screen}");
+    let marked = details.keys("<Esc>");
     let judged = marked.keys("y");
     assert_eq!(judged.app.model.judgements.verdicts.len(), 2);
     assert_eq!(judged.app.model.history.present(), 1);

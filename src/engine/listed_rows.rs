@@ -116,7 +116,7 @@ impl ListedRows {
         let named = filter.as_ref().map_or([None; 2], |_| {
             [Some(&*self.condition), self.sort.as_deref()]
         });
-        let columns = Column::of_items(named, study, view);
+        let columns = Column::each_once((named, true), [], (study, view));
         let models = filter.as_ref().map(Filter::models);
         let found = match &filter {
             Some(filter) if !columns.is_empty() => self.values(study, filter, &columns)?,

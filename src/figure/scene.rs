@@ -129,24 +129,32 @@ impl Wanted {
     /// # Errors
     /// A query, a model or a truth that the study lacks.
     pub fn of_pick(study: &Study, pick: &Pick) -> Result<Self> {
-        Self::of_pick_under(study, pick, (&pick.models, &pick.truth))
+        Self::of_pick_under(study, pick, (None, None))
     }
 
-    /// The same with other models, or under another truth.
+    /// The same with these models, or under this truth, whatever it was picked with.
     ///
     /// # Errors
     /// As [`Wanted::of_pick`].
     pub fn of_pick_under(
         study: &Study,
         pick: &Pick,
-        (models, truth): (&[String], &str),
+        (models, truth): (Option<&[ModelIx]>, Option<TruthIx>),
     ) -> Result<Self> {
         let lacks = |error: Error| error.mend("the files that the session was made with");
+        let models = match models {
+            Some(models) => models.to_vec(),
+            None => models_named(study, &pick.models).map_err(lacks)?,
+        };
+        let truth = match truth {
+            Some(truth) => truth,
+            None => study.truth_place(&pick.truth).map_err(lacks)?,
+        };
         Ok(Wanted {
             direction: pick.direction,
             query: query_named(study, pick.direction, &pick.query)?,
-            models: models_named(study, models).map_err(lacks)?,
-            truth: study.truth_place(truth).map_err(lacks)?,
+            models,
+            truth,
             depth: pick.depth,
             note: pick.note.clone(),
             heading: pick.group.clone().unwrap_or_default(),

@@ -47,6 +47,29 @@ impl Column {
         })
     }
 
+    /// The numbers that some expressions name, then those asked for, each once. Of queries, without those that every list
+    /// has; a list of items has none of them.
+    pub fn each_once(
+        (named, of_items): ([Option<&str>; 2], bool),
+        asked: impl IntoIterator<Item = Self>,
+        (study, view): (&Study, View),
+    ) -> Vec<Self> {
+        let texts = named.into_iter().flatten();
+        let named = texts.flat_map(|text| Column::named_in(text, study, view));
+        let mut columns: Vec<Column> = Vec::new();
+        for column in named.chain(asked) {
+            let column = match of_items {
+                true => column.beside_items(),
+                false if column.is_there() => continue,
+                false => column,
+            };
+            if columns.iter().all(|known| known.text != column.text) {
+                columns.push(column);
+            }
+        }
+        columns
+    }
+
     /// The numbers that an expression names, each once, in their order.
     pub fn named_in(text: &str, study: &Study, view: View) -> Vec<Self> {
         let mut named: Vec<&str> = Vec::new();
@@ -63,22 +86,8 @@ impl Column {
         numbers.collect()
     }
 
-    /// The numbers that a condition and an order name, each once, as columns of a list of items.
-    pub fn of_items(texts: [Option<&str>; 2], study: &Study, view: View) -> Vec<Self> {
-        let texts = texts.into_iter().flatten();
-        let named = texts.flat_map(|text| Column::named_in(text, study, view));
-        let mut columns: Vec<Column> = Vec::new();
-        for column in named.map(Column::beside_items) {
-            if columns.iter().all(|known| known.text != column.text) {
-                columns.push(column);
-            }
-        }
-        columns
-    }
-
     /// The same in a list of items, where `rank` is that of the item.
-    #[must_use]
-    pub fn beside_items(mut self) -> Self {
+    fn beside_items(mut self) -> Self {
         if self.text == THERE[0] {
             self.text = QUERY_RANK.into();
         }
@@ -86,7 +95,7 @@ impl Column {
     }
 
     /// Whether every list of queries has it.
-    pub fn is_there(&self) -> bool {
+    fn is_there(&self) -> bool {
         let key = spelling::key(&self.text);
         THERE.contains(&key.as_deref().unwrap_or(&self.text))
     }

@@ -5,7 +5,7 @@ use crate::cli::condition::Condition;
 use crate::cli::progress;
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::data::index::ModelIx;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
@@ -22,41 +22,49 @@ pub(super) fn wanted(
     (study, marks): (&Study, &Marks),
     picks: Option<&[Pick]>,
 ) -> anyhow::Result<Vec<Wanted>> {
+    let asked = Asked::of(args, study)?;
     let mut wanted = match (picks, &args.condition) {
-        (Some(picks), _) => of_picks(args, study, picks)?,
+        (Some(picks), _) => of_picks(study, picks, &asked)?,
         (None, Some(condition)) => drawn(args, (study, marks), condition)?,
         (None, None) => named(args, study)?,
     };
     for one in &mut wanted {
-        if !args.model.is_empty() {
-            one.models = figure::models_named(study, &args.model)?;
+        if let Some(models) = &asked.models {
+            one.models.clone_from(models);
         }
-        if let Some(truth) = &args.truth {
-            one.truth = study.truth_place(truth)?;
-        }
+        one.truth = asked.truth.unwrap_or(one.truth);
         one.depth = args.k.unwrap_or(one.depth);
     }
     Ok(wanted)
 }
 
-/// The queries of picks, with the models and under the truth that are asked for, else as they were picked. What the study
-/// lacks is left out, which is told.
+/// The models and the truth that the arguments name, whatever a query was picked with.
+struct Asked {
+    models: Option<Vec<ModelIx>>,
+    truth: Option<TruthIx>,
+}
+
+impl Asked {
+    fn of(args: &FigureArgs, study: &Study) -> Result<Self> {
+        let is_any = !args.model.is_empty();
+        let models = is_any.then(|| figure::models_named(study, &args.model));
+        let truth = args.truth.as_deref();
+        Ok(Asked {
+            models: models.transpose()?,
+            truth: truth.map(|name| study.truth_place(name)).transpose()?,
+        })
+    }
+}
+
+/// The queries of picks, with what is asked for, else as they were picked. What the study lacks is left out, which is
+/// told.
 ///
 /// # Errors
-/// Models or a truth asked for that the study lacks; a study that lacks what every pick is of.
-fn of_picks(args: &FigureArgs, study: &Study, picks: &[Pick]) -> Result<Vec<Wanted>> {
-    figure::models_named(study, &args.model)?;
-    let truth = args.truth.as_deref();
-    truth.map(|truth| study.truth_place(truth)).transpose()?;
+/// A study that lacks what every pick is of.
+fn of_picks(study: &Study, picks: &[Pick], asked: &Asked) -> Result<Vec<Wanted>> {
     let (mut wanted, mut lacking) = (Vec::new(), Vec::new());
     for pick in picks {
-        let models = if args.model.is_empty() {
-            &pick.models
-        } else {
-            &args.model
-        };
-        let truth = truth.unwrap_or(&pick.truth);
-        match Wanted::of_pick_under(study, pick, (models, truth)) {
+        match Wanted::of_pick_under(study, pick, (asked.models.as_deref(), asked.truth)) {
             Ok(one) => wanted.push(one),
             Err(error) => lacking.push(error),
         }

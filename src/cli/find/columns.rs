@@ -13,43 +13,23 @@ pub(super) struct ColumnsArgs {
 }
 
 impl ColumnsArgs {
-    /// The columns, each once: those of `named` expressions, then those asked for. A list of queries has some of them
-    /// anyhow, a list of items has not.
+    /// The columns of a list of queries, or of items: what some expressions name, then those asked for.
     ///
     /// # Errors
     /// What is no value, with its place.
     pub(super) fn read(
         &self,
-        (named, of_items): ([Option<&str>; 2], bool),
+        of: ([Option<&str>; 2], bool),
         study: &Study,
         view: View,
     ) -> anyhow::Result<Vec<Column>> {
-        let named = named.into_iter().flatten();
-        let mut columns: Vec<Column> = Vec::new();
-        let mut add = |column: Column| {
-            let is_wanted = of_items || !column.is_there();
-            let column = if of_items {
-                column.beside_items()
-            } else {
-                column
-            };
-            let is_there = columns
-                .iter()
-                .any(|known: &Column| known.text == column.text);
-            if !is_there && is_wanted {
-                columns.push(column);
-            }
-        };
-        for text in named {
-            Column::named_in(text, study, view)
-                .into_iter()
-                .for_each(&mut add);
-        }
-        for text in self.columns.iter().flat_map(|all| parts(all)) {
+        let asked = self.columns.iter().flat_map(|all| parts(all));
+        let asked = asked.map(|text| {
             let column = Column::parse(text, study, view);
-            add(column.map_err(|mistake| anyhow::anyhow!("--columns, {mistake}"))?);
-        }
-        Ok(columns)
+            column.map_err(|mistake| anyhow::anyhow!("--columns, {mistake}"))
+        });
+        let asked = asked.collect::<anyhow::Result<Vec<Column>>>()?;
+        Ok(Column::each_once(of, asked, (study, view)))
     }
 }
 

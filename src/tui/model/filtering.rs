@@ -7,6 +7,7 @@ use super::demand::Asked;
 use super::filter::{ActiveFilter, Found};
 use super::job::ModelJob;
 use crate::data::index::TruthIx;
+use crate::data::text::shown;
 use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
 use crate::filter::{Counts, Filter, FilterAnswer, Mistake, Needs, UserMarks, named};
 use crate::metric::{Spec, Summary};
@@ -111,6 +112,21 @@ impl Model {
             Asked::Filter(Some(typed), _) => Some(typed),
             _ => self.filter.found.asked(),
         }
+    }
+
+    /// The filter in force with its condition, in words; without it while one judges blind, as it may tell how items stand.
+    pub fn filter_words(&self) -> Option<String> {
+        match shown(&self.filter.text) {
+            none if none.is_empty() => None,
+            _ if self.is_blind() => Some("the filter".into()),
+            condition => Some(format!("the filter [{condition}]")),
+        }
+    }
+
+    /// Where numbers are of all queries though a filter is in force: that it is not taken.
+    pub fn untaken_filter(&self) -> Option<String> {
+        let filter = self.filter_words()?;
+        Some(format!("{filter} is not taken"))
     }
 
     /// Whether it is not known yet which queries meet the condition in force.

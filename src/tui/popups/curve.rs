@@ -260,24 +260,26 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
             };
             (words, cx.theme.warning)
         }
-        Ok(_) if cx.model.is_judged() || cx.model.filtered().is_some() => {
-            let of = match (cx.model.filtered().is_some(), cx.model.is_judged()) {
-                (true, false) => "over all queries",
-                (false, _) => "without your verdicts",
-                (true, true) => "over all queries, without your verdicts",
-            };
-            let words = format!("{of}; best: chosen on these same queries");
-            (words, cx.theme.dim)
-        }
-        Ok(_) => {
-            let words = "best: chosen on these same queries; `mix` tells its worth on others";
-            (words.to_owned(), cx.theme.dim)
-        }
+        Ok(_) => (scope(cx, room.saturating_sub(2)), cx.theme.dim),
     };
     let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
     for (line, y) in lines.zip(inner.y + 1..inner.bottom()) {
         buf.set_stringn(inner.x, y, format!(" {line}"), room, style);
     }
+}
+
+/// Which queries and verdicts the curve is of, and what its best value is worth; on one line.
+fn scope(cx: Context<'_>, room: usize) -> String {
+    let best = "best: chosen on these same queries";
+    let verdicts = cx.model.is_judged().then_some("without your verdicts");
+    let Some(filter) = cx.model.untaken_filter() else {
+        let last = verdicts.unwrap_or("`mix` tells its worth on others");
+        return format!("{best}; {last}");
+    };
+    let after = verdicts.map_or(String::new(), |told| format!("; {told}"));
+    let whole = format!("over all queries: {filter}{after}");
+    let few = format!("over all queries{after}; {best}");
+    text::first_fitting([format!("{whole}; {best}"), whole, few], room)
 }
 
 /// One number: its best and present value in words, and the chart.

@@ -27,9 +27,8 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
         sheet.paragraph(Tone::Dim, 0, model.files.waiting());
         return sheet;
     };
-    if !model.filter.text.is_empty() {
-        let told = "The filter is not taken: this is about all queries judged.";
-        sheet.paragraph(Tone::Warning, 0, told);
+    if let Some(told) = model.untaken_filter() {
+        sheet.paragraph(Tone::Warning, 0, &format!("Of all queries judged: {told}."));
     }
     let is_asked = |spec| only.is_none_or(|row| row.measure == Measure::Of(spec));
     let is_of_truth = |spec: Spec| {

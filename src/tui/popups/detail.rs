@@ -60,7 +60,9 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
     let image = cx.model.selected_image();
     let why = cx.ui.lacking(image);
     let picture = image.filter(|_| cx.ui.picture_way().is_some() && why.is_none());
-    let sheet = Sheet::beside(picture, Action::Detail, "detail", cx.ui.size);
+    // An answer is about all that are marked, though one pair is in sight.
+    let title = format!("detail{}", signs::marked(cx.model.marked_counts()[1]));
+    let sheet = Sheet::beside(picture, Action::Detail, title, cx.ui.size);
     let mut sheet = sheet.with_offers(&offers(cx));
     sheet.heading("query");
     about(&mut sheet, cx, direction, query);

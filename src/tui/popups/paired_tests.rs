@@ -228,9 +228,9 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
         clustered(paired_test)
     );
     let mut rows: Vec<Row> = wrapped(&head, 1, width, cx.theme.title.into());
-    if !cx.model.filter.text.is_empty() {
-        let told = " The filter is not taken: this is about all queries judged, as in compare.";
-        rows.extend(wrapped(told, 1, width, cx.theme.warning.into()));
+    if let Some(told) = cx.model.untaken_filter() {
+        let told = format!("Of all queries judged, as in compare: {told}.");
+        rows.extend(wrapped(&told, 1, width, cx.theme.warning.into()));
     }
     let Some(tested) = cx.model.tested_of(paired_test) else {
         rows.push((None, Line::styled("   testing …", cx.theme.dim)));

@@ -205,7 +205,7 @@ pub(in crate::tui::screens) fn sorted_value(model: &Model, place: usize, columns
 pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
     let (place, count) = (model.selection.selected + 1, model.selection.queries.len());
     let place = grouped(place.min(count));
-    let marked = marked_words(model.marked_counts()[0]);
+    let marked = signs::marked(model.marked_counts()[0]);
     let few = marked.trim_end_matches(" marked").to_owned();
     let with = |marked: String| match model.search.text() {
         "" => format!("queries {place}/{}{marked}", grouped(count)),
@@ -280,14 +280,6 @@ fn on_border<S>(words: &str, cx: Context<'_, S>, area: Rect, buf: &mut Buffer) {
 
 /// That there is a filter, without its condition.
 const IN_FORCE: [&str; 2] = ["a filter is in force", "filter"];
-
-/// How many lines are marked, for the title of a list.
-pub(in crate::tui::screens) fn marked_words(count: usize) -> String {
-    match count {
-        0 => String::new(),
-        count => format!(" {}{} marked", signs::MARKED, grouped(count)),
-    }
-}
 
 /// Columns after the text of a query with a note: a blank and the sign.
 const NOTED: usize = 2;

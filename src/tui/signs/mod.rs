@@ -27,6 +27,14 @@ pub const UNKNOWN: &str = "…";
 /// A line that is marked.
 pub const MARKED: &str = "*";
 
+/// How many lines are marked, after the title of what has them.
+pub fn marked(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        count => format!(" {MARKED}{} marked", grouped(count)),
+    }
+}
+
 /// An item that one of the models compared has alone among its first ones.
 pub const ONLY: &str = "¹";
 

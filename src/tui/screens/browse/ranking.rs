@@ -14,7 +14,7 @@ use crate::truth::standing::{Badge, Standing};
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::selection::{Item, Pane};
 use crate::tui::model::similarities::{Arrangement, MISSED};
-use crate::tui::screens::queries::{image_label, marked_words, phrased, phrased_label};
+use crate::tui::screens::queries::{image_label, phrased, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -101,7 +101,7 @@ fn draw_items(cx: Cx<'_>, columns: &Columns<'_>, focus: bool, list: Rect, buf: &
 
 /// How many items are marked.
 pub(super) fn marked(cx: Cx<'_>) -> String {
-    match marked_words(cx.model.marked_counts()[1]).trim_start() {
+    match signs::marked(cx.model.marked_counts()[1]).trim_start() {
         "" => String::new(),
         words => format!("{words}  "),
     }
