@@ -707,6 +707,7 @@ fn marked_items_are_judged_as_one_step() {
     assert_eq!(judged.app.model.judgements.verdicts.len(), 2);
     assert_eq!(judged.app.model.history.present(), 1);
     assert_eq!(judged.app.model.history.steps()[1].name, "yes: 2 items");
+    assert!(message(&judged).contains("yes: 2 marked items"));
     assert_eq!(judged.app.model.marked_counts(), [0, 0]);
     // The numbers are those of the two verdicts one by one.
     let singly = Harness::demo(120, 40).keys("<Tab>JUyjy");
@@ -716,6 +717,14 @@ fn marked_items_are_judged_as_one_step() {
     // Back at the first of them, both are marked again.
     assert_eq!(undone.app.model.marked_counts(), [0, 2]);
     assert_eq!(undone.app.model.selection.item, 0);
+    // Made again it leaves none, as when it was given: the next key answers the selected item alone.
+    let again = undone.keys("<Ctrl-r>");
+    assert_eq!(again.app.model.marked_counts(), [0, 0]);
+    assert_eq!(again.app.model.judgements.verdicts.len(), 2);
+    // Marks leave the details open, which count them.
+    let other = again.keys("u<Enter>*");
+    let screen = other.screen();
+    assert!(screen.contains("detail *1 marked"), "{screen}");
 }
 
 #[test]

@@ -204,6 +204,13 @@ fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
 fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
+    let are_left_out = args.verdicts.is_none() && !session.judgements().is_empty();
+    if are_left_out && !args.quiet {
+        say!(
+            "the verdicts of {0} are not shown: --verdicts {0} shows them",
+            path.display()
+        );
+    }
     let direction = args.direction;
     let is_meant = |pick: &Pick| direction.is_none_or(|wanted| wanted == pick.direction);
     let notes = session.verdicts(&study.gallery, "").notes;

@@ -179,8 +179,8 @@ impl Model {
         }
     }
 
-    /// Makes the change again that was taken back last; in the judging mode an answer goes on from its item, as it did
-    /// when it was given.
+    /// Makes the change again that was taken back last; in the judging mode an answer goes on from its item without the
+    /// marks of its items, as it did when it was given.
     pub(in crate::tui) fn make_again(&mut self) {
         let before = self.history.present();
         self.redo();
@@ -190,6 +190,14 @@ impl Model {
         let Some(&pair) = self.history.judged_pairs().last() else {
             return;
         };
+        let (query, _) = pair.asked(self.view.direction);
+        if self
+            .marked
+            .items((self.view.direction, query.raw()))
+            .is_some()
+        {
+            self.clear_marks();
+        }
         let is_answered = self.judgements.response(pair).is_some();
         match self.queue {
             Some(_) if is_answered => self.go_on_in_queue(),

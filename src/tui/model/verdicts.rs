@@ -16,6 +16,7 @@ use super::selection::Item;
 use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::data::text::grouped;
 use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::session::{Said, Timestamp};
@@ -78,21 +79,36 @@ impl Model {
         if response.is_some() {
             self.go_on();
         }
-        let on_queries = self.marked_counts()[0] > 0;
-        let alone = on_queries.then(|| "one answer: marks on queries ask nothing".to_owned());
+        let on_queries = self.marked_counts()[0] > 0 && response.is_some();
+        let alone =
+            on_queries.then(|| "one item answered: marks on queries are for picks".to_owned());
         if let Some(words) = replaced.or(alone) {
             let said = self.message.take();
             self.message = Some(said.map_or(words.clone(), |said| format!("{words}; {said}")));
         }
     }
 
-    /// That an answer takes the place of another one, in words: the key may have been one too many.
+    /// That an answer takes the place of another one, in words: the key may have been one too many. One of several items
+    /// is told anyhow, as not all of them may be in sight.
     fn replaced(&self, query: usize, items: &[Item], response: Option<Response>) -> Option<String> {
-        let [item] = items else {
-            return None;
+        let after = response?;
+        let other = |item: &Item| {
+            self.response(query, item.item)
+                .filter(|&before| before != after)
         };
-        let (before, after) = (self.response(query, item.item)?, response?);
-        (before != after).then(|| format!("{before} is now {after}"))
+        match items {
+            [item] => Some(format!("{} is now {after}", other(item)?)),
+            several => {
+                let told = format!("{after}: {} marked items", grouped(several.len()));
+                match several.iter().filter_map(other).count() {
+                    0 => Some(told),
+                    count => Some(format!(
+                        "{told}, {} with another answer before",
+                        grouped(count)
+                    )),
+                }
+            }
+        }
     }
 
     /// Answers for a pair, or clears the answer that is there.

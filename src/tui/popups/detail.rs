@@ -61,7 +61,10 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
     let why = cx.ui.lacking(image);
     let picture = image.filter(|_| cx.ui.picture_way().is_some() && why.is_none());
     // An answer is about all that are marked, though one pair is in sight.
-    let title = format!("detail{}", signs::marked(cx.model.marked_counts()[1]));
+    let marked = signs::marked(cx.model.marked_counts()[1]);
+    let filter = cx.model.filter_words();
+    let filter = filter.map_or(String::new(), |words| format!("; {words}"));
+    let title = format!("detail{marked}{filter}");
     let sheet = Sheet::beside(picture, Action::Detail, title, cx.ui.size);
     let mut sheet = sheet.with_offers(&offers(cx));
     sheet.heading("query");
@@ -82,13 +85,17 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
             [] => format!("item at {}", at(item.rank, item.score)),
             _ => "item".into(),
         };
-        sheet.line(vec![
-            (Tone::Title, title),
-            (
-                Tone::Badge(badge),
-                format!("  {} {}", signs::badge(badge), badge.words()),
-            ),
-        ]);
+        let said = format!("  {} {}", signs::badge(badge), badge.words());
+        let room = sheet.columns().saturating_sub(text::width(&said));
+        let title = (Tone::Title, title);
+        let said = (Tone::Badge(badge), said);
+        // Beside a picture there may be no room for both.
+        if text::width(&title.1) <= room {
+            sheet.line(vec![title, said]);
+        } else {
+            sheet.line(vec![title]);
+            sheet.line(vec![said]);
+        }
         for words in by_models {
             sheet.paragraph(Tone::Base, 2, &words);
         }

@@ -259,12 +259,14 @@ impl Popup for Sheet {
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         let is_offered = self.offers.iter().any(|(offered, _)| *offered == action);
+        let is_mark = self.answers(model) && action == Action::Mark;
+        model.due.popup |= is_mark;
         let is_answer = self.answers(model) && acts_on_pairs(action);
         if is_answer {
             // The next pair is read from its top.
             (self.offset, model.due.popup) = (0, true);
         }
-        if is_offered || is_answer {
+        if is_offered || is_answer || is_mark {
             Answer::Below(action)
         } else {
             Answer::Pass
