@@ -13,7 +13,7 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
-use crate::study::{Dials, Mix, View};
+use crate::study::{Dials, Mix, Topic, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
 
 impl Model {
@@ -37,9 +37,14 @@ impl Model {
             truth,
             direction,
         } = self.view;
+        // A pairing that the shape implies was no choice where there was no other.
+        let mut notes = self.study.notes.iter();
+        let is_only = self.study.truths.len() == 1;
+        let is_implied = is_only && notes.any(|note| note.topic == Topic::Assumed);
+        let chosen = (!is_implied).then_some(&self.study.truths[truth].name);
         let mut view = json!({
             "model": self.study.models[model].name,
-            "truth": self.known.awaited_truth.as_ref().unwrap_or(&self.study.truths[truth].name),
+            "truth": self.known.awaited_truth.as_ref().or(chosen),
             "direction": direction.key(),
             "pool": self.base.pool_name(self.dials.pool),
             "mix": self.dials.mix.map(|mix| self.mix_words(mix)),

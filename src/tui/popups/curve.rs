@@ -109,6 +109,10 @@ impl Popup for Curve {
             (Action::Direction, "direction"),
             (Action::NextTruth, "truth"),
         ];
+        // There is no alpha to turn before a mixture is looked at.
+        if model.dials.mix.is_none() {
+            hints.rotate_left(3);
+        }
         if model.base.dial(model.truth()).is_some() {
             hints.extend([(Action::DialUp, "threshold up"), (Action::DialDown, "down")]);
         }
@@ -173,12 +177,9 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     };
     let (width, height) = Sheet::outer((screen.width, screen.height));
     let hint = |action| cx.ui.keymap.hint(action);
-    let note = format!(
-        "{} {} alpha, {} scaling, Esc closes",
-        hint(Action::AlphaDown),
-        hint(Action::AlphaUp),
-        hint(Action::Scaling)
-    );
+    let [down, up] = [Action::AlphaDown, Action::AlphaUp].map(hint);
+    let scaling = hint(Action::Scaling);
+    let note = format!("{down} {up} alpha, {scaling} scaling, Esc closes");
     let size = (width, height.min(28));
     let title = format!("{} over alpha", cx.model.header.titles().join(", "));
     let inner = pane::popup(&title, &note, size, cx.theme, screen, buf);
@@ -248,10 +249,10 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
         Ok(points) if cx.model.wanted_curve().is_some() => {
             // Of the alphas that lie so far apart, both ends among them.
             let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
-            let of = if cx.model.is_judged() {
-                ", without your verdicts"
-            } else {
-                ""
+            let of = match (cx.model.untaken_filter(), cx.model.is_judged()) {
+                (Some(told), _) => format!("; over all queries: {told}"),
+                (None, true) => ", without your verdicts".into(),
+                (None, false) => String::new(),
             };
             let words = if cx.model.files.is_overwritten() {
                 cx.model.files.waiting().to_owned()
