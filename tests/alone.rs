@@ -6,6 +6,7 @@ mod common;
 use std::path::Path;
 
 use common::{Harness, assert_error, demo_file, npy, run, stderr, stdout};
+use itm_explore::session::Session;
 use itm_explore::study::{Inputs, open};
 use serde_json::{Value, json};
 
@@ -497,6 +498,26 @@ fn an_own_yes_beside_one_ground_truth_is_offered_as_extra() {
     let opened = with_assumed_pairing();
     let screen = opened().keys("UJjy<Esc>E");
     assert!(screen.screen().contains("1 extra"), "{}", screen.screen());
+}
+
+/// A session keeps the ground truth that was chosen; an assumed pairing was not, and would be in the way of a richer one
+/// that is given later.
+#[test]
+fn an_assumed_pairing_is_not_kept_as_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = |opened: Harness, name: &str| {
+        let path = folder.path().join(name);
+        drop(
+            opened
+                .on_session(Session::open(&path).unwrap(), "mk")
+                .keys("J<Tab>yq"),
+        );
+        Session::read(&path).unwrap().0.view
+    };
+    let assumed = kept(with_assumed_pairing()(), "alone.itm.json");
+    assert_eq!(assumed["truth"], Value::Null);
+    let chosen = kept(Harness::demo(100, 30), "demo.itm.json");
+    assert!(chosen["truth"].is_string(), "{chosen:?}");
 }
 
 /// That the pairing is assumed is told in the header before how many queries there are, which the list tells, too.
