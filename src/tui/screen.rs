@@ -142,7 +142,7 @@ pub fn list_hints(model: &Model) -> Vec<Hint> {
     ];
     if !model.search.text().is_empty() {
         hints.push((Action::Close, "end search"));
-    } else if !model.filter.text.is_empty() {
+    } else if model.has_filter() {
         hints.push((Action::Close, "end filter"));
     }
     hints

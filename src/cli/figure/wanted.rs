@@ -23,25 +23,18 @@ pub(super) fn wanted(
     picks: Option<&[Pick]>,
 ) -> anyhow::Result<Vec<Wanted>> {
     let asked = Asked::of(args, study)?;
-    let mut wanted = match (picks, &args.condition) {
+    Ok(match (picks, &args.condition) {
         (Some(picks), _) => of_picks(study, picks, &asked)?,
-        (None, Some(condition)) => drawn(args, (study, marks), condition)?,
-        (None, None) => named(args, study)?,
-    };
-    for one in &mut wanted {
-        if let Some(models) = &asked.models {
-            one.models.clone_from(models);
-        }
-        one.truth = asked.truth.unwrap_or(one.truth);
-        one.depth = args.k.unwrap_or(one.depth);
-    }
-    Ok(wanted)
+        (None, Some(condition)) => drawn(args, (study, marks), (condition, &asked))?,
+        (None, None) => named(args, study, &asked)?,
+    })
 }
 
-/// The models and the truth that the arguments name, whatever a query was picked with.
+/// The models, the truth and the depth that the arguments name, whatever a query was picked with.
 struct Asked {
     models: Option<Vec<ModelIx>>,
     truth: Option<TruthIx>,
+    depth: Option<u32>,
 }
 
 impl Asked {
@@ -52,7 +45,23 @@ impl Asked {
         Ok(Asked {
             models: models.transpose()?,
             truth: truth.map(|name| study.truth_place(name)).transpose()?,
+            depth: args.k,
         })
+    }
+
+    /// A query that no pick is of; without what is asked for, with a view's model and truth.
+    fn of_query(&self, query: usize, view: View, chosen: Chosen) -> Wanted {
+        let models = self.models.clone();
+        Wanted {
+            direction: view.direction,
+            query,
+            models: models.unwrap_or_else(|| vec![view.model]),
+            truth: self.truth.unwrap_or(view.truth),
+            depth: self.depth.unwrap_or(DEPTH),
+            note: String::new(),
+            heading: String::new(),
+            chosen,
+        }
     }
 }
 
@@ -65,7 +74,10 @@ fn of_picks(study: &Study, picks: &[Pick], asked: &Asked) -> Result<Vec<Wanted>>
     let (mut wanted, mut lacking) = (Vec::new(), Vec::new());
     for pick in picks {
         match Wanted::of_pick_under(study, pick, (asked.models.as_deref(), asked.truth)) {
-            Ok(one) => wanted.push(one),
+            Ok(mut one) => {
+                one.depth = asked.depth.unwrap_or(one.depth);
+                wanted.push(one);
+            }
             Err(error) => lacking.push(error),
         }
     }
@@ -83,7 +95,7 @@ fn of_picks(study: &Study, picks: &[Pick], asked: &Asked) -> Result<Vec<Wanted>>
     Ok(wanted)
 }
 
-fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
+fn named(args: &FigureArgs, study: &Study, asked: &Asked) -> Result<Vec<Wanted>> {
     let ids = args.query.iter().map(|id| Id::parse(id.trim()));
     let ids: Vec<Id> = ids.collect();
     if let Some(at) = (0..ids.len()).find(|&at| ids[..at].contains(&ids[at])) {
@@ -92,16 +104,13 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
     }
     let one = |id: Id| {
         let direction = args.direction.unwrap_or_else(|| of_id(study, &id));
-        Ok(Wanted {
-            direction,
-            query: figure::query_named(study, direction, &id)?,
-            models: vec![ModelIx::default()],
+        let query = figure::query_named(study, direction, &id)?;
+        let view = View {
+            model: ModelIx::default(),
             truth: study.richest().unwrap_or_default(),
-            depth: DEPTH,
-            note: String::new(),
-            heading: String::new(),
-            chosen: Chosen::Named,
-        })
+            direction,
+        };
+        Ok(asked.of_query(query, view, Chosen::Named))
     };
     ids.into_iter().map(one).collect()
 }
@@ -116,7 +125,7 @@ fn of_id(study: &Study, id: &Id) -> Direction {
 fn drawn(
     args: &FigureArgs,
     (study, marks): (&Study, &Marks),
-    condition: &Condition,
+    (condition, asked): (&Condition, &Asked),
 ) -> anyhow::Result<Vec<Wanted>> {
     let direction = args.direction;
     let model = args.model.first().map(String::as_str);
@@ -137,15 +146,6 @@ fn drawn(
         .draw
         .draw((study, marks), view, condition, (&mut found, false))?;
     let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
-    let one = |one: &MatchedQuery| Wanted {
-        direction: view.direction,
-        query: one.query as usize,
-        models: vec![view.model],
-        truth: view.truth,
-        depth: DEPTH,
-        note: String::new(),
-        heading: String::new(),
-        chosen: chosen.clone(),
-    };
+    let one = |one: &MatchedQuery| asked.of_query(one.query as usize, view, chosen.clone());
     Ok(found.queries.iter().map(one).collect())
 }

@@ -114,13 +114,22 @@ impl Model {
         }
     }
 
-    /// The filter in force with its condition, in words; without it while one judges blind, as it may tell how items stand.
+    /// Whether a filter is in force.
+    pub fn has_filter(&self) -> bool {
+        !self.filter.text.is_empty()
+    }
+
+    /// The condition in force, as one line; none while one judges blind, as it may tell how items stand.
+    pub fn condition(&self) -> Option<String> {
+        let is_told = self.has_filter() && !self.is_blind();
+        is_told.then(|| shown(&self.filter.text))
+    }
+
+    /// The filter in force with its condition, in words.
     pub fn filter_words(&self) -> Option<String> {
-        match shown(&self.filter.text) {
-            none if none.is_empty() => None,
-            _ if self.is_blind() => Some("the filter".into()),
-            condition => Some(format!("the filter [{condition}]")),
-        }
+        let condition = self.condition();
+        let condition = condition.map_or(String::new(), |condition| format!(" [{condition}]"));
+        self.has_filter().then(|| format!("the filter{condition}"))
     }
 
     /// Where numbers are of all queries though a filter is in force: that it is not taken.

@@ -116,7 +116,7 @@ impl Model {
     }
 
     fn has_filter_and_search(&self) -> [bool; 2] {
-        [!self.filter.text.is_empty(), !self.search.text().is_empty()]
+        [self.has_filter(), !self.search.text().is_empty()]
     }
 
     /// An image or a caption with its id.

@@ -46,7 +46,7 @@ impl Model {
     /// What a session keeps of the list: the ids of those queries, each with its place; nothing where the list is that of
     /// the gallery.
     pub(in crate::tui::model) fn judged_words(&self) -> Value {
-        let is_plain = self.filter.text.is_empty() && self.selection.sort == Sort::Gallery;
+        let is_plain = !self.has_filter() && self.selection.sort == Sort::Gallery;
         if is_plain || self.is_filtering() {
             let left = self.left_list().filter(|_| !is_plain);
             return left.map_or(Value::Null, |left| self.words_of(&left.judged));

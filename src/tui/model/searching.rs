@@ -117,7 +117,7 @@ impl Model {
         }
         if self.search.clear() {
             self.list_again();
-        } else if !self.filter.text.is_empty() {
+        } else if self.has_filter() {
             self.filter_by(String::new());
         }
     }

@@ -262,7 +262,7 @@ impl Model {
         self.known.judged.ranks.extend(placed);
         self.forget_error_analysis();
         self.refresh_judged();
-        if opened && (is_sorted || !self.filter.text.is_empty()) {
+        if opened && (is_sorted || self.has_filter()) {
             self.refresh_list();
         }
         self.record_numbers();

@@ -237,9 +237,10 @@ impl Sheet {
     }
 }
 
-/// Whether an action answers for a pair, takes that back, or goes to another one, while the details stay open.
+/// Whether an action marks a pair, answers for it, takes that back, or goes to another one, while the details stay
+/// open.
 fn acts_on_pairs(action: Action) -> bool {
-    let is_way = matches!(action, Action::Undo | Action::Redo);
+    let is_way = matches!(action, Action::Undo | Action::Redo | Action::Mark);
     is_way || action.is_of_judging() || action.steps_match()
 }
 
@@ -259,14 +260,13 @@ impl Popup for Sheet {
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         let is_offered = self.offers.iter().any(|(offered, _)| *offered == action);
-        let is_mark = self.answers(model) && action == Action::Mark;
-        model.due.popup |= is_mark;
-        let is_answer = self.answers(model) && acts_on_pairs(action);
-        if is_answer {
-            // The next pair is read from its top.
-            (self.offset, model.due.popup) = (0, true);
+        let is_of_pairs = self.answers(model) && acts_on_pairs(action);
+        if is_of_pairs {
+            model.due.popup = true;
+            // The next pair is read from its top, one that is marked from where it is read.
+            self.offset *= usize::from(action == Action::Mark);
         }
-        if is_offered || is_answer || is_mark {
+        if is_offered || is_of_pairs {
             Answer::Below(action)
         } else {
             Answer::Pass

@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::data::text::shown;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
@@ -37,18 +36,15 @@ const LEAST_CONDITION: usize = 10;
 pub(in crate::tui::screens) fn draw<S>(cx: Context<'_, S>, of: Of, area: Rect, buf: &mut Buffer) {
     // Corners, and the blanks around the words.
     let room = usize::from(area.width).saturating_sub(4);
-    if cx.model.filter.text.is_empty() || area.height < 2 {
+    if !cx.model.has_filter() || area.height < 2 {
         return;
     }
     let words = text::first_fitting(of.words().map(String::from), room);
     let left = room.saturating_sub(text::width(&words) + 1);
-    // While one judges blind, the condition may tell how items stand.
-    let is_told = !cx.model.is_blind() && left >= LEAST_CONDITION;
-    let condition = if is_told {
-        format!(" [{}]", text::fit(&shown(&cx.model.filter.text), left - 2))
-    } else {
-        String::new()
-    };
+    let condition = cx.model.condition().filter(|_| left >= LEAST_CONDITION);
+    let condition = condition.map_or(String::new(), |condition| {
+        format!(" [{}]", text::fit(&condition, left - 2))
+    });
     let y = area.bottom() - 1;
     buf.set_string(
         area.x + 1,

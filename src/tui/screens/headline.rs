@@ -2,7 +2,7 @@
 
 use super::header;
 use super::mixture::{Slider, least_named, without_slider};
-use crate::data::text::{grouped, shown};
+use crate::data::text::grouped;
 use crate::study::{Mix, Pool};
 use crate::truth::relevance::Relevance;
 use crate::tui::model::Model;
@@ -175,10 +175,10 @@ enum Length {
 
 /// How many queries a filter lets through, in the fewest words; without one the list alone tells how many there are.
 fn met(cx: Context<'_>) -> String {
-    if cx.model.filter.text.is_empty() {
-        String::new()
-    } else {
+    if cx.model.has_filter() {
         judged(cx, 0, Length::Least)
+    } else {
+        String::new()
     }
 }
 
@@ -244,14 +244,13 @@ fn in_force(length: Length) -> &'static str {
     }
 }
 
-/// The condition in force, in at most so many columns; nothing where they tell too little of it, and while one judges
-/// blind.
+/// The condition in force, in at most so many columns; nothing where they tell too little of it.
 fn condition(cx: Context<'_>, room: usize) -> String {
-    let text = shown(&cx.model.filter.text);
-    if cx.model.filtered().is_none() || cx.model.is_blind() || room < LEAST_CONDITION {
-        return String::new();
-    }
-    format!(": {}", text::fit(&text, room - 2))
+    let is_answered = cx.model.filtered().is_some() && room >= LEAST_CONDITION;
+    let condition = cx.model.condition().filter(|_| is_answered);
+    condition.map_or(String::new(), |condition| {
+        format!(": {}", text::fit(&condition, room - 2))
+    })
 }
 
 /// How many answers there are, and whether they are saved.

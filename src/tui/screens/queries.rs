@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::searching::HiddenMatches;
@@ -227,12 +227,12 @@ pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
     }
 }
 
-/// The condition in force; while one judges blind it may tell how items stand, and that there is one is said.
+/// The condition in force; where it is not told, that there is one.
 pub(in crate::tui::screens) fn condition(model: &Model) -> Vec<String> {
-    match shown(&model.filter.text) {
-        none if none.is_empty() => Vec::new(),
-        _ if model.is_blind() => IN_FORCE.map(String::from).to_vec(),
-        condition => vec![condition],
+    match model.condition() {
+        Some(condition) => vec![condition],
+        None if model.has_filter() => IN_FORCE.map(String::from).to_vec(),
+        None => Vec::new(),
     }
 }
 

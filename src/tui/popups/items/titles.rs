@@ -15,9 +15,9 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 7] {
     } = list.key.view;
     let which = list.which(of);
     let condition = match &*list.common.words {
-        "" if of.filter.text.is_empty() => String::new(),
+        "" if !of.has_filter() => String::new(),
         "" => "; without the filter".to_owned(),
-        words if of.filter.text.is_empty() || words.contains("filter ") => format!("; {words}"),
+        words if !of.has_filter() || words.contains("filter ") => format!("; {words}"),
         words => format!("; without the filter; {words}"),
     };
     let top = match which {

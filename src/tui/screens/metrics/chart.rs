@@ -141,7 +141,7 @@ impl Cx<'_> {
         let pool = model.study.pool;
         context
             .extend((pool != Pool::All).then(|| format!("pool {}", model.study.pool_name(pool))));
-        let is_filtered = !model.filter.text.is_empty();
+        let is_filtered = model.has_filter();
         context.extend(is_filtered.then(|| model.filter.text.clone()));
         let scatter = Scatter {
             points: &points,
@@ -201,7 +201,7 @@ impl Cx<'_> {
             format!("{} {sign} {CUT}", value(axes[at]))
         });
         let quadrant = format!("{x} and {y}");
-        let is_filtered = !self.model.filter.text.is_empty() && self.model.filter.mistake.is_none();
+        let is_filtered = self.model.has_filter() && self.model.filter.mistake.is_none();
         Some(if is_filtered {
             format!("({}) and {quadrant}", self.model.filter.text)
         } else {
