@@ -14,7 +14,8 @@ use itm_explore::figure::chosen::Chosen;
 use itm_explore::figure::page::{Area, Mark};
 use itm_explore::figure::scene::FigureItem;
 use itm_explore::figure::{
-    FORMATS, Figure, Layout, Options, Scene, Wanted, export, format_named, preview, query_named,
+    FORMATS, Figure, Layout, Options, Preview, Scene, Wanted, export, format_named, preview,
+    query_named,
 };
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
@@ -406,7 +407,10 @@ fn the_preview_tells_what_is_there() {
     let study = demo::open().unwrap();
     let mut figure = figure(&study, Direction::I2t, Options::default());
     figure.scene.queries[0].note = "a remark".into();
-    let lines = preview(&figure, 1);
+    let Preview { lines, starts } = preview(&figure, 1);
+    assert_eq!(starts.len(), 4);
+    assert!(starts.iter().all(|&start| lines[start - 1].is_empty()));
+    assert!(starts.iter().all(|&start| !lines[start].starts_with(' ')));
     assert_eq!(lines[3], "  a remark");
     assert!(lines[0].starts_with("121 x "), "{lines:?}");
     assert!(lines[2].starts_with("captions: query, image "), "{lines:?}");

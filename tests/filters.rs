@@ -345,13 +345,18 @@ fn conditions_of_before_come_back() {
             .position(|line| line.contains(" filter "))
             .unwrap();
         let line = screen.lines().nth(at + 1).unwrap();
-        line.split('│').nth(1).unwrap_or_default().trim().to_owned()
+        let line = line.split('│').nth(1).unwrap_or_default();
+        // Behind what is typed stands the key that empties it.
+        line.replace("Ctrl-u empties", "").trim().to_owned()
     };
+    assert!(typed.screen().contains("r5 == 0 "), "{}", typed.screen());
+    assert_eq!(typed.screen().matches("Ctrl-u empties").count(), 1);
     assert_eq!(line(&typed), "r5 == 0");
     let older = typed.keys("<Up><Up>");
     assert_eq!(line(&older), "r1 == 0", "there is none before it");
     let back = older.keys("<Down><Down>");
     assert_eq!(line(&back), "");
+    assert!(!back.screen().contains("Ctrl-u empties"));
     let chosen = back.keys("<Down><Enter>");
     assert!(chosen.app.model.filter.text.contains("original.r1 == 0"));
 }

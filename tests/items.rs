@@ -190,7 +190,7 @@ fn columns_are_what_is_named_and_asked_for() {
     assert_eq!(csv.lines().count(), 68);
     assert_eq!(
         said,
-        "broad t2i: 67 items of 67 queries; 67 of 120 judged by rich meet the condition\n"
+        "broad t2i: 67 items of 67 queries; 67 of 120 judged by rich meet the condition (--truth original: 300)\n"
     );
     let plain = run(&[
         "find",
@@ -244,14 +244,15 @@ fn the_sentence_of_counts_is_of_all_that_was_found() {
     let rows = all.lines().count() - 1;
     let start = format!("broad t2i: {rows} extra (non-GT) items of ");
     assert!(
-        said.starts_with(&start) && said.ends_with(" queries; 120 judged by rich\n"),
+        said.starts_with(&start)
+            && said.ends_with(" queries; 120 judged by rich (--truth original: 300)\n"),
         "{said}"
     );
     let with = said[start.len()..].split(' ').next().unwrap();
     let (some, said) = listed(&[&extra[..], &["--limit", "2"]].concat());
     let shown = some.lines().count() - 1;
     let wanted = format!(
-        "broad t2i: first 2 of {with} queries with such items: {shown} of {rows} extra (non-GT) items; 120 judged by rich\n"
+        "broad t2i: first 2 of {with} queries with such items: {shown} of {rows} extra (non-GT) items; 120 judged by rich (--truth original: 300)\n"
     );
     assert_eq!(said, wanted);
     for args in [["--which", "extra"], ["--k", "3"]] {

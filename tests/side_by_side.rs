@@ -523,8 +523,6 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
     assert_eq!(list.app.model.selection.pane, Pane::Queries);
 }
 
-/// As many rankings stand side by side as leave their captions 30 columns, the first one among them; `Tab` shows the
-/// others.
 /// Going through the queries, a ranking that stands alone begins at its top, wherever it has the first item of the other.
 #[test]
 fn a_ranking_alone_begins_at_its_top_at_every_query() {
@@ -541,8 +539,31 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         far += usize::from(ranked.rank(linked).unwrap() > 20);
     }
     assert!(far > 0);
+    // The same from match to match while keys go to the ranking.
+    harness = Harness::demo(80, 24).keys("/a<Enter>2<Tab><Tab>");
+    for _ in 0..40 {
+        harness = harness.keys("n");
+        let screen = harness.screen();
+        assert!(screen.contains("╭ B broad"), "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+    }
 }
 
+/// A ranking that comes in sight alone has the linked item in sight, wherever the one before was scrolled to.
+#[test]
+fn a_ranking_that_comes_in_sight_has_the_linked_item() {
+    let deep = Harness::demo(80, 24).keys("2<Tab><Tab>jjjjjjjjjjjjjjjjjjjj");
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    assert!(offset(&deep) > 0);
+    let back = deep.keys("<BackTab>");
+    let place = back.app.model.selection.item;
+    let shown = offset(&back)..offset(&back) + 10;
+    assert!(shown.contains(&place), "{place}: {}", back.screen());
+    assert_ne!(place, 20);
+}
+
+/// As many rankings stand side by side as leave their captions 30 columns, the first one among them; `Tab` shows the
+/// others.
 #[test]
 fn rankings_that_have_no_room_come_with_tab() {
     let mut harness = Harness::demo(120, 40).keys("2");

@@ -679,7 +679,9 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
     // What is typed chooses among them; Enter goes to the pair.
     let none = revived.keys("/no such words<Enter>");
-    assert!(none.screen().contains("0 of 3 answers"));
+    let screen = none.screen();
+    assert!(screen.contains("0 of 3 answers"), "{screen}");
+    assert!(screen.contains("no such row; answers: "), "{screen}");
     let all = none.keys("<Esc>");
     assert!(all.screen().contains("3 verdicts"));
     let chosen = all.keys("/no<Enter>");
@@ -688,6 +690,15 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
         "{}",
         chosen.screen()
     );
+    // A row that is none of them any more stays in its place, and is not counted.
+    let changed = chosen.keys("P");
+    assert!(
+        changed.screen().contains("0 of 3 answers"),
+        "{}",
+        changed.screen()
+    );
+    let chosen = changed.keys("u");
+    assert!(chosen.screen().contains("1 of 3 answers"));
     let there = chosen.keys("<Enter>");
     assert!(there.app.popup.is_none());
     assert_eq!(said(&there), Some(Response::Verdict(Verdict::No)));

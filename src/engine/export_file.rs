@@ -14,7 +14,7 @@ use crate::truth::verdict::Verdicts;
 /// What is said of a figure that is higher than a page: what the screen of the picks can change.
 const ADVICE: HeightAdvice = HeightAdvice {
     fewer: "fewer items",
-    split: "a .pdf, which has pages, a smaller scope, another layout or column, or `figure --pages`",
+    split: "a .pdf, which has pages, `of` this pick or its group, another layout or column, or `figure --pages`",
     narrow: "another layout or column, or `figure --width MM --max-height MM`",
 };
 

@@ -7,7 +7,7 @@ use super::Stamp;
 use super::job::{Job, Run};
 use super::pictures::Paint;
 use crate::error::{Error, Result};
-use crate::figure::{self, Figure, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Options, Preview, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 
@@ -32,7 +32,7 @@ pub struct Draft {
 #[derive(Debug)]
 pub enum Drafted<P> {
     /// In lines of text.
-    Lines(Vec<String>),
+    Lines(Preview),
     /// As a picture.
     Picture(P),
 }

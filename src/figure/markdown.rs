@@ -36,8 +36,11 @@ fn text(figure: &Figure, beside: &mut Beside<'_>) -> String {
     let legend: Vec<String> = legend
         .map(|sign| format!("{} {}", sign.glyph(), sign.words()))
         .collect();
-    out += &(legend.join(", ") + "\n\n");
-    out + &paragraph(&figure.scene.statements.join(" ")) + "\n"
+    out += &(legend.join(", ") + "\n");
+    match figure.scene.statements.join(" ") {
+        none if none.is_empty() => out,
+        statements => format!("{out}\n{}\n", paragraph(&statements)),
+    }
 }
 
 fn query(asked: &QueryRankings, beside: &mut Beside<'_>) -> String {

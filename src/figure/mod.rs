@@ -48,7 +48,7 @@ pub use options::{Layout, Options, Preset, page_height};
 pub use page::Page;
 pub use pages::in_pages;
 pub use png::picture;
-pub use preview::preview;
+pub use preview::{Preview, preview};
 pub use scene::{Scene, Wanted, models_named, query_named};
 pub use shown::Hidden;
 pub use sign::Sign;

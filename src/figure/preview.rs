@@ -4,8 +4,17 @@ use super::Figure;
 use super::scene::{FigureItem, QueryRankings};
 use crate::data::text::grouped;
 
-/// The structure of a figure, a line for each thing; `pages` is how many it takes where it may be split.
-pub fn preview(figure: &Figure, pages: usize) -> Vec<String> {
+/// A figure in lines of text.
+#[derive(Debug)]
+pub struct Preview {
+    /// A line for each thing of it.
+    pub lines: Vec<String>,
+    /// The line at which each of its queries begins.
+    pub starts: Vec<usize>,
+}
+
+/// The structure of a figure; `pages` is how many it takes where it may be split.
+pub fn preview(figure: &Figure, pages: usize) -> Preview {
     let options = &figure.options;
     let height = figure.drawing.page.height / super::options::POINTS_PER_MM;
     let pages = match pages {
@@ -21,8 +30,10 @@ pub fn preview(figure: &Figure, pages: usize) -> Vec<String> {
         "{} x {height:.0} mm{pages}, text of {} points{pictures}",
         options.width, options.text
     )];
+    let mut starts = Vec::new();
     for asked in &figure.scene.queries {
         lines.push(String::new());
+        starts.push(lines.len());
         lines.extend(block(asked, options.layout(asked.direction).key()));
     }
     lines.push(String::new());
@@ -32,7 +43,7 @@ pub fn preview(figure: &Figure, pages: usize) -> Vec<String> {
         .collect();
     lines.push(legend.join(", "));
     lines.extend(figure.scene.statements.iter().cloned());
-    lines
+    Preview { lines, starts }
 }
 
 fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {

@@ -118,7 +118,7 @@ impl Items<'_> {
         let is_bound = self.which == Which::Missed && *items == missed::MOST;
         let bound = ["", " (only these are listed, of the greatest phi)"][usize::from(is_bound)];
         let noun = |count: usize| if count == 1 { "query" } else { "queries" };
-        let among = among(of, self.truth);
+        let among = among(of, self.truth) + &self.wider(of);
         if queries < with {
             let [shown, told] = [*queries, told.len()].map(grouped);
             let [with, items] = [*with, *items].map(grouped);
@@ -131,6 +131,19 @@ impl Items<'_> {
             "{direction}: {found} {words} of {of_queries} {}{bound}; {among}",
             noun(*with)
         )
+    }
+
+    /// The ground truth that judges the most queries, where the one looked at judges fewer: items of the others are not
+    /// listed.
+    fn wider(&self, of: &OfDirection<'_>) -> String {
+        let truths = self.study.truths.iter().rev();
+        let judges = truths.filter_map(|truth| Some((truth.judges(of.direction)?, &truth.name)));
+        match judges.max_by_key(|(queries, _)| *queries) {
+            Some((queries, name)) if queries > of.found.of => {
+                format!(" (--truth {}: {})", shown(name), grouped(queries))
+            }
+            _ => String::new(),
+        }
     }
 
     /// A row for each pair.

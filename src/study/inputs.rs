@@ -268,7 +268,7 @@ impl Inputs {
                 loaded.take(&sources, self.split())?;
             } else {
                 let why = format!(
-                    "the lists of the ground truth {name} in other files count, by which nothing is judged not relevant; --{flag} {} takes it from here",
+                    "{name} is taken from its lists, in other files, which judge no item not relevant; --{flag} {} takes it from here",
                     rule.number().default
                 );
                 loaded.leave(&sources, &why);

@@ -135,9 +135,8 @@ impl RuleInput for Vec<Rated> {
         let pairs = grouped(ratings.len());
         let mut notes = vec![if is_listed {
             format!(
-                "{file}: ratings of {pairs} pairs, beside the lists of cxc in other files: metrics are by the lists, by which \
-                 nothing is judged not relevant; an item rated below {} is shown as judged not relevant (--cxc-threshold \
-                 {} makes both of the ratings)",
+                "{file}: ratings of {pairs} pairs: an item rated below {} is shown as judged not relevant; metrics of cxc are \
+                 by its lists, in other files (--cxc-threshold {} takes them from the ratings)",
                 set.number, set.number
             )
         } else {

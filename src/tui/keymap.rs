@@ -321,6 +321,12 @@ mod tests {
         assert!(error("\nfly = [\"x\"]").contains("line 2: no action is named \"fly\""));
         assert!(error("dwn = [\"x\"]").contains("did you mean down?"));
         assert!(error("[judging]\nfly = [\"x\"]").contains("no action is named \"fly\""));
+        let section = error("\n[juding]\nverdict-yes = [\"x\"]");
+        assert!(
+            section.contains("line 2: no section is named \"juding\""),
+            "{section}"
+        );
+        assert!(section.contains("judging"), "{section}");
         assert!(
             error("down = [\"Hyper-x\"]").contains("line 1: down: no key is named \"Hyper-x\"")
         );

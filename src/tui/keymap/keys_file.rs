@@ -38,6 +38,12 @@ impl Reading<'_> {
                 DeValue::Table(rows) if mode == Mode::Everywhere && name.get_ref() == JUDGING => {
                     self.rows(Mode::Judging, rows, keys)?;
                 }
+                DeValue::Table(_) => {
+                    let found = format!("no section is named {:?}", name.get_ref());
+                    let error = self.wrong(Some(name.span()), &found);
+                    let error = error.expected(format!("[{JUDGING}]"));
+                    return Err(error.meaning(nearest(name.get_ref(), [JUDGING])));
+                }
                 _ => {
                     let action = self.action(name.get_ref(), name.span())?;
                     keys.insert((mode, action), self.keys(name.get_ref(), value)?);

@@ -4,22 +4,25 @@ use serde_json::Map;
 
 use super::Model;
 use super::history::Change;
+use super::picks::Sighted;
 use crate::data::Direction;
 use crate::data::text::shown;
 use crate::session::{Note, Pick, Timestamp};
 
 impl Model {
-    /// The selected query, and my note on it as it is typed; `None` where none can be written, which is then
-    /// said.
-    pub(in crate::tui) fn noted(&mut self) -> Option<((Direction, usize), String)> {
+    /// A query in sight, and my note on it as it is typed; `None` where none can be written, which is then said.
+    pub(in crate::tui) fn noted(
+        &mut self,
+        sighted: Option<Sighted>,
+    ) -> Option<((Direction, usize), String)> {
         if self.is_read_only() {
             return None;
         }
-        let Some(query) = self.selection.query() else {
+        let Some(Sighted { query, view, .. }) = sighted else {
             self.message = Some("no query is selected".into());
             return None;
         };
-        let direction = self.view.direction;
+        let direction = view.direction;
         let mine = self.my_note(direction, query);
         let text = mine.map_or(String::new(), |note| shown(&note.text));
         Some(((direction, query), text))

@@ -54,7 +54,10 @@ const POPUPS: &[(Action, Open)] = &[
     }),
     (Action::Jump, |_, _| boxed(Some(jump::JumpLine::default()))),
     (Action::Items, |model, _| boxed(items::open(model))),
-    (Action::Note, |model, _| boxed(note::NoteLine::new(model))),
+    (Action::Note, |model, _| {
+        let selected = model.sighted();
+        boxed(note::NoteLine::new(model, selected))
+    }),
     (Action::Tests, |model, _| boxed(paired_tests::open(model))),
     (Action::Curve, |model, _| boxed(curve::open(model))),
     (Action::Steps, |model, _| boxed(steps::open(model))),

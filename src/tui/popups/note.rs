@@ -10,6 +10,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::Key;
 use crate::tui::line::{PromptLine, Typed};
 use crate::tui::model::Model;
+use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::signs;
 use crate::tui::ui::Context;
@@ -22,9 +23,9 @@ pub struct NoteLine {
 }
 
 impl NoteLine {
-    /// The line with what is noted already of the selected query; `None` where none can be written.
-    pub fn new(model: &mut Model) -> Option<Self> {
-        let (on, text) = model.noted()?;
+    /// The line with what is noted already of a query in sight; `None` where none can be written.
+    pub fn new(model: &mut Model, sighted: Option<Sighted>) -> Option<Self> {
+        let (on, text) = model.noted(sighted)?;
         let line = PromptLine::new(Prompt::Note, text);
         Some(NoteLine { line, on })
     }

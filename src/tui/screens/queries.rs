@@ -191,7 +191,11 @@ pub(in crate::tui::screens) fn order_in(model: &Model, room: usize, is_of_one: b
     match short {
         _ if text::width(&words) <= room => words,
         "" => String::new(),
-        short => text::fit(&format!("{short} {}", sort.sign()), room),
+        short => {
+            let first = short.split(' ').next().unwrap_or(short);
+            let ways = [short, first].map(|words| format!("{words} {}", sort.sign()));
+            text::first_fitting(ways, room)
+        }
     }
 }
 

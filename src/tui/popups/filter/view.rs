@@ -17,6 +17,8 @@ use crate::tui::widgets::text;
 
 /// Rows above the list: the line, what is found of it, two for a mistake.
 pub(super) const ABOVE: u16 = 4;
+/// The key that empties the line, behind what is typed.
+const EMPTIES: &str = " Ctrl-u empties ";
 /// What stands before a name that is typed.
 const NAME: &str = " name ";
 
@@ -48,7 +50,13 @@ pub(super) fn draw(
     );
     let before = if hidden > 0 { "…" } else { " " };
     let line = format!("{before}{}", text::after(&line, hidden));
-    buf.set_stringn(inner.x, inner.y, line, columns, cx.theme.base);
+    buf.set_stringn(inner.x, inner.y, &line, columns, cx.theme.base);
+    // It opens with the condition in force, to which letters are added.
+    let left = columns.saturating_sub(text::width(&line));
+    if !menu.line.text().is_empty() && left > text::width(EMPTIES) {
+        let x = inner.right() - text::width(EMPTIES) as u16;
+        buf.set_string(x, inner.y, EMPTIES, cx.theme.dim);
+    }
     found(menu, cx, inner, buf);
     list(menu, cx, inner, buf);
     if let Some(name) = &menu.naming {

@@ -2,11 +2,14 @@
 
 mod view;
 
+use std::collections::BTreeMap;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
 use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 use crate::tui::action::Action;
@@ -59,23 +62,41 @@ impl VerdictTable {
     /// Lists the rows that have every word that is typed. The row selected stays so where it is among them.
     fn list(&mut self, model: &Model) {
         let here = self.listed.get(self.selected).copied();
-        let wanted = self.filter.value().to_lowercase();
-        let has = |row: &Answered| {
-            let (answer, text) = (answer_of(row), text_of(row, model).to_lowercase());
-            let mut words = wanted.split_whitespace();
-            words.all(|word| {
-                if is_answer(word) {
-                    answer == word
-                } else {
-                    text.contains(word)
-                }
-            })
-        };
         let rows = self.rows.iter().enumerate();
-        let listed = rows.filter(|(_, row)| has(row));
+        let listed = rows.filter(|(_, row)| self.has_words(row, model));
         self.listed = listed.map(|(place, _)| place).collect();
         let here = self.listed.iter().position(|&place| Some(place) == here);
         self.selected = here.unwrap_or(0);
+    }
+
+    /// Whether a row has every word that is typed.
+    fn has_words(&self, row: &Answered, model: &Model) -> bool {
+        let (answer, text) = (answer_of(row), text_of(row, model).to_lowercase());
+        let wanted = self.filter.value().to_lowercase();
+        let mut words = wanted.split_whitespace();
+        words.all(|word| {
+            if is_answer(word) {
+                answer == word
+            } else {
+                text.contains(word)
+            }
+        })
+    }
+
+    /// How many rows have each answer, for who typed one that none has.
+    fn answers_there(&self) -> String {
+        let counts = self.rows.iter().map(answer_of).fold(
+            BTreeMap::<&str, usize>::new(),
+            |mut counts, answer| {
+                *counts.entry(answer).or_default() += 1;
+                counts
+            },
+        );
+        let words = counts.into_iter();
+        let words: Vec<String> = words
+            .map(|(answer, count)| format!("{answer} {}", grouped(count)))
+            .collect();
+        words.join(", ")
     }
 
     fn row(&self) -> Option<&Answered> {

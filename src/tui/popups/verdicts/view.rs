@@ -42,9 +42,10 @@ pub(super) fn draw(
     let title = if table.listed.len() == table.rows.len() {
         counted
     } else {
-        // A row that is deleted stays, and is no answer.
+        // A row whose answer was changed or deleted stays, and is none of those that were asked for.
         let listed = table.listed.iter().map(|&place| &table.rows[place]);
-        let listed = listed.filter(|row| row.response.is_some()).count();
+        let is_asked = |row: &&Answered| row.response.is_some() && table.has_words(row, cx.model);
+        let listed = listed.filter(is_asked).count();
         format!("{} of {} answers: {counted}", grouped(listed), grouped(all))
     };
     let note = cx.model.message.as_deref().unwrap_or_default();
@@ -73,6 +74,11 @@ pub(super) fn draw(
 fn rows(table: &VerdictTable, cx: Context<'_>, columns: Columns, list: Rect, buf: &mut Buffer) {
     let shown = usize::from(list.height);
     let offset = (table.selected + 1).saturating_sub(shown);
+    if table.listed.is_empty() {
+        let words = format!("   no such row; answers: {}", table.answers_there());
+        let words = text::fit(&words, usize::from(list.width));
+        buf.set_string(list.x, list.y, words, cx.theme.dim);
+    }
     let places = table.listed.iter().enumerate().skip(offset);
     for ((at, &place), y) in places.zip(list.top()..list.bottom()) {
         let line = line(cx, &table.rows[place], columns);

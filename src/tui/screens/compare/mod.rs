@@ -71,13 +71,15 @@ impl<'a> Cx<'a> {
     }
 
     /// The best place of the linked item in all rankings shown: their tops are in sight wherever a model ranks it high.
-    /// While one goes through the queries, one that is hidden counts, too: the item is the first of it.
+    /// One that is hidden counts, too, while one goes through the queries, and where the item is its first: that is
+    /// linked before any is chosen.
     fn best_place(self) -> Option<usize> {
         let linked = self.model.linked()?;
         let compared = self.model.compared();
         let areas = self.areas();
         let is_in_sight = |at: &usize| areas.sighted().any(|sighted| sighted == *at);
-        let is_told = |at: &usize| self.model.selection.pane == Pane::Queries || is_in_sight(at);
+        let is_chosen = self.model.selection.item > 0 && self.model.selection.pane == Pane::Ranking;
+        let is_told = |at: &usize| !is_chosen || is_in_sight(at);
         let told = (0..compared.len()).filter(is_told);
         let ranked = told.filter_map(|at| self.model.ranked_by(compared[at]));
         let best = ranked.filter_map(|ranked| ranked.rank(linked)).min();

@@ -62,7 +62,7 @@ impl Screen for Compare {
             Action::Right if self.has_cards(model) => self.step(model, ui, 1),
             Action::Up if self.has_cards(model) => self.go_to_row(model, ui, -1),
             Action::Down if self.has_cards(model) => self.go_to_row(model, ui, 1),
-            // Where another ranking has the linked item is told by a line of its own: nothing scrolls.
+            // Where a ranking in sight has the linked item is told by a line of its own: nothing scrolls.
             Action::NextPane | Action::Right => self.turn(model, ui, 1),
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
             Action::NextPositive => self.positive(model, ui, true),
@@ -189,7 +189,8 @@ fn hints(model: &Model) -> Vec<Hint> {
 }
 
 impl Compare {
-    /// Goes to the list or ranking beside this one, counted round.
+    /// Goes to the list or ranking beside this one, counted round. One that comes in sight so shows the linked item as
+    /// if the query had been opened there.
     fn turn(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         let cx = self.cx(model, ui);
         let columns = cx.areas().columns.len().max(1);
@@ -200,8 +201,12 @@ impl Compare {
         match (here as isize + by).rem_euclid(columns as isize + 1) as usize {
             0 => model.selection.pane = Pane::Queries,
             column => {
+                let was_in_sight = cx.areas().sighted().any(|at| at == column - 1);
                 model.selection.pane = Pane::Ranking;
                 self.column = column - 1;
+                if !was_in_sight {
+                    self.follow(model, ui);
+                }
             }
         }
     }

@@ -19,13 +19,17 @@ use crate::tui::widgets::{pane, text};
 const ABOUT: usize = 9;
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    let (title, note, lines) = match cx.state.pane {
+    let (titles, note, lines) = match cx.state.pane {
         Pane::Kinds => of_kind(cx),
         Pane::Hubs => of_hub(cx),
         Pane::Words => of_word(cx),
         Pane::Swapped => of_swapped(cx),
         Pane::WhatIf => of_what_if(cx),
     };
+    // Corners, and the blanks around title and note.
+    let room = usize::from(area.width).saturating_sub(text::width(&note) + 6);
+    let fitting = titles.iter().find(|title| text::width(title) <= room);
+    let title = fitting.or(titles.last()).cloned().unwrap_or_default();
     let inner = pane::frame(&title, &note, false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(2);
     let mut y = inner.y;
@@ -39,8 +43,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What is told: a title, a note, and lines of what they are about and pieces of text.
-type Explanation = (String, String, Vec<Sentence>);
+/// What is told: a title in ever fewer words, a note, and lines of what they are about and pieces of text.
+type Explanation = (Vec<String>, String, Vec<Sentence>);
 
 /// A line before it is wrapped.
 struct Sentence {
@@ -106,12 +110,17 @@ fn of_kind(cx: Cx<'_>) -> Explanation {
     let view = cx.view();
     let name = &cx.model.study.models[view.model].name;
     let truth = cx.model.name_in_force(view.truth);
-    let mut title = format!("{} of {name} under {truth}", kind.name);
+    let whole = format!("{} of {name} under {truth}", kind.name);
+    let mut titles = vec![whole, kind.name.to_owned()];
     let lists = cx.model.lists_of(view);
     let mut meaning = kind.meaning.to_owned();
     if let Some(Some(of_kind)) = lists.map(|lists| &lists[cx.kind_place()]) {
         let told = |Count { met, of }| format!("{} of {}", grouped(met), grouped(of));
-        title = format!("{title}: {} {}", told(of_kind.count()), kind.of);
+        let counted = told(of_kind.count());
+        for title in &mut titles {
+            *title = format!("{title}: {counted}");
+        }
+        meaning = format!("of {}: {meaning}", kind.of);
         if of_kind.count() != of_kind.loaded {
             let loaded = told(of_kind.loaded);
             meaning = format!("{meaning}; without your verdicts {loaded}");
@@ -129,6 +138,7 @@ fn of_kind(cx: Cx<'_>) -> Explanation {
                     note = format!("★ picked, {note}");
                 }
                 lines.extend(of_example(cx, view, example));
+                lines.extend(noted(cx, view, example));
                 lines.extend(lacking(cx, view, example));
                 if lines.iter().any(Sentence::has_signs) {
                     lines.push(quiet(cx, SIGNS));
@@ -137,7 +147,7 @@ fn of_kind(cx: Cx<'_>) -> Explanation {
             None => lines.push(quiet(cx, "No query is of this kind.")),
         },
     }
-    (title, note, lines)
+    (titles, note, lines)
 }
 
 /// The query, the first item and what would have been right.
@@ -170,10 +180,27 @@ fn of_example(cx: Cx<'_>, view: View, example: Example) -> Vec<Sentence> {
         }
         Direction::I2t => {
             let words = cx.item_words(Direction::T2i, query as usize);
-            let right = signed(cx, ("right", String::new()), wanted, ('−', lacked));
-            vec![plain(cx, "query", &words), first, right]
+            let mut sentences = vec![plain(cx, "query", &words), first];
+            // Where top-1 is the positive, it stands there already.
+            if contrast.wanted != contrast.retrieved {
+                let about = ("right", String::new());
+                sentences.push(signed(cx, about, wanted, ('−', lacked)));
+            }
+            sentences
         }
     }
+}
+
+/// What a person noted on the query.
+fn noted(cx: Cx<'_>, view: View, example: Example) -> Option<Sentence> {
+    let words = cx
+        .model
+        .note_words(view.direction, example.query as usize)?;
+    let mut sentence = plain(cx, "note", &words);
+    for (_, style) in &mut sentence.pieces {
+        *style = cx.theme.key;
+    }
+    Some(sentence)
 }
 
 /// The phrases of the pair's caption that its image lacks; `None` where there are none, or none annotated.
@@ -223,7 +250,7 @@ fn of_hub(cx: Cx<'_>) -> Explanation {
     let Some(hub) = cx.hub() else {
         let known = cx.detail();
         let words = known.map_or(WAITING, |_| "No item is first for so many queries.");
-        return (title, String::new(), vec![quiet(cx, words)]);
+        return (vec![title], String::new(), vec![quiet(cx, words)]);
     };
     let direction = cx.model.view.direction;
     let words = cx.item_words(direction, hub.item as usize);
@@ -238,7 +265,7 @@ fn of_hub(cx: Cx<'_>) -> Explanation {
         let words = label(cx.model, query as usize);
         lines.push(plain(cx, "taken", &words));
     }
-    (title, note, lines)
+    (vec![title], note, lines)
 }
 
 fn of_word(cx: Cx<'_>) -> Explanation {
@@ -263,7 +290,7 @@ fn of_word(cx: Cx<'_>) -> Explanation {
             pieces: marked.map(|(piece, is_it)| (piece, style(is_it))).collect(),
         });
     }
-    (title, note.unwrap_or_default(), lines)
+    (vec![title], note.unwrap_or_default(), lines)
 }
 
 fn of_swapped(cx: Cx<'_>) -> Explanation {
@@ -276,7 +303,7 @@ fn of_swapped(cx: Cx<'_>) -> Explanation {
     let selected = cx.state.place(Pane::Swapped).selected;
     let of = swapped.get(selected).or(swapped.last());
     let note = of.map(|of| p_values(of.p, of.p_holm)).unwrap_or_default();
-    (title, note, vec![quiet(cx, &meaning)])
+    (vec![title], note, vec![quiet(cx, &meaning)])
 }
 
 /// What a grey word is: [`crate::analysis::words::LEVEL`] in words.
@@ -292,5 +319,5 @@ fn of_what_if(cx: Cx<'_>) -> Explanation {
     let softmax = "The inverted softmax takes 0.05 times the logarithm of the sum over all queries of \
                    exp(score / 0.05): that suits cosines. Both need the scores of all queries at once.";
     let lines = vec![quiet(cx, csls), quiet(cx, softmax)];
-    (title, String::new(), lines)
+    (vec![title], String::new(), lines)
 }

@@ -11,6 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::model::demand::Demand;
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::Popup;
+use crate::tui::popups::note::NoteLine;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::ui::Ui;
@@ -46,6 +47,10 @@ impl Screen for Errors {
             Action::Copy => reply = self.copy(model, ui),
             Action::Detail => reply = self.open_list(model, ui),
             Action::Items => reply = self.open_items(model, ui),
+            Action::Note => {
+                let sighted = self.sighted(model, ui);
+                reply = Reply::open(NoteLine::new(model, sighted));
+            }
             Action::Pick => {
                 let sighted = self.sighted(model, ui);
                 model.message = model.toggle_pick(sighted).or(model.message.take());
@@ -61,10 +66,12 @@ impl Screen for Errors {
         reply
     }
 
-    /// The example can be picked, though nothing else is done to it, and items are those of the queries counted.
+    /// The example can be picked and noted, though nothing else is done to it, and items are those of the queries
+    /// counted.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         let has_example = || self.cx(model, ui).query().is_some();
-        action == Action::Items || action == Action::Pick && has_example()
+        let is_of_example = matches!(action, Action::Pick | Action::Note);
+        action == Action::Items || is_of_example && has_example()
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
@@ -99,8 +106,9 @@ impl Screen for Errors {
             (Action::Direction, "direction"),
             (Action::Define, "definitions"),
             (Action::Copy, "copy row"),
-            (Action::Undo, "undo"),
         ]);
+        hints.extend((self.pane == Pane::Kinds).then_some((Action::Note, "note")));
+        hints.extend([(Action::Undo, "undo")]);
         hints
     }
 

@@ -8,9 +8,9 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Context, Points};
 
-use super::chart::{self, CUT, LEVELS, quadrant};
+use super::chart::{self, CUT, LEVELS};
 use super::cloud::{Cloud, Field};
-use super::{Cx, Pane, Plot, Side, steps_view};
+use super::{Cx, Pane, Plot, corners_view, steps_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::figure::charts::CHARTS;
@@ -182,31 +182,7 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
         .render(plot, buf);
     axes(cx, [[0.0, 1.0]; 2], [Unit::Share; 2], plot, buf);
     beside_diagonal(cx, cloud, plot, buf);
-    for x in Side::BOTH {
-        for y in Side::BOTH {
-            let area = quadrant(plot, [x, y]);
-            let is_here = cx.state.quadrant == [x, y];
-            if is_here {
-                pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
-            }
-            let style = if is_here {
-                cx.theme.key
-            } else {
-                cx.theme.title
-            };
-            let count = format!(" {} ", grouped(cloud.count([x, y])));
-            let width = text::width(&count) as u16;
-            let at = match x {
-                Side::Low => area.x,
-                Side::High => area.right().saturating_sub(width),
-            };
-            let row = match y {
-                Side::Low => area.bottom() - 1,
-                Side::High => area.y,
-            };
-            buf.set_string(at, row, count, style);
-        }
-    }
+    corners_view::draw(cx, cloud, plot, buf);
 }
 
 /// How many queries are on either side of the diagonal, between the numbers of the axis below.

@@ -4,6 +4,7 @@
 mod chart;
 mod chart_view;
 pub mod cloud;
+mod corners_view;
 mod grid;
 mod layout;
 mod page;

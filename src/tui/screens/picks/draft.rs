@@ -71,7 +71,7 @@ impl Picks {
         }
         if shape != model.figure {
             model.figure = shape;
-            self.scroll = 0;
+            self.scroll = None;
             model.due.page = true;
         }
         // What is asked for is to be seen, where the screen has room for one part.

@@ -117,9 +117,10 @@ fn tell(cx: Cx<'_>, words: &str, area: Rect, buf: &mut Buffer) {
 fn lines(cx: Cx<'_>, focus: bool, area: Rect, buf: &mut Buffer) {
     let told = cx.figure_lines();
     let lines: Vec<Line> = told.iter().map(|line| coloured(cx, line)).collect();
-    pane::lines(&lines, cx.state.scroll, area, buf);
+    let offset = cx.figure_offset();
+    pane::lines(&lines, offset, area, buf);
     let scroll = Scroll {
-        offset: cx.state.scroll,
+        offset,
         shown: usize::from(area.height),
         total: lines.len(),
     };
@@ -150,9 +151,37 @@ fn coloured(cx: Cx<'_>, line: &str) -> Line<'static> {
 impl Cx<'_> {
     /// The figure in text, a line each as the screen has room; empty where it is none, or a picture.
     pub(super) fn figure_lines(self) -> Vec<String> {
-        let Some((Ok(Drafted::Lines(lines)), _)) = self.drawn() else {
+        let Some((Ok(Drafted::Lines(told)), _)) = self.drawn() else {
             return Vec::new();
         };
+        self.hanging(&told.lines)
+    }
+
+    /// The first line of the figure in text that is shown: it does not end above the screen's end.
+    pub(super) fn figure_offset(self) -> usize {
+        let wanted = self.state.scroll.unwrap_or_else(|| self.figure_start());
+        let room = usize::from(self.areas().figure_inner().height);
+        wanted.min(self.figure_lines().len().saturating_sub(room))
+    }
+
+    /// The line at which the selected pick begins: the first one where that is the first pick, and while another figure
+    /// is shown.
+    fn figure_start(self) -> usize {
+        let Some((Ok(Drafted::Lines(told)), true)) = self.drawn() else {
+            return 0;
+        };
+        let selected = self.model.selected_pick();
+        let selected = selected.and_then(|pick| self.model.shown_by(pick).ok());
+        let (wanted, _) = self.model.drawable(self.model.figure.scope);
+        let at = wanted.iter().position(|one| Some(one) == selected.as_ref());
+        match at.filter(|at| *at > 0).and_then(|at| told.starts.get(at)) {
+            Some(&start) => self.hanging(&told.lines[..start]).len(),
+            None => 0,
+        }
+    }
+
+    /// Lines as the screen has room for them.
+    fn hanging(self, lines: &[String]) -> Vec<String> {
         let columns = usize::from(self.areas().figure_inner().width).saturating_sub(2);
         let wrapped = lines.iter().flat_map(|line| hanging(line, columns));
         wrapped.collect()

@@ -35,8 +35,8 @@ pub struct Picks {
     pub pane: Pane,
     /// The first line of the list that is shown.
     pub offset: usize,
-    /// The first line of the figure in text that is shown.
-    pub scroll: usize,
+    /// The first line of the figure in text that is shown; without one, that at which the selected pick begins.
+    pub scroll: Option<usize>,
     /// The figure, once it is drawn.
     pub(in crate::tui) drawn: Option<Drawn>,
 }

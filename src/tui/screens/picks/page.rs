@@ -102,6 +102,7 @@ impl Screen for Picks {
             self.pane = Pane::List;
             if let Some(row) = self.cx(model, ui).pick_rows().get(self.offset + row) {
                 model.pick = row.place();
+                self.scroll = None;
             }
         }
         self.follow(model, ui);
@@ -111,10 +112,10 @@ impl Screen for Picks {
         let areas = self.cx(model, ui).areas();
         if areas.figure.contains(at.into()) {
             self.pane = Pane::Figure;
-            self.move_in_picks(model, by);
+            self.move_in_picks(model, ui, by);
         } else if areas.list.contains(at.into()) {
             self.pane = Pane::List;
-            self.move_in_picks(model, by.signum());
+            self.move_in_picks(model, ui, by.signum());
         }
         self.follow(model, ui);
     }
@@ -136,9 +137,7 @@ impl Screen for Picks {
             let offset = ui.follow(last, first, shown);
             self.offset = offset.min(lines.len().saturating_sub(shown));
         }
-        let most = self.cx(model, ui).figure_lines().len();
-        let room = rows(self.cx(model, ui).areas().figure, 0);
-        self.scroll = self.scroll.min(most.saturating_sub(room));
+        self.scroll = self.scroll.map(|_| self.cx(model, ui).figure_offset());
     }
 
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
@@ -212,22 +211,25 @@ impl Picks {
         };
         let page = page.max(1) as isize;
         if let Some(by) = action.lines(page) {
-            self.move_in_picks(model, by);
+            self.move_in_picks(model, ui, by);
         }
     }
 
     /// Selects another pick, or scrolls the figure.
-    fn move_in_picks(&mut self, model: &mut Model, by: isize) {
+    fn move_in_picks(&mut self, model: &mut Model, ui: &Ui, by: isize) {
         match self.pane {
             Pane::List => {
                 let here = model.selected_place().saturating_add_signed(by);
                 let last = model.session.picks().len().saturating_sub(1);
                 if here.min(last) != model.pick {
                     model.pick = here.min(last);
-                    self.scroll = 0;
+                    self.scroll = None;
                 }
             }
-            Pane::Figure => self.scroll = self.scroll.saturating_add_signed(by),
+            Pane::Figure => {
+                let here = self.cx(model, ui).figure_offset();
+                self.scroll = Some(here.saturating_add_signed(by));
+            }
         }
     }
 }
