@@ -287,28 +287,21 @@ fn the_figure_follows_and_its_shape_is_kept() {
     let other = shaped.keys("L").screen();
     assert!(other.contains("side-by-side: query"), "{other}");
     // Of several picks the one that is gone to is in sight.
-    let figure = |harness: &Harness| {
-        harness
-            .screen()
-            .lines()
-            .nth(3)
-            .unwrap_or_default()
-            .to_owned()
-    };
     let first = on(&path, (80, 24)).keys("5k<Tab>");
-    assert!(figure(&first).contains("83.3 x "), "{}", first.screen());
+    let of_first = selected(&first).query.to_string();
+    let screen = first.screen();
+    assert!(
+        screen.contains("83.3 x ") && screen.contains(&of_first),
+        "{screen}"
+    );
     let second = first.keys("<Tab>j<Tab>");
+    let of_second = selected(&second).query.to_string();
+    let screen = second.screen();
     assert!(
-        figure(&second).contains("side-by-side: query"),
-        "{}",
-        second.screen()
+        screen.contains(&format!("query, caption {of_second}")),
+        "{screen}"
     );
-    let scrolled = second.keys("k");
-    assert!(
-        !figure(&scrolled).contains("query"),
-        "{}",
-        scrolled.screen()
-    );
+    assert!(!screen.contains(&of_first), "{screen}");
     let again = on(&path, (160, 50)).app.model.figure;
     assert_eq!(again.scope, Scope::All);
     assert_eq!(again.layout, Some(Layout::SideBySide));
