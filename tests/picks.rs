@@ -302,6 +302,7 @@ fn the_figure_follows_and_its_shape_is_kept() {
         "{screen}"
     );
     assert!(!screen.contains(&of_first), "{screen}");
+    drop(second);
     let again = on(&path, (160, 50)).app.model.figure;
     assert_eq!(again.scope, Scope::All);
     assert_eq!(again.layout, Some(Layout::SideBySide));

@@ -168,13 +168,14 @@ fn ratings_make_a_truth_at_a_threshold() {
     };
     let said = told(&["eval", "--truth", "cxc"]);
     assert!(
-        said.contains("the lists of the ground truth cxc in other files count")
-            && said.contains("--cxc-threshold 3"),
+        said.contains(
+            "cxc is taken from its lists, in other files, which judge no item not relevant"
+        ) && said.contains("--cxc-threshold 3"),
         "{said}"
     );
     let said = told(&["find", "--truth", "cxc", "--items"]);
     assert!(
-        said.contains("metrics are by the lists")
+        said.contains("metrics of cxc are by its lists, in other files")
             && said.contains("rated below 3 is shown as judged not relevant"),
         "{said}"
     );
