@@ -13,12 +13,12 @@ impl Model {
     /// A query in sight, and my note on it as it is typed; `None` where none can be written, which is then said.
     pub(in crate::tui) fn noted(
         &mut self,
-        sighted: Option<Sighted>,
+        sighted: Option<&Sighted>,
     ) -> Option<((Direction, usize), String)> {
         if self.is_read_only() {
             return None;
         }
-        let Some(Sighted { query, view, .. }) = sighted else {
+        let Some(&Sighted { query, view, .. }) = sighted else {
             self.message = Some("no query is selected".into());
             return None;
         };

@@ -56,7 +56,7 @@ const POPUPS: &[(Action, Open)] = &[
     (Action::Items, |model, _| boxed(items::open(model))),
     (Action::Note, |model, _| {
         let selected = model.sighted();
-        boxed(note::NoteLine::new(model, selected))
+        boxed(note::NoteLine::new(model, selected.as_ref()))
     }),
     (Action::Tests, |model, _| boxed(paired_tests::open(model))),
     (Action::Curve, |model, _| boxed(curve::open(model))),

@@ -49,7 +49,7 @@ impl Screen for Errors {
             Action::Items => reply = self.open_items(model, ui),
             Action::Note => {
                 let sighted = self.sighted(model, ui);
-                reply = Reply::open(NoteLine::new(model, sighted));
+                reply = Reply::open(NoteLine::new(model, sighted.as_ref()));
             }
             Action::Pick => {
                 let sighted = self.sighted(model, ui);
