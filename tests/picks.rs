@@ -672,6 +672,22 @@ fn what_was_judged_under_a_condition_is_listed_when_the_session_opens_again() {
     assert_eq!(place(&anew).1.len(), before.1.len() - 1);
 }
 
+/// A search leaves queries out of the list, and none out of those that meet the condition.
+#[test]
+fn what_was_judged_meets_the_condition_after_a_search_too() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let filtered = harness.keys("JUy<Esc>fwords > 0<Enter>");
+    let met = |harness: &Harness| harness.app.model.filtered().map(<[u32]>::len);
+    let before = met(&filtered);
+    let searched = filtered.keys("/no such words<Enter>");
+    assert!(searched.app.model.selection.queries.is_empty());
+    drop(searched.keys("q"));
+    let again = on(&path, (120, 40)).keys("");
+    assert_eq!(met(&again), before);
+    let all = again.keys("<Esc>");
+    assert_eq!(Some(all.app.model.selection.queries.len()), before);
+}
+
 /// So does the order: what was judged stands where it stood; an answer that was taken back changes nothing either.
 #[test]
 fn a_session_left_under_an_order_opens_in_it() {

@@ -705,6 +705,27 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert_eq!(there.app.model.selection.query(), Some(first_judged()));
 }
 
+/// With a search on, the keys of its matches write no answer in the table either; its hints name them.
+#[test]
+fn a_search_keeps_its_keys_in_the_table_of_answers() {
+    let table = Harness::demo(120, 40).keys("JUyP/a<Enter>Y");
+    let hints = table.screen();
+    assert!(
+        hints.contains("n next") && hints.contains("N previous"),
+        "{hints}"
+    );
+    assert!(!hints.contains("N no"), "{hints}");
+    let stepped = table.keys("NnN");
+    assert_eq!(stepped.app.model.history.present(), 2);
+    assert!(
+        message(&stepped).contains("a search is on"),
+        "{}",
+        message(&stepped)
+    );
+    let ended = stepped.keys("<Esc><Esc>YN");
+    assert_eq!(ended.app.model.history.present(), 3);
+}
+
 #[test]
 fn marked_items_are_judged_as_one_step() {
     let marked = Harness::demo(120, 40).keys("<Tab>JU*jj*");

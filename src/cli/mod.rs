@@ -380,7 +380,7 @@ fn report_notes(study: &Study, quiet: bool) {
     {
         say!(
             "{}{}",
-            if note.warning { "warning: " } else { "" },
+            ["", "warning: "][usize::from(note.is_to_be_heeded())],
             note.text
         );
     }

@@ -204,8 +204,7 @@ fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
 fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
-    let are_left_out = args.verdicts.is_none() && !session.judgements().is_empty();
-    if are_left_out && !args.quiet {
+    if args.verdicts.is_none() && !session.judgements().is_empty() {
         say!(
             "the verdicts of {0} are not shown: --verdicts {0} shows them",
             path.display()

@@ -80,9 +80,10 @@ impl Model {
         saver
     }
 
-    /// Whose answers in the session are neither shown nor counted, how many they are, and where they are seen; `None`
+    /// Whose answers in the session are neither shown nor counted, how many they are, and where they are seen, in ever fewer
+    /// words; `None`
     /// where there are none.
-    pub fn left_out(&self) -> Option<String> {
+    pub fn left_out(&self) -> Option<[String; 3]> {
         let session = &self.session;
         let of_others = session.session.counts_of_others(session.by());
         let each = of_others.iter().map(|(name, [verdicts, cant_tell])| {
@@ -91,8 +92,13 @@ impl Model {
         });
         let each: Vec<String> = each.collect();
         let of_each = each.join(", ");
-        (!each.is_empty())
-            .then(|| format!("not listed: {of_each}: see --annotator, annotate import"))
+        let advised = |advice: &str| format!("not listed: {of_each}{advice}");
+        let ways = [
+            ": see --annotator, annotate import",
+            ": see --annotator",
+            "",
+        ];
+        (!each.is_empty()).then(|| ways.map(advised))
     }
 
     /// Whether the session is only looked at, which is then said.

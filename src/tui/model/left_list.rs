@@ -23,8 +23,17 @@ pub(in crate::tui::model) struct SessionList {
     filter: String,
     sort: Sort,
     search: String,
-    /// Gallery indices of queries that were judged, each with its place in the list; `None` where it was not listed.
-    judged: BTreeMap<u32, Option<usize>>,
+    /// Gallery indices of queries that were judged.
+    judged: BTreeMap<u32, Stood>,
+}
+
+/// How a query that was judged stood.
+#[derive(Debug, Clone, Copy)]
+struct Stood {
+    /// Whether the condition let it through.
+    passed: bool,
+    /// Its place in the list; `None` where it was not listed, as a search may leave it out.
+    place: Option<usize>,
 }
 
 impl Model {
@@ -43,32 +52,34 @@ impl Model {
         judged.chain(left).collect()
     }
 
-    /// What a session keeps of the list: the ids of those queries, each with its place; nothing where the list is that of
-    /// the gallery.
+    /// What a session keeps of the list: the ids of those queries, each with its place and whether the condition let it
+    /// through; nothing where the list is that of the gallery.
     pub(in crate::tui::model) fn judged_words(&self) -> Value {
         let is_plain = !self.has_filter() && self.selection.sort == Sort::Gallery;
         if is_plain || self.is_filtering() {
             let left = self.left_list().filter(|_| !is_plain);
             return left.map_or(Value::Null, |left| self.words_of(&left.judged));
         }
-        let mut judged: BTreeMap<u32, Option<usize>> = self
-            .queries_answered()
-            .into_iter()
-            .map(|query| (query, None))
-            .collect();
+        let unlisted = |query| {
+            let passed = self.passes(query);
+            let place = None;
+            (query, Stood { passed, place })
+        };
+        let judged = self.queries_answered().into_iter().map(unlisted);
+        let mut judged: BTreeMap<u32, Stood> = judged.collect();
         for (at, query) in self.selection.queries.iter().enumerate() {
-            if let Some(place) = judged.get_mut(query) {
-                *place = Some(at);
+            if let Some(stood) = judged.get_mut(query) {
+                stood.place = Some(at);
             }
         }
         self.words_of(&judged)
     }
 
-    fn words_of(&self, judged: &BTreeMap<u32, Option<usize>>) -> Value {
+    fn words_of(&self, judged: &BTreeMap<u32, Stood>) -> Value {
         let ids = self.study.gallery.queries(self.view.direction);
         let words = judged.iter();
         words
-            .map(|(query, place)| json!([&ids[*query as usize], place]))
+            .map(|(query, stood)| json!([&ids[*query as usize], stood.place, stood.passed]))
             .collect()
     }
 
@@ -81,7 +92,9 @@ impl Model {
         let queries = self.study.gallery.queries(direction);
         let find = |kept: &Value| {
             let query = queries.find(&Id::deserialize(&kept[0]).ok()?)?;
-            Some((query, kept[1].as_u64().map(|at| at as usize)))
+            let place = kept[1].as_u64().map(|at| at as usize);
+            let passed = kept[2].as_bool()?;
+            Some((query, Stood { passed, place }))
         };
         self.known.left_list = Some(SessionList {
             direction,
@@ -107,8 +120,8 @@ impl Model {
         let mut queries: BTreeSet<u32> = queries
             .filter(|query| !left.judged.contains_key(query))
             .collect();
-        let listed = left.judged.iter().filter(|(_, place)| place.is_some());
-        queries.extend(listed.map(|(query, _)| *query));
+        let passed = left.judged.iter().filter(|(_, stood)| stood.passed);
+        queries.extend(passed.map(|(query, _)| *query));
         FilterAnswer {
             queries: queries.into_iter().collect(),
             ..found
@@ -127,7 +140,7 @@ impl Model {
         };
         let mut placed: Vec<(usize, u32)> = Vec::new();
         queries.retain(|query| {
-            let place = left.judged.get(query).copied().flatten();
+            let place = left.judged.get(query).and_then(|stood| stood.place);
             placed.extend(place.map(|place| (place, *query)));
             place.is_none()
         });

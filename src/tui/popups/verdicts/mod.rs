@@ -25,7 +25,7 @@ use crate::tui::ui::{Context, Ui};
 const WRITTEN: &str = "`itm-explore truth mine SESSION -o FOLDER/` writes verdicts";
 /// What became of the answer of a row.
 const DELETED: &str = "deleted";
-/// Answers whose keys go to the next and the previous row while the table is filtered.
+/// Answers whose keys go to the next and the previous row while the table is filtered, or a search is on.
 const TAKEN: [Action; 2] = [Action::VerdictMostlyNo, Action::VerdictNo];
 
 /// One's own answers as they were when the table was opened, and what is typed to choose among them.
@@ -44,7 +44,7 @@ impl VerdictTable {
         let rows = model.answered();
         if rows.is_empty() {
             model.message = Some(match model.left_out() {
-                Some(others) => format!("no verdict of yours is in this session; {others}"),
+                Some([others, ..]) => format!("no verdict of yours is in this session; {others}"),
                 None => "no verdict is in this session".into(),
             });
             return None;
@@ -150,8 +150,9 @@ impl Popup for VerdictTable {
         true
     }
 
-    fn is_searched(&self, _model: &Model) -> bool {
-        !self.filter.value().is_empty()
+    /// Keys that go to the next match elsewhere write no answer here either.
+    fn is_searched(&self, model: &Model) -> bool {
+        !self.filter.value().is_empty() || model.is_searched()
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
@@ -206,8 +207,15 @@ impl Popup for VerdictTable {
             Action::Detail => return self.go(model),
             Action::NextMatch | Action::PreviousMatch => {
                 self.turn(if action == Action::NextMatch { 1 } else { -1 });
-                let words = "filtered, these keys go to the next and the previous row; Esc ends the filter, then they answer";
-                model.message = model.judging.is_on.then(|| words.into());
+                let until = match self.filter.value() {
+                    "" => {
+                        "a search is on: these keys go to the next and the previous row; once it is ended they answer"
+                    }
+                    _ => {
+                        "filtered, these keys go to the next and the previous row; Esc ends the filter, then they answer"
+                    }
+                };
+                model.message = model.judging.is_on.then(|| until.into());
             }
             Action::Export => model.message = Some(WRITTEN.into()),
             Action::Judge => return Answer::Below(action),

@@ -104,7 +104,8 @@ fn typed(
 ) -> Option<(u16, u16)> {
     if !table.is_typed && table.filter.value().is_empty() {
         if let Some(others) = cx.model.left_out() {
-            let others = text::fit(&format!(" {others}"), usize::from(area.width));
+            let ways = others.map(|words| format!(" {words}"));
+            let others = text::first_fitting(ways, usize::from(area.width));
             buf.set_string(area.x, area.y, others, cx.theme.dim);
         }
         return None;
