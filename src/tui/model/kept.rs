@@ -81,8 +81,7 @@ impl Model {
     }
 
     /// Whose answers in the session are neither shown nor counted, how many they are, and where they are seen, in ever fewer
-    /// words; `None`
-    /// where there are none.
+    /// words; `None` where there are none.
     pub fn left_out(&self) -> Option<[String; 3]> {
         let session = &self.session;
         let of_others = session.session.counts_of_others(session.by());
