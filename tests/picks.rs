@@ -9,6 +9,7 @@ use common::{Harness, run, stderr};
 use itm_explore::data::Direction;
 use itm_explore::figure::Layout;
 use itm_explore::session::{Lock, Pick, Session};
+use itm_explore::study::Pool;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::model::figure::Scope;
@@ -648,6 +649,39 @@ fn a_session_left_under_a_condition_opens_on_its_item() {
     drop(left.keys("q"));
     let again = on(&path, (120, 40)).keys("");
     assert_eq!(place(&again), before);
+}
+
+/// In another pool the item has another rank, whichever is there first, the ranking or the pool.
+#[test]
+fn a_session_left_in_a_pool_opens_on_its_item() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let item = |harness: &Harness| harness.app.model.item().map(|item| (item.item, item.rank));
+    let left = harness.keys("Kd<Tab>jjjjj");
+    let before = item(&left);
+    assert_eq!(before.map(|(_, rank)| rank), Some(6));
+    assert_ne!(left.app.model.study.pool, Pool::All);
+    drop(left.keys(" q"));
+    for _ in 0..3 {
+        let again = on(&path, (120, 40)).keys("");
+        assert_eq!(item(&again), before);
+        drop(again.keys("q"));
+    }
+}
+
+/// So do the row of the table of metrics, and the error type with its example.
+#[test]
+fn a_session_opens_on_the_rows_of_metrics_and_errors() {
+    let (_folder, path, harness) = fresh(120, 40);
+    drop(harness.keys(" 3jjj4jj]] q"));
+    let again = on(&path, (120, 40)).keys("");
+    let screen = again.screen();
+    assert!(screen.contains("near miss of careful"), "{screen}");
+    assert!(screen.contains("example 3 of"), "{screen}");
+    let metrics = again.keys("3").screen();
+    assert!(
+        metrics.contains("╭ original_map_at_r of careful"),
+        "{metrics}"
+    );
 }
 
 /// A query that a verdict moved out of the condition in force stays listed, and selected, when the session opens again;

@@ -546,7 +546,16 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         let screen = harness.screen();
         assert!(screen.contains("╭ B broad"), "{screen}");
         assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        // The first item of the ranking that keys go to is selected.
+        let model = &harness.app.model;
+        let ranked = model.ranked_by(model.compared()[1]).unwrap();
+        assert_eq!(ranked.rank(model.item().unwrap().item), Some(1), "{screen}");
     }
+    // Going from list to ranking keeps the item.
+    let first = Harness::demo(80, 24).keys("2j<Tab><Tab>");
+    let model = &first.app.model;
+    let ranked = model.ranked_by(model.view.model).unwrap();
+    assert_eq!(ranked.rank(model.item().unwrap().item), Some(1));
 }
 
 /// A ranking that comes in sight alone has the linked item in sight, wherever the one before was scrolled to.

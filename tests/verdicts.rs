@@ -705,6 +705,21 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert_eq!(there.app.model.selection.query(), Some(first_judged()));
 }
 
+/// One of the marked items that has the answer already is marked again with the others.
+#[test]
+fn every_mark_is_there_again_when_an_answer_is_taken_back() {
+    let marked = Harness::demo(120, 40).keys("<Tab>JUyk*j*");
+    assert_eq!(marked.app.model.marked_counts(), [0, 2]);
+    let both = marked.keys("y");
+    assert_eq!(both.app.model.judgements.verdicts.len(), 2);
+    let undone = both.keys("u");
+    assert_eq!(undone.app.model.marked_counts(), [0, 2]);
+    assert_eq!(undone.app.model.judgements.verdicts.len(), 1);
+    let again = undone.keys("y");
+    let same = again.keys("kk*j*y");
+    assert!(message(&same).contains("yes already"), "{}", message(&same));
+}
+
 /// With a search on, the keys of its matches write no answer in the table either; its hints name them.
 #[test]
 fn a_search_keeps_its_keys_in_the_table_of_answers() {

@@ -146,6 +146,7 @@ impl Model {
         self.known.drag = None;
         self.due.popup = true;
         self.follow_view(true);
+        self.find_sought();
         self.message = Some(error.to_string().replace("\n ", ";"));
     }
 

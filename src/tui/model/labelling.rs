@@ -277,9 +277,16 @@ impl Model {
         self.find_sought();
     }
 
-    /// Selects what is sought, if the ranking is there.
+    /// Whether an item is sought in a ranking that is not there yet.
+    pub(in crate::tui) fn seeks(&self) -> bool {
+        self.selection.sought.is_some()
+    }
+
+    /// Selects what is sought, if the ranking is there; in another pool it is another one.
     pub(in crate::tui::model) fn find_sought(&mut self) {
-        let (Some(sought), Some(ranking)) = (self.selection.sought, self.ranking()) else {
+        let is_pool_there = self.dials.pool == self.study_dials.pool;
+        let ranking = self.ranking().filter(|_| is_pool_there);
+        let (Some(sought), Some(ranking)) = (self.selection.sought, ranking) else {
             return;
         };
         let place = match sought {

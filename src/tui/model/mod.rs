@@ -27,6 +27,7 @@ mod findings;
 pub mod header;
 mod heading;
 pub mod history;
+mod in_force;
 pub mod intervals;
 pub mod items;
 pub mod job;

@@ -68,10 +68,7 @@ impl Model {
             return;
         }
         let replaced = self.replaced(query, &items, response);
-        let changes = items
-            .into_iter()
-            .filter_map(|item| self.responded(query, item, response));
-        let changes: Vec<Change> = changes.collect();
+        let changes = self.changes_of(query, &items, response);
         self.make_together(changes, response);
         if self.marked_counts()[1] > 0 {
             self.clear_marks();
@@ -148,6 +145,29 @@ impl Model {
         Some(change)
     }
 
+    /// The changes that an answer to some items of a query is; none where it is the answer of all of them already. Else one
+    /// that has it is among them as it is, so that whoever takes the step back finds every mark again.
+    fn changes_of(&mut self, query: usize, items: &[Item], after: Option<Response>) -> Vec<Change> {
+        let changes = items.iter().map(|item| self.responded(query, *item, after));
+        let changes: Vec<Option<Change>> = changes.collect();
+        if changes.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let kept = |item: &Item| {
+            let pair = Pair::of(self.view.direction, query.into(), item.item.into());
+            let said = self.said(pair);
+            Change::Verdict {
+                pair,
+                before: said,
+                after: said,
+            }
+        };
+        let changes = changes.into_iter().zip(items);
+        changes
+            .map(|(change, item)| change.unwrap_or_else(|| kept(item)))
+            .collect()
+    }
+
     /// The change that an answer for a pair is; `None` where it is the answer already.
     fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<Change> {
         let before = self.judgements.response(pair);
@@ -220,17 +240,6 @@ impl Model {
             .scored
             .keys()
             .any(|view| view.truth == truth)
-    }
-
-    /// The name of a truth as it is in force for the model and direction looked at: with verdicts laid over
-    /// it where they change its numbers. While one judges blind, whether they do is not told: it would tell what the
-    /// truth lists.
-    pub fn name_in_force(&self, truth: TruthIx) -> String {
-        let name = &self.study.truths[truth].name;
-        match self.judged_at(View { truth, ..self.view }) {
-            Some(_) if !self.is_blind() => self.study.name_with_verdicts(name),
-            _ => name.clone(),
-        }
     }
 
     /// Whether verdicts change the ranks of a query under a truth, for the model and direction looked at.

@@ -29,6 +29,8 @@ pub struct Compare {
     pub offset: usize,
     /// Whether the rankings are shown as cards, in a row each.
     pub as_cards: bool,
+    /// The query that was gone to last, of the direction looked at.
+    begun: Option<usize>,
 }
 
 /// What the screen is drawn from.

@@ -118,6 +118,7 @@ impl Screen for Compare {
 
     /// Scrolls so that the query is in sight, and the linked item where a model ranks it best.
     fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        self.begin(model, ui);
         let cx = self.cx(model, ui);
         let (areas, place) = (cx.areas(), cx.best_place());
         let selection = &mut model.selection;
@@ -209,6 +210,28 @@ impl Compare {
                 }
             }
         }
+    }
+
+    /// At another query the first item of the ranking that keys go to is linked, once it is there, unless another one was
+    /// chosen. While one judges, the next item is that of the model looked at.
+    fn begin(&mut self, model: &mut Model, ui: &Ui) {
+        let query = model.selection.query();
+        if self.begun == query {
+            return;
+        }
+        let column = self.cx(model, ui).column();
+        let is_other = model.selection.pane == Pane::Ranking && column > 0;
+        let is_chosen = model.selection.item > 0 || model.seeks() || model.item_apart().is_some();
+        if is_other && !is_chosen && !model.judging.is_on {
+            let ranked = [model.view.model, model.compared()[column]];
+            let [Some(_), Some(there)] = ranked.map(|of| model.ranked_by(of)) else {
+                return;
+            };
+            if let Some(&first) = there.ranking.order.first() {
+                model.link(first);
+            }
+        }
+        self.begun = query;
     }
 
     /// Shows the rankings as cards, or as lists again.

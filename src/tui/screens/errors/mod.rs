@@ -19,6 +19,10 @@ use crate::study::View;
 use crate::tui::model::Model;
 use crate::tui::ui::{Context, Ui};
 
+/// The error type and the place of its example, as a session has them.
+const TYPE: &str = "error_type";
+const EXAMPLE: &str = "example";
+
 /// What keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {

@@ -2,10 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use serde_json::{Map, Value};
 
 use super::grid::Grid;
 use super::layout::NAMES;
-use super::{Errors, Pane, define, hubs_view, view, words_view};
+use super::{EXAMPLE, Errors, Pane, TYPE, define, hubs_view, view, words_view};
+use crate::analysis::kinds::KINDS;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Demand;
@@ -168,6 +170,23 @@ impl Screen for Errors {
     fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
         let opens = action == Action::Define;
         opens.then(|| Box::new(define::sheet(self.cx(model, ui))) as Box<dyn Popup>)
+    }
+
+    fn words(&self) -> Map<String, Value> {
+        let kind = KINDS.get(self.place(Pane::Kinds).selected);
+        let kind = kind.map(|kind| (TYPE.to_owned(), kind.key.into()));
+        let example = (EXAMPLE.to_owned(), self.example.into());
+        kind.into_iter().chain([example]).collect()
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        let key = view.get(TYPE).and_then(Value::as_str);
+        let Some(kind) = key.and_then(|key| KINDS.iter().position(|kind| kind.key == key)) else {
+            return;
+        };
+        self.place_mut(Pane::Kinds).selected = kind;
+        let example = view.get(EXAMPLE).and_then(Value::as_u64);
+        self.example = example.unwrap_or_default() as usize;
     }
 
     fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use serde_json::{Map, Value};
 
 use super::grid::{self, Grid};
 use super::{Beside, Cx, Metrics, Order, Pane, Plot, Side, chart, view};
@@ -16,6 +17,9 @@ use crate::tui::popups::define;
 use crate::tui::popups::items::ItemList;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::ui::Ui;
+
+/// The selected row of the table, as a session has it.
+const ROW: &str = "metrics_row";
 
 impl Screen for Metrics {
     fn shown_by(&self) -> Action {
@@ -161,12 +165,22 @@ impl Screen for Metrics {
         }
     }
 
+    fn words(&self) -> Map<String, Value> {
+        Map::from_iter([(ROW.to_owned(), self.row.into())])
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        let row = view.get(ROW).and_then(Value::as_u64);
+        self.row = row.map_or(self.row, |row| row as usize);
+    }
+
     /// Scrolls the table so that the selected row is in sight, and the heading of its truth where there
     /// is room for both.
     fn follow(&mut self, model: &mut Model, ui: &Ui) {
         let area = self.cx(model, ui).areas().table;
         let grid = Grid::of(self.cx(model, ui), area);
-        let line = grid.line_of(self.row);
+        let last = model.metrics_rows().len().saturating_sub(1);
+        let line = grid.line_of(self.row.min(last));
         let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(..));
         let shown = grid::shown(area);
         let offset = ui.follow(self.offset, line, shown);

@@ -182,10 +182,9 @@ fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     let condition = cx.quadrant_condition().unwrap_or_default();
     let key: Style = cx.theme.key.into();
     let [count, beside] = counts;
-    let lines = vec![
-        Line::styled(count, key),
-        Line::raw(beside),
-        Line::styled(format!(" {condition}"), cx.theme.dim),
-    ];
+    let mut lines = vec![Line::styled(count, key), Line::raw(beside)];
+    // A condition that is cut is another condition.
+    let condition = text::wrap(&condition, width).into_iter();
+    lines.extend(condition.map(|line| Line::styled(format!(" {line}"), cx.theme.dim)));
     (title, lines)
 }
