@@ -54,7 +54,7 @@ fn chart(found: &[(&str, Occurrences)], k: u32, context: &str) -> Chart {
     let least = all().map(|point| point[1]).fold(100.0, f64::min);
     let (across, up) = (
         Axis::log(
-            format!("n, the number of queries that have an item in their top {k}"),
+            format!("n: queries that have the item in their top {k}"),
             [1.0, most],
         ),
         Axis::log(
@@ -72,7 +72,7 @@ fn chart(found: &[(&str, Occurrences)], k: u32, context: &str) -> Chart {
     }
     let said: Vec<String> = found.iter().map(|(name, of)| words(name, of)).collect();
     Chart {
-        title: format!("Hubness: items by how often they are in the top {k} ({context})"),
+        title: format!("Hubness: items by how often in the top {k} ({context})"),
         across,
         up,
         lines,

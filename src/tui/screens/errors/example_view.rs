@@ -303,7 +303,12 @@ fn of_swapped(cx: Cx<'_>) -> Explanation {
     let selected = cx.state.place(Pane::Swapped).selected;
     let of = swapped.get(selected).or(swapped.last());
     let note = of.map(|of| p_values(of.p, of.p_holm)).unwrap_or_default();
-    (vec![title], note, vec![quiet(cx, &meaning)])
+    // Where there is no room for the words, the p-values stand beside few.
+    (
+        vec![title, "a swapped word".to_owned()],
+        note,
+        vec![quiet(cx, &meaning)],
+    )
 }
 
 /// What a grey word is: [`crate::analysis::words::LEVEL`] in words.
