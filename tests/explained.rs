@@ -10,7 +10,8 @@ use itm_explore::analysis::kinds::{self, KINDS, OfKind};
 use itm_explore::analysis::rescale::WhatIf;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
-use itm_explore::study::{Inputs, View};
+use itm_explore::study::{Inputs, View, demo};
+use itm_explore::truth::Kind;
 use itm_explore::truth::verdict::with_mine;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::screens::errors::{Errors, Pane};
@@ -27,6 +28,33 @@ fn told(args: &[&str]) -> Value {
 fn near(found: f64, wanted: &Value) {
     let wanted = wanted.as_f64().unwrap();
     assert!((found - wanted).abs() < 1e-12, "{found}, not {wanted}");
+}
+
+/// Browse calls a query a missing label where the error type does, whichever further ground truth judges it.
+#[test]
+fn a_missing_label_is_one_in_browse_as_among_error_types() {
+    let mut study = demo::open().unwrap();
+    // A ground truth that judges more queries than the richest, which comes last.
+    study.truths.swap(1, 2);
+    study.truths[1].kind = Kind::Rich;
+    let of_type = Harness::new(study, 160, 50).keys("mrfmissing<Enter>");
+    assert_eq!(of_type.app.model.truth().kind, Kind::Original);
+    let listed = of_type.app.model.selection.queries.clone();
+    let mut browsed = of_type.keys("<Esc>g");
+    let (mut called, mut others) = (Vec::new(), 0);
+    for _ in 0..300 {
+        let query = browsed.app.model.selection.query().unwrap();
+        let screen = browsed.screen();
+        if screen.contains(": a missing label") {
+            called.push(query as u32);
+        } else if screen.contains("R@1 = 0 under original, 1 under pm") {
+            others += 1;
+        }
+        browsed = browsed.keys("j");
+    }
+    called.sort_unstable();
+    assert!(called.len() > 5 && others > 5, "{} {others}", called.len());
+    assert_eq!(called, listed);
 }
 
 /// The counts of every model and truth of the direction looked at.

@@ -670,6 +670,34 @@ fn a_change_in_the_header_names_its_other_side() {
     assert!(header(&small)[1].contains(" vs all"), "{}", small.screen());
 }
 
+/// Intervals have room beside a change on a terminal of 80 columns: the names of the screens make it, and a click on a
+/// key still shows its screen.
+#[test]
+fn intervals_stand_beside_a_change_on_a_small_terminal() {
+    let shown = Harness::demo(80, 24).keys("%fr5 == 1<Enter>");
+    let [_, numbers] = header(&shown);
+    assert_eq!(numbers.matches('±').count(), 2, "{numbers}");
+    assert_eq!(numbers.matches(['▲', '▼']).count(), 2, "{numbers}");
+    assert!(numbers.contains(" vs all queries "), "{numbers}");
+    assert!(numbers.ends_with(" 1 2 3 4 5"), "{numbers}");
+    let errors = click(shown, 1, "4 5");
+    assert!(errors.screen().contains("error types"));
+    let hidden = errors.keys("%");
+    let [_, numbers] = header(&hidden);
+    assert!(numbers.contains("4 Errors"), "{numbers}");
+    assert!(hidden.screen().contains("no intervals"));
+    // Counts of the judging mode come first there, and the last lines tell the intervals.
+    let judging = Harness::demo(80, 24).keys("%Jy");
+    let [_, numbers] = header(&judging);
+    assert!(
+        !numbers.contains('±') && numbers.contains(" vs before"),
+        "{numbers}"
+    );
+    assert!(numbers.contains(" left"), "{numbers}");
+    let told = judging.keys("%%").screen();
+    assert!(told.contains("95 % CI: R@1 ±"), "{told}");
+}
+
 #[test]
 fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {

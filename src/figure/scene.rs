@@ -9,7 +9,7 @@ use crate::data::id::Id;
 use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
-use crate::rank::edited::{Edit, edits};
+use crate::rank::edited::{Edit, label_edits};
 use crate::rank::ranking::Ranking;
 use crate::session::Pick;
 use crate::study::Study;
@@ -177,7 +177,7 @@ impl Wanted {
     /// What verdicts change of the truth, by the place of the query; it does not depend on ranks.
     fn edits(&self, study: &Study, verdicts: &Verdicts) -> BTreeMap<usize, Edit> {
         let relevance = study.truths[self.truth].relevance[self.direction].as_ref();
-        let edits = relevance.map(|of| edits(of, self.direction, verdicts, |_| Some(None)));
+        let edits = relevance.map(|of| label_edits(of, self.direction, verdicts));
         edits.unwrap_or_default()
     }
 }

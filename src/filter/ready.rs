@@ -7,7 +7,7 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::study::{Study, View};
-use crate::truth::{Kind, Truth};
+use crate::truth::Kind;
 
 /// A condition that applies to a study.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,11 +189,8 @@ pub fn first_is(study: &Study, direction: Direction, item: usize) -> String {
 /// The expression with names in the place of their kinds; `None` where the study has none.
 fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
     let truth = |kind: Kind| {
-        let is_it =
-            |truth: &&Truth| truth.kind == kind && truth.relevance[view.direction].is_some();
-        let looked_at = study.truths.get(view.truth.get()).filter(is_it);
-        let truth = looked_at.or_else(|| study.truths.iter().rev().find(is_it));
-        truth.map(|truth| told_apart(study, Which::Truth, &truth.name))
+        let truth = &study.truths[view.truth_of(study, kind)?];
+        Some(told_apart(study, Which::Truth, &truth.name))
     };
     let model = |step: usize| {
         let (at, count) = (view.model.get() + step, study.models.len());

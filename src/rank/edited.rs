@@ -103,6 +103,15 @@ pub fn edits(
     edits
 }
 
+/// The same where no item is ranked: which labels change does not depend on ranks.
+pub fn label_edits(
+    relevance: &Relevance,
+    direction: Direction,
+    verdicts: &Verdicts,
+) -> BTreeMap<usize, Edit> {
+    edits(relevance, direction, verdicts, |_| Some(None))
+}
+
 /// What a truth says of an item that is no positive, before and after a verdict; nothing where it never says any.
 fn judged(
     relevance: &Relevance,

@@ -95,6 +95,18 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
     }
 }
 
+impl View {
+    /// The ground truth that stands for those of its kind in the direction: the one looked at, where it is of the kind,
+    /// else the last; `None` where none of the kind has lists in it.
+    pub fn truth_of(self, study: &Study, kind: Kind) -> Option<TruthIx> {
+        let of_kind = TruthIx::each(&study.truths)
+            .filter(|(_, truth)| truth.kind == kind && truth.relevance[self.direction].is_some());
+        of_kind
+            .map(|(at, _)| at)
+            .max_by_key(|&at| (at == self.truth, at))
+    }
+}
+
 /// The last rich truth with lists in the direction, else the first truth that has them.
 fn richest(study: &Study, direction: Option<Direction>) -> Result<TruthIx> {
     let usable = |truth: &Truth| direction.is_none_or(|one| truth.relevance[one].is_some());

@@ -75,7 +75,7 @@ impl App {
         if self.model.judging.is_on {
             return None;
         }
-        Tabs::of(&self.ui, &self.titles(), self.shown())
+        Tabs::of(plain(&self.model, &self.ui), &self.titles(), self.shown())
     }
 
     /// The slider of the header, if it has one.

@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::data::index::TruthIx;
-use crate::rank::edited::edits;
+use crate::rank::edited::label_edits;
 use crate::study::View;
 
 impl Model {
@@ -28,6 +28,6 @@ impl Model {
         let direction = self.view.direction;
         let relevance = self.study.truths[truth].relevance[direction].as_ref();
         let verdicts = &self.judgements.verdicts;
-        relevance.is_some_and(|of| !edits(of, direction, verdicts, |_| Some(None)).is_empty())
+        relevance.is_some_and(|of| !label_edits(of, direction, verdicts).is_empty())
     }
 }

@@ -27,10 +27,23 @@ pub struct StepChange {
 impl StepChange {
     /// The other side after "vs", in words for so many columns: some stand beside every change that has room for any.
     pub fn words_in(&self, columns: usize) -> Option<String> {
-        let ways = [self.against.as_str(), &self.short, BEFORE].into_iter();
-        let mut ways = ways.map(|words| format!(" vs {words}"));
-        ways.find(|words| words.width() <= columns)
+        let ways = [vs(&self.against), self.few(), self.least()];
+        ways.into_iter().find(|words| words.width() <= columns)
     }
+
+    /// The other side after "vs", in few words.
+    pub fn few(&self) -> String {
+        vs(&self.short)
+    }
+
+    /// The other side after "vs", in the fewest words.
+    pub fn least(&self) -> String {
+        vs(BEFORE)
+    }
+}
+
+fn vs(side: &str) -> String {
+    format!(" vs {side}")
 }
 
 impl Model {

@@ -15,7 +15,11 @@ impl Model {
     pub(in crate::tui) fn toggle_intervals(&mut self) {
         self.shows_intervals ^= true;
         self.take_intervals();
-        self.message = self.shows_intervals.then(|| self.intervals_words());
+        self.message = Some(if self.shows_intervals {
+            self.intervals_words()
+        } else {
+            "no intervals".to_owned()
+        });
     }
 
     /// The half widths for the header's two metrics, where they are shown.

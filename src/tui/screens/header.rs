@@ -6,28 +6,26 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::headline::{FIXED, Headline, Shown as Looked};
-use super::judging_view;
-use super::tabs::{NUMBERS, Tabs};
+use super::tabs::Tabs;
 use super::target::Target;
+use super::{judging_view, numbers_view};
 use crate::doctor;
-use crate::metric::{Summary, Unit};
 use crate::tui::action::Action;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::ui::Context;
-use crate::tui::widgets::change::signed;
-use crate::tui::widgets::{text, trend};
+use crate::tui::widgets::text;
 
 /// Draws the header with the names of the screens, where it has room for them.
 pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf: &mut Buffer) {
     buf.set_style(area, cx.theme.header);
     let style = style(cx, area);
     let width = usize::from(area.width);
-    let before = before_strip(cx, width);
+    let before = numbers_view::before_counts(cx, width);
     let strip = judging_view::strip(cx, width.saturating_sub(before).max(judging_view::LEAST));
     let room = tabs
         .as_ref()
         .map_or(width.saturating_sub(strip.width()), Tabs::before);
-    let numbers = numbers(cx, room);
+    let numbers = numbers_view::line(cx, room);
     if area.height > 1 {
         buf.set_line(area.x, area.y, &style, area.width);
         buf.set_line(area.x, area.y + 1, &numbers, area.width);
@@ -45,33 +43,6 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
         buf.set_line(area.x, area.y, &both, area.width);
     }
 }
-
-/// Columns that the numbers keep beside what the judging mode counts, with what their changes are against: on a narrow
-/// terminal no more than they need.
-fn before_strip(cx: Context<'_>, width: usize) -> usize {
-    let against = cx.model.shown_change().filter(|_| !cx.model.is_blind());
-    let against = against.map_or(0, |of| text::width(&of.short) + " vs ".len());
-    let is_narrow = width < ROOMY;
-    let least = is_narrow.then(|| numbers(cx, 0).width());
-    let needed = least.unwrap_or(NUMBERS);
-    let has_room = needed + against + judging_view::LEAST < width;
-    needed + 1 + if has_room { against } else { 0 }
-}
-
-/// What stands for the numbers while they are hidden, where there is room for it and where there is little.
-const BLIND: [&str; 2] = [
-    " blind: scores, ranks, marks, badges are hidden ",
-    " blind ",
-];
-/// A header with room for the numbers, their changes and what the judging mode counts.
-const ROOMY: usize = 100;
-/// Columns of both numbers with what stands around their names, and of a change.
-const LABELS: usize = 17;
-const CHANGE: usize = 10;
-/// Columns of half an interval.
-const HALF: usize = 7;
-/// A history that is worth drawing, in columns.
-const SHORTEST: usize = 4;
 
 /// Model, direction, truth, pool, queries.
 fn style(cx: Context<'_>, area: Rect) -> Line<'static> {
@@ -163,120 +134,10 @@ fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
         };
         let key_look = if is_present { style } else { cx.theme.key };
         line.push_span(Span::styled(key, key_look));
-        line.push_span(Span::styled(format!("{gap}{name}  "), style));
+        let after = " ".repeat(tabs.gap);
+        line.push_span(Span::styled(format!("{gap}{name}{after}"), style));
     }
     line
-}
-
-/// The two numbers, always in the same place, and against what their changes are.
-fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
-    if cx.model.is_blind() {
-        let fits = |words: &&str| text::width(words) <= width;
-        let words = BLIND.into_iter().find(fits).unwrap_or(BLIND[1]);
-        return Line::styled(words, cx.theme.dim);
-    }
-    let now = cx.model.numbers_now();
-    let is_known = now.is_some();
-    let what_if = cx.model.shown_change().filter(|_| is_known);
-    let halves = shown_halves(cx, is_known, what_if.is_some(), width);
-    let half = |at: usize| halves.as_ref().map(|halves| halves[at].clone());
-    let against = what_if
-        .as_ref()
-        .map_or(String::new(), |of| format!(" vs {}  ", of.against));
-    let [first, second] = cx.model.header.titles();
-    let taken = LABELS
-        + text::width(&first)
-        + text::width(&second)
-        + 2 * CHANGE
-        + if halves.is_some() { 2 * HALF } else { 0 };
-    let room = width.saturating_sub(taken + 1);
-    // Where the words would be cut, changes take no more than they need.
-    let change = CHANGE * usize::from(text::width(&against) <= room);
-    let changes = what_if.as_ref().map_or([None; 2], |of| of.values);
-    let units = cx.model.header.units();
-    let of = |at: usize| (units[at], now.map(|now| now[at]), changes[at]);
-    let columns = (room.saturating_sub(text::width(&against)) / 2).min(20);
-    let columns = if columns < SHORTEST { 0 } else { columns };
-    let [first_past, second_past] = cx.model.numbers_before();
-    // One bar alone compares nothing.
-    let past = |past: &[f64]| {
-        let compared = if past.len() > 1 { past } else { &[] };
-        text::pad(&trend::line(compared, columns), columns)
-    };
-    let mut spans = number(cx, format!(" {first} "), of(0), half(0), change);
-    spans.push(Span::styled(past(&first_past), cx.theme.line_r1));
-    spans.extend(number(cx, format!("  {second} "), of(1), half(1), change));
-    spans.push(Span::styled(past(&second_past), cx.theme.line_map));
-    let used: usize = spans.iter().map(Span::width).sum();
-    let left = width.saturating_sub(used + 1);
-    let words = what_if.and_then(|of| of.words_in(left)).unwrap_or_default();
-    spans.push(Span::styled(words, cx.theme.dim));
-    Line::from(spans)
-}
-
-/// Half of each interval in words, where intervals are shown. Where there is no room they wait for a wider
-/// terminal.
-fn shown_halves(
-    cx: Context<'_>,
-    is_known: bool,
-    changes: bool,
-    width: usize,
-) -> Option<[String; 2]> {
-    let halves = cx.model.half_widths();
-    let titles = cx.model.header.titles();
-    let least = LABELS + titles.iter().map(|title| text::width(title)).sum::<usize>();
-    let changes = if changes { 2 * CHANGE } else { 0 };
-    let halves = halves.filter(|_| width > least + changes + 2 * HALF)?;
-    let units = cx.model.header.units();
-    let words = |at: usize| {
-        let half = halves[at].filter(|_| is_known);
-        half.map_or("·".into(), |half| units[at].shown(Some(half)))
-    };
-    Some([0, 1].map(words))
-}
-
-/// A number, half the width of its interval where intervals are shown, and its change in at least so many
-/// columns.
-fn number(
-    cx: Context<'_>,
-    label: String,
-    (unit, summary, change): (Unit, Option<Summary>, Option<f64>),
-    half: Option<String>,
-    columns: usize,
-) -> Vec<Span<'static>> {
-    // Where there is little room, no blank stands before it.
-    let least = 6 * usize::from(columns > 0);
-    let value = summary.map_or("  ··· ".into(), |of| unit.shown(of.value));
-    let value = text::pad_left(&value, least.max(text::width(&value)));
-    // The colour says what is better, the arrow which way it went.
-    let style = |change: f64| -> Style {
-        if unit.better(change) > 0.0 {
-            cx.theme.up.into()
-        } else {
-            cx.theme.down.into()
-        }
-    };
-    let (change, style) = match change {
-        Some(change) if change > 0.0 => (format!(" ▲ {}", signed(unit, change)), style(change)),
-        Some(change) if change < 0.0 => (format!(" ▼ {}", signed(unit, change)), style(change)),
-        Some(_) => (" = 0.00".into(), cx.theme.dim.into()),
-        None => (String::new(), Style::from(cx.theme.dim)),
-    };
-    let half = half.map(|words| Span::styled(text::pad(&format!(" ±{words}"), HALF), cx.theme.dim));
-    let mut spans = vec![
-        Span::styled(label, cx.theme.dim),
-        Span::styled(value, cx.theme.number),
-    ];
-    spans.extend(half);
-    let change = if columns == 0 {
-        change
-    } else {
-        // A blank before what follows, however long the change is.
-        let change = format!("{change} ");
-        text::pad(&change, columns.max(text::width(&change)))
-    };
-    spans.push(Span::styled(change, style));
-    spans
 }
 
 /// At the right: what is being counted, or what needs a look; over whatever stands there if it

@@ -13,6 +13,8 @@ const NAME: usize = 12;
 
 /// Columns in which the mode is named at least.
 pub(super) const LEAST: usize = 14;
+/// Columns in which what is left and the pace stand beside its name.
+pub(super) const COUNTED: usize = 26;
 
 /// What the header says of the mode in so many columns; empty where the mode is off.
 pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {

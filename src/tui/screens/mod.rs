@@ -14,6 +14,7 @@ pub(in crate::tui) mod judging_view;
 pub mod layout;
 pub mod metrics;
 pub(in crate::tui) mod mixture;
+mod numbers_view;
 pub mod picks;
 mod queries;
 pub mod tabs;

@@ -1,7 +1,8 @@
 //! The screens by name, in the header: the same for drawing and for the mouse.
 
+use super::numbers_view;
 use crate::tui::action::Action;
-use crate::tui::ui::Ui;
+use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
 /// The names, each with its key, at the right end of the header's second line.
@@ -10,48 +11,61 @@ pub(in crate::tui) struct Tabs {
     pub(super) entries: Vec<(Action, String, &'static str)>,
     /// The action that shows the present screen.
     pub(super) shown: Action,
+    /// Blanks after each entry.
+    pub(super) gap: usize,
     /// The column where the first one begins.
     start: u16,
     row: u16,
 }
 
-/// Columns that the two numbers take, with their changes.
-pub(super) const NUMBERS: usize = 48;
 /// Columns of the history of each number that names do not take away.
 const TREND: usize = 5;
-/// Blanks after each entry.
+/// Blanks after each entry, where one has its name.
 const GAP: usize = 2;
 
+/// The entries that have their names.
+#[derive(Clone, Copy, PartialEq)]
+enum Named {
+    All,
+    Present,
+    None,
+}
+
 impl Tabs {
-    /// All names where they fit beside the numbers, else the present screen's alone; `None` where not even
-    /// that fits. Screens are told by the actions that show them, with their names.
+    /// All names where they fit beside the numbers, else the present screen's alone, else the keys; `None` where not
+    /// even these fit. Screens are told by the actions that show them, with their names.
     pub(in crate::tui) fn of(
-        ui: &Ui,
+        cx: Context<'_>,
         titles: &[(Action, &'static str)],
         shown: Action,
     ) -> Option<Self> {
-        let header = ui.frame().header;
+        let header = cx.ui.frame().header;
         if header.height < 2 {
             return None;
         }
         let width = usize::from(header.width);
-        let entries = |all: bool| -> Vec<(Action, String, &'static str)> {
+        let numbers = numbers_view::needed(cx);
+        let with = |named: Named| -> Option<Tabs> {
             let entry = |&(action, title): &(Action, &'static str)| {
-                let is_named = all || action == shown;
+                let is_named = named == Named::All || named == Named::Present && action == shown;
                 let name = if is_named { title } else { "" };
-                (action, ui.keymap.hint(action), name)
+                (action, cx.ui.keymap.hint(action), name)
             };
-            titles.iter().map(entry).collect()
+            let entries: Vec<_> = titles.iter().map(entry).collect();
+            let gap = if named == Named::None { 1 } else { GAP };
+            let taken: usize = entries.iter().map(|entry| columns(entry, gap)).sum();
+            let past = if named == Named::All { 2 * TREND } else { 0 };
+            (taken + numbers + past <= width).then(|| Tabs {
+                entries,
+                shown,
+                gap,
+                start: (width - taken) as u16,
+                row: header.y + 1,
+            })
         };
-        let long = Some(entries(true)).filter(|all| taken(all) + NUMBERS + 2 * TREND <= width);
-        let entries = long.unwrap_or_else(|| entries(false));
-        let left = width.checked_sub(taken(&entries))?;
-        (left >= NUMBERS).then_some(Tabs {
-            entries,
-            shown,
-            start: left as u16,
-            row: header.y + 1,
-        })
+        [Named::All, Named::Present, Named::None]
+            .into_iter()
+            .find_map(with)
     }
 
     /// Columns that are left for the numbers.
@@ -64,7 +78,7 @@ impl Tabs {
         let mut end = self.start;
         let mut entries = self.entries.iter();
         let hit = entries.find(|entry| {
-            end += columns(entry) as u16;
+            end += columns(entry, self.gap) as u16;
             x < end
         });
         let is_here = y == self.row && x >= self.start;
@@ -73,11 +87,7 @@ impl Tabs {
 }
 
 /// Columns of an entry with the blanks after it.
-fn columns((_, key, name): &(Action, String, &str)) -> usize {
+fn columns((_, key, name): &(Action, String, &str), gap: usize) -> usize {
     let between = usize::from(!key.is_empty() && !name.is_empty());
-    text::width(key) + between + text::width(name) + GAP
-}
-
-fn taken(entries: &[(Action, String, &'static str)]) -> usize {
-    entries.iter().map(columns).sum()
+    text::width(key) + between + text::width(name) + gap
 }

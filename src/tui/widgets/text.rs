@@ -93,14 +93,19 @@ pub fn fit_words(text: &str, columns: usize) -> String {
 
 /// The first of some ways to say the same that takes at most so many columns; where none does, the last one cut.
 pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
+    fit(&first_whole(ways, columns), columns)
+}
+
+/// The same; where none does, all of the last one.
+pub fn first_whole(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
     let mut shortest = String::new();
     for way in ways {
-        if way.width() <= columns {
-            return way;
-        }
         shortest = way;
+        if shortest.width() <= columns {
+            break;
+        }
     }
-    fit(&shortest, columns)
+    shortest
 }
 
 /// What of `text` comes after the first `columns`.

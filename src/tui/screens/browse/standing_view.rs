@@ -244,10 +244,17 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
     };
     let (original, name, at) = of_kind(Kind::Original)?;
     let rich = of_kind(Kind::Rich);
+    // The error type of this name is about two ground truths, whichever others judge the query.
+    let of_type = |kind: Kind| cx.model.view.truth_of(&cx.model.study, kind);
+    let compared = [Kind::Original, Kind::Rich].map(of_type);
     let (words, few) = match (original, rich) {
-        (false, Some((true, rich, _))) => (
+        (false, Some((true, rich, place))) if compared == [Some(at), Some(place)] => (
             format!("R@1 = 0 under {name}, 1 under {rich}: a missing label"),
             "a missing label",
+        ),
+        (false, Some((true, rich, _))) => (
+            format!("R@1 = 0 under {name}, 1 under {rich}"),
+            "R@1 = 1 under a richer one",
         ),
         (true, Some((false, rich, _))) => (
             format!("R@1 = 1 under {name}, 0 under {rich}"),

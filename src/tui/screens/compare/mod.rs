@@ -11,6 +11,7 @@ mod ranking;
 mod strip_view;
 mod strips;
 mod view;
+use crate::data::Direction;
 use crate::tui::model::Model;
 use crate::tui::model::selection::Pane;
 use crate::tui::ui::{Context, Ui};
@@ -29,8 +30,8 @@ pub struct Compare {
     pub offset: usize,
     /// Whether the rankings are shown as cards, in a row each.
     pub as_cards: bool,
-    /// The query that was gone to last, of the direction looked at.
-    begun: Option<usize>,
+    /// The query that was gone to last.
+    begun: Option<(Direction, usize)>,
 }
 
 /// What the screen is drawn from.

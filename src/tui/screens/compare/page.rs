@@ -216,7 +216,8 @@ impl Compare {
     /// chosen. While one judges, the next item is that of the model looked at.
     fn begin(&mut self, model: &mut Model, ui: &Ui) {
         let query = model.selection.query();
-        if self.begun == query {
+        let asked = query.map(|query| (model.view.direction, query));
+        if self.begun == asked {
             return;
         }
         let column = self.cx(model, ui).column();
@@ -231,7 +232,7 @@ impl Compare {
                 model.link(first);
             }
         }
-        self.begun = query;
+        self.begun = asked;
     }
 
     /// Shows the rankings as cards, or as lists again.

@@ -28,8 +28,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     // Corners, and the blanks around title and note.
     let room = usize::from(area.width).saturating_sub(text::width(&note) + 6);
-    let fitting = titles.iter().find(|title| text::width(title) <= room);
-    let title = fitting.or(titles.last()).cloned().unwrap_or_default();
+    let title = text::first_whole(titles, room);
     let inner = pane::frame(&title, &note, false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(2);
     let mut y = inner.y;
