@@ -599,9 +599,11 @@ fn an_id_that_cannot_be_gone_to_is_told_with_near_ones() {
     let id = gallery.images[at].to_string();
     let wrong = open.keys(&format!("#{id}x<Enter>"));
     let screen = wrong.screen();
-    let looked = "looked through ids of 60 images, 300 captions and file names";
-    let told = format!("no id \"{id}x\"; near: image {id}; {looked}");
+    let told = format!("no id \"{id}x\"; near: image {id}");
     assert!(screen.contains(&told), "{screen}");
+    let strange = Harness::demo(80, 24).keys("#no such one<Enter>").screen();
+    let told = "no id of 60 images, 300 captions, and no file name";
+    assert!(strange.contains(told), "{strange}");
     // The line stays open to be mended.
     let mended = wrong.keys("<Backspace><Enter>");
     assert_eq!(mended.app.model.view.direction, Direction::I2t);

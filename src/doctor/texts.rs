@@ -1,4 +1,4 @@
-//! Captions of equal text.
+//! Captions of equal text but for case.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::data::text::{Text, grouped};
 
 pub(super) const CHECK: Check = Check {
     name: "texts",
-    doc: "captions of equal text",
+    doc: "captions of equal text but for case",
     needs: Needs::Texts,
     find,
 };
@@ -36,10 +36,10 @@ fn find(exam: &Exam) -> Vec<Finding> {
         let gallery = &exam.study.gallery;
         let text: String = gallery.texts[example as usize].shown().trim().chars().take(SHOWN).collect();
         let has = if count == 1 { "1 caption has" } else { &format!("{} captions have", grouped(count)) };
-        let found = format!("{has} the text of an earlier one (such as \"{text}\")");
+        let found = format!("{has} the text of an earlier one but for case (such as \"{text}\")");
         Some(
             Finding::note("captions", found)
-                .effect("equal captions score alike and rank by index; one counts as a miss where the ground truth lists the other alone")
+                .effect("such captions score about alike, equal ones rank by index; one counts as a miss where the ground truth lists the other alone")
                 .mend("keep it in mind; `errors` counts such misses (near-duplicate caption)"),
         )
     });

@@ -142,18 +142,15 @@ impl Model {
             nearest(name, files).map(str::to_owned),
         ];
         let near: Vec<String> = near.into_iter().flatten().collect();
-        let near = if near.is_empty() {
-            String::new()
-        } else {
-            format!("; near: {}", near.join(", "))
-        };
+        if !near.is_empty() {
+            return format!("no id {:?}; near: {}", shown(name), near.join(", "));
+        }
         let [images, captions] = [&gallery.images, &gallery.captions].map(|ids| grouped(ids.len()));
         let files = if gallery.file_names.is_empty() {
             ""
         } else {
-            " and file names"
+            ", and no file name"
         };
-        let looked = format!("looked through ids of {images} images, {captions} captions{files}");
-        format!("no id {:?}{near}; {looked}", shown(name))
+        format!("no id of {images} images, {captions} captions{files}")
     }
 }
