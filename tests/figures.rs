@@ -487,6 +487,10 @@ fn verdicts_are_shown_as_what_a_person_said() {
     assert_eq!(items[unlisted].sign(), Sign::MyYes);
     assert_eq!(items[unlisted].badge, Badge::NotListed);
     assert_eq!(items[first - 1].sign(), Sign::MyNo);
+    // What an annotation says otherwise stands beside the verdict.
+    let against = format!(" no ({})", items[first - 1].badge.in_lists());
+    assert!(items[first - 1].numbers().ends_with(&against), "{against}");
+    assert!(items[unlisted].numbers().ends_with(" partial"));
     let right = |item: &&FigureItem| item.standing == Standing::Positive;
     let next = items.iter().find(right).map(|item| item.rank);
     assert_eq!(after.rows[0].first, next);
@@ -762,6 +766,14 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     }
     assert_eq!(queries, 9, "every query is on one of them");
     assert!(!folder.path().join("figure.svg").exists());
+    // Pages of an earlier figure stay, which is said.
+    let file = out("figure.svg");
+    let fewer = run(&[
+        "figure", "--demo", "-q", "--query", "55293", "--pages", "-o", &file,
+    ]);
+    let said = stderr(&fewer);
+    let told = "figure-1.svg is a page of an earlier figure, and stays";
+    assert!(fewer.status.success() && said.contains(told), "{said}");
     assert!(split("figure.pdf").contains(&format!("figure.pdf, {count} pages")));
     let pdf = std::fs::read(out("figure.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
@@ -775,6 +787,27 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
         ],
         &["--pages", "standard output", "-o FILE.svg"],
     );
+}
+
+/// What stands for the picture of an image is a caption of it that is not the query.
+#[test]
+fn an_image_without_a_picture_is_shown_by_another_caption_than_the_query() {
+    let study = demo::open().unwrap();
+    let mut own = 0;
+    for query in 0..study.gallery.captions.len() {
+        let wanted = wanted(&study, Direction::T2i, &[query]);
+        let scene = Scene::of(&study, &wanted, &Verdicts::default()).unwrap();
+        let asked = &scene.queries[0];
+        for item in &asked.rows[0].items {
+            let captions = &item.subject.own;
+            if captions.contains(&asked.query.text) {
+                own += 1;
+                assert_eq!(captions.last(), Some(&asked.query.text));
+                assert!(captions.len() == 5 && item.subject.words() != asked.query.text);
+            }
+        }
+    }
+    assert!(own > 100, "{own}");
 }
 
 #[test]

@@ -335,7 +335,7 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
     second.wait_text("read-only");
     second.wait_ready();
     second.send("J");
-    second.wait_text("this session is open elsewhere");
+    second.wait_text("this session was open elsewhere");
     second.send("q");
     second.assert_ends(0);
     first.send("jN");

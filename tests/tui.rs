@@ -880,6 +880,11 @@ fn the_help_finds_what_a_researcher_types() {
         ("i2t", "d ", "(direction, i2t)"),
         ("palette", ":", "every action by name"),
         ("contact sheet", "v ", "contact sheet"),
+        ("export verdicts", "truth mine", "truth mine NAME.itm.json"),
+        ("export answers", "truth mine", "truth mine NAME.itm.json"),
+        ("+mine", "truth mine", "a ground truth with your verdicts"),
+        ("undo a verdict", "u ", "undo the last change"),
+        ("kappa", "truth merge", "what several annotators say"),
     ] {
         let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
         let of_help = |line: &str| {

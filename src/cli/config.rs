@@ -16,12 +16,12 @@ use super::themes;
 use crate::data::Direction;
 use crate::data::in_use;
 use crate::data::near::nearest;
-use crate::data::text::count;
+use crate::data::text::{count, shown};
 use crate::error::{Error, Result};
 use crate::filter::{self, Mistake, named};
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
-use crate::study::wrong;
+use crate::study::{Study, wrong};
 use crate::tui::model::header::HeaderMetrics;
 use crate::tui::model::judging::{ASKED, LISTED};
 use crate::tui::pictures::ImageMode;
@@ -189,6 +189,15 @@ impl Settings {
             name: user.unwrap_or_else(|| NOBODY.to_owned()),
             is_chosen: false,
         })
+    }
+
+    /// What is to be said of a ground truth that is set, where a study lacks it and has one of a name like it.
+    pub(super) fn misspelt(&self, study: &Study) -> Option<String> {
+        let name = self.truth.as_deref()?;
+        let lacks = study.truth(name).is_none();
+        let near = nearest(name, study.truths.iter().map(|truth| &*truth.name))?;
+        let name = shown(name);
+        lacks.then(|| format!("config.toml: no ground truth is named {name}: did you mean {near}?"))
     }
 
     /// Adds what the explorer opens with to the view of a session that has none yet.

@@ -136,6 +136,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     settings.open_with(&mut session.session.view);
     look_at(args, &study, &mut session.session.view)?;
     let pool = args.pooled.open(&study, &annotator)?;
+    let warning = warning.or_else(|| settings.misspelt(&study));
     let files = args.input.files.iter();
     let mut memory = Memory::new(known, settings.filters.clone());
     if let Some(study) = recent {

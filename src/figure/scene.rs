@@ -117,7 +117,7 @@ pub struct Subject {
     pub is_image: bool,
     /// A caption's text; an image's file name, or its id in words.
     pub text: String,
-    /// The captions that were written for an image.
+    /// The captions that were written for an image; the query itself, where it is one, comes last.
     pub own: Vec<String>,
     /// Whether its id and its file are shown.
     pub is_named: bool,
@@ -275,6 +275,14 @@ impl Scene {
     }
 }
 
+impl Subject {
+    /// The same with a query that is among its captions last: what stands for a picture is another one.
+    fn apart_from(mut self, query: &str) -> Self {
+        self.own.sort_by_key(|own| own == query);
+        self
+    }
+}
+
 impl ModelRanking {
     /// Where the first positive stands, in words.
     pub fn first_in_words(&self, asked: &QueryRankings) -> String {
@@ -339,6 +347,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
             said => loaded.with(said),
         }
     };
+    let text = subject(study, of, direction == Direction::I2t, wanted.query).text;
     let is_right = |item: &u32| standing(*item) == Standing::Positive;
     let first = ranking.order.iter().position(is_right);
     let item = |(rank, &item): (u32, &u32)| FigureItem {
@@ -346,7 +355,7 @@ fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, of: ModelIx) -> Mode
         score: ranking.scores[item as usize],
         is_scored: true,
         verdict: verdict(item),
-        subject: subject(study, of, direction == Direction::T2i, item as usize),
+        subject: subject(study, of, direction == Direction::T2i, item as usize).apart_from(&text),
         badge: study.badge(None, direction, query, item.into()),
         standing: standing(item),
     };

@@ -1,7 +1,9 @@
 //! What of a scene is left out on request: scores, ids, notes.
 
 use super::scene::{FigureItem, Scene, Subject};
+use super::sign::Sign;
 use crate::data::text::score;
+use crate::truth::standing::Badge;
 
 /// What is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,10 +38,17 @@ impl Scene {
 }
 
 impl FigureItem {
-    /// Its score and what a person said of it, as far as they are shown.
+    /// Its score and what a person said of it, as far as they are shown; beside a verdict against an annotation what this
+    /// says.
     pub fn numbers(&self) -> String {
         let score = self.is_scored.then(|| score(self.score));
-        let verdict = self.verdict.map(|verdict| verdict.key().to_owned());
+        // What an annotation says otherwise is told beside it.
+        let is_against = self.badge.is_positive() || self.badge == Badge::NotRelevant;
+        let is_against = is_against && self.sign() != Sign::Standing(self.badge);
+        let verdict = self.verdict.map(|verdict| match is_against {
+            true => format!("{} ({})", verdict.key(), self.badge.in_lists()),
+            false => verdict.key().to_owned(),
+        });
         let both: Vec<String> = score.into_iter().chain(verdict).collect();
         both.join(" ")
     }

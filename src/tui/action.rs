@@ -92,9 +92,9 @@ actions! {
     VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements "remove, erase, unjudge, annotation, unlabel";
     Pick "pick" "pick the query, or remove the pick" Judgements "bookmark, favourite, favorite, star, save";
     Note "note" "write a note on the query; empty deletes it" Judgements "comment, remark, annotate, remember";
-    Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake";
+    Undo "undo" "undo the last change" Judgements "revert, take back, go back, mistake, undo a verdict, take back an answer";
     Redo "redo" "redo what was undone" Judgements "repeat";
-    Verdicts "verdicts" "your verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list";
+    Verdicts "verdicts" "your verdicts: filter them, go to one, change or delete it" Judgements "annotations, answers, judgements, judgments, labels, my annotations, review, list, mine";
     History "history" "every change, and both numbers of the header after it" Judgements "steps, log, changes, what-if, undo list, changes of numbers";
     VerdictYes "verdict-yes" "the selected item is relevant" Judging "correct, positive, match, label";
     VerdictPartial "verdict-partial" "partly relevant, which counts as relevant" Judging "half, label";

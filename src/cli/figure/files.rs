@@ -12,9 +12,9 @@ use crate::truth::verdict::Verdicts;
 /// What is said where a figure is higher than a page.
 const ADVICE: HeightAdvice = HeightAdvice {
     fewer: "fewer items (--k)",
-    split: "--pages to split it, -o FOLDER/ for a figure of each query, --width or --text-size, or --max-height MM \
-            for another page",
-    narrow: "--width or --text-size, or --max-height MM for another page",
+    split: "--pages to split it, -o FOLDER/ for a figure of each query, --layout, --width or --text-size, or \
+            --max-height MM for another page",
+    narrow: "--layout, --width or --text-size, or --max-height MM for another page",
 };
 
 /// What every figure of a run has in common.
@@ -125,6 +125,16 @@ impl Drawer<'_> {
             };
             say!("wrote {}{pages}", shown(&file.display().to_string()));
         }
+        // What was written over may have had more pages.
+        let numbers = if files.len() > 1 { files.len() } else { 0 };
+        let next = numbered(file, numbers + 2).into_iter().nth(numbers);
+        let is_numbered = self.args.pages && self.format.pages.is_none();
+        let earlier = next.filter(|next| is_numbered && next.exists());
+        let told = earlier.map(|next| {
+            let next = shown(&next.display().to_string());
+            format!("{next} is a page of an earlier figure, and stays")
+        });
+        warn(told.as_slice());
         Ok(())
     }
 }

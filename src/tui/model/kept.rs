@@ -201,5 +201,8 @@ fn kept_apart(of_others: &[(String, [usize; 2])]) -> Vec<String> {
 }
 
 fn read_only(who: &str) -> String {
-    format!("read-only: this session is open elsewhere ({who})")
+    format!(
+        "read-only: this session was open elsewhere ({who}) when it was opened here; start anew once it is closed \
+         there, or with --session OTHER.itm.json"
+    )
 }

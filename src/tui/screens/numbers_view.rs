@@ -41,9 +41,10 @@ pub(super) fn line(cx: Context<'_>, width: usize) -> Line<'static> {
     }
     let of = shown.change.as_ref();
     let against = of.map_or(0, |of| text::width(&format!(" vs {}  ", of.against)));
-    let room = width.saturating_sub(shown.width(true) + 1);
-    // Where the words would be cut, numbers take no more than they need.
-    let is_wide = against <= room;
+    let wide = shown.width(true) + 1;
+    let room = width.saturating_sub(wide);
+    // Where words or numbers would be cut, numbers take no more than they need.
+    let is_wide = wide - shown.blanks() + against <= width;
     let columns = (room.saturating_sub(against) / 2).min(LONGEST);
     let columns = if columns < SHORTEST { 0 } else { columns };
     let past = cx.model.numbers_before();
@@ -140,6 +141,12 @@ impl Shown {
             pieces.iter().map(|piece| text::width(piece)).sum::<usize>()
         };
         of(0) + of(1)
+    }
+
+    /// Blanks at the end of both numbers where these are wide.
+    fn blanks(&self) -> usize {
+        let [.., change] = self.pieces(1, true);
+        text::width(&change) - text::width(change.trim_end())
     }
 
     /// Columns of what the changes are against in some of the ways to tell it.

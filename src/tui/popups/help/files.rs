@@ -49,5 +49,17 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
                 .into(),
             "save, write, export, autosave, store, backup, where",
         ),
+        row(
+            "truth mine",
+            "a ground truth with your verdicts (such as eccv+mine), or your verdicts alone, as json, qrels or a bundle: \
+             itm-explore truth mine NAME.itm.json FILES -o FOLDER"
+                .into(),
+            "export answers, export verdicts, export labels, export annotations, save, write, my ground truth, json, qrels",
+        ),
+        row(
+            "truth merge",
+            "what several annotators say as one, with agreement and kappa: itm-explore truth merge --help".into(),
+            "agreement, kappa, annotators, consensus, inter-annotator, other annotator",
+        ),
     ]
 }
