@@ -158,8 +158,18 @@ fn two_files_of_embeddings_are_known_by_their_sizes() {
     let fewer = matrix(folder.path(), "fewer.npy", [19, 3], |at, d| (at + d) as f32);
     let expected = ["a matrix of", "if these are embeddings", "--text-emb FILE"];
     assert_error(1, &["eval", &images, &fewer], &expected);
+    let lengths = "embeddings of lengths from ";
+    let (_, said) = told(&["-q", &images, &captions]);
+    assert!(said.contains(lengths), "{said}");
+    let doctor = stdout(&run(&["doctor", &images, &captions]));
+    let mended = [lengths, "--cosine, if the model compares directions alone"];
+    assert!(
+        mended.iter().all(|words| doctor.contains(words)),
+        "{doctor}"
+    );
     let (_, said) = told(&[&images, &captions, "--cosine"]);
     assert!(said.contains("scaled to length one"), "{said}");
+    assert!(!said.contains(lengths), "{said}");
     assert_error(
         1,
         &["eval", &demo_file("broad.npy"), "--cosine"],
@@ -459,9 +469,16 @@ fn without_any_ground_truth_rankings_are_browsed() {
         is_browsed: true,
         ..Inputs::default()
     };
-    let notes = open(&two).unwrap().notes;
-    let meant = |note: &itm_explore::study::Note| note.warning && note.text.contains("--image-emb");
-    assert!(notes.iter().any(meant), "{notes:?}");
+    let one = Inputs {
+        files: two.files[..1].to_vec(),
+        ..two.clone()
+    };
+    for inputs in [two, one] {
+        let notes = open(&inputs).unwrap().notes;
+        let meant =
+            |note: &itm_explore::study::Note| note.warning && note.text.contains("--image-emb");
+        assert!(notes.iter().any(meant), "{notes:?}");
+    }
 }
 
 /// Opens the explorer on a matrix whose pairing is assumed.

@@ -776,7 +776,7 @@ fn names_of_columns_sort_by_them_and_back() {
     for (word, order) in [
         ("B", "by broad.map_at_r"),
         ("broad.", "by -broad.map_at_r"),
-        ("A - B", "greatest Δ AP@R"),
+        ("A - B", "greatest |Δ| AP@R"),
     ] {
         harness = click(harness, 3, word);
         assert_eq!(harness.app.model.selection.sort.words(), order);
@@ -1051,7 +1051,7 @@ fn the_order_of_queries_is_told_at_every_width() {
             "words↓",
         ),
         ("Swords<Enter>", "sorted, by words, least first", "words↑"),
-        ("2s", "sorted, greatest Δ AP@R", "A - B"),
+        ("2s", "sorted, greatest |Δ| AP@R", "A - B"),
     ] {
         for (columns, rows) in [(80, 24), (120, 40)] {
             let harness = Harness::demo(columns, rows).keys(keys);
@@ -1062,7 +1062,7 @@ fn the_order_of_queries_is_told_at_every_width() {
             // By how far models are apart, whichever is better: no sign at a column of signed differences.
             if heading == "A - B" {
                 assert!(!names.contains('↓'), "{names}");
-                assert!(screen.lines().nth(2).unwrap().contains("Δ AP@R"));
+                assert!(screen.lines().nth(2).unwrap().contains("|Δ| AP@R"));
             }
             assert!(
                 !screen.lines().nth(2).unwrap().contains("worst AP…"),

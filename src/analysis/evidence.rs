@@ -168,7 +168,8 @@ impl<'a> Evidence<'a> {
 
 /// What the caption of a query's first item and a right one lack of each other; of an image its captions
 /// stand for it. Of an image that asks the right one is the nearest; of a caption that asks it is itself,
-/// unless a caption of a right image says the same as one of the first item. `None` without texts.
+/// unless a caption of a right image says the same as one of the first item. A first item that is right is beside the
+/// query, of an image beside its own captions: beside itself it would tell nothing. `None` without texts.
 pub fn contrast(
     study: &Study,
     texts: &Texts,
@@ -187,11 +188,20 @@ pub fn contrast(
             made.right_captions(study, view.direction, relevance, place)
         });
     match view.direction {
-        Direction::I2t => texts.contrast(std::iter::once(first.raw()), &right),
+        Direction::I2t => {
+            let is_other = |caption: &u32| *caption != first.raw();
+            let own = study.own(Direction::I2t, query.get());
+            let own: Vec<u32> = own.iter().filter(is_other).collect();
+            let is_right = right.contains(&first.raw()) && !own.is_empty();
+            let right = if is_right { own } else { right };
+            texts.contrast(std::iter::once(first.raw()), &right)
+        }
         Direction::T2i => {
             let own = study.own(Direction::I2t, first.get());
+            let is_right = own.iter().any(|own| right.contains(&own));
             let says_same = |right: &&u32| own.iter().any(|own| texts.is_same(own, **right));
-            let wanted = right.iter().find(says_same).copied().unwrap_or(query.raw());
+            let same = right.iter().find(says_same).filter(|_| !is_right);
+            let wanted = same.copied().unwrap_or(query.raw());
             texts.contrast(own.iter(), &[wanted])
         }
     }

@@ -344,6 +344,34 @@ mod tests {
         assert!(example.rank.is_some_and(|rank| rank > 1));
     }
 
+    /// A first item that a richer ground truth lists is not beside itself, but beside the query or its own captions.
+    #[test]
+    fn a_missing_label_stands_beside_the_original_annotation() {
+        let study = demo::open().unwrap();
+        for direction in Direction::BOTH {
+            let evidence = gathered(&study, direction);
+            let kind = Kind::named("missing-label").unwrap();
+            let view = View { direction, ..VIEW };
+            let (examples, _) = examples(&evidence, kind, view).unwrap();
+            assert!(examples.len() > 3, "{direction}");
+            for example in examples {
+                let contrast = example.contrast.unwrap();
+                let own = match direction {
+                    Direction::T2i => vec![example.query],
+                    Direction::I2t => study
+                        .own(Direction::I2t, example.query as usize)
+                        .iter()
+                        .collect(),
+                };
+                assert!(
+                    own.contains(&contrast.wanted),
+                    "{direction} {}",
+                    example.query
+                );
+            }
+        }
+    }
+
     /// Any caption of a right image will do, not the query's own words alone.
     #[test]
     fn a_sibling_of_the_query_is_a_right_caption_too() {

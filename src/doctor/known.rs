@@ -40,6 +40,11 @@ fn finding(note: &Note) -> Option<Finding> {
             "every number is by this pairing: where it is another one, they mean nothing"
         }
         Topic::Embeddings => "then no ranking here means anything",
+        Topic::Lengths => {
+            let effect = "scores are dot products: longer embeddings have greater ones, in whatever direction they point";
+            let finding = Finding::note(file, found).effect(effect);
+            return Some(finding.mend("--cosine, if the model compares directions alone"));
+        }
         Topic::NoPositive => {
             let effect = "every number of this ground truth in this direction is undefined";
             let finding = Finding::problem(file, found).effect(effect);

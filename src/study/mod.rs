@@ -201,19 +201,25 @@ impl Study {
     }
 
     /// What to type where two matrices of one shape, with more rows than columns, may be the embeddings of images, each
-    /// as often as it has captions, and of captions; `None` where there are no such two.
+    /// as often as it has captions, and of captions, or one alone those of either; `None` where there are no such ones.
     pub fn embeddings_meant(&self) -> Option<String> {
-        let [one, other] = self.models.as_slice() else {
+        let mut models = self.models.iter();
+        let are_matrices = models.all(|of| matches!(of.scores, Scores::Matrix(_)));
+        if !are_matrices || self.gallery.images.len() <= self.gallery.captions.len() {
             return None;
-        };
-        let are_matrices = [one, other]
-            .iter()
-            .all(|of| matches!(of.scores, Scores::Matrix(_)));
-        let is_tall = self.gallery.images.len() > self.gallery.captions.len();
-        (are_matrices && is_tall).then(|| {
-            let (one, other) = (&one.source, &other.source);
-            format!("if these are embeddings, a row for each caption: --image-emb {one} --text-emb {other}, or the other way round")
-        })
+        }
+        match self.models.as_slice() {
+            [one] => Some(format!(
+                "if these are embeddings, name those of the other side, too: --image-emb {} --text-emb FILE, or the other \
+                 way round",
+                one.source
+            )),
+            [one, other] => Some(format!(
+                "if these are embeddings, a row for each caption: --image-emb {} --text-emb {}, or the other way round",
+                one.source, other.source
+            )),
+            _ => None,
+        }
     }
 
     /// The similarities, with their indices.

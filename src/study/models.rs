@@ -70,6 +70,10 @@ struct Fitter<'a> {
     is_dense: bool,
 }
 
+/// How much longer than another an embedding is where both are taken for as long: rounded to half precision, they
+/// differ less.
+const ALIKE: f64 = 1.01;
+
 impl Fitter<'_> {
     fn scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match given {
@@ -89,6 +93,11 @@ impl Fitter<'_> {
             } => {
                 self.check_sizes(embeddings, given)?;
                 notes.push(Note::fine(described.clone()));
+                let [least, most] = embeddings.lengths();
+                if most > least * ALIKE {
+                    let found = format!("embeddings of lengths from {least:.3} to {most:.3}");
+                    notes.push(Note::lengths(format!("{}: {found}", given.source())));
+                }
                 Ok(Scores::Embeddings(embeddings.clone()))
             }
             LoadedScores::Knn(found) => {

@@ -22,6 +22,8 @@ pub enum Topic {
     Assumed,
     /// That matrices may be embeddings.
     Embeddings,
+    /// That embeddings differ in length, and scores are their dot products.
+    Lengths,
     /// A truth without any positive in a direction.
     NoPositive,
     /// Ids of a truth that the gallery lacks: [`crate::truth::Truth::unresolved`] has them.
@@ -61,6 +63,13 @@ impl Note {
     pub(super) fn embeddings(text: String) -> Self {
         Note {
             topic: Topic::Embeddings,
+            ..Note::warning(text)
+        }
+    }
+
+    pub(super) fn lengths(text: String) -> Self {
+        Note {
+            topic: Topic::Lengths,
             ..Note::warning(text)
         }
     }

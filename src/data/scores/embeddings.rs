@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array2, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
 use super::save::{self, Precision};
 use super::scalar::{self, Scalar};
@@ -71,6 +71,14 @@ impl Embeddings {
         match self {
             Embeddings::Single(product) => product.side(direction).nrows(),
             Embeddings::Double(product) => product.side(direction).nrows(),
+        }
+    }
+
+    /// The least and the greatest length of an embedding of either side; 0 and 0 where there are none.
+    pub fn lengths(&self) -> [f64; 2] {
+        match self {
+            Embeddings::Single(product) => product.lengths(),
+            Embeddings::Double(product) => product.lengths(),
         }
     }
 
@@ -188,6 +196,16 @@ impl<T: Scalar> Product<T> {
     pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
         let row = self.block(direction, &[query]);
         row.iter().map(|score| score.wide()).collect()
+    }
+
+    fn lengths(&self) -> [f64; 2] {
+        let rows = self.images.rows().into_iter().chain(self.captions.rows());
+        let squares =
+            |row: ArrayView1<'_, T>| row.iter().map(|cell| cell.wide().powi(2)).sum::<f64>();
+        let lengths = rows.map(|row| squares(row).sqrt());
+        let ends = lengths.map(|length| [length; 2]);
+        let ends = ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])]);
+        ends.unwrap_or_default()
     }
 
     /// The embeddings of a part of the gallery, copied.

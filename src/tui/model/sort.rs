@@ -106,8 +106,8 @@ impl Sort {
             Sort::Best => "best AP@R first".into(),
             Sort::Latest => "greatest first rank".into(),
             Sort::Earliest => "least first rank".into(),
-            Sort::Difference => "greatest Δ AP@R".into(),
-            Sort::Places => "greatest Δ of first rank".into(),
+            Sort::Difference => "greatest |Δ| AP@R".into(),
+            Sort::Places => "greatest |Δ| of first rank".into(),
             Sort::Overlap => "least overlap at 10".into(),
             Sort::RankBiased => "least rank-biased overlap".into(),
             Sort::By(number) => format!("{BY}{}", shown(number)).into(),
@@ -149,7 +149,7 @@ impl Sort {
     pub fn heading(&self) -> Option<Cow<'_, str>> {
         match self {
             Sort::By(number) => Some(shown(negated(number).unwrap_or(number)).into()),
-            Sort::Places => Some("Δ rank".into()),
+            Sort::Places => Some("|Δ| rank".into()),
             Sort::Overlap => Some("overlap".into()),
             Sort::RankBiased => Some("RBO".into()),
             Sort::Gallery

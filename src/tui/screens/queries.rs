@@ -183,7 +183,7 @@ pub(in crate::tui::screens) fn order_in(model: &Model, room: usize, is_of_one: b
     let is_under_way = model.wanted_overlaps().is_some();
     let short = match sort {
         _ if is_under_way => return text::fit(&words, room),
-        Sort::Difference => "Δ AP@R",
+        Sort::Difference => "|Δ| AP@R",
         Sort::Worst | Sort::Best if !is_of_one => "AP@R",
         Sort::Latest | Sort::Earliest if !is_of_one => "rank",
         _ => "",

@@ -1,5 +1,6 @@
 //! The list of items: a line for each query and item, as `find --items` has them.
 
+mod search;
 mod titles;
 mod view;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use self::search::copied;
 use super::export::ExportForm;
 use super::footer_line;
 use crate::analysis::first_items::{FirstItem, Which};
@@ -23,7 +25,6 @@ use crate::tui::model::exports::rows as counted;
 use crate::tui::model::listed_items::{Common, ItemsState};
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
-use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
 
 /// Rows above the list: the choices and the names of the columns.
@@ -166,25 +167,6 @@ impl ItemList {
                 Answer::Stay
             }
             None => Answer::Close,
-        }
-    }
-
-    /// Goes to the next item that has all words of the search, from the selected one on, or after it; or to one before.
-    fn find_item(&mut self, model: &mut Model, (by, from): (isize, isize)) {
-        let wanted = self.search.text().to_lowercase();
-        let which = self.which(model);
-        let found = self.found(model).cloned();
-        let count = found.as_ref().map_or(0, |found| found.count(which)) as isize;
-        let has = |at: &usize| {
-            let item = found.as_ref().and_then(|found| found.get(which, *at));
-            let text = item.map(|item| copied(model, self.key.view, *item).to_lowercase());
-            text.is_some_and(|text| wanted.split_whitespace().all(|word| text.contains(word)))
-        };
-        let place = |step: isize| (self.selected as isize + from + by * step).rem_euclid(count);
-        let place = (0..count).map(|step| place(step) as usize).find(has);
-        match place.filter(|_| !wanted.trim().is_empty()) {
-            Some(place) => self.selected = place,
-            None => model.message = Some(format!("no item listed has {wanted:?}")),
         }
     }
 
@@ -383,17 +365,4 @@ impl Popup for ItemList {
 /// The least scrolling from `offset` that brings `selected` into so many rows.
 fn followed(offset: usize, selected: usize, rows: usize) -> usize {
     offset.clamp((selected + 1).saturating_sub(rows), selected)
-}
-
-/// An item as text: ids of query and item, rank, score, what is known of the pair, both texts.
-fn copied(model: &Model, view: View, one: FirstItem) -> String {
-    let (query, item) = (one.query as usize, one.item as usize);
-    [
-        model.named(view.direction, query),
-        model.named(view.direction.flipped(), item),
-        one.rank.to_string(),
-        signs::score(one.score),
-        one.badge.in_lists().to_owned(),
-    ]
-    .join("\t")
 }
