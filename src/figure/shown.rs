@@ -45,10 +45,11 @@ impl FigureItem {
         // What an annotation says otherwise is told beside it.
         let is_against = self.badge.is_positive() || self.badge == Badge::NotRelevant;
         let is_against = is_against && self.sign() != Sign::Standing(self.badge);
-        let verdict = self.verdict.map(|verdict| match is_against {
-            true => format!("{} ({})", verdict.key(), self.badge.in_lists()),
-            false => verdict.key().to_owned(),
-        });
+        let badge = is_against.then(|| format!(" ({})", self.badge.in_lists()));
+        let badge = badge.unwrap_or_default();
+        let verdict = self
+            .verdict
+            .map(|verdict| format!("{}{badge}", verdict.key()));
         let both: Vec<String> = score.into_iter().chain(verdict).collect();
         both.join(" ")
     }
