@@ -96,7 +96,7 @@ impl Fitter<'_> {
                 let [least, most] = embeddings.lengths();
                 if most > least * ALIKE {
                     let found = format!("embeddings of lengths from {least:.3} to {most:.3}");
-                    notes.push(Note::lengths(format!("{}: {found}", given.source())));
+                    notes.push(Note::lengths(found));
                 }
                 Ok(Scores::Embeddings(embeddings.clone()))
             }
