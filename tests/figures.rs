@@ -775,6 +775,31 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     let told = "figure-1.svg is a page of an earlier figure, and stays";
     assert!(fewer.status.success() && said.contains(told), "{said}");
     assert!(split("figure.pdf").contains(&format!("figure.pdf, {count} pages")));
+    // The caption of LaTeX stands on the page, too: at a height that the figure alone has, it is refused.
+    let svg = std::fs::read_to_string(out("figure.svg")).unwrap();
+    let svg = Document::parse(&svg).unwrap();
+    let height = svg.root_element().attribute("height").unwrap();
+    let points: f32 = height.trim_end_matches("pt").parse().unwrap();
+    let most = format!("{}", (points * 25.4 / 72.0).ceil());
+    let at = |name: &str| {
+        let one = [
+            "figure",
+            "--demo",
+            "-q",
+            "--query",
+            "55293",
+            "--max-height",
+            &most,
+        ];
+        run(&[&one[..], &["-o", &out(name)]].concat())
+    };
+    assert!(at("whole.svg").status.success());
+    let refused = at("whole.tex");
+    assert!(
+        stderr(&refused).contains(" mm high with its caption, a page has "),
+        "{}",
+        stderr(&refused)
+    );
     let pdf = std::fs::read(out("figure.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
     // What is no higher than a page is one file, and standard output takes no more than one.

@@ -7,7 +7,7 @@ use super::ListedRows;
 use super::job::{Job, Run};
 use crate::error::{Error, Result};
 use crate::figure::chart::{Chart, chart};
-use crate::figure::{self, Figure, HeightAdvice, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Format, HeightAdvice, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 
@@ -114,8 +114,10 @@ impl Picked {
     fn write(&self, path: &Path, replaces: bool) -> Result<Exported> {
         let format = figure::format_of(path)?;
         let mut figures = match format.pages {
-            Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| self.figure(some))?,
-            None => vec![self.figure(&self.wanted)?],
+            Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| {
+                self.figure(some, format)
+            })?,
+            None => vec![self.figure(&self.wanted, format)?],
         };
         for figure in figures.iter_mut().filter(|_| format.is_paper) {
             figure.check_height(self.page_height, ADVICE)?;
@@ -126,8 +128,9 @@ impl Picked {
         })
     }
 
-    fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
+    fn figure(&self, wanted: &[Wanted], format: &Format) -> Result<Figure> {
         let scene = Scene::of(&self.study, wanted, &self.verdicts)?;
-        Figure::new(&self.study, scene, self.options.clone())
+        let figure = Figure::new(&self.study, scene, self.options.clone())?;
+        Ok(figure.as_format(format))
     }
 }

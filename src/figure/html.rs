@@ -21,6 +21,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "one page, pictures inside, no scripts",
     is_text: true,
     is_paper: false,
+    caption_height: None,
     pages: None,
     draw: None,
     write: |figure, _| Ok(Output::text(html(figure), Vec::new())),

@@ -15,6 +15,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "what the figure shows, for other programs",
     is_text: true,
     is_paper: false,
+    caption_height: None,
     pages: None,
     draw: None,
     write: |figure, _| Ok(Output::text(json_text::pretty(&scene(figure)), Vec::new())),

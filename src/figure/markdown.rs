@@ -13,6 +13,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "Markdown: a table for each query, pictures in a folder beside the file",
     is_text: true,
     is_paper: false,
+    caption_height: None,
     pages: None,
     draw: None,
     write: |figure, name| {

@@ -83,6 +83,8 @@ pub struct Figure {
     pub drawing: Drawing,
     /// Which pictures are not there, in a line.
     lacking: Option<String>,
+    /// Millimetres left for what its format writes below.
+    below: f32,
 }
 
 /// Writes several pages as one file.
@@ -99,6 +101,9 @@ pub struct Format {
     pub is_text: bool,
     /// Whether it stands on a page of paper as a whole.
     pub is_paper: bool,
+    /// Millimetres that the text takes which it writes below the figure, of a scene in so many; `None` where it writes
+    /// none.
+    caption_height: Option<fn(&Scene, f32) -> f32>,
     /// Writes several pages as one file; `None` where a file is one page.
     pub pages: Option<Pages>,
     /// Writes what is no scene, such as a chart; `None` where the scene is laid out by other means.
@@ -157,7 +162,16 @@ impl Figure {
             scene,
             options,
             lacking,
+            below: 0.0,
         })
+    }
+
+    /// The same with room below for what a format writes there.
+    #[must_use]
+    pub fn as_format(mut self, format: &Format) -> Self {
+        let height = format.caption_height;
+        self.below = height.map_or(0.0, |of| of(&self.scene, self.options.width));
+        self
     }
 
     /// Checks that it is no higher than a page, which no format of paper breaks.
@@ -170,8 +184,9 @@ impl Figure {
         if fits == Some(count) {
             return Ok(());
         }
-        let height = self.drawing.page.height / POINTS_PER_MM;
-        let found = format!("{height:.0} mm high, a page has {most:.0} mm");
+        let height = self.drawing.page.height / POINTS_PER_MM + self.below;
+        let with = ["", " with its caption"][usize::from(self.below > 0.0)];
+        let found = format!("{height:.0} mm high{with}, a page has {most:.0} mm");
         let error = Error::new("figure", found);
         if let Some(fits) = fits {
             let first = match fits {
@@ -206,7 +221,7 @@ impl Figure {
     /// where the first alone is higher.
     pub fn fitting(&mut self, most: f32) -> Option<usize> {
         let count = self.scene.queries.len();
-        if self.drawing.page.height / POINTS_PER_MM <= most {
+        if self.drawing.page.height / POINTS_PER_MM + self.below <= most {
             return Some(count);
         }
         // One query more makes no figure lower.
@@ -222,7 +237,7 @@ impl Figure {
         (fits > 0).then_some(fits)
     }
 
-    /// The height of a figure of these queries alone, in millimetres.
+    /// The height of a figure of these queries alone with what stands below, in millimetres.
     fn height_of(&mut self, queries: Vec<QueryRankings>) -> f32 {
         let scene = Scene {
             queries,
@@ -230,7 +245,7 @@ impl Figure {
         };
         let Drawing { fonts, images, .. } = &mut self.drawing;
         let page = arrange::page(&scene, &self.options, fonts, images);
-        page.height / POINTS_PER_MM
+        page.height / POINTS_PER_MM + self.below
     }
 
     /// The figure in a format. Files beside it are named after `name`, that of the file without its

@@ -14,6 +14,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "vectors on a page of their size; text can be searched and copied",
     is_text: false,
     is_paper: true,
+    caption_height: None,
     pages: Some(pdf),
     draw: Some(|drawing| pdf(&[drawing])),
     write: |figure: &Figure, _| pdf(&[&figure.drawing]),

@@ -19,6 +19,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "pixels, 300 to the inch unless --dpi says otherwise",
     is_text: false,
     is_paper: true,
+    caption_height: None,
     pages: None,
     draw: Some(draw),
     write: |figure, _| draw(&figure.drawing),

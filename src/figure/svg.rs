@@ -16,6 +16,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "vectors; text stays text, pictures are inside",
     is_text: true,
     is_paper: true,
+    caption_height: None,
     pages: None,
     draw: Some(|drawing| Ok(draw(drawing))),
     write: |figure, _| Ok(draw(&figure.drawing)),

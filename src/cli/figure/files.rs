@@ -51,7 +51,8 @@ impl Drawer<'_> {
             notes: self.args.no_note,
         };
         let scene = Scene::of(self.study, wanted, &self.verdicts)?.without(hidden);
-        Figure::new(self.study, scene, self.options.clone())
+        let figure = Figure::new(self.study, scene, self.options.clone())?;
+        Ok(figure.as_format(self.format))
     }
 
     /// The most that a figure is high, in millimetres; `None` where it stands on no paper.

@@ -11,7 +11,7 @@ use super::scene::Scene;
 use super::sign::Sign;
 use super::style::{DOUBLE, Frame, frame};
 use super::svg::number;
-use super::{Figure, Format, Output};
+use super::{Figure, Format, Output, POINTS_PER_MM};
 use crate::data::latex_text;
 use crate::truth::standing::Badge;
 
@@ -20,6 +20,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
     is_text: true,
     is_paper: true,
+    caption_height: Some(caption_height),
     pages: None,
     draw: None,
     write: |figure, name| Ok(latex(figure, name)),
@@ -201,6 +202,20 @@ fn tail(writer: &mut Writer<'_>, name: &str) -> String {
         legend.join("\\quad "),
         environment(writer.figure)
     )
+}
+
+/// Points that a letter of the caption takes, a line of it, and what stands above the first: as in the class article at
+/// 10 points, which styles of papers do not go beyond.
+const LETTER: f32 = 5.0;
+const LEADING: f32 = 12.0;
+const ABOVE: f32 = 10.0;
+
+/// Millimetres that the caption takes in a figure of so many.
+fn caption_height(scene: &Scene, width: f32) -> f32 {
+    let words = format!("Figure 1: {}", caption(scene));
+    let letters = (width * POINTS_PER_MM / LETTER).floor().max(1.0);
+    let lines = (words.chars().count() as f32 / letters).ceil();
+    (ABOVE + lines * LEADING) / POINTS_PER_MM
 }
 
 fn caption(scene: &Scene) -> String {
