@@ -171,7 +171,6 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     let lines = plan::plan(&study, &request.lines)?;
     depths::tell_unheeded(&args.k, &lines);
     check_margin(args, &lines)?;
-    super::alike::tell(&study, &each(&request));
     match args.list.map(List::meaning) {
         None => compared(args, &study, &request)?,
         Some(Ok(what)) => {

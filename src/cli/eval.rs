@@ -137,7 +137,6 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         write_whole(out, |file| (format.write)(all.report(), file))?;
     }
     let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
-    super::alike::tell(&study, &models);
     let evaluated = Evaluated {
         evaluation: &evaluation,
         directions: args.direction.list(),

@@ -5,7 +5,6 @@ macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }
 
-mod alike;
 mod annotate;
 mod as_typed;
 mod asked;
@@ -371,7 +370,8 @@ fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     other.unwrap_or(study)
 }
 
-/// Says on stderr what was understood; where it is to be `quiet`, only what may make other numbers than were meant.
+/// Prints on stderr how the inputs were understood, and warnings: with `quiet` these alone. What makes numbers meaningless
+/// comes last, just above the result.
 fn report_notes(study: &Study, quiet: bool) {
     for note in study
         .notes
@@ -383,6 +383,9 @@ fn report_notes(study: &Study, quiet: bool) {
             ["", "warning: "][usize::from(note.is_to_be_heeded())],
             note.text
         );
+    }
+    for finding in crate::doctor::examine_quickly(study) {
+        say!("warning: {finding}");
     }
 }
 

@@ -4,7 +4,7 @@ use super::exam::{Exam, Table};
 use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores};
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 
 pub(super) const CHECK: Check = Check {
     name: "values",
@@ -36,10 +36,10 @@ fn nan(table: &Table) -> Option<Finding> {
         grouped(caption)
     );
     let mend = format!(
-        "find where the model's score becomes NaN; or rank such cells last: python3 -c \"import numpy \
-         as np; np.save('finite.npy', np.nan_to_num(np.load('{}'), nan=-np.inf, posinf=np.inf, \
-         neginf=-np.inf))\"",
-        table.file()
+        "find where the model's score becomes NaN; or rank such cells last: python3 -c \"import sys, numpy as np; \
+         np.save(sys.argv[2], np.nan_to_num(np.load(sys.argv[1]), nan=-np.inf, posinf=np.inf, neginf=-np.inf))\" {} \
+         finite.npy",
+        shell_word(&table.file())
     );
     Some(
         Finding::problem(table.subject(), found)
