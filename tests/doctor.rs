@@ -227,9 +227,9 @@ const NUMBERS: [&[&str]; 6] = [
     &["eval"],
     &["errors"],
     &["find", "--where", "r1 == 0"],
-    &["compare", "--resamples", "100"],
+    &["compare"],
     &["mix"],
-    &["plot", "--chart", "hubness"],
+    &["plot", "hubness"],
 ];
 
 fn numbers(command: &[&str], files: &[&str], out: &Path) -> Output {
