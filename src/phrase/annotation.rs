@@ -67,7 +67,8 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
         nodes_limit: MAX_NODES,
     };
     let broken = |why: &dyn Display| {
-        Error::new(subject, format!("broken XML: {why}")).expected("an annotation as the data set has it")
+        Error::new(subject, format!("broken XML: {why}"))
+            .expected("an annotation as the data set has it")
     };
     check_limits(text).map_err(|why| broken(&why))?;
     let document = Document::parse_with_options(text, options).map_err(|error| broken(&error))?;
@@ -101,7 +102,10 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
     while let Some(at) = rest.find('<') {
         rest = &rest[at..];
         let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
-        if let Some((_, end)) = skipped.into_iter().find(|(start, _)| rest.starts_with(start)) {
+        if let Some((_, end)) = skipped
+            .into_iter()
+            .find(|(start, _)| rest.starts_with(start))
+        {
             rest = rest.split_once(end).map_or("", |(_, after)| after);
             continue;
         }
@@ -117,7 +121,10 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
         let end = rest.find(&mut is_end).unwrap_or(rest.len());
         let tag = &rest[..end];
         if tag.len() > MAX_TAG_BYTES {
-            return Err(format!("a tag of {} bytes, at most {MAX_TAG_BYTES} are read", tag.len()));
+            return Err(format!(
+                "a tag of {} bytes, at most {MAX_TAG_BYTES} are read",
+                tag.len()
+            ));
         }
         depth = match tag {
             tag if tag.starts_with("</") => depth.saturating_sub(1),
@@ -235,14 +242,23 @@ mod tests {
     fn nesting_and_tags_are_bounded() {
         let refused = |objects: &str| {
             let text = format!("<annotation>{SIZE}{objects}</annotation>");
-            parse(&text, "1.xml", &mut Vec::new()).unwrap_err().to_string()
+            parse(&text, "1.xml", &mut Vec::new())
+                .unwrap_err()
+                .to_string()
         };
         let deep = refused(&("<a>".repeat(40_000) + &"</a>".repeat(40_000)));
         assert!(deep.contains("nested"), "{deep}");
         let attributes: String = (0..100_000).map(|at| format!(" a{at}='>'")).collect();
         let wide = refused(&format!("<a{attributes}/>"));
         assert!(wide.contains("a tag of"), "{wide}");
-        assert_eq!(check_limits("<a x='>'><!-- <b><b> --><![CDATA[<c>]]><b/></a>".repeat(100).as_str()), Ok(()));
+        assert_eq!(
+            check_limits(
+                "<a x='>'><!-- <b><b> --><![CDATA[<c>]]><b/></a>"
+                    .repeat(100)
+                    .as_str()
+            ),
+            Ok(())
+        );
     }
 
     #[test]
