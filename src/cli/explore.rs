@@ -11,6 +11,7 @@ use super::themes::{theme, theme_help};
 use super::{InputArgs, recent};
 use crate::data::in_use;
 use crate::data::output::folder_of;
+use crate::data::parallel;
 use crate::data::text::shown;
 use crate::data::{Direction, source};
 use crate::error::{Error, Result};
@@ -104,6 +105,14 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         return Err(no_terminal("the explorer").mend(
             "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints",
         ).into());
+    }
+    if parallel::start() == 0 {
+        return Err(
+            Error::new("the explorer", "the system starts no further thread")
+                .expected("a handful of threads")
+                .mend("ulimit -u 4096; or `itm-explore eval FILES`, which works on one")
+                .into(),
+        );
     }
     let settings = Settings::read()?;
     let keymap = match &args.keys {

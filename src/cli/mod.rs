@@ -57,11 +57,13 @@ mod truth;
 use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::thread;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::data::in_use::Run;
 use crate::data::index::ModelIx;
+use crate::data::parallel;
 use crate::rank::pass::CancelToken;
 use crate::semantic;
 use crate::session::RecentStudy;
@@ -338,6 +340,12 @@ impl Cli {
     /// # Errors
     /// Anything that went wrong, in words for the user.
     pub fn run(self) -> anyhow::Result<u8> {
+        let threads = parallel::start();
+        if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
+            say!(
+                "warning: the system starts only {threads} more threads (see `ulimit -u`): slower"
+            );
+        }
         let done = self.done();
         // Whatever went wrong, a file that changed meanwhile is why.
         done.map_err(|error| say::unchanged().err().map_or(error, Into::into))

@@ -1,8 +1,6 @@
 //! Images or captions whose scores are those of an earlier one: padded batches, rows for each caption's image, constant
 //! rows.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap;
 
 use super::exam::{Exam, Table};
@@ -21,10 +19,8 @@ pub(super) const CHECK: Check = Check {
 
 /// Share of repeated images above which it is no chance.
 const MANY: f64 = 0.01;
-/// Scores of an image in each of the places where it is compared with others.
+/// Scores of an image (or a caption) that are compared with those of others.
 const WINDOW: usize = 16;
-/// Lines of a matrix that are read where an image is a column.
-const LINES: usize = 32;
 /// Bits of a score's mantissa that are compared: copies scored in another batch differ in the last bits of a float32.
 const MANTISSA: u32 = 14;
 /// Relative difference of copies that were scored in another batch, at most.
@@ -82,61 +78,71 @@ enum Print {
 fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec<Print> {
     let other = matrix.side_len(side.flipped());
     if matrix.rows().direction() == side {
-        let windows = [other / 3, 2 * other / 3].map(|at| window(at, other));
+        let window = (other / 2).min(other.saturating_sub(WINDOW))..other.min(other / 2 + WINDOW);
         return parallel::map_with(matrix.row_count(), Vec::new, |buffer, row| {
-            let cells = windows
-                .iter()
-                .flat_map(|window| matrix.run_f64(row, window.clone(), buffer).to_vec());
-            print(&cells.collect::<Vec<f64>>(), fill)
+            let mut print = Printing::default();
+            let cells = matrix.run_f64(row, window.clone(), buffer).iter();
+            cells.for_each(|cell| print.add(*cell, fill));
+            print.end()
         });
     }
-    let lines: Vec<usize> = (0..other.min(LINES))
-        .map(|at| at * other / other.min(LINES))
-        .collect();
-    let read = |row: &usize| {
-        matrix
-            .run_f64(*row, 0..matrix.row_len(), &mut Vec::new())
-            .to_vec()
-    };
-    let lines: Vec<Vec<f64>> = parallel::map(&lines, read);
-    parallel::map_indices(matrix.row_len(), |at| {
-        let cells: Vec<f64> = lines.iter().map(|line| line[at]).collect();
-        print(&cells, fill)
-    })
-}
-
-fn window(start: usize, len: usize) -> Range<usize> {
-    let end = (start + WINDOW).min(len);
-    end.saturating_sub(WINDOW)..end
+    let mut prints = vec![Printing::default(); matrix.row_len()];
+    let (lines, mut buffer) = (other.min(WINDOW), Vec::new());
+    for line in (0..lines).map(|at| at * other / lines) {
+        let cells = matrix.run_f64(line, 0..prints.len(), &mut buffer);
+        prints
+            .iter_mut()
+            .zip(cells)
+            .for_each(|(print, cell)| print.add(*cell, fill));
+    }
+    prints.into_iter().map(Printing::end).collect()
 }
 
 fn of_product<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Print> {
     let rows = product.side(side);
     parallel::map_indices(rows.nrows(), |at| {
-        let cells: Vec<f64> = rows.row(at).iter().map(|cell| cell.wide()).collect();
-        match print(&cells, None) {
+        let mut print = Printing::default();
+        let cells = rows.row(at);
+        cells.iter().for_each(|cell| print.add(cell.wide(), None));
+        match print.end() {
             // Its scores are equal only if it is zero.
-            Print::Constant if cells[0] != 0.0 => Print::Unknown,
+            Print::Constant if cells[0].wide() != 0.0 => Print::Unknown,
             print => print,
         }
     })
 }
 
-#[expect(clippy::float_cmp, reason = "a constant is equal in every bit")]
-fn print(cells: &[f64], fill: Option<f64>) -> Print {
-    let is_score = |score: &f64| !score.is_nan() && fill.is_none_or(|fill| *score > fill);
-    let scores: Vec<f64> = cells.iter().copied().filter(is_score).collect();
-    if scores.len() < cells.len().min(2) || cells.len() < 2 {
-        return Print::Unknown;
+/// A fingerprint in the making.
+#[derive(Debug, Clone, Copy, Default)]
+struct Printing {
+    first: f64,
+    hash: u64,
+    cells: u32,
+    scores: u32,
+    /// Cells other than the first.
+    others: u32,
+}
+
+impl Printing {
+    #[expect(clippy::float_cmp, reason = "a constant is equal in every bit")]
+    fn add(&mut self, cell: f64, fill: Option<f64>) {
+        if self.cells == 0 {
+            self.first = cell;
+        }
+        self.cells += 1;
+        self.scores += u32::from(!cell.is_nan() && fill.is_none_or(|fill| cell > fill));
+        self.others += u32::from(cell != self.first);
+        let rounded = (cell.to_bits() + (1 << (51 - MANTISSA))) >> (52 - MANTISSA);
+        self.hash = (self.hash.rotate_left(5) ^ rounded).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
-    if scores.len() == cells.len() && scores.iter().all(|score| *score == scores[0]) {
-        return Print::Constant;
+
+    fn end(self) -> Print {
+        match self {
+            _ if self.scores < 2 => Print::Unknown,
+            _ if self.others == 0 => Print::Constant,
+            _ => Print::Scores(self.hash),
+        }
     }
-    let rounded = |score: &f64| (score.to_bits() + (1 << (51 - MANTISSA))) >> (52 - MANTISSA);
-    let mix = |hash: u64, cell: &f64| {
-        (hash.rotate_left(5) ^ rounded(cell)).wrapping_mul(0x517c_c1b7_2722_0a95)
-    };
-    Print::Scores(cells.iter().fold(0, mix))
 }
 
 /// Images (or captions) that are not told from others.

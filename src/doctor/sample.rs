@@ -8,9 +8,9 @@ use crate::data::sets::Set;
 use crate::truth::relevance::Relevance;
 
 /// Most queries of a model and direction that are sampled, in a whole and in a quick examination.
-const QUERIES: [usize; 2] = [500, 128];
+const QUERIES: [usize; 2] = [500, 96];
 /// About as many items of a query are compared with its positives.
-const ITEMS: usize = 2_000;
+const ITEMS: usize = 1_000;
 /// Most positives of a query that are looked at.
 const POSITIVES: usize = 8;
 /// Fewer queries tell nothing.
@@ -83,22 +83,21 @@ impl Sample {
         let in_order = relevance.filter(|_| direction == Direction::I2t && is_whole);
         let is_deep = exam.depth == Depth::Whole;
         let look = |query, row: QueryScores| Seen {
-            read: percentiles(&row.scores, positives(query)),
+            read: percentiles(&row.scores, positives(query), POSITIVES),
             interleaved: in_order.and_then(|_| {
                 let [images, captions] = [exam.study.gallery.images.len(), row.scores.len()];
                 let fits = captions > images && captions.is_multiple_of(images);
                 let own: Vec<u32> = (query as u32..captions as u32).step_by(images).collect();
-                percentile(&row.scores, Set::from(&own[..])).filter(|_| fits)
+                few(&row.scores, Set::from(&own[..])).filter(|_| fits)
             }),
             beside: DISTANCES.map(|by| {
                 let place = in_order?.place(query.checked_add_signed(by)?)?;
-                percentile(&row.scores, in_order?.positives(place))
+                few(&row.scores, in_order?.positives(place))
             }),
-            ties: row
-                .top
-                .as_ref()
-                .filter(|_| is_deep)
-                .map(|top| RANKS.map(|rank| tied(top, rank, twins))),
+            ties: is_deep
+                .then(|| row.top())
+                .flatten()
+                .map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
             odd: is_deep && !row.scores.iter().all(|score| score.is_finite()),
             is_constant: row.scores.len() > 1
                 && row
@@ -258,7 +257,12 @@ fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
 
 /// The mean percentile of the positives among the other items.
 fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
-    mean(&percentiles(scores, positives))
+    mean(&percentiles(scores, positives, POSITIVES))
+}
+
+/// The same of a few positives.
+fn few(scores: &[f64], positives: Set<'_>) -> Option<f64> {
+    mean(&percentiles(scores, positives, 2))
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
@@ -266,36 +270,35 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then_some(mean)
 }
 
-/// The percentile of each of the first [`POSITIVES`] positives among the other items, in the order of the gallery; NaN
-/// is left out.
-fn percentiles(scores: &[f64], positives: Set<'_>) -> Vec<f64> {
+/// The percentile of each of the first `most` positives among about [`ITEMS`] other items, in the order of the gallery;
+/// NaN is left out.
+fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> {
+    let step = (scores.len() / ITEMS).max(1);
+    let score = |item: u32| scores.get(item as usize).copied();
     let right: Vec<f64> = positives
         .iter()
-        .filter_map(|item| scores.get(item as usize).copied())
+        .filter_map(score)
+        .filter(|score| !score.is_nan())
+        .take(most)
         .collect();
-    let right = || {
-        right
-            .iter()
-            .copied()
-            .filter(|score| !score.is_nan())
-            .take(POSITIVES)
-    };
-    let items = (0..scores.len() as u32).step_by((scores.len() / ITEMS).max(1));
-    let others: Vec<f64> = items
-        .filter(|item| !positives.contains(*item))
-        .map(|item| scores[item as usize])
+    let is_sampled = |item: &u32| *item as usize % step == 0;
+    let sampled_right: Vec<f64> = positives
+        .iter()
+        .filter(is_sampled)
+        .filter_map(score)
         .collect();
-    // Half for each equal one.
-    let below = |one: f64| -> usize {
-        others
-            .iter()
-            .map(|&s| usize::from(s < one) + usize::from(s <= one))
-            .sum()
+    let others = scores.len().div_ceil(step) - sampled_right.len();
+    // Twice the lower ones, and the equal ones once.
+    let points = |s: f64, one: f64| usize::from(s < one) + usize::from(s <= one);
+    let of_one = |one: f64| {
+        let all: usize = scores.iter().step_by(step).map(|&s| points(s, one)).sum();
+        let right: usize = sampled_right.iter().map(|&s| points(s, one)).sum();
+        (all - right) as f64 / 2.0 / others as f64
     };
-    let percentile = |one| below(one) as f64 / 2.0 / others.len() as f64;
-    right()
-        .filter(|_| !others.is_empty())
-        .map(percentile)
+    right
+        .into_iter()
+        .filter(|_| others > 0)
+        .map(of_one)
         .collect()
 }
 
