@@ -133,6 +133,12 @@ pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
     lines
 }
 
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    // A word that no shell takes, one with a nul, is none that was typed.
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
+}
+
 /// So many of something, whose name for one of them is given: `1 query`, `1,332 queries`.
 pub fn count(n: usize, one: &str) -> String {
     let several = match one.strip_suffix('y') {

@@ -71,13 +71,13 @@ pub struct Options {
     pub session: Opened,
     /// The annotator.
     pub annotator: String,
-    /// What is to be said of that name, where the person at the keyboard has another one.
-    pub of_another: Option<String>,
+    /// What is to be said of the session and of that name.
+    pub said: Vec<String>,
     /// How pictures are to be shown.
     pub pictures: ImageMode,
     /// A pool whose pairs are to be judged, and what others answered.
     pub pool: Option<PoolToJudge>,
-    /// The files of the study, for the session.
+    /// The inputs as they were typed.
     pub files: Vec<String>,
     /// What earlier runs left.
     pub memory: Memory,
@@ -110,9 +110,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     app.model.keep_inputs(options.inputs);
     app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
-    let opened = [app.model.message.take(), options.of_another]
-        .into_iter()
-        .flatten();
+    let opened = app.model.message.take().into_iter().chain(options.said);
     let opened: Vec<String> = opened.collect();
     let opened = (!opened.is_empty()).then(|| opened.join("; "));
     app.model.message = options.warning.or(opened);
@@ -153,13 +151,11 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
         _ => backend.finish(&mut app, &events),
     };
     backend.close();
-    if let Some(path) = &app.model.saved_to {
+    let saved_to = app.model.saved_to.iter();
+    let mut saved_to = saved_to.map(|path| format!("saved to {}", shown(&path.to_string_lossy())));
+    if let Some(line) = app.model.farewell().or_else(|| saved_to.next()) {
         // Where nobody reads it, nobody misses it.
-        let _ = writeln!(
-            std::io::stderr(),
-            "saved to {}",
-            shown(&path.display().to_string())
-        );
+        let _ = writeln!(std::io::stderr(), "{line}");
     }
     saved.map_err(|error| app.model.rescue(error))?;
     outcome.map_err(fail)?.into_code()

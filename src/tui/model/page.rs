@@ -67,13 +67,12 @@ impl Model {
         maps.flatten().collect()
     }
 
-    /// Which query, and which item of its ranking, is selected: by id, and by place where the id is gone.
+    /// Which query, and which item of its ranking, is selected, by id.
     fn selection_words(&self) -> Value {
         let gallery = &self.study.gallery;
         let query = |direction: Direction| {
             let at = self.selection.last[direction]?;
-            let id = &gallery.queries(direction)[at as usize];
-            Some(json!({"id": id, "at": at}))
+            Some(json!({"id": gallery.queries(direction)[at as usize]}))
         };
         let item = match self.selection.sought {
             Some(Sought::Item(item)) => Some(item.get()),
@@ -88,24 +87,14 @@ impl Model {
         })
     }
 
-    /// Selects what was selected when the session was saved; a query that is gone is told, and the one in its
-    /// place is selected.
+    /// Selects what was selected when the session was saved, where the gallery has it.
     fn restore_selection(&mut self, view: &Map<String, Value>) {
         let id = |value: &Value| Id::deserialize(value).ok();
         let gallery = &self.study.gallery;
         for direction in Direction::BOTH {
             let kept = &view.get("queries").unwrap_or(&Value::Null)[direction.key()];
             let queries = gallery.queries(direction);
-            let found = id(&kept["id"]).and_then(|id| queries.find(&id));
-            let in_its_place = || {
-                let at = u32::try_from(kept["at"].as_u64()?).ok()?;
-                Some(at.min(queries.len().saturating_sub(1) as u32))
-            };
-            self.selection.last[direction] = found.or_else(in_its_place);
-            if let Some(gone) = id(&kept["id"]).filter(|_| found.is_none()) {
-                let words = "is not in this gallery: the one in its place is selected";
-                self.message = Some(format!("query {gone} {words}"));
-            }
+            self.selection.last[direction] = id(&kept["id"]).and_then(|id| queries.find(&id));
         }
         let item = view.get("item").and_then(id);
         let item = item.and_then(|id| gallery.items(self.view.direction).find(&id));
