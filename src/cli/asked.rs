@@ -88,7 +88,7 @@ fn with_session(mut words: Vec<OsString>, whole: &Command) -> Result<Vec<OsStrin
     {
         (command, start) = (named, start + 1);
     }
-    let takes_it = command.get_arguments().any(|arg| arg.get_id() == "session");
+    let takes_it = option_of(&"--session".into(), command).is_some();
     let mut is_value = false;
     let is_session = |word: &OsString| {
         let is_value = std::mem::replace(&mut is_value, takes_value(word, command));

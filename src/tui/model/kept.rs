@@ -210,6 +210,7 @@ fn kept_apart(of_others: &[(String, [usize; 2])]) -> Vec<String> {
 
 fn read_only(who: &str) -> String {
     format!(
-        "Read-only: session open in {who}. Close it and start again, or use --session OTHER.itm.json"
+        "read-only: this session was open elsewhere ({who}): close it there and start again, or use --session \
+         OTHER.itm.json"
     )
 }

@@ -96,7 +96,10 @@ impl Model {
             let queries = gallery.queries(direction);
             self.selection.last[direction] = id(&kept["id"]).and_then(|id| queries.find(&id));
         }
-        let item = view.get("item").and_then(id);
+        // In the ranking of another model it may stand anywhere.
+        let model = view.get("model").and_then(Value::as_str);
+        let is_known = model.is_some_and(|name| self.base.model_named(name).is_some());
+        let item = view.get("item").filter(|_| is_known).and_then(id);
         let item = item.and_then(|id| gallery.items(self.view.direction).find(&id));
         let query = self.selection.last[self.view.direction];
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
