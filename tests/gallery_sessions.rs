@@ -50,9 +50,8 @@ impl Data {
 
     /// The sessions that the program put into its folder.
     fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.sessions()).unwrap();
-        let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
-        let names = entries.map(|entry| name(entry).into_string().unwrap());
+        let entries = fs::read_dir(self.sessions()).into_iter().flatten();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.collect();
         names.sort();
         names

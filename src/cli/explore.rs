@@ -128,7 +128,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
             of_pool.unwrap_or_else(|| Place::find(&args.input.inputs(true), &study, &annotator))
         }
     };
-    let (mut session, taken_over) = place.open(&study.gallery)?;
+    let mut session = place.open(&study.gallery)?;
     session.is_in_use |= args.session.is_some();
     let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
@@ -153,7 +153,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         tour: args.tour,
         session,
         annotator,
-        said: taken_over.into_iter().chain(of_another).collect(),
+        of_another,
         pool,
         files: args.typed.words().to_vec(),
         inputs: args.input.browsed(),

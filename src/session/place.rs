@@ -70,11 +70,11 @@ impl Place {
         earlier.next().map(|(path, _)| path.clone())
     }
 
-    /// Opens the session. What earlier versions kept of the gallery is added to it; a line says from where.
+    /// Opens the session. What earlier versions kept of the gallery is added to it.
     ///
     /// # Errors
     /// As [`Session::open`]; a session of another gallery.
-    pub fn open(&self, gallery: &Gallery) -> Result<(Opened, Option<String>)> {
+    pub fn open(&self, gallery: &Gallery) -> Result<Opened> {
         if is_own(&self.path) {
             // Where there is no folder there is no lock either, until something is saved.
             let _ = fs::create_dir_all(folder_of(&self.path));
@@ -101,9 +101,11 @@ impl Place {
                 names.push(shown(&path.to_string_lossy()));
             }
         }
-        let names = names.join(", ");
-        let line = format!("taken over from {names}, left as it was");
-        Ok((opened, (!names.is_empty()).then_some(line)))
+        if !names.is_empty() {
+            let line = format!("taken over from {}, left as it was", names.join(", "));
+            opened.taken_over = Some(line);
+        }
+        Ok(opened)
     }
 
     /// The sessions of earlier versions that are of a gallery, with their files.
@@ -367,12 +369,12 @@ mod tests {
         let path = folder.path().join("new.itm.json");
         let place = Place::named(path.clone(), earlier);
         assert_eq!(place.clone().existing(&gallery), Some(a.0.clone()));
-        let (opened, said) = place.open(&gallery).unwrap();
+        let opened = place.open(&gallery).unwrap();
         assert_eq!(
             verdicts(&opened.session),
             ["7 3 partial", "9 3 no", "7 4 no"]
         );
-        let said = said.unwrap();
+        let said = opened.taken_over.clone().unwrap();
         assert!(
             said.contains("a.itm.json, ") && said.contains("b.itm.json"),
             "{said}"
@@ -386,8 +388,8 @@ mod tests {
         kept.set_verdict(&image, &caption, None, at, "mk");
         drop(opened);
         save(&(path.clone(), kept.clone()));
-        let (again, said) = place.open(&gallery).unwrap();
-        assert_eq!((again.session, said), (kept, None));
+        let again = place.open(&gallery).unwrap();
+        assert_eq!((again.session, again.taken_over), (kept, None));
         assert_eq!(place.existing(&gallery), Some(path));
     }
 

@@ -31,6 +31,8 @@ pub struct Opened {
     pub is_in_use: bool,
     /// What in the file was doubtful, a line each.
     pub notes: Vec<String>,
+    /// From where contents were added to it, in words; they are saved then.
+    pub taken_over: Option<String>,
 }
 
 /// Who may save a session.
@@ -107,6 +109,7 @@ impl Session {
             lock,
             is_in_use: bytes.is_some(),
             notes,
+            taken_over: None,
         })
     }
 

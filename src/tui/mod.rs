@@ -71,8 +71,8 @@ pub struct Options {
     pub session: Opened,
     /// The annotator.
     pub annotator: String,
-    /// What is to be said of the session and of that name.
-    pub said: Vec<String>,
+    /// What is to be said of that name, where the person at the keyboard has another one.
+    pub of_another: Option<String>,
     /// How pictures are to be shown.
     pub pictures: ImageMode,
     /// A pool whose pairs are to be judged, and what others answered.
@@ -110,7 +110,9 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     app.model.keep_inputs(options.inputs);
     app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
-    let opened = app.model.message.take().into_iter().chain(options.said);
+    let opened = [app.model.message.take(), options.of_another]
+        .into_iter()
+        .flatten();
     let opened: Vec<String> = opened.collect();
     let opened = (!opened.is_empty()).then(|| opened.join("; "));
     app.model.message = options.warning.or(opened);

@@ -45,6 +45,7 @@ impl Model {
             lock,
             is_in_use,
             mut notes,
+            taken_over,
         } = opened;
         let matched = session.verdicts(&self.study.gallery, by);
         notes.extend(matched.notes);
@@ -76,14 +77,15 @@ impl Model {
             other,
             notes,
             is_in_use,
+            revision: u64::from(taken_over.is_some()),
             ..SessionState::default()
         };
         self.message = None;
         self.restore_view(&view);
         self.refresh_judged();
         self.refresh_list();
-        let lines = verdicts.into_iter().chain(self.message.take());
-        let lines: Vec<String> = lines.collect();
+        let lines = [verdicts, taken_over, self.message.take()];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
         self.message = (!lines.is_empty()).then(|| lines.join("; "));
         saver
     }

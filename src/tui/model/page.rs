@@ -149,9 +149,10 @@ impl Model {
         if let Some(judging) = view.get("judging") {
             self.judging = Judging::of_words(judging);
         }
-        word("filter")
-            .unwrap_or_default()
-            .clone_into(&mut self.filter.text);
+        // A condition may name a model that is not there now.
+        let is_awaited = self.known.awaited_truth.is_some() || self.dials.mix.is_some();
+        let filter = word("filter").filter(|text| is_awaited || self.queries_that(text).is_ok());
+        self.filter.text = filter.unwrap_or_default().to_owned();
         self.restore_list(view);
         // What is listed is not what was left: while a condition is still asked, no query stands for the one that was
         // selected, in whose ranking its item is.
