@@ -410,7 +410,7 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
         (&answers, "answers of the page (annotate hits --html)"),
     ];
     let takers: [(&[&str], &[&String]); 5] = [
-        (&["eval", "--demo"], &[]),
+        (&["eval", "--demo"], &[&session]),
         (&["correlate"], &[&results]),
         (&["annotate", "import"], &[&session, &answers]),
         (

@@ -26,6 +26,7 @@ fn command(args: &[&str]) -> Command {
     command
         .args(args)
         .env("XDG_CONFIG_HOME", "/none")
+        .env("XDG_STATE_HOME", "/none")
         .env("USER", "mk");
     command
 }
@@ -284,8 +285,14 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let refused_to = |args: &[&str]| refused(&[args, &["-o", text(&out)]].concat());
     let said = refused_to(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
     assert!(said.contains("no ground truth is named eccv"), "{said}");
-    let said = refused(&["eval", &files[0], text(&path)]);
+    let said = refused(&["pack", &files[0], text(&path), "-o", text(&out)]);
     assert!(said.contains("a session, which is no input"), "{said}");
+    // Without the captions ids are indices.
+    let said = refused(&["eval", &files[0], text(&path)]);
+    assert!(
+        said.contains("none of its 337 verdicts is of this gallery"),
+        "{said}"
+    );
     assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
     let before = fs::read(&path).unwrap();
     refused(&[

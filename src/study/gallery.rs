@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::inputs::{Ids, Inputs, Loaded};
 use super::{Note, implied, loaded_scores, texts};
 use crate::data::Direction;
-use crate::data::gallery::Gallery;
+use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::id::{Id, IdList};
 use crate::data::text::Text;
 use crate::error::{Error, Result};
@@ -41,6 +41,8 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     };
     gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
     texts::add(&mut gallery, loaded)?;
+    let texts: Vec<&str> = gallery.texts.iter().map(Text::raw).collect();
+    gallery.text_fingerprint = (!texts.is_empty()).then(|| fingerprint(&texts));
     let [images_from, captions_from] = from;
     let warning = unordered(loaded, captions_from.as_ref());
     Ok(Assembled {
