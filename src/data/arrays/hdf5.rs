@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hdf5_reader::messages::HdfMessage;
 use hdf5_reader::messages::layout::DataLayout;
+use hdf5_reader::object_header::ObjectHeader;
 use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File, OpenOptions};
 use rustc_hash::FxHashSet;
 
@@ -21,6 +22,10 @@ const MAX_OBJECTS: usize = 10_000;
 const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save('scores.npy', \
                     h5py.File('FILE')['NAME'][:].astype('float32'))\"";
 
+/// How datasets may be stored.
+const READ: &str = "datasets that are contiguous, or in chunks with gzip, shuffle or fletcher32";
+const OPAQUE: &str = "h5py lost their type: save them as float32 in the program that made them";
+
 /// The bytes of a file, where the reader takes them from.
 struct Bytes(Arc<Source>);
 
@@ -32,9 +37,7 @@ impl AsRef<[u8]> for Bytes {
 
 fn refused(name: &str, error: &hdf5_reader::error::Error) -> Error {
     let found = format!("HDF5 that cannot be read: {error}");
-    Error::new(name, found)
-        .expected("datasets that are contiguous, or in chunks with gzip, shuffle or fletcher32")
-        .mend(SAVE)
+    Error::new(name, found).expected(READ).mend(SAVE)
 }
 
 /// The datasets of all groups.
@@ -83,11 +86,15 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
 fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String) -> Tensor {
     let shape = dataset.shape().iter();
     let shape = shape.map(|&len| usize::try_from(len).unwrap_or(usize::MAX));
+    let dtype_is_opaque = matches!(dataset.dtype(), Datatype::Opaque { .. });
     Tensor {
         element: element(&dataset),
         shape: shape.collect(),
-        data: block(source, file, &dataset).unwrap_or_else(|| packed(source, dataset)),
-        mend: SAVE,
+        data: block(source, file, &dataset).unwrap_or_else(|| packed(source, file, dataset)),
+        mend: match dtype_is_opaque {
+            true => OPAQUE,
+            false => SAVE,
+        },
         name,
     }
 }
@@ -113,11 +120,46 @@ fn block(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
     (end <= source.bytes().len()).then_some(Data::Block(start..end))
 }
 
-fn packed(source: &Arc<Source>, dataset: Dataset) -> Data {
-    let name = source.display();
-    Data::Packed(Box::new(move || {
-        let bytes = dataset.read_raw_bytes();
-        bytes.map_err(|error| refused(&format!("{name}/{}", dataset.name()), &error))
+/// Filters that are read, by their number.
+const FILTERS: std::ops::RangeInclusive<u16> = 1..=6;
+/// Others that are in use: <https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md>.
+const OTHER_FILTERS: [(u16, &str); 7] = [
+    (32000, "lzf"),
+    (32001, "blosc"),
+    (32004, "lz4"),
+    (32008, "bitshuffle"),
+    (32013, "zfp"),
+    (32015, "zstd"),
+    (32026, "blosc2"),
+];
+
+/// The filter of a dataset that is not read.
+fn other_filter(header: &ObjectHeader) -> Option<String> {
+    let filters = header.messages.iter().filter_map(|message| match message {
+        HdfMessage::FilterPipeline(pipeline) => Some(&pipeline.filters),
+        _ => None,
+    });
+    let other = filters
+        .flatten()
+        .find(|filter| !FILTERS.contains(&filter.id))?;
+    let known = OTHER_FILTERS.iter().find(|(id, _)| *id == other.id);
+    Some(known.map_or_else(
+        || format!("filter {}", other.id),
+        |(_, name)| (*name).to_owned(),
+    ))
+}
+
+fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
+    let name = format!("{}/{}", source.display(), dataset.name());
+    let header = file.get_or_parse_header(dataset.address()).ok();
+    let other = header.and_then(|header| other_filter(&header));
+    Data::Packed(Box::new(move || match &other {
+        Some(filter) => Err(Error::new(&name, format!("a dataset packed with {filter}"))
+            .expected(READ)
+            .mend(SAVE)),
+        None => dataset
+            .read_raw_bytes()
+            .map_err(|error| refused(&name, &error)),
     }))
 }
 
@@ -152,6 +194,7 @@ fn element(dataset: &Dataset) -> std::result::Result<&'static str, String> {
         Datatype::Compound { .. } => return Err("compound (complex numbers or fields)".to_owned()),
         Datatype::String { .. } | Datatype::VarLen { .. } => return Err("text".to_owned()),
         Datatype::Enum { .. } => return Err("enumeration (booleans are one)".to_owned()),
+        Datatype::Opaque { size, .. } => return Err(format!("opaque, {size} bytes each")),
         _ => return Err("no numbers".to_owned()),
     };
     let ([little, big], order) = types;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::tensor::Tensor;
-use super::binary::HDF5;
+use super::binary::is_hdf5;
 use super::npy::Npy;
 use super::npz;
 use super::source::Source;
@@ -57,13 +57,16 @@ impl Member {
         }
     }
 
-    /// The name, and what it is.
-    fn described(&self) -> String {
-        let shape = match self {
+    fn shape(&self) -> &[usize] {
+        match self {
             Member::Open(npy) => &npy.shape,
             Member::Tensor(tensor) => &tensor.shape,
-        };
-        let shape: Vec<String> = shape.iter().map(|&len| grouped(len)).collect();
+        }
+    }
+
+    /// The name, and what it is.
+    fn described(&self) -> String {
+        let shape: Vec<String> = self.shape().iter().map(|&len| grouped(len)).collect();
         let kind = match self {
             Member::Tensor(Tensor {
                 element: Err(kind), ..
@@ -93,7 +96,7 @@ fn members(source: &Arc<Source>) -> Result<Option<Vec<Member>>> {
         return Ok(Some(all.map(Member::Open).collect()));
     } else if safetensors::is_safetensors(bytes) {
         safetensors::tensors(source)?
-    } else if bytes.starts_with(HDF5) {
+    } else if is_hdf5(bytes) {
         hdf5::tensors(source)?
     } else {
         return Ok(None);
@@ -122,6 +125,7 @@ pub fn open(source: &Arc<Source>) -> Result<Option<Arrays>> {
             Member::Open(_) => None,
         }),
     )?;
+    check_sizes(source, &taken)?;
     let is_alone = taken.len() == 1;
     let taken = taken.into_iter().map(|one| one.open(source, is_alone));
     Ok(Some(Arrays {
@@ -142,7 +146,7 @@ pub fn only(source: &Arc<Source>) -> Result<Option<Npy>> {
         return Ok(taken.pop());
     }
     let names: Vec<String> = taken.iter().map(|npy| npy.source().stem()).collect();
-    let found = format!("{}, where one is wanted", count(names.len(), "matrix"));
+    let found = format!("{}, where one is wanted", count(names.len(), "array"));
     Err(Error::new(source.display(), found)
         .expected(format!("one of {}", listed(&names)))
         .mend(format!("name it: {}/{}", source.display(), names[0])))
@@ -174,6 +178,26 @@ fn array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
     }
     let npy = member.open(source, false)?;
     Ok(Source::again(npy.source()))
+}
+
+/// Checks that matrices share a length, as scores of one gallery do, and embeddings of one model.
+fn check_sizes(source: &Source, matrices: &[Member]) -> Result<()> {
+    let mut shapes = matrices.iter().map(Member::shape);
+    let first = shapes.next().unwrap_or_default().to_vec();
+    let others: Vec<&[usize]> = shapes.collect();
+    let is_shared = |len: &usize| others.iter().all(|shape| shape.contains(len));
+    if others.is_empty() || first.iter().any(is_shared) {
+        return Ok(());
+    }
+    let all: Vec<String> = matrices.iter().map(Member::described).collect();
+    let found = format!("matrices of different sizes: {}", listed(&all));
+    let name = path_of(source, &matrices[0].name());
+    Err(Error::new(source.display(), found)
+        .expected("scores of one gallery, or the embeddings of its images and captions")
+        .mend(format!(
+            "name the one that is meant, such as {}",
+            name.display()
+        )))
 }
 
 fn listed(names: &[String]) -> String {

@@ -140,9 +140,9 @@ fn older(bytes: &[u8]) -> std::result::Result<Contents, String> {
     let mut storages = FxHashMap::default();
     let mut at = reader.position();
     for (key, kind, elements) in reader.storages(keys)? {
-        let element = element(&kind, false).ok().and_then(npy::element_size);
-        let len = element.and_then(|size| size.checked_mul(usize::try_from(elements).ok()?));
-        let len = len.ok_or_else(|| format!("a storage of {kind}"))?;
+        let size = npy::element_size(element(&kind, false)?);
+        let len = size.and_then(|size| size.checked_mul(usize::try_from(elements).ok()?));
+        let len = len.ok_or("a storage of no size")?;
         at += size_of::<u64>();
         let end = at.saturating_add(len);
         storages.insert(key, at..end);
@@ -159,7 +159,7 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     let Some(view) = listed.view else {
         return Tensor {
             name: listed.name,
-            element: Err(listed.kind),
+            element: Err(listed.kind.trim_start_matches("_rebuild_").to_owned()),
             shape: Vec::new(),
             data: Data::Block(0..0),
             mend: CONVERT,
@@ -193,7 +193,7 @@ fn element(kind: &str, big_endian: bool) -> std::result::Result<&'static str, St
         "uint16" => ["<u2", ">u2"],
         "uint32" => ["<u4", ">u4"],
         "uint64" => ["<u8", ">u8"],
-        _ => return Err(kind.to_owned()),
+        _ => return Err(kind.trim_end_matches("Storage").to_owned()),
     };
     Ok(if big_endian { big } else { little })
 }
