@@ -137,20 +137,12 @@ impl Source {
         }
     }
 
-    /// The bytes as the data of an array with this header, as in a `.npy` file.
+    /// The bytes as the data of an array, with a header as in a `.npy` file and a default name for a model.
     #[must_use]
-    pub fn with_header(self, header: String) -> Self {
+    pub fn as_array(self, header: String, name: Option<String>) -> Self {
         Source {
             header: Some(header),
-            ..self
-        }
-    }
-
-    /// With another default name for a model than the file's.
-    #[must_use]
-    pub fn with_name(self, name: &str) -> Self {
-        Source {
-            name: Some(name.to_owned()),
+            name,
             ..self
         }
     }
@@ -253,14 +245,15 @@ pub fn too_large(source: &Source) -> Error {
     .mend("unpack it into a file first: plain files may have any size")
 }
 
-/// Checks that a file or folder is there, before anything is done.
+/// Checks that a file or folder is there, or the file of an array, before anything is done.
 ///
 /// # Errors
 /// It is not, or cannot be looked at.
 pub fn require(path: &Path) -> Result<()> {
-    std::fs::metadata(path)
-        .map(drop)
-        .map_err(|error| not_opened(path, &error))
+    match std::fs::metadata(path) {
+        Err(error) if arrays::file_of(path).is_none() => Err(not_opened(path, &error)),
+        _ => Ok(()),
+    }
 }
 
 /// Why a file cannot be opened; of one that is not there, with the file beside it that may be meant.

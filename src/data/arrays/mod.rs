@@ -152,10 +152,15 @@ pub fn only(source: &Arc<Source>) -> Result<Option<Npy>> {
         .mend(format!("name it: {}/{}", source.display(), names[0])))
 }
 
+/// The file of the array that `FILE/NAME` names, and the name; `None` where no part of the path is a file.
+pub(super) fn file_of(path: &Path) -> Option<(&Path, &str)> {
+    let file = path.ancestors().skip(1).find(|file| file.is_file())?;
+    Some((file, path.strip_prefix(file).ok()?.to_str()?))
+}
+
 /// The array that `FILE/NAME` names; `None` where no part of the path is a file.
 pub(super) fn named(path: &Path) -> Option<Result<Source>> {
-    let file = path.ancestors().skip(1).find(|file| file.is_file())?;
-    let name = path.strip_prefix(file).ok()?.to_str()?;
+    let (file, name) = file_of(path)?;
     Some(Source::open(file).and_then(|source| array(&Arc::new(source), name, path)))
 }
 

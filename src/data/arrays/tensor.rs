@@ -95,65 +95,53 @@ impl Tensor {
     /// # Errors
     /// A type that is not read, or elements that are not in the file.
     pub(super) fn open(self, source: &Arc<Source>, is_alone: bool) -> Result<Npy> {
-        let path = match is_alone || self.name.is_empty() {
-            true => source.path().to_owned(),
-            false => path_of(source, &self.name),
-        };
+        let name = Some(&self.name).filter(|name| !is_alone && !name.is_empty());
+        let path = name.map_or_else(|| source.path().to_owned(), |name| path_of(source, name));
         let display = shown(&path.display().to_string());
-        let descr = match &self.element {
-            Ok(descr) => *descr,
-            Err(kind) => {
-                return Err(Error::new(display, format!("elements of type {kind}"))
-                    .expected("floats (f2, bf16, f4 or f8) for scores, integers for ids")
-                    .mend(self.mend));
-            }
-        };
+        let descr = self.element.as_ref().map_err(|kind| {
+            Error::new(&display, format!("elements of type {kind}"))
+                .expected("floats (f2, bf16, f4 or f8) for scores, integers for ids")
+                .mend(self.mend)
+        })?;
         let outside = || {
             Error::new(&display, "an array that reaches beyond its file")
                 .expected("as many elements as its shape says")
                 .mend("the file was cut or is still being written: save or copy it again")
         };
-        let within = |bytes: &Range<usize>| {
-            let held = source.bytes().get(bytes.clone());
-            held.map(|_| bytes.clone()).ok_or_else(outside)
+        let part = |bytes: Range<usize>| match source.bytes().get(bytes.clone()) {
+            Some(_) => Ok(Source::part(&path, source, bytes)),
+            None => Err(outside()),
         };
-        let size = self.size().ok_or_else(outside)?;
-        let (inside, fortran) = match &self.data {
-            Data::Block(bytes) => (Source::part(path, source, within(bytes)?), false),
-            Data::Packed(unpack) => (Source::in_memory(path, unpack()?), false),
+        let (data, fortran) = match &self.data {
+            Data::Block(bytes) => (part(bytes.clone())?, false),
+            Data::Packed(unpack) => (Source::in_memory(&path, unpack()?), false),
             Data::Strided {
                 bytes,
                 offset,
                 strides,
             } => {
-                let element = size.checked_div(self.shape.iter().product()).unwrap_or(1);
                 let view = Strided {
-                    bytes: &source.bytes()[within(bytes)?],
-                    element,
+                    storage: source.bytes().get(bytes.clone()).ok_or_else(outside)?,
+                    element: npy::element_size(descr).unwrap_or(1),
                     offset: *offset,
                     shape: &self.shape,
                     strides,
                 };
-                let start = view.start().ok_or_else(outside)?;
-                match self.layout(strides) {
-                    Layout::Block { fortran } => {
-                        let start = bytes.start + start;
-                        (Source::part(path, source, start..start + size), fortran)
+                let start = bytes.start + view.start().ok_or_else(outside)?;
+                match (self.layout(strides), self.size()) {
+                    (Layout::Block { fortran }, Some(size)) => {
+                        (part(start..start + size)?, fortran)
                     }
-                    Layout::Gathered => {
+                    _ => {
                         let cells = view.gathered();
                         let cells = cells.ok_or_else(|| no_matrix(&display, self.shape.len()))?;
-                        (Source::in_memory(path, cells), false)
+                        (Source::in_memory(&path, cells), false)
                     }
                 }
             }
         };
         let header = npy::header(descr, fortran, &self.shape);
-        let inside = inside.with_header(header);
-        Npy::open(Arc::new(match is_alone || self.name.is_empty() {
-            true => inside,
-            false => inside.with_name(&self.name),
-        }))
+        Npy::open(Arc::new(data.as_array(header, name.cloned())))
     }
 }
 
@@ -169,7 +157,7 @@ fn is_dense<'a>(mut sides: impl Iterator<Item = (&'a usize, &'a usize)>) -> bool
 
 /// Elements of a part of a file, each index a stride from the next.
 struct Strided<'a> {
-    bytes: &'a [u8],
+    storage: &'a [u8],
     /// Bytes an element.
     element: usize,
     offset: usize,
@@ -188,7 +176,7 @@ impl Strided<'_> {
             last.checked_add((len - 1).checked_mul(stride)?)
         })?;
         let end = last.checked_add(1)?.checked_mul(self.element)?;
-        (end <= self.bytes.len()).then_some(self.offset * self.element)
+        (end <= self.storage.len()).then_some(self.offset * self.element)
     }
 
     /// The elements of at most two dimensions in C order.
@@ -203,12 +191,12 @@ impl Strided<'_> {
             let first = self.offset + row * down;
             if right == 1 {
                 let row = first * self.element..(first + columns) * self.element;
-                cells.extend_from_slice(&self.bytes[row]);
+                cells.extend_from_slice(&self.storage[row]);
                 continue;
             }
             for column in 0..columns {
                 let at = (first + column * right) * self.element;
-                cells.extend_from_slice(&self.bytes[at..at + self.element]);
+                cells.extend_from_slice(&self.storage[at..at + self.element]);
             }
         }
         Some(cells)
