@@ -3,6 +3,7 @@
 //! Nothing here knows what a truth or a rank is. Every loader takes a [`source::Source`], so that a
 //! file, a pipe and the built-in demo go the same way.
 
+pub mod arrays;
 pub mod binary;
 pub mod candidate_mask;
 pub mod captions;

@@ -15,14 +15,12 @@ use crate::error::{Error, Result};
 
 /// How a zip archive starts.
 pub const MAGIC: &[u8] = b"PK\x03\x04";
-/// What is in every archive that `torch.save` writes.
-const OF_TORCH: &str = "/data.pkl";
 /// More arrays than anybody puts into one file.
 const MOST_MEMBERS: usize = 1_000;
 
 /// What deflate packs best is 258 bytes in two bits: nothing unpacks to more than this many times
 /// its size.
-const MOST_UNPACKED: u64 = 1_032;
+pub(super) const MOST_UNPACKED: u64 = 1_032;
 /// The longest beginning of an array that is unpacked to see how long the array is.
 const LONGEST_HEAD: u64 = 66_000;
 
@@ -137,16 +135,9 @@ fn of_bytes(bytes: u64) -> String {
 fn check(source: &Source, listed: &[Member]) -> Result<()> {
     let is_array = |member: &&Member| Path::new(&member.name).extension() == Some("npy".as_ref());
     if let Some(other) = listed.iter().find(|member| !is_array(member)) {
-        let error = Error::new(
-            source.display(),
-            format!("a zip archive with {}", other.name),
-        )
-        .expected("an .npz archive: .npy files only, as numpy.savez writes it");
-        return Err(if other.name.ends_with(OF_TORCH) {
-            error.mend("it is of torch.save: numpy.save(\"scores.npy\", torch.load(FILE).numpy()) writes a tensor of it")
-        } else {
-            error
-        });
+        let found = format!("a zip archive with {}", other.name);
+        return Err(Error::new(source.display(), found)
+            .expected("an .npz archive: .npy files only, as numpy.savez writes it"));
     }
     let packed = || listed.iter().filter(|member| !member.is_stored);
     let sum = packed().try_fold(0u64, |sum, member| sum.checked_add(member.size));

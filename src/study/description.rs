@@ -139,7 +139,7 @@ fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
         return Ok(loaded_scores::lists(vec![tables::open_folder(file, None)?]).collect());
     }
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
-        FileContents::Scores(found) => found,
+        FileContents::Scores(found, _) => found,
         FileContents::Run(run) => loaded_scores::lists(vec![run]).collect(),
         _ => Vec::new(),
     })

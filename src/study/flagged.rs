@@ -7,7 +7,7 @@ use super::Neighbours;
 use crate::data::npy::{self, Npy};
 use crate::data::scores::{Embeddings, Knn};
 use crate::data::source::Source;
-use crate::data::{Direction, matrix_json, npz, output};
+use crate::data::{Direction, arrays, matrix_json, output};
 use crate::error::{Error, Result};
 
 /// Opens two files that go together; `None` where neither is named.
@@ -39,13 +39,11 @@ fn matrix_file(path: &Path) -> Result<Npy> {
     if matrix_json::is_matrix(&source) {
         return matrix_json::read(&source);
     }
-    if source.bytes().starts_with(npz::MAGIC)
-        && let [one] = npz::members(&source)?.as_slice()
-    {
-        return Ok(one.clone());
+    if let Some(matrix) = arrays::only(&source)? {
+        return Ok(matrix);
     }
     Err(Error::new(source.display(), "not one matrix")
-        .expected("floats in a .npy file, in an .npz file of one array, or as JSON lists"))
+        .expected("floats in a .npy, .npz, .safetensors, .pt or HDF5 file, or as JSON lists"))
 }
 
 /// Opens the arrays that `--knn` names: indices, and scores where there are any.

@@ -310,7 +310,10 @@ impl Loaded {
         let mut runs = Vec::new();
         for found in found {
             match found {
-                FileContents::Scores(given) => self.models.extend(named(given)),
+                FileContents::Scores(given, note) => {
+                    self.models.extend(named(given));
+                    self.notes.extend(note);
+                }
                 FileContents::Run(run) => runs.push(run),
                 FileContents::Ids(ids) => self.ids.push(ids),
                 FileContents::Captions(file, captions) => self.captions.push((file, captions)),

@@ -8,12 +8,13 @@ use rustc_hash::FxHashSet;
 use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
+use crate::data::arrays::Arrays;
 use crate::data::id::Id;
-use crate::data::npy::{Element, Npy};
+use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
 use crate::data::source::Source;
-use crate::data::{Direction, PerDirection, matrix_json, npz};
-use crate::error::{Error, Result};
+use crate::data::{Direction, PerDirection, arrays, matrix_json};
+use crate::error::Result;
 
 /// Models from runs in files of their own.
 pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = LoadedScores> {
@@ -127,7 +128,7 @@ impl LoadedScores {
         }
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(no_matrix(npy));
+            return Err(no_matrix(&npy.source().display(), npy.shape.len()));
         };
         Ok(Some(if captions_first {
             [second, first]
@@ -227,36 +228,15 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
     !loaded.models.iter().all(fits)
 }
 
-/// That an array of an archive is scores: ids in it are not looked for.
-fn of_scores(npy: &Npy) -> Result<()> {
-    if matches!(
-        (npy.element, npy.shape.len()),
-        (Element::Float(_), _) | (_, 2)
-    ) {
-        return Ok(());
+/// The arrays in a file of several, or in nested JSON lists, and the names of those that are not taken; `None` where a
+/// file is neither.
+pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Arrays>> {
+    if let Some(arrays) = arrays::open(source)? {
+        return Ok(Some(arrays));
     }
-    let name = npy.source().stem();
-    let found = "an array in an archive of scores that is no matrix of floats";
-    Err(Error::new(npy.source().display(), found)
-        .expected("an .npz archive of score matrices alone")
-        .mend(format!(
-            "if these are ids, numpy.save(\"{name}.npy\", numpy.load(FILE)[\"{name}\"]), and name {name}.npy with \
-             --image-ids or --caption-ids; save the scores without them"
-        )))
-}
-
-/// The matrices in an archive or in nested JSON lists; `None` where a file is neither.
-pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<LoadedScores>>> {
-    let matrices = if source.bytes().starts_with(npz::MAGIC) {
-        let members = npz::members(source)?;
-        members.iter().try_for_each(of_scores)?;
-        members
-    } else if matrix_json::is_matrix(source) {
-        vec![matrix_json::read(source)?]
-    } else {
-        return Ok(None);
-    };
-    let given = matrices.into_iter();
-    let given = given.map(|npy| OneMatrix::new(npy).map(LoadedScores::Matrix));
-    given.collect::<Result<_>>().map(Some)
+    let listed = matrix_json::is_matrix(source).then(|| matrix_json::read(source));
+    Ok(listed.transpose()?.map(|matrix| Arrays {
+        taken: vec![matrix],
+        left: Vec::new(),
+    }))
 }

@@ -7,27 +7,29 @@ use super::derived_truths::OfRule;
 use super::inputs::Ids;
 use super::loaded_scores::{self, LoadedScores, OneMatrix};
 use super::runs::RunFile;
-use super::{tables, trec};
-use crate::data::binary::HDF5;
+use super::{Note, tables, trec};
+use crate::data::arrays::{self, Arrays};
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
-use crate::data::npy::{self, Element, Npy};
+use crate::data::npy::{self, Npy};
 use crate::data::own_files;
 use crate::data::source::Source;
+use crate::data::text::brief;
 use crate::error::{Error, Result};
 use crate::truth::rule::RULES;
 use crate::truth::{FORMATS, Parts};
 
 /// What the files of a study are.
-const INPUTS: &str = "scores as .npy, .npz, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
+const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
 pub const SESSION: &str = ".itm.json";
 
 /// The contents of one file, recognised by its bytes.
 pub(super) enum FileContents {
-    Scores(Vec<LoadedScores>),
+    /// Scores, and what is said of the rest of their file.
+    Scores(Vec<LoadedScores>, Option<Note>),
     Run(RunFile),
     Ids(Ids),
     Captions(String, CaptionFile),
@@ -36,19 +38,23 @@ pub(super) enum FileContents {
     OfRule(OfRule),
 }
 
+/// Most characters of the names of arrays that are not taken.
+const NAMES: usize = 200;
+
 /// Reads a file; `split` is the part of a Karpathy file that is taken.
 pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContents> {
     if npy::is_npy(source) {
-        let npy = Npy::open(source.clone())?;
-        return Ok(match npy.element {
-            Element::Float(_) => {
-                FileContents::Scores(vec![LoadedScores::Matrix(OneMatrix::new(npy)?)])
-            }
-            _ => FileContents::Ids(listed(source, npy.ids()?)?),
-        });
+        return of_arrays(source, vec![Npy::open(source.clone())?], None);
     }
-    if let Some(given) = loaded_scores::contained(source)? {
-        return Ok(FileContents::Scores(given));
+    if let Some(Arrays { taken, left }) = loaded_scores::contained(source)? {
+        let note = (!left.is_empty()).then(|| {
+            let names = brief(left.join(", "), NAMES);
+            Note::fine(format!(
+                "{}: not read beside the matrix: {names}",
+                source.display()
+            ))
+        });
+        return of_arrays(source, taken, note);
     }
     if tables::is_table(source) {
         return Ok(FileContents::Run(tables::open(source, None)?));
@@ -62,6 +68,18 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
         Some(shape) => of_json(source, shape, split),
         None => of_text(source),
     }
+}
+
+/// Arrays of floats as scores; one that is none as ids.
+fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<FileContents> {
+    if let [array] = arrays.as_slice()
+        && !array.element.is_float()
+    {
+        return Ok(FileContents::Ids(listed(source, array.ids()?)?));
+    }
+    let matrix = |npy| OneMatrix::new(npy).map(LoadedScores::Matrix);
+    let given = arrays.into_iter().map(matrix).collect::<Result<_>>()?;
+    Ok(FileContents::Scores(given, note))
 }
 
 /// What a rule makes a truth of; `None` where no rule knows the file.
@@ -124,14 +142,9 @@ fn is_pickle(bytes: &[u8]) -> bool {
 fn unread(bytes: &[u8]) -> Option<String> {
     if is_pickle(bytes) {
         return Some(
-            "if you trust it, load it in Python, with pickle or torch.load, and write what is in it: \
-             numpy.save(\"scores.npy\", numpy.asarray(SCORES))"
-                .into(),
-        );
-    }
-    if bytes.starts_with(HDF5) {
-        return Some(
-            "numpy.save(\"scores.npy\", h5py.File(FILE)[NAME][:]) writes the array NAME of it"
+            "only if you trust its author: python3 -c \"import numpy as n; \
+             n.save('scores.npy', n.load('FILE', allow_pickle=True))\", with ['NAME'] behind the parenthesis for \
+             the matrix NAME of a dictionary"
                 .into(),
         );
     }
@@ -181,7 +194,6 @@ fn described(bytes: &[u8]) -> String {
         _ if is_pickle(bytes) => {
             "a Python pickle, which is never opened (reading one runs code)".into()
         }
-        _ if bytes.starts_with(HDF5) => "an HDF5 file".into(),
         [b'P', b'K', ..] => "an empty zip archive".into(),
         _ if bytes
             .iter()
@@ -223,6 +235,8 @@ fn any_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
     let source = Arc::new(Source::open(path)?);
     let ids = if npy::is_npy(&source) {
         Npy::open(source.clone())?.ids()?
+    } else if let Some(array) = arrays::only(&source)? {
+        array.ids()?
     } else if is_json(&source) {
         if source.bytes().trim_ascii_start().starts_with(b"{") {
             let error = Error::new(source.display(), "a JSON object, no list of ids");

@@ -15,6 +15,8 @@ mod mixtures;
 mod parquet_file;
 #[cfg(feature = "parquet")]
 mod tables;
+mod tensor_files;
+mod tensors;
 
 use std::path::PathBuf;
 

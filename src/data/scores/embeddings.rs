@@ -27,7 +27,7 @@ const BLOCK_QUERIES: usize = 256;
 /// The embeddings of both sides, in one precision.
 #[derive(Debug, Clone)]
 pub enum Embeddings {
-    /// From `f2` and `f4` files.
+    /// From `f2`, bfloat16 and `f4` files.
     Single(Product<f32>),
     /// Where one of the files has `f8`.
     Double(Product<f64>),
@@ -158,9 +158,9 @@ fn product_error(direction: Direction, query: usize) -> Error {
 
 /// The file as a matrix that can be read run by run.
 fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
-    if !matches!(npy.element, Element::Float(_)) || npy.shape.len() != 2 {
+    if !npy.element.is_float() || npy.shape.len() != 2 {
         let error = Error::new(npy.source().display(), "no embeddings")
-            .expected("a matrix of floats (f2, f4 or f8): one row for each image or caption");
+            .expected("a matrix of floats (f2, bf16, f4 or f8): one row for each image or caption");
         let is_whole = matches!(npy.element, Element::Int { .. });
         return Err(if is_whole && npy.shape.len() == 2 {
             error.mend("save it as embeddings.astype('float32')")

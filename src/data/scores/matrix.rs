@@ -41,10 +41,10 @@ pub struct ScoreMatrix {
     pub(super) caption_pick: Pick,
 }
 
-/// An array that is no matrix.
-pub fn no_matrix(npy: &Npy) -> Error {
-    let dimensions = count(npy.shape.len(), "dimension");
-    Error::new(npy.source().display(), format!("an array of {dimensions}"))
+/// An array of a file or name that is no matrix.
+pub fn no_matrix(name: &str, dimensions: usize) -> Error {
+    let dimensions = count(dimensions, "dimension");
+    Error::new(name, format!("an array of {dimensions}"))
         .expected("a matrix: images x captions")
         .mend("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
 }
@@ -58,13 +58,13 @@ impl ScoreMatrix {
     /// When the array is not two-dimensional or does not hold floats.
     pub fn new(npy: Npy, captions_first: bool) -> Result<Self> {
         let name = npy.source().display();
-        if !matches!(npy.element, Element::Float(_)) {
+        if !npy.element.is_float() {
             return Err(Error::new(name, "a matrix of integers or text")
-                .expected("scores as floats (f2, f4 or f8)")
+                .expected("scores as floats (f2, bf16, f4 or f8)")
                 .mend("save it as scores.astype('float32')"));
         }
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(no_matrix(&npy));
+            return Err(no_matrix(&name, npy.shape.len()));
         };
         let (images, captions) = if captions_first {
             (second, first)
@@ -209,6 +209,7 @@ impl ScoreMatrix {
     pub fn described(&self) -> String {
         let element = match self.npy.element {
             Element::Float(bytes) => format!("f{bytes}"),
+            Element::BFloat16 => "bf16".to_owned(),
             _ => unreachable!("new() takes floats only"),
         };
         let order = match (self.npy.big_endian, self.npy.fortran) {
