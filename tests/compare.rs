@@ -218,7 +218,7 @@ fn every_two_models_where_more_are_named() {
     assert_eq!(whole["similarity"].as_array().unwrap().len(), 6);
     for (family, words) in [
         ("pair", "adjusted over the hypotheses of each two models"),
-        ("all", "adjusted over all 12 hypotheses"),
+        ("all", "adjusted over all 18 hypotheses"),
     ] {
         let told = on_demo(&["compare", "-q", "--metrics", "r1", "--family", family]);
         let told = common::stdout(&common::run(&told));

@@ -401,9 +401,9 @@ fn the_header_shows_how_sure_its_numbers_are() {
     let squares = sums.iter().map(|of| (of[0] - of[1] * middle).powi(2));
     let clusters = count.powi(2) / sums.iter().map(|of| of[1].powi(2)).sum::<f64>();
     let error = (squares.sum::<f64>() * clusters / (clusters - 1.0)).sqrt() / count;
-    // The quantile of Student's t with 50 to 70 degrees of freedom is 2.01 to 1.99.
+    // The quantile of Student's t with 35 to 60 degrees of freedom is 2.03 to 2.00.
     let ratio = (before[0] / 100.0 - (share - middle).abs()) / error;
-    assert!((1.985..2.015).contains(&ratio), "{ratio}, {clusters}");
+    assert!((2.0..2.03).contains(&ratio), "{ratio}, {clusters}");
     let filtered = shown.keys("frank >= 2<Enter>");
     assert_ne!(halves(&filtered), before);
     assert!(halves(&filtered.keys("%")).is_empty());

@@ -28,7 +28,7 @@ pub const OF_DIFFERENCES: &str =
 /// Power at which the smallest detectable difference is found.
 const POWER: f64 = 0.8;
 /// A win and a loss are added to a difference of which fewer clusters differ.
-const MIN_DIFFERING: usize = 10;
+pub(super) const MIN_DIFFERING: usize = 10;
 /// Squares below this part of the values' own are rounding errors.
 const ROUNDING: f64 = 1e-24;
 

@@ -134,11 +134,13 @@ impl Swapped {
     }
 }
 
-/// How far from even, in standard deviations: negative where the word is missing. One of each is added, as
+/// How far from even, in standard deviations: negative where the word is missing. One of each is added to fewer than 10, as
 /// [`inference`] adds a win and a loss.
 fn lean(extra: u32, missing: u32) -> f64 {
     let [extra, missing] = [extra, missing].map(f64::from);
-    (extra - missing) / (extra + missing + 2.0).sqrt()
+    let (all, least) = (extra + missing, inference::MIN_DIFFERING as f64);
+    let added = if all < least { 2.0 } else { 0.0 };
+    (extra - missing) / (all + added).sqrt()
 }
 
 /// How often each word tells the two captions of a contrast apart: those that retrieved captions add
