@@ -645,7 +645,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     ]);
     for shared in [
         ["eval", "--metrics", "r1,map_at_r", "--truth", truths],
-        ["compare", "--resamples", "50", "--truth", truths],
+        ["compare", "--metrics", "r1,map_at_r", "--truth", truths],
     ] {
         let tail = ["--demo", "-q", "--format", "csv"];
         let of_session = done(&[&shared[..], &tail, &["--session", text(&session)]].concat());
@@ -721,15 +721,7 @@ fn compare_tests_a_changed_ground_truth_where_it_is_named() {
     said["image"] = json!(8434);
     write(&session, &[said]);
     let compared = |args: &[&str]| {
-        let shared = [
-            "compare",
-            "--demo",
-            "-q",
-            "--resamples",
-            "50",
-            "--metrics",
-            "r1",
-        ];
+        let shared = ["compare", "--demo", "-q", "--metrics", "r1"];
         let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
         (
             String::from_utf8_lossy(&output.stdout).into_owned(),

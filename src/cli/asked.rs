@@ -278,16 +278,6 @@ mod tests {
     }
 
     #[test]
-    fn draws_of_eval_are_for_intervals() {
-        for option in ["--seed", "--resamples"] {
-            let (kind, said) = mistake(&format!("itm eval a.npy {option} 3")).unwrap();
-            assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{said}");
-            assert!(said.contains("--ci"), "{said}");
-            assert_eq!(mistake(&format!("itm eval a.npy --ci {option} 3")), None);
-        }
-    }
-
-    #[test]
     fn a_seed_is_of_a_draw() {
         let (kind, said) = mistake("itm find a.npy --where r1 --seed 3").unwrap();
         assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{said}");

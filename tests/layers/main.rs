@@ -96,14 +96,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("strsim", &["data/near.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
-    (
-        "libm",
-        &[
-            "analysis/beta.rs",
-            "analysis/mcnemar.rs",
-            "analysis/normal.rs",
-        ],
-    ),
+    ("libm", &["analysis/beta.rs", "analysis/normal.rs"]),
     (
         "ratatui_image",
         &["tui/event/", "tui/pictures/", "tui/widgets/"],

@@ -35,7 +35,7 @@ pub(super) struct ReportArgs {
     /// Queries that are shown of each error type, drawn at random
     #[arg(long, value_name = "N", default_value_t = 2)]
     examples: usize,
-    /// What they, and the resamples of intervals and tests, are drawn from
+    /// Random seed of these, and of the items over which Kendall's tau is estimated
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::resampling::seed)]
     seed: u64,
     /// Say on stderr what to heed, and nothing else about the inputs
@@ -99,7 +99,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     };
     page.begin(&title, &study);
     let seed = format!("--seed={}", args.seed);
-    page.section("Metrics", &["eval", "--ci", &seed])?;
+    page.section("Metrics", &["eval", "--ci"])?;
     page.charts(&study);
     if names.len() > 1 {
         let models = names
