@@ -110,7 +110,7 @@ fn options_choose_what_is_drawn() {
     assert!(!chosen.contains(">careful<"));
     let metrics = with("models", &["--metrics", "R@5,mrr"]);
     assert!(metrics.contains("MRR against R@5 of models"), "{metrics}");
-    assert!(with("over-k", &["--metric", "recall_at_k"]).contains("Recall@K over K"));
+    assert!(with("over-k", &["--metric", "ir_recall_at_k"]).contains("IR-Recall@K over K"));
     assert!(with("hubness", &["--k", "1"]).contains("the top 1 (t2i)"));
     assert!(with("first-ranks", &["--pool", "random20s3"]).contains("pool random20s3"));
     assert!(with("over-alpha", &["--scaling", "zscore"]).contains("scaled by zscore"));

@@ -141,20 +141,20 @@ fn directions_ceilings_and_depths() {
             "i2t",
             "--ceiling",
             "--metrics",
-            "recall_at_k,eccv",
+            "ir_recall_at_k,eccv",
             "--k",
             "7",
         ]
         .map(|arg| {
-            if arg == "recall_at_k,eccv" {
-                "recall_at_k,rich_map_at_r"
+            if arg == "ir_recall_at_k,eccv" {
+                "ir_recall_at_k,rich_map_at_r"
             } else {
                 arg
             }
         }),
     );
     let metrics = result["models"][0]["metrics"].as_object().unwrap();
-    assert!(metrics.contains_key("rich_recall_at_7"));
+    assert!(metrics.contains_key("rich_ir_recall_at_7"));
     assert_eq!(metrics["rich_map_at_r"].as_object().unwrap().len(), 1);
     let ceiling = result["ceiling"]["rich_map_at_r"]["i2t"].as_f64().unwrap();
     assert!(
@@ -498,13 +498,13 @@ fn several_depths_before_files() {
     let files = ["broad.npy", "rich_image_to_caption.json", "captions.json"].map(demo_file);
     let eval = |depths: &[&str]| {
         let files = files.each_ref().map(String::as_str);
-        let named = ["--metrics", "recall_at_k", "--format", "csv"];
+        let named = ["--metrics", "ir_recall_at_k", "--format", "csv"];
         let output = run(&[&["eval", "-q"], &named[..], depths, &files].concat());
         assert!(output.status.success(), "{}", common::stderr(&output));
         output.stdout
     };
     let with_commas = eval(&["--k", "1,3"]);
-    assert!(String::from_utf8_lossy(&with_commas).contains("recall_at_3"));
+    assert!(String::from_utf8_lossy(&with_commas).contains("ir_recall_at_3"));
     assert_eq!(eval(&["--k", "1", "3"]), with_commas);
     assert_eq!(eval(&["--k", "1", "--k", "3"]), with_commas);
     let errors = run(&[
@@ -591,10 +591,9 @@ fn slips_are_told_with_what_was_meant() {
         );
     };
     assert_metric(
-        "R@3",
-        "R@K has K = 1, 5 and 10; recall_at_3 is the share of positives",
+        "recall@3",
+        "R@K has K = 1, 5 and 10; ir_recall_at_3 is the share of positives",
     );
-    assert_metric("R1", "r1 is R@1, recall_at_1 is the share of positives");
     assert_metric("R@1 mAP@R", "separate names by commas: R@1,mAP@R");
     assert_metric("nDGC@K", "did you mean nDCG@K?");
     let demo = ["--demo", "-q"];
@@ -714,7 +713,7 @@ fn an_option_that_changes_nothing_is_told() {
         "eval",
         "--demo",
         "--metrics",
-        "recall_at_k,pmrp",
+        "ir_recall_at_k,pmrp",
         "--pmrp-cap=3",
         "--k=7",
     ];
@@ -812,11 +811,17 @@ fn indices_are_not_taken_for_ids() {
     );
 }
 
-/// Whoever writes papers may type recall@1 for R@1.
+/// Papers on image-text matching call R@1 recall.
 #[test]
-fn recall_says_that_it_is_not_the_recall_of_papers() {
-    let told = |metric| stdout(&run(&["eval", "--demo", "-q", "--metrics", metric]));
-    let remark = "not R@K (a positive in the top K), which is rK";
-    assert!(told("recall@1").contains(remark));
-    assert!(!told("r1").contains(remark));
+fn recall_at_1_is_r_at_1() {
+    let of = |metric| stdout(&run(&["eval", "--demo", "-q", "--metrics", metric]));
+    let r1 = of("r1");
+    for written in ["R@1", "Recall@1", "recall@1", "r@1", "recall_at_1"] {
+        assert_eq!(of(written), r1, "{written}");
+    }
+    assert_eq!(of("rich_recall@1"), of("rich_r1"));
+    assert_ne!(of("ir_recall_at_1"), r1);
+    let found = |condition| stdout(&run(&["find", "--demo", "-q", "--where", condition]));
+    assert_eq!(found("recall_at_1 == 0"), found("r1 == 0"));
+    assert_eq!(found("Recall@1 == 0"), found("r1 == 0"));
 }

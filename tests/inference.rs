@@ -157,7 +157,7 @@ fn queries_without_positives_follow_one_rule() {
         let eval = [
             "eval",
             "--metrics",
-            "r1,map_at_r,mrr,recall_at_5,ndcg_at_5,mean_rank",
+            "r1,map_at_r,mrr,ir_recall_at_5,ndcg_at_5,mean_rank",
         ];
         parsed(&[&eval, &files[..], more].concat())["models"][0].clone()
     };
@@ -166,7 +166,7 @@ fn queries_without_positives_follow_one_rule() {
         "mine_r1",
         "mine_map_at_r",
         "mine_mrr",
-        "mine_recall_at_5",
+        "mine_ir_recall_at_5",
         "mine_ndcg_at_5",
     ] {
         assert_eq!(

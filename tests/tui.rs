@@ -867,7 +867,11 @@ fn the_help_finds_what_a_researcher_types() {
         ("AP@R", "mAP@R", "map_at_r: 3 shows it"),
         ("eccv_map_at_r", "mAP@R", "map_at_r: 3 shows it"),
         ("ndcg@10", "nDCG@K", "ndcg_at_k: 3 shows it"),
-        ("recall_at_20", "Recall@K", "recall_at_k: 3 shows it"),
+        (
+            "ir_recall_at_20",
+            "IR-Recall@K",
+            "ir_recall_at_k: 3 shows it",
+        ),
         ("rsum", "RSUM", "rsum: 3 shows it"),
         ("▲", "▲3", "its rank against the first model"),
         ("▎", "▎", "among the first R items"),

@@ -19,7 +19,7 @@ pub(super) fn tell_unheeded(depths: &[u32], lines: &[Line]) {
     if depths != USUAL && !lines.iter().any(is_heeded) {
         say!(
             "warning: --k: changes nothing, as no metric of that depth is printed; name one, such as \
-             --metrics recall_at_k"
+             --metrics ir_recall_at_k"
         );
     }
 }

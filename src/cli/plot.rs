@@ -195,7 +195,7 @@ fn after_help() -> String {
     format!(
         "Charts:\n{}\nExamples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
          itm-explore plot ap-models lsa.npy minilm.npy coco5k/ --truth eccv --direction i2t -o ap.svg\n  \
-         itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics recall_at_k --columns 2 -o recall.pdf\n  \
+         itm-explore plot over-k lsa.npy minilm.npy coco5k/ --metrics ir_recall_at_k --columns 2 -o recall.pdf\n  \
          itm-explore plot over-steps run/step-*.npy coco5k/ --truth original,eccv -o steps.svg",
         lines.collect::<String>()
     )

@@ -15,6 +15,8 @@ use crate::error::{Error, Result};
 pub enum Shape {
     /// `{id: [ids]}`.
     Pairs,
+    /// `{query: {item: number}}`.
+    Scored,
     /// An object with `format`, `truths`, `i2t` or `t2i`.
     Bundle,
     /// An object with `annotations`, the first of which has a `caption`, as COCO writes.
@@ -171,6 +173,8 @@ mod tests {
             ),
             (r#"{"a": ["b", "c"]}"#, Shape::Pairs),
             (r#"{"a": []}"#, Shape::Pairs),
+            (r#"{"q": {"a": 0.5}}"#, Shape::Scored),
+            (r#"{"q": {}, "r": {"a": 1}}"#, Shape::Scored),
             (
                 r#"[{"image": "a.jpg", "caption": ["x"]}]"#,
                 Shape::CaptionList,

@@ -14,6 +14,7 @@ pub(super) enum Outline {
     Keys(Vec<String>),
     /// A text, and whether it has blanks, as a caption has and an id has not.
     Text(bool),
+    Number,
     Else,
 }
 
@@ -32,6 +33,8 @@ impl<'de> Deserialize<'de> for Outline {
         }
         Ok(if raw.starts_with('"') {
             Outline::Text(raw.contains(' '))
+        } else if raw.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+            Outline::Number
         } else {
             Outline::Else
         })
@@ -44,6 +47,8 @@ type Fields<'a> = std::collections::BTreeMap<String, &'a RawValue>;
 pub(super) enum First {
     Of(Outline),
     EmptyList,
+    /// An object of numbers, or an empty one.
+    Numbers,
     NoList,
 }
 
@@ -71,6 +76,7 @@ impl First {
                 Shape::Other("an object whose values are no lists of ids")
             }
             First::Of(_) | First::EmptyList => Shape::Pairs,
+            First::Numbers => Shape::Scored,
             First::NoList => Shape::Other("an object whose values are no lists"),
         }
     }
@@ -88,7 +94,7 @@ pub(super) fn first_value<'de, A: MapAccess<'de>>(
         whole,
     });
     match first {
-        Some(First::Of(_)) if !whole => {}
+        Some(First::Of(_) | First::Numbers) if !whole => {}
         _ => read?,
     }
     Ok(first.unwrap_or(First::NoList))
@@ -123,6 +129,10 @@ impl<'de> Visitor<'de> for FirstElement<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+        let first = map.next_entry::<IgnoredAny, Outline>()?;
+        if first.is_none_or(|(_, value)| matches!(value, Outline::Number)) {
+            *self.first = Some(First::Numbers);
+        }
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(())
     }

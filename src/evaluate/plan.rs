@@ -23,7 +23,7 @@ pub enum Choice {
     Usual,
     /// Everything defined.
     All,
-    /// Metrics (`map_at_r`, `recall_at_k`, `ndcg_at_20`) or full keys (`eccv_r1`).
+    /// Metrics (`map_at_r`, `ir_recall_at_k`, `ndcg_at_20`) or full keys (`eccv_r1`).
     Named(Vec<String>),
 }
 

@@ -6,6 +6,7 @@ use super::plan::{Line, Rule as LineRule};
 use crate::data::near::nearest;
 use crate::error::Error;
 use crate::metric::rsum::Sum;
+use crate::metric::spelling::depth_of_hit;
 use crate::metric::{METRICS, Metric};
 use crate::study::{Pool, Study};
 use crate::truth::rule::{self, Rule};
@@ -57,15 +58,10 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
 
 /// What somebody meant who wrote a name that no metric has.
 fn likely(name: &str, known: &[&str]) -> Option<String> {
-    let depth = name.to_lowercase();
-    let depth = depth.strip_prefix("r@").or(depth.strip_prefix('r'));
-    let depth: Option<u32> = depth.and_then(|depth| depth.parse().ok());
-    if let Some(depth) = depth {
-        let share = format!("recall_at_{depth} is the share of positives");
-        return Some(match depth {
-            1 | 5 | 10 => format!("r{depth} is R@{depth}, {share}"),
-            _ => format!("R@K has K = 1, 5 and 10; {share}"),
-        });
+    if let Some(depth) = depth_of_hit(name) {
+        return Some(format!(
+            "R@K has K = 1, 5 and 10; ir_recall_at_{depth} is the share of positives"
+        ));
     }
     if name.contains(char::is_whitespace) {
         let parts: Vec<&str> = name.split_whitespace().collect();

@@ -58,9 +58,9 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("extra_in_top(1.5) > 1", 14, &["1.5 is no depth"]),
     ("r1(5) == 1", 1, &["takes no arguments"]),
     (
-        "recall_at_0 > 1",
+        "ir_recall_at_0 > 1",
         1,
-        &["no value is named recall_at_0", "recall_at_10"],
+        &["no value is named ir_recall_at_0", "ir_recall_at_10"],
     ),
     (
         "careful.map_at_r > 50",

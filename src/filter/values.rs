@@ -1,7 +1,7 @@
 //! The values that expressions know.
 
 use crate::data::near::nearest;
-use crate::metric::{METRICS, Metric, Spec};
+use crate::metric::{METRICS, Metric, Spec, spelling};
 use crate::study::series::Kind;
 
 /// A value that is no metric.
@@ -223,7 +223,9 @@ const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
 /// The metric of this name, with its depth.
 pub(super) fn metric(name: &str) -> Option<Spec> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-    alias.map_or(name, |(_, key)| key).parse().ok()
+    let key = alias.map(|(_, key)| (*key).to_owned());
+    let key = key.or_else(|| spelling::key(name));
+    key.as_deref().unwrap_or(name).parse().ok()
 }
 
 /// Whether a metric says yes or no, and so is a condition by itself.
@@ -271,6 +273,7 @@ mod tests {
         all.dedup();
         assert_eq!(all.len(), count);
         assert_eq!(metric("ap_at_r"), metric("map_at_r"));
+        assert_eq!(metric("recall_at_5"), metric("r5"));
         assert_eq!(metric("ndcg_at_7").unwrap().k, 7);
         assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
         assert_eq!(meant("mapr"), Some("map_at_r"));

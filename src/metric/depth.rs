@@ -191,7 +191,7 @@ mod tests {
         let missed = cut(&[], 5, 10, 5);
         assert_eq!(spec("r10").per_query(missed), Some(0.0));
         assert_eq!(spec("map_at_r").per_query(missed), Some(0.0));
-        assert_eq!(spec("recall_at_20").per_query(missed), None);
+        assert_eq!(spec("ir_recall_at_20").per_query(missed), None);
         assert_eq!(spec("mean_rank").per_query(missed), None);
         assert_eq!(spec("mrr").per_query(cut(&[4], 2, 10, 1)), Some(0.25));
         assert_eq!(spec("map").per_query(cut(&[4], 2, 10, 1)), None);
@@ -205,7 +205,7 @@ mod tests {
         let both = short(10, 20).and(short(7, 12));
         assert_eq!(both.queries, 2);
         let mut undefined = Undefined::default();
-        undefined.add("recall_at_20", both);
+        undefined.add("ir_recall_at_20", both);
         undefined.add(
             "map",
             Shortage {
@@ -216,7 +216,7 @@ mod tests {
         undefined.add("ndcg_at_20", short(3, 20));
         assert_eq!(
             undefined.to_string(),
-            "recall_at_20 needs depth 20: too short in 2 queries, the shortest has 7 ranked; \
+            "ir_recall_at_20 needs depth 20: too short in 2 queries, the shortest has 7 ranked; \
              map needs all positives ranked: too short in 2 queries, the shortest has 7 ranked; \
              ndcg_at_20 needs depth 20: too short in 1 query, which has 3 ranked"
         );

@@ -17,7 +17,7 @@ impl Metric for JudgedAtK {
 
     fn doc(&self) -> &'static str {
         "Share of the items at rank <= K of which the ground truth says anything: positives, items judged not relevant, and \
-         items pooled without a judgement (-1 in qrels). A list that ends before K is taken as it is. A low share says \
+         items pooled without a judgement (-1 in qrels). Every covered query counts, without positives too. A list that ends before K is taken as it is. A low share says \
          that the model retrieves what nobody looked at. As ir_measures has it."
     }
 
@@ -30,6 +30,10 @@ impl Metric for JudgedAtK {
     }
 
     fn takes_judgements(&self) -> bool {
+        true
+    }
+
+    fn has_relevant(&self, _: QueryRanks<'_>) -> bool {
         true
     }
 
@@ -111,6 +115,15 @@ pub(super) mod tests {
     fn value_is_that_of_the_reference() {
         let of = |k| Some(fixture().value(&JudgedAtK, k));
         assert_eq!([5, 50].map(of), [Some(0.8), Some(5.0 / 6.0)]);
+    }
+
+    #[test]
+    fn a_query_without_positives_counts() {
+        let query = Listed {
+            ranking: "n--c".chars().collect(),
+            lost: [0, 0],
+        };
+        assert_eq!(query.value(&JudgedAtK, 4), 0.5);
     }
 
     #[test]

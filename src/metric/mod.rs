@@ -309,7 +309,7 @@ mod tests {
                 _ => assert_eq!(spec.value(nowhere), Ok(Some(0.0)), "{spec}"),
             }
         }
-        let recall: Spec = "recall_at_5".parse().unwrap();
+        let recall: Spec = "ir_recall_at_5".parse().unwrap();
         assert!(recall.value(listed(ShortLists::Unknown)).is_err());
     }
 
@@ -329,8 +329,8 @@ mod tests {
             let spec = Spec { metric, k };
             assert_eq!(spec.to_string().parse(), Ok(spec));
         }
-        assert!("recall_at_0".parse::<Spec>().is_err());
-        assert!("recall_at_k".parse::<Spec>().is_err());
+        assert!("ir_recall_at_0".parse::<Spec>().is_err());
+        assert!("ir_recall_at_k".parse::<Spec>().is_err());
     }
 
     /// Shares stay in 0..=1, ranks are at least 1, and the ideal ranks are never worse.

@@ -8,23 +8,17 @@ pub struct RecallAtK;
 
 impl Metric for RecallAtK {
     fn key(&self) -> &'static str {
-        "recall_at_k"
+        "ir_recall_at_k"
     }
 
     fn title(&self) -> &'static str {
-        "Recall@K"
+        "IR-Recall@K"
     }
 
     fn doc(&self) -> &'static str {
-        "Share of a query's R positives at rank <= K; undefined without positives. Not the R@K of \
-         image-text matching. Source: Manning, Raghavan, Schütze, Introduction to Information \
+        "Recall of information retrieval: share of a query's R positives at rank <= K; undefined without \
+         positives. Papers on image-text matching call R@K recall: r1, r5, r10. Source: Manning, Raghavan, Schütze, Introduction to Information \
          Retrieval, ch. 8."
-    }
-
-    fn remark(&self) -> Option<&'static str> {
-        Some(
-            "recall_at_k: share of a query's positives in the top K, not R@K (a positive in the top K), which is rK",
-        )
     }
 
     fn depth(&self) -> Depth {

@@ -139,7 +139,7 @@ impl PartialEq for Spec {
 impl FromStr for Spec {
     type Err = ();
 
-    /// Reads what [`Display`](fmt::Display) prints; `recall_at_5` names a depth.
+    /// Reads what [`Display`](fmt::Display) prints; `ndcg_at_5` names a depth.
     fn from_str(text: &str) -> Result<Self, ()> {
         for &metric in METRICS {
             match metric.key().strip_suffix("_at_k") {

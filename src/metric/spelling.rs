@@ -1,7 +1,8 @@
 //! Metrics as papers write them: `R@1`, `mAP@R`, `R-P`, `nDCG@10`.
 
-use super::rsum::Sum;
-use super::{CLOSE, METRICS, rsum};
+use super::hit::HitAtK;
+use super::rsum::{RECALLS, Sum};
+use super::{CLOSE, METRICS, Metric, rsum};
 
 /// Other ways of writing a metric, and its key.
 const OTHERS: [(&str, &str); 5] = [
@@ -12,9 +13,24 @@ const OTHERS: [(&str, &str); 5] = [
     ("NSUM-N", "nsum_n"),
 ];
 
-/// The key of a metric that is written as papers do, upper and lower case alike; `None` for all else.
+/// The key of a metric that is written as papers do, upper and lower case alike; `None` for all else. Before R@K
+/// a ground truth may stand: `eccv_recall@1` is `eccv_r1`.
 pub fn key(written: &str) -> Option<String> {
     let is = |name: &str| name.eq_ignore_ascii_case(written);
+    if let Some(key) = hit(written) {
+        return Some(key);
+    }
+    let parts = || {
+        written
+            .match_indices('_')
+            .map(|(at, _)| written.split_at(at + 1))
+    };
+    let of_truth = parts().find_map(|(truth, rest)| Some((truth, hit(rest)?)));
+    if let Some((truth, key)) =
+        of_truth.filter(|(truth, _)| *truth != "ir_" && !truth.ends_with("_ir_"))
+    {
+        return Some(format!("{truth}{key}"));
+    }
     let other = OTHERS.iter().find(|(name, _)| is(name));
     let titled = || METRICS.iter().find(|metric| is(metric.title()));
     other
@@ -23,6 +39,28 @@ pub fn key(written: &str) -> Option<String> {
         .or_else(|| at_depth(written))
         .or_else(|| of_phi(written))
         .or_else(|| persistent(written))
+}
+
+/// The depth in a name of R@K, `k` for any: `R@1`, `Recall@1`, `recall_at_1`, `r1`.
+pub fn depth_of_hit(written: &str) -> Option<String> {
+    let lower = written.to_ascii_lowercase();
+    let rest = lower.strip_prefix("recall").or(lower.strip_prefix('r'))?;
+    let signed = rest.strip_prefix('@').or(rest.strip_prefix("_at_"));
+    let depth = signed.unwrap_or(rest);
+    let is_depth = signed.is_some() && depth == "k" || depth.parse::<u32>().is_ok();
+    is_depth.then(|| depth.to_owned())
+}
+
+/// The key of R@K at a depth of tables, or at any.
+fn hit(written: &str) -> Option<String> {
+    match depth_of_hit(written)?.as_str() {
+        "k" => Some(HitAtK.key().to_owned()),
+        depth => RECALLS
+            .iter()
+            .map(|metric| metric.key())
+            .find(|key| key[1..] == *depth)
+            .map(str::to_owned),
+    }
 }
 
 /// The key of a metric under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
@@ -99,7 +137,15 @@ mod tests {
             ("R-P", "rprecision"),
             ("R-Precision", "rprecision"),
             ("nDCG@10", "ndcg_at_10"),
-            ("Recall@5", "recall_at_5"),
+            ("Recall@5", "r5"),
+            ("recall@1", "r1"),
+            ("recall_at_1", "r1"),
+            ("r@1", "r1"),
+            ("r1", "r1"),
+            ("R1", "r1"),
+            ("eccv_recall_at_10", "eccv_r10"),
+            ("Recall@K", "r_at_k"),
+            ("IR-Recall@5", "ir_recall_at_5"),
             ("RSUM", "rsum"),
             ("MRR", "mrr"),
             ("NCS@10", "ncs_at_10"),
@@ -116,8 +162,9 @@ mod tests {
             "R@3",
             "R@",
             "@1",
-            "r1",
-            "eccv_r1",
+            "recall_at_3",
+            "ir_recall_at_1",
+            "eccv_ir_recall_at_1",
             "nDCG@x",
             "ground-truth",
             "r1[x]",

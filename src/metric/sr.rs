@@ -4,7 +4,7 @@ use super::recall::RecallAtK;
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 
-/// Recall@K, where the positives are the most similar items.
+/// Recall of information retrieval, where the positives are the most similar items.
 pub struct SrAtK;
 
 impl Metric for SrAtK {
@@ -17,7 +17,7 @@ impl Metric for SrAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Share of the m most similar items at rank <= K: Recall@K under a ground truth that a similarity phi makes (--phi, \
+        "Share of the m most similar items at rank <= K: IR-Recall@K under a ground truth that a similarity phi makes (--phi, \
          m by --phi-m). The original positives are among these as any other item. Source: Biten et al. 2022, \
          arXiv:2110.02623."
     }

@@ -14,6 +14,7 @@ use crate::data::id::Id;
 use crate::data::json::{self, Shape};
 use crate::data::npy::{self, Npy};
 use crate::data::own_files;
+use crate::data::rows::{self, Meaning};
 use crate::data::source::Source;
 use crate::data::text::brief;
 use crate::error::{Error, Result};
@@ -60,9 +61,13 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
         return Ok(FileContents::Run(tables::open(source, None)?));
     }
     own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
-    let shape = is_json(source).then(|| json::shape(source)).transpose()?;
+    let is_object = is_json(source) && !rows::are_lines(source);
+    let shape = is_object.then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
         return Ok(FileContents::Parts(source.display(), format.read(source)?));
+    }
+    if shape == Some(Shape::Scored) || shape.is_none() && rows::are_rows(source) {
+        return run_of_rows(source);
     }
     match shape {
         Some(shape) => of_json(source, shape, split),
@@ -95,6 +100,21 @@ fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>
     Some(rule.read(source).map(found))
 }
 
+/// A run whose numbers are no grades.
+fn run_of_rows(source: &Source) -> Result<FileContents> {
+    let rows = rows::read(source, None)?;
+    if rows.meaning() == Meaning::Scores {
+        return Ok(FileContents::Run(RunFile::of_rows(source, rows)));
+    }
+    let file = source.display();
+    let found = "whole numbers that may be scores of a run or grades of a ground truth";
+    Err(Error::new(&file, found)
+        .expected("scores with fractions, or grades from 0 to 4")
+        .mend(format!(
+            "a run: --run {file}; a ground truth: name the numbers grade in a table query,item,grade"
+        )))
+}
+
 fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
     if let Some(found) = of_rule(source, Some(shape)) {
         return found;
@@ -109,7 +129,7 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
             return Err(Error::new(file, format!("JSON, but {what}"))
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
         }
-        Shape::Pairs | Shape::Bundle | Shape::Instances => {
+        Shape::Pairs | Shape::Scored | Shape::Bundle | Shape::Instances => {
             return Err(Error::new(file, "JSON that nothing here reads")
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
         }
@@ -119,7 +139,10 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
 fn of_text(source: &Source) -> Result<FileContents> {
     let file = source.display();
     if trec::is_run(source) {
-        return Ok(FileContents::Run(trec::read(source)?));
+        return Ok(FileContents::Run(RunFile::of_rows(
+            source,
+            trec::read(source)?,
+        )));
     }
     if let Some(found) = of_rule(source, None) {
         return found;

@@ -10,6 +10,7 @@ use super::{Note, resolve, tables, trec};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
+use crate::data::rows::{self, Rows};
 use crate::data::scores::{Lists, Resolved};
 use crate::data::source::Source;
 use crate::data::table::Table;
@@ -74,16 +75,45 @@ impl Listing {
     deny_unknown_fields,
     expecting = "{\"i2t\": {query id: [item ids]}, \"t2i\": {..}}; --run-i2t and --run-t2i take one direction"
 )]
-struct BothDirections {
-    i2t: Option<Pairs>,
-    t2i: Option<Pairs>,
+struct BothDirections<T> {
+    i2t: Option<T>,
+    t2i: Option<T>,
 }
 
-/// Reads a file that a flag names: a TREC run, a Parquet table or JSON; `direction` is what the flag
-/// says.
+impl RunFile {
+    fn of_pairs(source: &Source, pairs: Pairs) -> Self {
+        RunFile {
+            file: source.display(),
+            stem: source.stem(),
+            direction: None,
+            listing: Listing::Pairs(pairs, Vec::new()),
+            contradicting: 0,
+        }
+    }
+
+    /// A run of rows, which it puts in order.
+    pub(super) fn of_rows(source: &Source, mut rows: Rows) -> Self {
+        let contradicting = rows.sort();
+        let has_scores = rows.has_numbers;
+        let mut scores = Vec::new();
+        let list = |(query, rows): (Id, Vec<rows::Row>)| {
+            scores.extend(rows.iter().filter(|_| has_scores).map(|row| row.number.value));
+            (query, rows.into_iter().map(|row| row.item))
+        };
+        let pairs = rows.queries.into_iter().map(list).collect();
+        RunFile {
+            direction: rows.direction,
+            listing: Listing::Pairs(pairs, scores),
+            contradicting,
+            ..RunFile::of_pairs(source, Pairs::default())
+        }
+    }
+}
+
+/// Reads a file that a flag names: a run in any form; `direction` is what the flag says.
 ///
 /// # Errors
-/// Another kind of file; broken JSON or lines.
+/// Another kind of file; broken content.
 pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunFile>> {
     if path.is_dir() {
         return Ok(vec![tables::open_folder(path, direction)?]);
@@ -93,42 +123,64 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         return Ok(vec![tables::open(&source, direction)?]);
     }
     if trec::is_run(&source) {
-        let run = trec::read(&source)?;
+        let run = RunFile::of_rows(&source, trec::read(&source)?);
         return Ok(vec![RunFile { direction, ..run }]);
     }
-    let run = |direction, pairs| RunFile {
-        file: source.display(),
-        stem: source.stem(),
-        direction,
-        listing: Listing::Pairs(pairs, Vec::new()),
-        contradicting: 0,
-    };
-    if let Some(direction) = direction {
-        if matches!(json::shape(&source), Ok(Shape::Bundle)) {
-            let path = source.display();
-            let flag = format!("--run-{direction}");
-            return Err(Error::new(
-                &path,
-                format!("an object with keys such as i2t and t2i, named by {flag}"),
-            )
-            .expected(format!(
-                "{{query id: [item ids, best first]}} of {direction}"
-            ))
-            .mend(format!(
-                "a file of both directions is named with --run {path}"
-            )));
+    let is_json = source.bytes().trim_ascii_start().starts_with(b"{") && !rows::are_lines(&source);
+    match if is_json { json::shape(&source)? } else { Shape::Scored } {
+        Shape::Scored => {
+            let rows = rows::read(&source, direction)?;
+            if let (Some(told), Some(of_columns)) = (direction, rows.direction)
+                && told != of_columns
+            {
+                return Err(given_as(&source.display(), of_columns));
+            }
+            let run = RunFile::of_rows(&source, rows);
+            let direction = direction.or(run.direction);
+            Ok(vec![RunFile { direction, ..run }])
         }
-        return Ok(vec![run(Some(direction), json::parse(&source)?)]);
+        Shape::Bundle => match direction {
+            Some(direction) => Err(both_directions(&source, direction)),
+            None => of_both(&source),
+        },
+        _ => {
+            let run = RunFile::of_pairs(&source, json::parse(&source)?);
+            Ok(vec![RunFile { direction, ..run }])
+        }
     }
-    if matches!(json::shape(&source)?, Shape::Pairs) {
-        return Ok(vec![run(None, json::parse(&source)?)]);
-    }
-    let both: BothDirections = json::parse(&source)?;
-    let given = [(Direction::I2t, both.i2t), (Direction::T2i, both.t2i)];
-    let runs = given.into_iter();
-    Ok(runs
-        .filter_map(|(direction, pairs)| Some(run(Some(direction), pairs?)))
-        .collect())
+}
+
+/// The two runs of a file of both directions.
+fn of_both(source: &Source) -> Result<Vec<RunFile>> {
+    let lists = json::parse::<BothDirections<Pairs>>(source).map(|both| {
+        [both.i2t, both.t2i].map(|pairs| Some(RunFile::of_pairs(source, pairs?)))
+    });
+    let runs = lists.or_else(|error| {
+        let scored = json::parse::<BothDirections<Rows>>(source).map_err(|_| error)?;
+        Ok([scored.i2t, scored.t2i].map(|rows| Some(RunFile::of_rows(source, rows?))))
+    })?;
+    let runs = Direction::BOTH.into_iter().zip(runs);
+    let named = runs.filter_map(|(direction, run)| {
+        let direction = Some(direction);
+        Some(RunFile { direction, ..run? })
+    });
+    Ok(named.collect())
+}
+
+fn both_directions(source: &Source, direction: Direction) -> Error {
+    let path = source.display();
+    let found = format!("an object with keys such as i2t and t2i, named by --run-{direction}");
+    Error::new(&path, found)
+        .expected(format!("{{query id: [item ids, best first]}} of {direction}"))
+        .mend(format!("a file of both directions is named with --run {path}"))
+}
+
+/// That a file of this direction is named as one of the other.
+fn given_as(file: &str, direction: Direction) -> Error {
+    let other = direction.flipped();
+    Error::new(file, format!("lists of {direction} queries, given as {other}"))
+        .expected(format!("ids of {other} queries before the lists"))
+        .mend(format!("name the file with --run-{direction}"))
 }
 
 /// Looks up the lists of a model and says what was found.
@@ -190,12 +242,7 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     if let Some(direction) = run.direction {
         let other = direction.flipped();
         if known(other) > known(direction) {
-            return Err(Error::new(
-                &run.file,
-                format!("lists of {other} queries, given as {direction}"),
-            )
-            .expected(format!("ids of {direction} queries before the lists"))
-            .mend(format!("name the file with --run-{other}")));
+            return Err(given_as(&run.file, other));
         }
         return Ok(direction);
     }

@@ -3,21 +3,11 @@
 //! As `trec_eval` has it, the scores order the items and the written rank does not; it decides
 //! between equal scores only, where `trec_eval` takes the docno.
 
-use std::cmp::Ordering;
-
-use rustc_hash::FxHashMap;
-
-use super::runs::{Listing, RunFile};
 use crate::data::id::Id;
+use crate::data::rows::{Number, Rows};
 use crate::data::source::Source;
 use crate::data::text::brief;
 use crate::error::{Error, Result};
-
-struct Entry {
-    item: Id,
-    rank: i64,
-    score: f64,
-}
 
 /// Bytes of a line that a message shows whole.
 const LINE: usize = 160;
@@ -49,25 +39,24 @@ fn is_blank(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-fn entry(line: &str) -> Option<(&str, Entry)> {
+/// Query, item, rank and score of a line.
+fn entry(line: &str) -> Option<(&str, &str, i64, Number)> {
     let mut fields = line.split_ascii_whitespace();
     let query = fields.next()?;
     let _always_q0 = fields.next()?;
-    let item = Id::parse(fields.next()?);
+    let item = fields.next()?;
     let rank = fields.next()?.parse().ok()?;
-    let score: f64 = fields.next()?.parse().ok()?;
+    let score = Number::parse(fields.next()?)?;
     let _tag = fields.next()?;
-    (fields.next().is_none() && !score.is_nan()).then_some((query, Entry { item, rank, score }))
+    fields.next().is_none().then_some((query, item, rank, score))
 }
 
 /// Reads a run, queries in the order of the file.
 ///
 /// # Errors
-/// The first line that is none of a run, or an item that stands twice for a query.
-pub(super) fn read(source: &Source) -> Result<RunFile> {
-    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut queries: Vec<(&str, Vec<Entry>)> = Vec::new();
-    let mut last = usize::MAX;
+/// The first line that is none of a run.
+pub(super) fn read(source: &Source) -> Result<Rows> {
+    let mut rows = Rows::default();
     for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
         let wrong = || {
             let line = String::from_utf8_lossy(line);
@@ -83,36 +72,10 @@ pub(super) fn read(source: &Source) -> Result<RunFile> {
         if is_blank(line) {
             continue;
         }
-        let (query, entry) = entry(line).ok_or_else(wrong)?;
-        if queries.get(last).is_none_or(|(id, _)| *id != query) {
-            last = *places.entry(query).or_insert_with(|| {
-                queries.push((query, Vec::new()));
-                queries.len() - 1
-            });
-        }
-        queries[last].1.push(entry);
+        let (query, item, rank, score) = entry(line).ok_or_else(wrong)?;
+        rows.push(Id::parse(query), Id::parse(item), Some(rank), Some(score));
     }
-    let mut scores = Vec::new();
-    let mut contradicting = 0;
-    let ordered = |(query, mut entries): (&str, Vec<Entry>)| {
-        entries.sort_by(better_first);
-        contradicting += usize::from(!entries.is_sorted_by_key(|entry| entry.rank));
-        scores.extend(entries.iter().map(|entry| entry.score));
-        let items = entries.into_iter().map(|entry| entry.item);
-        (Id::parse(query), items)
-    };
-    let pairs = queries.into_iter().map(ordered).collect();
-    Ok(RunFile {
-        file: source.display(),
-        stem: source.stem(),
-        direction: None,
-        listing: Listing::Pairs(pairs, scores),
-        contradicting,
-    })
-}
-
-fn better_first(a: &Entry, b: &Entry) -> Ordering {
-    b.score.total_cmp(&a.score).then(a.rank.cmp(&b.rank))
+    Ok(rows)
 }
 
 #[cfg(test)]
@@ -127,23 +90,19 @@ mod tests {
     fn scores_order_and_written_ranks_decide_between_equal_ones() {
         let run = "# made by x\n\n9 Q0 a 3 0.5 t\n7 Q0 b 1 1e3 t\n9 Q0 b 2 0.5 t\n9 Q0 c 9 2 t\r\n";
         assert!(is_run(&source(run)));
-        let run = read(&source(run)).unwrap();
+        let mut rows = read(&source(run)).unwrap();
         assert_eq!(
-            run.contradicting, 1,
+            rows.sort(),
+            1,
             "of 9, c has the last rank and the greatest score"
         );
-        let Listing::Pairs(pairs, scores) = run.listing else {
-            panic!("a run is read into memory");
+        let items = |at: usize| {
+            let (query, rows) = &rows.queries[at];
+            let items: String = rows.iter().map(|row| row.item.to_string()).collect();
+            (query.to_string(), items)
         };
-        let lists: Vec<(String, String)> = pairs
-            .iter()
-            .map(|(id, items)| (id.to_string(), items.map(Id::to_string).collect()))
-            .collect();
-        assert_eq!(
-            lists,
-            [("9".into(), "cba".into()), ("7".into(), "b".into())]
-        );
-        assert_eq!(scores, [2.0, 0.5, 0.5, 1e3]);
+        assert_eq!(items(0), ("9".into(), "cba".into()));
+        assert_eq!(items(1), ("7".into(), "b".into()));
     }
 
     #[test]

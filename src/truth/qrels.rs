@@ -1,17 +1,19 @@
-//! TREC qrels: `qid 0 docno rel`, a line a judged pair.
+//! TREC qrels: `qid 0 docno rel`, a line a judged pair; and the same as a table with a header, as BEIR has it, or as
+//! `{query: {item: grade}}`.
 //!
 //! A pair is positive where rel is above 0, or reaches a threshold that is asked for; where any rel is above
 //! 1, they are kept as grades. A query with any line is judged, also where none of its
 //! items is right, as `trec_eval` has it. Pairs of rel 0 are kept as judged not relevant, those of rel -1 as pooled
 //! and not judged; what is below stands for no judgement at all.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::id_map::name_and_direction;
 use super::pairs::Pairs;
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::Shape;
+use crate::data::rows::{self, Meaning, Number, Row, Rows};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
@@ -24,19 +26,20 @@ impl Format for Qrels {
     }
 
     fn doc(&self) -> &'static str {
-        "TREC qrels, qid 0 docno rel, one direction per file: NAME_i2t.qrels, NAME_t2i.qrels"
+        "TREC qrels, qid 0 docno rel, BEIR's with a header, or {query: {item: grade}}; one direction per file: \
+         NAME_i2t.qrels, NAME_t2i.qrels"
     }
 
     fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool {
-        if shape.is_some() {
-            return false;
+        let is_table = || match shape {
+            None => rows::are_rows(source),
+            Some(shape) => shape == Shape::Scored,
+        };
+        if shape.is_none() && is_trec(source) {
+            return true;
         }
-        let lines = source.bytes().split(|&b| b == b'\n').map(str::from_utf8);
-        let first = lines.take(100).find(|line| match line {
-            Ok(line) => !line.trim().is_empty(),
-            Err(_) => true,
-        });
-        matches!(first, Some(Ok(line)) if judged(line).is_some())
+        let are_grades = |rows: Rows| rows.meaning() == Meaning::Grades;
+        is_table() && rows::read(source, None).is_ok_and(are_grades)
     }
 
     fn ending(&self) -> Option<&'static str> {
@@ -45,10 +48,15 @@ impl Format for Qrels {
 
     fn read(&self, source: &Source) -> Result<Parts> {
         let (name, direction) = name_and_direction(&source.stem());
+        let rows = if is_trec(source) {
+            trec(source)?
+        } else {
+            rows::read(source, direction)?
+        };
         let listed = Listed {
             name,
-            direction,
-            pairs: pairs(source)?,
+            direction: direction.or(rows.direction),
+            pairs: pairs(source, rows)?,
             file: source.display(),
         };
         Ok(Parts {
@@ -62,25 +70,31 @@ impl Format for Qrels {
 pub(super) const NO_ITEM: &str = "-";
 
 /// The greatest grade that is told from others.
-const GREATEST: i64 = 1 << 30;
+const GREATEST: f64 = (1 << 30) as f64;
 
 /// Query, item and relevance of a line.
-fn judged(line: &str) -> Option<(&str, &str, i64)> {
+fn judged(line: &str) -> Option<(&str, &str, Number)> {
     let mut fields = line.split_ascii_whitespace();
     let query = fields.next()?;
     let round = fields.next()?;
     let item = fields.next()?;
-    let relevance = fields.next()?.parse().ok()?;
+    let relevance = Number::parse(fields.next()?)?;
     let is_round = round == "Q0" || round.parse::<i64>().is_ok();
     (is_round && fields.next().is_none()).then_some((query, item, relevance))
 }
 
-fn pairs(source: &Source) -> Result<Pairs> {
-    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut queries: Vec<(&str, Vec<(&str, u32)>)> = Vec::new();
-    let mut zeros: Vec<(usize, &str)> = Vec::new();
-    let mut pooled: Vec<(usize, &str)> = Vec::new();
-    let mut seen = FxHashSet::default();
+/// Whether the first line that says something is one of TREC qrels.
+fn is_trec(source: &Source) -> bool {
+    let lines = source.bytes().split(|&b| b == b'\n').map(str::from_utf8);
+    let first = lines.take(100).find(|line| match line {
+        Ok(line) => !line.trim().is_empty(),
+        Err(_) => true,
+    });
+    matches!(first, Some(Ok(line)) if judged(line).is_some())
+}
+
+fn trec(source: &Source) -> Result<Rows> {
+    let mut rows = Rows::default();
     for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
         let wrong = || {
             Error::new(source.display(), format!("line {at} is none of qrels"))
@@ -91,50 +105,59 @@ fn pairs(source: &Source) -> Result<Pairs> {
             continue;
         }
         let (query, item, relevance) = judged(line).ok_or_else(wrong)?;
-        let grade = u32::try_from(relevance.clamp(0, GREATEST)).map_err(|_| wrong())?;
-        if !seen.insert((query, item)) {
-            let found = format!("line {at} judges item {item} for query {query} again");
-            return Err(Error::new(source.display(), found).expected("every pair once"));
+        rows.push(Id::parse(query), Id::parse(item), None, Some(relevance));
+    }
+    Ok(rows)
+}
+
+fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
+    let mut queries: Vec<(Id, Vec<(Id, u32)>)> = Vec::new();
+    let mut zeros: Vec<(usize, Id)> = Vec::new();
+    let mut pooled: Vec<(usize, Id)> = Vec::new();
+    for (place, (query, rows)) in rows.queries.into_iter().enumerate() {
+        let mut seen = FxHashSet::default();
+        let mut positives = Vec::new();
+        for Row { item, number, .. } in rows {
+            let wrong = |found: String| Error::new(source.display(), found);
+            if !seen.insert(item.clone()) {
+                let found = format!("item {item} is judged for query {query} twice");
+                return Err(wrong(found).expected("every pair once"));
+            }
+            if number.value.fract() != 0.0 || number.value.is_infinite() {
+                let found = format!("grade {} of item {item} for query {query}", number.value);
+                return Err(wrong(found).expected("whole grades"));
+            }
+            match number.value.clamp(-2.0, GREATEST) as i64 {
+                grade @ 1.. => positives.push((item, grade as u32)),
+                0 => zeros.push((place, item)),
+                -1 => pooled.push((place, item)),
+                _ => {}
+            }
         }
-        let place = *places.entry(query).or_insert_with(|| {
-            queries.push((query, Vec::new()));
-            queries.len() - 1
-        });
-        match relevance {
-            1.. => queries[place].1.push((item, grade)),
-            0 => zeros.push((place, item)),
-            -1 => pooled.push((place, item)),
-            _ => {}
-        }
+        queries.push((query, positives));
     }
     let [nonrelevant, pooled] = [zeros, pooled].map(|pairs| by_query(&queries, pairs));
     let is_graded = queries
         .iter()
         .any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
-    let parsed = queries.into_iter().map(|(query, items)| {
-        let items = items
-            .into_iter()
-            .map(|(item, grade)| (Id::parse(item), grade));
-        (Id::parse(query), items)
-    });
     let pairs: Pairs = if is_graded {
-        Pairs::with_grades(parsed.map(|(query, items)| (query, items.collect())), 1)
+        Pairs::with_grades(queries, 1)
     } else {
-        parsed
-            .map(|(query, items)| (query, items.map(|(item, _)| item)))
-            .collect()
+        let without = |(query, items): (Id, Vec<(Id, u32)>)| {
+            (query, items.into_iter().map(|(item, _)| item))
+        };
+        queries.into_iter().map(without).collect()
     };
     Ok(pairs.beside(nonrelevant).with_pooled(pooled))
 }
 
 /// Pairs that are no positives, by query; [`NO_ITEM`] is none.
-fn by_query<T>(queries: &[(&str, T)], mut pairs: Vec<(usize, &str)>) -> Pairs {
-    pairs.retain(|(_, item)| *item != NO_ITEM);
-    pairs.sort_by_key(|(place, _)| *place);
+fn by_query<T>(queries: &[(Id, T)], mut pairs: Vec<(usize, Id)>) -> Pairs {
+    pairs.retain(|(_, item)| *item != Id::Text(NO_ITEM.into()));
     let of_query = pairs.chunk_by(|one, other| one.0 == other.0);
-    let list = |of: &[(usize, &str)]| {
-        let items: Vec<Id> = of.iter().map(|(_, item)| Id::parse(item)).collect();
-        (Id::parse(queries[of[0].0].0), items)
+    let list = |of: &[(usize, Id)]| {
+        let items: Vec<Id> = of.iter().map(|(_, item)| item.clone()).collect();
+        (queries[of[0].0].0.clone(), items)
     };
     of_query.map(list).collect()
 }
@@ -172,13 +195,32 @@ mod tests {
     }
 
     #[test]
+    fn tables_with_a_header_and_objects_of_grades_are_the_same() {
+        let trec = Qrels.read(&source("q 0 a 1.0\nq 0 b 0\nr 0 a 2\n")).unwrap();
+        for text in [
+            "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t0.0\nr\ta\t2\n",
+            "query,item,grade\nq,a,1\nq,b,0\nr,a,2\n",
+            r#"{"q": {"a": 1, "b": 0}, "r": {"a": 2.0}}"#,
+        ] {
+            let file = source(text);
+            let shape = text.starts_with('{').then_some(Shape::Scored);
+            assert!(Qrels.accepts(&file, shape), "{text}");
+            let read = Qrels.read(&file).unwrap();
+            assert_eq!(read.truths[0].pairs, trec.truths[0].pairs, "{text}");
+        }
+        let run = source("query,item,score\nq,a,0.5\n");
+        assert!(!Qrels.accepts(&run, None));
+    }
+
+    #[test]
     fn what_is_none_of_qrels_is_told_with_its_line() {
         for other in ["", "1 Q0 5 1 0.5 tag", "a dog runs 4", "1 0 5 x"] {
             assert!(!Qrels.accepts(&source(other), None), "{other}");
         }
         for (text, told) in [
             ("1 0 5 1\n1 0 6\n", "line 2 is none"),
-            ("1 0 5 1\n1 0 5 0", "line 2 judges item 5"),
+            ("1 0 5 1\n1 0 5 0", "item 5 is judged for query 1 twice"),
+            ("1 0 5 1.5", "grade 1.5 of item 5"),
         ] {
             let error = Qrels.read(&source(text)).err().unwrap().to_string();
             assert!(error.contains(told), "{error}");

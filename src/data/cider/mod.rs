@@ -24,6 +24,7 @@ mod candidates;
 mod grams;
 #[cfg(test)]
 mod naive;
+mod ptb;
 mod tokens;
 mod weights;
 

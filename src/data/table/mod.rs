@@ -27,7 +27,8 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
-use self::columns::{Columns, Kind};
+use self::columns::Kind;
+use super::columns::Columns;
 use self::guard::guarded;
 use super::Direction;
 use super::id::Id;
@@ -117,7 +118,10 @@ impl Table {
         };
         let read: Vec<(String, Bytes, ParquetMetaData)> = parallel::try_map(sources, read)?;
         let (file, _, first) = &read[0];
-        let columns = Columns::find(file, first.file_metadata().schema_descr(), direction)?;
+        let flat = first.file_metadata().schema_descr().columns().iter();
+        let flat = flat.filter(|column| column.path().parts().len() == 1);
+        let names: Vec<&str> = flat.map(|column| column.name()).collect();
+        let columns = Columns::find(file, &names, direction)?;
         let mut table = Table {
             parts: Vec::new(),
             groups: Vec::new(),

@@ -5,9 +5,10 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::cells::{Broken, Cells, Key};
-use super::columns::{Columns, Kind};
+use super::columns::Kind;
 use super::guard::guarded;
 use super::{Part, Role, TASK_ROWS, Table, damaged, pages};
+use crate::data::columns::Columns;
 use crate::data::id::Id;
 use crate::data::parallel;
 use crate::data::text::grouped;

@@ -165,13 +165,13 @@ mod tests {
             let value = asked.summary(spec, (ModelIx::new(0), truth, t2i)).unwrap();
             assert!((point[1] - 100.0 * value.value.unwrap()).abs() < 1e-9);
         }
-        asked.metrics = vec!["Recall@K".into()];
+        asked.metrics = vec!["IR-Recall@K".into()];
         let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
         assert!(chart.title.starts_with(recall::RecallAtK.title()));
         asked.metrics = vec!["map_at_r".into()];
         let error = make(&asked, &CancelToken::default())
             .unwrap_err()
             .to_string();
-        assert!(error.contains("r_at_k, recall_at_k"), "{error}");
+        assert!(error.contains("r_at_k, ir_recall_at_k"), "{error}");
     }
 }
