@@ -14,12 +14,18 @@ pub(super) enum Outline {
     Keys(Vec<String>),
     /// A text, and whether it has blanks, as a caption has and an id has not.
     Text(bool),
+    Number,
     Else,
 }
 
 impl Outline {
     pub(super) fn has(&self, key: &str) -> bool {
         matches!(self, Outline::Keys(keys) if keys.iter().any(|k| k == key))
+    }
+
+    /// Whether it may be an id.
+    pub(super) fn is_id(&self) -> bool {
+        matches!(self, Outline::Text(false) | Outline::Number)
     }
 }
 
@@ -30,10 +36,10 @@ impl<'de> Deserialize<'de> for Outline {
             let keys: Fields = serde_json::from_str(raw).map_err(de::Error::custom)?;
             return Ok(Outline::Keys(keys.into_keys().collect()));
         }
-        Ok(if raw.starts_with('"') {
-            Outline::Text(raw.contains(' '))
-        } else {
-            Outline::Else
+        Ok(match raw.as_bytes() {
+            [b'"', ..] => Outline::Text(raw.contains(' ')),
+            [b'-' | b'0'..=b'9', ..] => Outline::Number,
+            _ => Outline::Else,
         })
     }
 }

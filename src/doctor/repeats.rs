@@ -3,7 +3,7 @@
 use super::exam::{Exam, Table};
 use super::{Check, Finding, Needs};
 use crate::data::Direction;
-use crate::data::scores::{Embeddings, Product, REPEATS, Rows, Scalar, ScoreMatrix, Scores};
+use crate::data::scores::{Embeddings, Product, Rows, Scalar, ScoreMatrix, Scores};
 use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
@@ -37,8 +37,8 @@ fn find(exam: &Exam) -> Vec<Finding> {
 
 fn of_table(table: &Table) -> Option<Finding> {
     let matrix = table.matrix;
-    if matrix.is_folded() {
-        let found = format!("each image stands {REPEATS} times in a row with equal scores");
+    if let Some(times) = matrix.folded() {
+        let found = format!("each image stands {times} times in a row with equal scores");
         return Some(
             Finding::note(table.subject(), found)
                 .effect("each is taken once: numbers are those of the images"),

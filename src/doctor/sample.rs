@@ -120,7 +120,7 @@ impl Sample {
     /// Whether positive pairs score high only with images and captions changed.
     pub fn is_turned(&self) -> bool {
         match (self.read, self.turned) {
-            (Some(read), Some(turned)) => turned.is_high() && turned.mean > read.mean + 0.1,
+            (Some(read), Some(turned)) => turned.is_high() && !read.is_high(),
             _ => false,
         }
     }

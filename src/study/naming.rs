@@ -77,7 +77,7 @@ fn widths(loaded: &Loaded, known: Option<&Ids>) -> Vec<usize> {
     let sizes = loaded
         .models
         .iter()
-        .filter_map(|(_, given)| given.sizes(false).ok()?);
+        .filter_map(|(_, given)| given.sizes());
     let mut widths: Vec<usize> = sizes.flatten().collect();
     let known = known.filter(|known| !is_captions_file(known, loaded));
     widths.extend(known.map(|known| known.ids.len()));

@@ -20,8 +20,6 @@ pub enum Topic {
     File,
     /// That the original pairing is assumed.
     Assumed,
-    /// That matrices may be embeddings.
-    Embeddings,
     /// That embeddings differ in length, and scores are their dot products.
     Lengths,
     /// A truth without any positive in a direction.
@@ -56,13 +54,6 @@ impl Note {
     pub(super) fn assumed(text: String) -> Self {
         Note {
             topic: Topic::Assumed,
-            ..Note::warning(text)
-        }
-    }
-
-    pub(super) fn embeddings(text: String) -> Self {
-        Note {
-            topic: Topic::Embeddings,
             ..Note::warning(text)
         }
     }

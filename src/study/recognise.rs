@@ -7,20 +7,22 @@ use super::derived_truths::OfRule;
 use super::inputs::Ids;
 use super::loaded_scores::{self, LoadedScores, OneMatrix};
 use super::runs::RunFile;
-use super::{tables, trec};
+use super::{original, tables, trec};
 use crate::data::binary::HDF5;
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
 use crate::data::npy::{self, Element, Npy};
+use crate::data::matrix_text::{self, LabelledMatrix};
 use crate::data::own_files;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::rule::RULES;
-use crate::truth::{FORMATS, Parts};
+use crate::truth::id_map::IdMap;
+use crate::truth::{FORMATS, Format, Parts};
 
 /// What the files of a study are.
-const INPUTS: &str = "scores as .npy, .npz, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
+const INPUTS: &str = "scores as .npy, .npz, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
 pub const SESSION: &str = ".itm.json";
@@ -28,8 +30,12 @@ pub const SESSION: &str = ".itm.json";
 /// The contents of one file, recognised by its bytes.
 pub(super) enum FileContents {
     Scores(Vec<LoadedScores>),
+    /// A matrix, and the ids of its rows and columns.
+    Labelled(LoadedScores, Vec<Ids>),
     Run(RunFile),
     Ids(Ids),
+    /// The image of each caption, by place.
+    Indexed(String, Vec<Id>),
     Captions(String, CaptionFile),
     Unnamed(String, Unnamed),
     Parts(String, Parts),
@@ -44,7 +50,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
             Element::Float(_) => {
                 FileContents::Scores(vec![LoadedScores::Matrix(OneMatrix::new(npy)?)])
             }
-            _ => FileContents::Ids(listed(source, npy.ids()?)?),
+            _ => of_ids(source, npy.ids()?)?,
         });
     }
     if let Some(given) = loaded_scores::contained(source)? {
@@ -54,6 +60,9 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
         return Ok(FileContents::Run(tables::open(source, None)?));
     }
     own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
+    if names_a_truth(source) {
+        return Ok(FileContents::Parts(source.display(), IdMap.read(source)?));
+    }
     let shape = is_json(source).then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
         return Ok(FileContents::Parts(source.display(), format.read(source)?));
@@ -62,6 +71,21 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
         Some(shape) => of_json(source, shape, split),
         None => of_text(source),
     }
+}
+
+/// Whether the name of a file says that it is one direction of a ground truth, whatever is in it.
+fn names_a_truth(source: &Source) -> bool {
+    let stem = source.stem();
+    let is_direction = |word: &str| stem.ends_with(word);
+    is_json(source) && ["image_to_caption", "caption_to_image"].into_iter().any(is_direction)
+}
+
+/// The ids of one side, or the image of each caption where these repeat.
+fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
+    if original::is_index(&ids) {
+        return Ok(FileContents::Indexed(source.display(), ids));
+    }
+    Ok(FileContents::Ids(listed(source, ids)?))
 }
 
 /// What a rule makes a truth of; `None` where no rule knows the file.
@@ -87,6 +111,7 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
         Shape::Karpathy => FileContents::Captions(file, captions::karpathy::read(source, split)?),
         Shape::CaptionList => FileContents::Unnamed(file, captions::listed::list(source)?),
         Shape::CaptionMap => FileContents::Unnamed(file, captions::listed::map(source)?),
+        Shape::List => of_ids(source, json::parse(source)?)?,
         Shape::Other(what) => {
             return Err(Error::new(file, format!("JSON, but {what}"))
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
@@ -105,6 +130,12 @@ fn of_text(source: &Source) -> Result<FileContents> {
     }
     if let Some(found) = of_rule(source, None) {
         return found;
+    }
+    if matrix_text::is_matrix(source) {
+        let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
+        let ids = [rows, columns].into_iter().flatten();
+        let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
+        return Ok(FileContents::Labelled(LoadedScores::Matrix(OneMatrix::new(npy)?), ids));
     }
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
@@ -138,19 +169,7 @@ fn unread(bytes: &[u8]) -> Option<String> {
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Some("it begins as text in UTF-16: save it as UTF-8".into());
     }
-    let line = bytes.split(|&byte| byte == b'\n').next()?;
-    let line = std::str::from_utf8(line).ok()?;
-    let parts = line.split([',', ';', ' ', '\t', '\r']);
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let are_numbers = parts.iter().all(|part| part.parse::<f64>().is_ok());
-    let delimiter = [',', ';'].into_iter().find(|&sign| line.contains(sign));
-    let delimiter = delimiter.map_or(String::new(), |sign| format!(", delimiter=\"{sign}\""));
-    (parts.len() > 1 && are_numbers).then(|| {
-        format!(
-            "of scores in columns numpy.save(\"scores.npy\", numpy.loadtxt(FILE{delimiter})) makes a matrix; lines of qrels \
-             are: query 0 item grade"
-        )
-    })
+    None
 }
 
 /// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
@@ -158,6 +177,7 @@ fn unread(bytes: &[u8]) -> Option<String> {
 pub(super) fn is_captions(source: &Source) -> bool {
     let shape = || json::shape(source).ok();
     is_json(source)
+        && !names_a_truth(source)
         && matches!(
             shape(),
             Some(Shape::Coco | Shape::Karpathy | Shape::CaptionList | Shape::CaptionMap)

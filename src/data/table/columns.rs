@@ -7,8 +7,10 @@ use crate::data::Direction;
 use crate::error::{Error, Result};
 
 const QUERY: &[&str] = &["query", "queryid", "qid"];
-const IMAGE: &[&str] = &["imageid"];
-const CAPTION: &[&str] = &["captionid", "textid"];
+pub(super) const IMAGE: &[&str] = &["imageid"];
+pub(super) const CAPTION: &[&str] = &["captionid", "textid"];
+/// The text of a caption.
+pub(super) const TEXT: &[&str] = &["caption", "text", "sentence"];
 const ITEM: &[&str] = &[
     "item",
     "itemid",
@@ -23,7 +25,7 @@ const ITEM: &[&str] = &[
     "neighbourid",
 ];
 /// Counts as the item only where nothing else does: it may also number the rows.
-const ID: &[&str] = &["id"];
+pub(super) const ID: &[&str] = &["id"];
 const RANK: &[&str] = &["rank", "position"];
 const SIMILARITY: &[&str] = &["score", "similarity", "sim"];
 const DISTANCE: &[&str] = &["distance", "dist"];
@@ -53,13 +55,17 @@ pub(super) struct Columns {
     pub direction: Option<Direction>,
 }
 
+/// A name without signs and capitals.
+pub(super) fn bare(name: &str) -> String {
+    name.to_lowercase().replace(['_', '-', ' ', '.'], "")
+}
+
 /// The names that stand for one thing.
 struct Names<'a>(&'a [&'a str]);
 
 impl<'a> Names<'a> {
     /// The columns that have one of some names, however these are written.
     fn named(&self, known: &[&str]) -> Vec<&'a str> {
-        let bare = |name: &str| name.to_lowercase().replace(['_', '-', ' ', '.'], "");
         let names = self.0.iter().copied();
         names
             .filter(|name| known.contains(&bare(name).as_str()))
