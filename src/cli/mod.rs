@@ -277,7 +277,8 @@ impl InputArgs {
             force: self.force,
             series: self.series,
             names: self.name.clone(),
-            captions_first: (self.captions_first || self.images_first).then_some(self.captions_first),
+            captions_first: (self.captions_first || self.images_first)
+                .then_some(self.captions_first),
             scores,
             texts: texts || phis.need_texts() || self.entities.is_some(),
             phis,

@@ -108,7 +108,9 @@ impl<'de> Visitor<'de> for Peek<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
         // What cannot be read is still a list; whoever reads all of it says what is broken.
         let first = seq.next_element::<Outline>().ok().flatten();
-        let is_captions = first.as_ref().is_some_and(|first| first.has("image") && first.has("caption"));
+        let is_captions = first
+            .as_ref()
+            .is_some_and(|first| first.has("image") && first.has("caption"));
         self.settle(match first {
             _ if is_captions => Shape::CaptionList,
             Some(first) if first.is_id() => Shape::List,

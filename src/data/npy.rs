@@ -102,7 +102,11 @@ impl Npy {
     }
 
     /// The same of `f4`.
-    pub fn in_memory_single(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f32>) -> Self {
+    pub fn in_memory_single(
+        name: &str,
+        shape: [usize; 2],
+        cells: impl Iterator<Item = f32>,
+    ) -> Self {
         let bytes = cells.flat_map(f32::to_le_bytes).collect();
         Npy::with_cells(name, shape, bytes, 4)
     }

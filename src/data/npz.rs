@@ -39,9 +39,11 @@ pub fn members(source: &Arc<Source>) -> Result<Vec<Npy>> {
     let mut archive =
         ZipArchive::new(Cursor::new(source.bytes())).map_err(|e| broken(source, &e))?;
     if let Some(name) = repeated(source.bytes(), archive.central_directory_start()) {
-        return Err(Error::new(source.display(), format!("two arrays of the name {name}"))
-            .expected("every array under a name of its own")
-            .mend("save the arrays under names that differ: numpy.savez(FILE, a=A, b=B)"));
+        return Err(
+            Error::new(source.display(), format!("two arrays of the name {name}"))
+                .expected("every array under a name of its own")
+                .mend("save the arrays under names that differ: numpy.savez(FILE, a=A, b=B)"),
+        );
     }
     if archive.len() > MOST_MEMBERS {
         return Err(Error::new(
@@ -72,7 +74,11 @@ fn repeated(bytes: &[u8], start: u64) -> Option<String> {
     let mut rest = bytes.get(usize::try_from(start).ok()?..)?;
     let mut names = std::collections::HashSet::new();
     while let Some(entry) = rest.strip_prefix(ENTRY) {
-        let length = |at: usize| Some(usize::from(u16::from_le_bytes(*entry.get(at..)?.first_chunk()?)));
+        let length = |at: usize| {
+            Some(usize::from(u16::from_le_bytes(
+                *entry.get(at..)?.first_chunk()?,
+            )))
+        };
         let [name, extra, comment] = [length(24)?, length(26)?, length(28)?];
         let listed = entry.get(42..42 + name)?;
         if !names.insert(listed) {

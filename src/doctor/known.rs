@@ -33,6 +33,11 @@ fn finding(note: &Note) -> Option<Finding> {
         Topic::Assumed => {
             "every number is by this pairing: where it is another one, they mean nothing"
         }
+        Topic::Orientation => {
+            let effect = "were each row an image, i2t and t2i would change places";
+            let finding = Finding::note(file, found).effect(effect);
+            return Some(finding.mend("--images-first, if each row is an image"));
+        }
         Topic::Lengths => {
             let effect = "scores are dot products: longer embeddings have greater ones, in whatever direction they point";
             let finding = Finding::note(file, found).effect(effect);

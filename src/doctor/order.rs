@@ -8,6 +8,7 @@ use super::{Check, Finding, Needs};
 use crate::data::scores::Model;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
+use crate::study::{Note, Topic};
 use crate::truth::Truth;
 
 pub(super) const CHECK: Check = Check {
@@ -28,6 +29,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         };
         let found = means(truth, samples, by_chance)?;
         Some(misordered(
+            exam,
             model,
             format!("positive pairs score no higher than random ones: {found}"),
             "ids are probably in another order than rows or columns: every number compares the wrong pairs",
@@ -37,10 +39,21 @@ fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 /// That the ids of a model are in another order than its scores.
-pub(super) fn misordered(model: &Model, found: String, effect: impl Display) -> Finding {
+pub(super) fn misordered(
+    exam: &Exam,
+    model: &Model,
+    found: String,
+    effect: impl Display,
+) -> Finding {
+    let is_assumed = |note: &Note| note.topic == Topic::Assumed;
+    let mend = if exam.study.notes.iter().any(is_assumed) {
+        "name a ground truth or COCO captions: they tell which captions belong to which image"
+    } else {
+        "--image-ids FILE --caption-ids FILE, in the order in which the scores were computed"
+    };
     Finding::problem(format!("model {} ({})", model.name, model.source), found)
         .effect(effect)
-        .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed")
+        .mend(mend)
 }
 
 /// Without any pairs to look at, that is said.

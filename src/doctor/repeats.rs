@@ -30,7 +30,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
             Embeddings::Double(product) => of_product(product),
         };
         let subject = format!("{} (model {})", model.source, model.name);
-        finding(subject, images, &found)
+        finding(subject, images, &found, None)
     });
     of_tables.chain(of_embeddings).collect()
 }
@@ -56,7 +56,8 @@ fn of_table(table: &Table) -> Option<Finding> {
                 .mend("look at what was scored and saved"),
         );
     }
-    finding(table.subject(), matrix.images(), &found)
+    let run = matrix.image_run_length().filter(|_| !found.is_empty());
+    finding(table.subject(), matrix.images(), &found, run)
 }
 
 /// The score that all pairs have; `None` where they differ, as they do unless all images have the same scores.
@@ -73,7 +74,13 @@ fn only_score(matrix: &ScoreMatrix, repeated: &[usize]) -> Option<f64> {
     (0..matrix.row_count()).all(&mut same).then_some(score)
 }
 
-fn finding(subject: String, images: usize, repeated: &[usize]) -> Option<Finding> {
+/// `run` is how often each image stands in a row, where all stand as often.
+fn finding(
+    subject: String,
+    images: usize,
+    repeated: &[usize],
+    run: Option<usize>,
+) -> Option<Finding> {
     let first = repeated.first()?;
     let found = format!(
         "{} of {} images have the scores of the image before (the first is image {first}, counted from 0)",
@@ -85,15 +92,14 @@ fn finding(subject: String, images: usize, repeated: &[usize]) -> Option<Finding
     } else {
         Finding::note(subject, found)
     };
-    let each = images.checked_div(images - repeated.len())?;
-    let mend = if each == images {
-        "look at what was scored and saved: no image is told from another".to_owned()
-    } else if each > 1 {
-        format!(
-            "np.save('once.npy', np.load(F)[::{each}]), if the rows are images, with the ids of these"
-        )
-    } else {
-        "look whether the same picture or a batch was scored twice".into()
+    let mend = match run {
+        _ if repeated.len() + 1 == images => {
+            "look at what was scored and saved: no image is told from another".to_owned()
+        }
+        Some(run) => format!(
+            "np.save('once.npy', np.load(F)[::{run}]), if the rows are images, with the ids of these"
+        ),
+        None => "look whether the same picture or a batch was scored twice".into(),
     };
     Some(
         finding
@@ -172,7 +178,7 @@ mod tests {
         let twice = study(|image, caption| noise(image / 2, caption));
         assert_problem(&CHECK, &twice, &["10 of 20 images", "image 1,", "[::2]"]);
         let cells: Vec<f64> = (0..100 * 60).map(|at| good(at / 300, at % 60)).collect();
-        let folded = matrix([100, 60], &cells).fold_repeated_images().unwrap();
+        let folded = matrix([100, 60], &cells).fold_images(5).unwrap();
         let mut study = study(good);
         with(&mut study, Scores::Matrix(Arc::new(folded)));
         assert_note(&CHECK, &study, &["5 times", "taken once"]);
@@ -215,7 +221,8 @@ mod tests {
     #[test]
     fn one_pair_of_many_is_a_note_and_rows_without_scores_are_none() {
         assert!(
-            finding("m".into(), 5_000, &[7]).unwrap().severity == crate::doctor::Severity::Note
+            finding("m".into(), 5_000, &[7], None).unwrap().severity
+                == crate::doctor::Severity::Note
         );
         let cells = [1.0, 2.0, -9.0, -9.0, -9.0, -9.0];
         let filled = matrix([3, 2], &cells);

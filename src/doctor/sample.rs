@@ -37,8 +37,6 @@ pub struct Sample {
     /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
     /// text left out; `None` where lists have no scores.
     pub ties: Option<[usize; RANKS.len()]>,
-    /// Number of queries with NaN or an infinity among their scores.
-    pub odd: usize,
     /// Whether each query has one score for all items.
     pub is_constant: bool,
 }
@@ -56,7 +54,6 @@ struct Seen {
     read: Vec<f64>,
     beside: [Option<f64>; DISTANCES.len()],
     ties: Option<[bool; RANKS.len()]>,
-    odd: bool,
     is_constant: bool,
 }
 
@@ -81,7 +78,6 @@ impl Sample {
                     percentile(&row.scores, in_order?.positives(place))
                 }),
                 ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
-                odd: !row.scores.iter().all(|score| score.is_finite()),
                 is_constant: row
                     .scores
                     .windows(2)
@@ -112,7 +108,6 @@ impl Sample {
             turned,
             beside: std::array::from_fn(|at| Percentile::over(seen.iter().map(|s| s.beside[at]))),
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
-            odd: seen.iter().filter(|seen| seen.odd).count(),
             is_constant: seen.iter().all(|seen| seen.is_constant),
         })
     }

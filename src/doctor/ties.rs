@@ -135,7 +135,6 @@ mod tests {
             turned: None,
             beside: [None; 5],
             ties: Some([0, tied, 0]),
-            odd: 0,
             is_constant: false,
         };
         let study = study(good);

@@ -6,7 +6,7 @@ use crate::data::{Direction, parallel};
 use crate::truth::relevance::Relevance;
 
 /// Most queries that are sampled.
-const MAX_QUERIES: usize = 256;
+const MAX_QUERIES: usize = 128;
 /// The same where scores are computed.
 const MAX_COMPUTED: usize = 32;
 /// Standard deviation of a number drawn evenly from 0 to 1.
@@ -40,7 +40,10 @@ impl Agreement {
         let places: Vec<usize> = (0..sampled).map(|at| at * count / sampled).collect();
         let read = scores.by_query(direction);
         let of_part = |part: &&[usize]| {
-            let queries: Vec<usize> = part.iter().map(|&at| relevance.queries()[at] as usize).collect();
+            let queries: Vec<usize> = part
+                .iter()
+                .map(|&at| relevance.queries()[at] as usize)
+                .collect();
             let rows = part.iter().zip(read.cells(&queries));
             let seen = rows.filter_map(|(&place, scores)| {
                 let positives: Vec<u32> = relevance.positives(place).iter().collect();
@@ -51,7 +54,10 @@ impl Agreement {
             seen.collect::<Vec<_>>()
         };
         let parts: Vec<&[usize]> = places.chunks(16).collect();
-        let seen: Vec<(bool, f64)> = parallel::map(&parts, of_part).into_iter().flatten().collect();
+        let seen: Vec<(bool, f64)> = parallel::map(&parts, of_part)
+            .into_iter()
+            .flatten()
+            .collect();
         let queries = seen.len();
         let share = |sum: f64| sum / queries as f64;
         (queries > 0).then(|| Agreement {
@@ -61,9 +67,9 @@ impl Agreement {
         })
     }
 
-    /// Whether positives rank higher than random items would.
-    pub fn is_above_chance(self) -> bool {
-        self.percentile > 0.5 + self.margin()
+    /// Whether positives rank as random items would. Where they rank lowest, scores are distances.
+    pub fn is_chance(self) -> bool {
+        (self.percentile - 0.5).abs() <= self.margin()
     }
 
     /// Whether so many queries can tell anything.
@@ -78,7 +84,12 @@ impl Agreement {
 
     /// In words.
     pub(super) fn described(self) -> String {
-        format!("R@1 {:.1} %, mean percentile {:.2} over {} queries", 100.0 * self.first, self.percentile, self.queries)
+        format!(
+            "R@1 {:.1} %, mean percentile {:.2} over {} queries",
+            100.0 * self.first,
+            self.percentile,
+            self.queries
+        )
     }
 }
 
@@ -109,17 +120,26 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::data::id::Id;
     use crate::data::id::IdList;
     use crate::data::npy::Npy;
     use crate::data::scores::ScoreMatrix;
-    use crate::data::id::Id;
     use crate::truth::pairs::Pairs;
 
     fn of(cell: impl Fn(usize, usize) -> f64) -> Agreement {
-        let npy = Npy::in_memory("m.npy", [12, 36], (0..12 * 36).map(|at| cell(at / 36, at % 36)));
+        let npy = Npy::in_memory(
+            "m.npy",
+            [12, 36],
+            (0..12 * 36).map(|at| cell(at / 36, at % 36)),
+        );
         let scores = Scores::Matrix(Arc::new(ScoreMatrix::new(npy, false).unwrap()));
         let pairs: Pairs = (0..12)
-            .map(|image| (Id::Number(image), (3 * image..3 * image + 3).map(Id::Number)))
+            .map(|image| {
+                (
+                    Id::Number(image),
+                    (3 * image..3 * image + 3).map(Id::Number),
+                )
+            })
             .collect();
         let (relevance, _) = Relevance::resolve(&pairs, &IdList::counted(12), &IdList::counted(36));
         Agreement::sample(&scores, Direction::I2t, &relevance).unwrap()
@@ -131,11 +151,23 @@ mod tests {
 
     #[test]
     fn pairs_that_rank_first_are_above_chance() {
-        let right = of(|image, caption| noise(image, caption) + if caption / 3 == image { 50.0 } else { 0.0 });
-        assert_eq!((right.queries, right.first, right.percentile), (12, 1.0, 1.0));
-        assert!(right.is_above_chance() && right.is_telling());
-        let wrong = of(|image, caption| noise(image, caption) + if caption / 3 == (image + 5) % 12 { 50.0 } else { 0.0 });
-        assert!(wrong.first < 0.3 && !wrong.is_above_chance(), "{wrong:?}");
+        let right = of(|image, caption| {
+            noise(image, caption) + if caption / 3 == image { 50.0 } else { 0.0 }
+        });
+        assert_eq!(
+            (right.queries, right.first, right.percentile),
+            (12, 1.0, 1.0)
+        );
+        assert!(!right.is_chance() && right.is_telling());
+        let wrong = of(|image, caption| {
+            noise(image, caption)
+                + if caption / 3 == (image + 5) % 12 {
+                    50.0
+                } else {
+                    0.0
+                }
+        });
+        assert!(wrong.first < 0.3 && wrong.is_chance(), "{wrong:?}");
     }
 
     #[test]

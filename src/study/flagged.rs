@@ -72,7 +72,9 @@ pub(super) fn embeddings(flag: &str, path: &Path) -> Result<(Npy, Labels)> {
         let caption = |(at, id): (usize, &Id)| Caption {
             id: id.clone(),
             image: images.as_ref().map(|images| images[at].clone()),
-            text: texts.as_ref().map_or_else(String::new, |texts| texts[at].clone()),
+            text: texts
+                .as_ref()
+                .map_or_else(String::new, |texts| texts[at].clone()),
         };
         CaptionFile {
             captions: ids.iter().enumerate().map(caption).collect(),
@@ -114,8 +116,10 @@ fn of_source(flag: &str, source: Arc<Source>) -> Result<Npy> {
         _ => {
             let names: Vec<String> = members.iter().map(|npy| npy.source().stem()).collect();
             let found = format!("{} arrays ({})", names.len(), names.join(", "));
-            Err(Error::new(source.display(), found)
-                .expected(format!("one array, or one whose name says {} for {flag}", words(flag)[0])))
+            Err(Error::new(source.display(), found).expected(format!(
+                "one array, or one whose name says {} for {flag}",
+                words(flag)[0]
+            )))
         }
     }
 }

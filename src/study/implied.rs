@@ -121,8 +121,10 @@ pub(super) fn contradicted(
         Agreement::sample(&model.scores, direction, relevance)
     };
     let found: Vec<Agreement> = models.iter().filter_map(of_model).collect();
-    let is_contrary = |found: &&Agreement| found.is_telling() && !found.is_above_chance();
-    let first = found.first().filter(|_| found.iter().all(|found| is_contrary(&found)))?;
+    let is_contrary = |found: &&Agreement| found.is_telling() && found.is_chance();
+    let first = found
+        .first()
+        .filter(|_| found.iter().all(|found| is_contrary(&found)))?;
     let found = format!(
         "no ground truth among the files, and the scores contradict the pairing that {} imply ({})",
         implied.of,

@@ -10,8 +10,8 @@ use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{
-    NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, folders, pairing,
-    phrased, tables, text_sets,
+    NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, folders, pairing, phrased,
+    tables, text_sets,
 };
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;

@@ -1,14 +1,16 @@
 //! Opens a study: files in, everything checked once.
 
+use std::cell::{Cell, OnceCell};
+
 use super::equal_lists;
 use super::gallery::{self, Assembled};
-use super::implied::Caveat;
+use super::implied::{Caveat, Implied};
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
-    Note, Study, Topic, demo, derived_truths, description, flagged, implied, keys, naming, original,
-    queried, renamed, text_sets, unheeded,
+    Note, Study, Topic, demo, derived_truths, description, flagged, implied, keys, naming,
+    original, queried, renamed, text_sets, unheeded,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -55,15 +57,24 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     notes.push(Note::fine(described(&assembled)));
     notes.extend(assembled.notes.iter().cloned());
     let has_split = loaded.captions.iter().any(|(_, file)| file.is_split);
-    let parts = std::mem::take(&mut loaded.parts);
-    let (mut listed, mut of_lists) = listed(parts, &loaded, gallery)?;
-    let mut implied = implied::pairing(&listed, gallery, is_wanted, inputs)?;
-    listed.extend(implied.iter_mut().flat_map(|implied| implied.lists.drain(..)));
-    of_lists.extend(graded(&mut listed, inputs.rules.relevant_from));
-    of_lists.extend(listed.iter().filter_map(empty));
-    of_lists.extend(derived_truths::anew(&mut listed, inputs.rules, &loaded.bases));
-    let mut truths = truths(&listed, gallery)?;
-    let mut models = models(&loaded, &assembled, &truths, inputs, &mut notes)?;
+    let parts = Cell::new(std::mem::take(&mut loaded.parts));
+    let found = OnceCell::new();
+    // Sizes that do not fit are told before ids that do not, though a square matrix needs its pairs.
+    let known = || {
+        if found.get().is_none() {
+            let made = Known::new(parts.take(), &loaded, gallery, inputs, is_wanted)?;
+            found.get_or_init(|| made);
+        }
+        Ok(&found.get().expect("it was made just now").truths[..])
+    };
+    let mut models = models(&loaded, &assembled, &known, inputs, &mut notes)?;
+    known()?;
+    let Known {
+        mut listed,
+        notes: of_lists,
+        mut implied,
+        mut truths,
+    } = found.into_inner().expect("it was made just now");
     if let Some(contrary) = implied::contradicted(implied.as_ref(), &models, &truths) {
         if !inputs.is_browsed {
             return Err(contrary);
@@ -115,6 +126,47 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     study.add_pools(&inputs.pools)?;
     study.add_pictures(inputs.images.as_deref())?;
     Ok((study, listed))
+}
+
+/// What tells which pairs belong together.
+struct Known {
+    /// The lists as the files have them, every direction known.
+    listed: Vec<Listed>,
+    notes: Vec<Note>,
+    implied: Option<Implied>,
+    truths: Vec<Truth>,
+}
+
+impl Known {
+    fn new(
+        parts: Vec<(String, Parts)>,
+        loaded: &Loaded,
+        gallery: &Gallery,
+        inputs: &Inputs,
+        is_wanted: bool,
+    ) -> Result<Self> {
+        let (mut listed, mut notes) = listed(parts, loaded, gallery)?;
+        let mut implied = implied::pairing(&listed, gallery, is_wanted, inputs)?;
+        listed.extend(
+            implied
+                .iter_mut()
+                .flat_map(|implied| implied.lists.drain(..)),
+        );
+        notes.extend(graded(&mut listed, inputs.rules.relevant_from));
+        notes.extend(listed.iter().filter_map(empty));
+        notes.extend(derived_truths::anew(
+            &mut listed,
+            inputs.rules,
+            &loaded.bases,
+        ));
+        let truths = truths(&listed, gallery)?;
+        Ok(Known {
+            listed,
+            notes,
+            implied,
+            truths,
+        })
+    }
 }
 
 /// The truths of the files, every direction known, the original pairing where only a captions file tells

@@ -152,7 +152,10 @@ impl LoadedScores {
         let &[first, second] = npy.shape.as_slice() else {
             return Err(no_matrix(npy));
         };
-        let folded = matrix.folded.iter().map(|folded| Direction::both(|d| folded.side_len(d)));
+        let folded = matrix
+            .folded
+            .iter()
+            .map(|folded| Direction::both(|d| folded.side_len(d)));
         let plain = match captions_first {
             Some(false) => vec![[first, second]],
             Some(true) => vec![[second, first]],

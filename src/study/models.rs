@@ -18,11 +18,11 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
 
-/// Fits all models to the gallery.
-pub(super) fn models(
+/// Fits all models to the gallery; `truths` finds the ground truths where a square matrix needs them.
+pub(super) fn models<'t>(
     loaded: &Loaded,
     assembled: &Assembled,
-    truths: &[Truth],
+    truths: &dyn Fn() -> Result<&'t [Truth]>,
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Model>> {
@@ -62,11 +62,11 @@ pub(super) fn models(
 }
 
 /// Fits one model.
-struct Fitter<'a> {
+struct Fitter<'a, 't> {
     assembled: &'a Assembled,
     inputs: &'a Inputs,
     /// What tells which pairs belong together.
-    truths: &'a [Truth],
+    truths: &'a dyn Fn() -> Result<&'t [Truth]>,
     /// The scores of all models, of which the first gave the sizes of the gallery where no ids did.
     given: &'a [(String, LoadedScores)],
     /// Captions files: one may name the columns of a matrix with more captions than the gallery.
@@ -79,7 +79,7 @@ struct Fitter<'a> {
 /// differ less.
 const ALIKE: f64 = 1.01;
 
-impl Fitter<'_> {
+impl Fitter<'_, '_> {
     fn scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match given {
             LoadedScores::Matrix(matrix) => {
@@ -102,7 +102,11 @@ impl Fitter<'_> {
                 notes.push(Note::fine(described.clone()));
                 let [least, most] = embeddings.lengths();
                 if most > least * ALIKE {
-                    let found = format!("embeddings of lengths from {least:.3} to {most:.3}");
+                    let [least, most] = [least, most].map(|length| match length {
+                        1e-3..1e6 => format!("{length:.3}"),
+                        _ => format!("{length:.1e}"),
+                    });
+                    let found = format!("embeddings of lengths from {least} to {most}");
                     notes.push(Note::lengths(found));
                 }
                 Ok(Scores::Embeddings(embeddings.clone()))
@@ -185,7 +189,7 @@ impl Fitter<'_> {
             notes.push(Note::fine(described));
             return Ok(matrix);
         }
-        let (matrix, evidence) = orientation::of_square(&matrix, self.truths)?;
+        let (matrix, evidence) = orientation::of_square(&matrix, (self.truths)()?)?;
         notes.push(Note::fine(matrix.described()));
         notes.extend(evidence);
         Ok(matrix)
@@ -225,10 +229,15 @@ impl Fitter<'_> {
     /// The matrix with each image of the gallery once, where it has them several times in a row.
     fn folded(&self, npy: &Npy) -> Result<Option<ScoreMatrix>> {
         for captions_first in [false, true] {
-            let is_meant = self.inputs.captions_first.is_none_or(|said| said == captions_first);
+            let is_meant = self
+                .inputs
+                .captions_first
+                .is_none_or(|said| said == captions_first);
             let matrix = ScoreMatrix::new(npy.clone(), captions_first)?;
             let sizes = [matrix.images(), matrix.captions()];
-            let folded = self.repeats(sizes).and_then(|times| matrix.fold_images(times));
+            let folded = self
+                .repeats(sizes)
+                .and_then(|times| matrix.fold_images(times));
             if let Some(folded) = folded.filter(|_| is_meant) {
                 return Ok(Some(folded));
             }
@@ -274,7 +283,8 @@ impl Fitter<'_> {
         let read = |captions_first| ScoreMatrix::new(npy.clone(), captions_first);
         let readings = [read(captions_first)?, read(!captions_first)?];
         let said = self.inputs.captions_first;
-        let is_said = |matrix: &&ScoreMatrix| said.is_none_or(|said| matrix.captions_first() == said);
+        let is_said =
+            |matrix: &&ScoreMatrix| said.is_none_or(|said| matrix.captions_first() == said);
         let mut fitting = readings.iter().filter(|matrix| self.fits(matrix));
         if let Some(matrix) = fitting.clone().find(is_said) {
             return Ok(matrix.clone());
@@ -288,12 +298,19 @@ impl Fitter<'_> {
                 _ => ("images x captions", "--images-first"),
             };
             write!(found, ", read as {read} because of {flag}").expect("a string takes all");
-            return Err(self.misfit(subject, found).mend(format!("leave out {flag}")));
+            return Err(self
+                .misfit(subject, found)
+                .mend(format!("leave out {flag}")));
         }
-        let repeats = readings.iter().find_map(|one| self.repeats([one.images(), one.captions()]));
+        let repeats = readings
+            .iter()
+            .find_map(|one| self.repeats([one.images(), one.captions()]));
         if let Some(times) = repeats {
-            write!(found, ", as if each image stood {times} times in a row, but these rows differ")
-                .expect("a string takes all");
+            write!(
+                found,
+                ", as if each image stood {times} times in a row, but these rows differ"
+            )
+            .expect("a string takes all");
         }
         let error = self.misfit(subject, found);
         Err(match self.embeddings() {
@@ -308,7 +325,11 @@ impl Fitter<'_> {
     /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
     /// fewer rows, as there are fewer images than captions.
     fn embeddings(&self) -> Option<[String; 2]> {
-        let [(_, LoadedScores::Matrix(one)), (_, LoadedScores::Matrix(other))] = self.given else {
+        let [
+            (_, LoadedScores::Matrix(one)),
+            (_, LoadedScores::Matrix(other)),
+        ] = self.given
+        else {
             return None;
         };
         let mut both = [&one.npy, &other.npy];

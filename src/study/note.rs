@@ -20,6 +20,8 @@ pub enum Topic {
     File,
     /// That the original pairing is assumed.
     Assumed,
+    /// That a matrix has its captions first, as its scores alone say.
+    Orientation,
     /// That embeddings differ in length, and scores are their dot products.
     Lengths,
     /// A truth without any positive in a direction.
@@ -54,6 +56,13 @@ impl Note {
     pub(super) fn assumed(text: String) -> Self {
         Note {
             topic: Topic::Assumed,
+            ..Note::warning(text)
+        }
+    }
+
+    pub(super) fn orientation(text: String) -> Self {
+        Note {
+            topic: Topic::Orientation,
             ..Note::warning(text)
         }
     }

@@ -42,20 +42,30 @@ pub(super) fn sizes(
         };
         return Ok(Some((*readings.iter().find(fits).unwrap_or(&usual), None)));
     }
-    let told: Vec<&Listed> = truths(loaded).filter(|listed| indices(listed).is_some()).collect();
+    let told: Vec<&Listed> = truths(loaded)
+        .filter(|listed| indices(listed).is_some())
+        .collect();
     if told.is_empty() {
         return Ok(Some((implied::turned(&readings, loaded, inputs), None)));
     }
-    let fitting = readings.iter().filter(|sizes| told.iter().all(|listed| fits(listed, **sizes)));
+    let fitting = readings
+        .iter()
+        .filter(|sizes| told.iter().all(|listed| fits(listed, **sizes)));
     let fitting: Vec<[usize; 2]> = fitting.copied().collect();
     let source = first.source();
-    let files = told.iter().map(|listed| listed.file.as_str()).collect::<Vec<_>>().join(", ");
+    let files = told
+        .iter()
+        .map(|listed| listed.file.as_str())
+        .collect::<Vec<_>>()
+        .join(", ");
     match fitting[..] {
         [] => Ok(Some((usual, None))),
         [only] => {
             let note = || {
                 let way = way(only, readings[0]);
-                Note::fine(format!("{source}: {way}: the ids of {files} fit no other way"))
+                Note::fine(format!(
+                    "{source}: {way}: the ids of {files} fit no other way"
+                ))
             };
             let is_turned = only == [readings[0][1], readings[0][0]] && only != usual;
             Ok(Some((only, is_turned.then(note))))
@@ -65,18 +75,27 @@ pub(super) fn sizes(
                 let agree = |sizes: [usize; 2]| {
                     let matrix = ScoreMatrix::new(matrix.npy.clone(), sizes != readings[0])?;
                     let found = told.iter().filter_map(|listed| agreement(&matrix, listed));
-                    Ok(found.filter(|found| found.is_above_chance()).map(|found| found.described()).next())
+                    Ok(found
+                        .filter(|found| !found.is_chance())
+                        .map(|found| found.described())
+                        .next())
                 };
                 match [agree(one)?, agree(other)?] {
                     [None, Some(found)] => {
                         let way = way(other, readings[0]);
-                        let note = Note::warning(format!("{source}: {way}: only so positives of {files} rank high ({found})"));
+                        let note = Note::orientation(format!(
+                            "{source}: {way}: only so do positives of {files} rank otherwise than by chance ({found})"
+                        ));
                         Ok(Some((other, Some(note))))
                     }
                     // More captions than images: nobody has it the other way round.
                     [Some(_), None] => Ok(Some((one, None))),
                     _ if one[0] <= one[1] => Ok(Some((one, None))),
-                    _ => Err(undecided(&source, one, &format!("the ids of {files}"))),
+                    _ => Err(undecided(
+                        &source,
+                        one,
+                        &format!("the ids of {files} fit both"),
+                    )),
                 }
             }
             _ => Ok(Some((one, None))),
@@ -107,7 +126,9 @@ fn indices(listed: &Listed) -> Option<[usize; 2]> {
 
 /// The directions that lists may have.
 fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
-    let told = listed.direction.or_else(|| queried::by_lists(&listed.pairs));
+    let told = listed
+        .direction
+        .or_else(|| queried::by_lists(&listed.pairs));
     let is_it = move |direction: &Direction| told.is_none_or(|told| told == *direction);
     Direction::BOTH.into_iter().filter(is_it)
 }
@@ -116,7 +137,8 @@ fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
 fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
     indices(listed).is_none_or(|[query, item]| {
         directions(listed).any(|direction| {
-            let [queries, items] = [direction, direction.flipped()].map(|side| sizes[side as usize]);
+            let [queries, items] =
+                [direction, direction.flipped()].map(|side| sizes[side as usize]);
             query < queries && item < items
         })
     })
@@ -126,11 +148,14 @@ fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
 fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Agreement> {
     let scores = Scores::Matrix(Arc::new(matrix.clone()));
     let of = |direction: Direction| {
-        let ids = [direction, direction.flipped()].map(|side| IdList::counted(matrix.side_len(side)));
+        let ids =
+            [direction, direction.flipped()].map(|side| IdList::counted(matrix.side_len(side)));
         let (relevance, _) = Relevance::resolve(&listed.pairs, &ids[0], &ids[1]);
         Agreement::sample(&scores, direction, &relevance)
     };
-    directions(listed).filter_map(of).max_by(|a, b| a.percentile.total_cmp(&b.percentile))
+    directions(listed)
+        .filter_map(of)
+        .max_by(|a, b| a.percentile.total_cmp(&b.percentile))
 }
 
 /// A square matrix the way round that puts the original pairs first, and a note where that is not the
@@ -138,7 +163,10 @@ fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Agreement> {
 ///
 /// # Errors
 /// Pairs that rank alike either way, or no pairs.
-pub(super) fn of_square(matrix: &ScoreMatrix, truths: &[Truth]) -> Result<(ScoreMatrix, Option<Note>)> {
+pub(super) fn of_square(
+    matrix: &ScoreMatrix,
+    truths: &[Truth],
+) -> Result<(ScoreMatrix, Option<Note>)> {
     let turned = ScoreMatrix::new(matrix.npy().clone(), !matrix.captions_first())?;
     if is_symmetric(matrix) {
         return Ok((matrix.clone(), None));
@@ -148,17 +176,28 @@ pub(super) fn of_square(matrix: &ScoreMatrix, truths: &[Truth]) -> Result<(Score
         let scores = Scores::Matrix(Arc::new(matrix.clone()));
         let mut known = truths.iter().filter(|truth| truth.kind <= Kind::Rich);
         let relevance = known.find_map(|truth| truth.relevance[direction].as_ref())?;
-        Agreement::sample(&scores, direction, relevance).filter(|found| found.is_above_chance())
+        Agreement::sample(&scores, direction, relevance).filter(|found| !found.is_chance())
     };
     let source = matrix.npy().source().display();
     match [agree(matrix), agree(&turned)] {
         [Some(_), None] => Ok((matrix.clone(), None)),
         [None, Some(found)] => {
             let found = found.described();
-            let line = format!("{source}: captions first: only so positives rank high ({found})");
-            Ok((turned, Some(Note::warning(line))))
+            let line = format!(
+                "{source}: captions first: only so do positives rank otherwise than by chance ({found})"
+            );
+            Ok((turned, Some(Note::orientation(line))))
         }
-        _ => Err(undecided(&source, [matrix.images(); 2], "the original pairs")),
+        [None, None] => Err(undecided(
+            &source,
+            [matrix.images(); 2],
+            "known pairs rank by chance both ways, or are unknown",
+        )),
+        _ => Err(undecided(
+            &source,
+            [matrix.images(); 2],
+            "the known pairs rank alike both ways",
+        )),
     }
 }
 
@@ -175,7 +214,8 @@ fn is_symmetric(matrix: &ScoreMatrix) -> bool {
 
 fn undecided(source: &str, [images, captions]: [usize; 2], known: &str) -> Error {
     let [rows, columns] = [images, captions].map(grouped);
-    let found = format!("a matrix of {rows} x {columns} whose rows may be images or captions: {known} fit both");
+    let found =
+        format!("a matrix of {rows} x {columns} whose rows may be images or captions: {known}");
     Error::new(source, found)
         .expected("ids or a ground truth that fit one way only")
         .mend("add --images-first if each row is an image, or --captions-first if each row is a caption")

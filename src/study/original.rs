@@ -49,21 +49,40 @@ pub(super) fn add_indexed(loaded: &mut Loaded) -> Result<()> {
         let captions = match gallery::caption_ids(loaded) {
             Some(known) if known.ids.len() != count => {
                 let found = format!("the images of {} captions", grouped(count));
-                let expected = format!("one for each of the {} captions in {}", grouped(known.ids.len()), known.file);
+                let expected = format!(
+                    "one for each of the {} captions in {}",
+                    grouped(known.ids.len()),
+                    known.file
+                );
                 return Err(Error::new(&file, found).expected(expected));
             }
             Some(known) => known.ids,
             None => {
                 let ids = Arc::new((0..count as i64).map(Id::Number).collect());
-                let known = Ids { file: file.clone(), ids, names: None };
+                let known = Ids {
+                    file: file.clone(),
+                    ids,
+                    names: None,
+                };
                 loaded.caption_ids.insert(known).ids.clone()
             }
         };
         let images = with_ids(&file, images, loaded);
         let of_caption = captions.iter().zip(&images);
-        let t2i: Pairs = of_caption.map(|(caption, image)| (caption.clone(), [image.clone()])).collect();
-        let truths = vec![listed(&file, Direction::I2t, inverse(&t2i)), listed(&file, Direction::T2i, t2i)];
-        loaded.parts.push((file, Parts { truths, ..Parts::default() }));
+        let t2i: Pairs = of_caption
+            .map(|(caption, image)| (caption.clone(), [image.clone()]))
+            .collect();
+        let truths = vec![
+            listed(&file, Direction::I2t, inverse(&t2i)),
+            listed(&file, Direction::T2i, t2i),
+        ];
+        loaded.parts.push((
+            file,
+            Parts {
+                truths,
+                ..Parts::default()
+            },
+        ));
     }
     Ok(())
 }
@@ -77,9 +96,13 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Loaded) -> Vec<Id> {
         Id::Number(number) => usize::try_from(*number).ok(),
         Id::Text(_) => None,
     });
-    let largest: Option<usize> = largest.into_iter().try_fold(0, |largest, one| Some(one?.max(largest)));
+    let largest: Option<usize> = largest
+        .into_iter()
+        .try_fold(0, |largest, one| Some(one?.max(largest)));
     match (known, largest) {
-        (Some(known), Some(largest)) if largest < known.ids.len() && !known.ids.contains(&images[0]) => {
+        (Some(known), Some(largest))
+            if largest < known.ids.len() && !known.ids.contains(&images[0]) =>
+        {
             let of = |id: &Id| match id {
                 Id::Number(number) => known.ids[*number as usize].clone(),
                 Id::Text(_) => id.clone(),
@@ -88,10 +111,16 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Loaded) -> Vec<Id> {
         }
         (None, largest) => {
             let mut seen = FxHashSet::default();
-            let mentioned: Vec<Id> = images.iter().filter(|id| seen.insert(*id)).cloned().collect();
+            let mentioned: Vec<Id> = images
+                .iter()
+                .filter(|id| seen.insert(*id))
+                .cloned()
+                .collect();
             // As many as the largest index says: they are indices, which have an order of their own.
             let ids = match largest {
-                Some(largest) if largest + 1 == mentioned.len() => (0..=largest as i64).map(Id::Number).collect(),
+                Some(largest) if largest + 1 == mentioned.len() => {
+                    (0..=largest as i64).map(Id::Number).collect()
+                }
                 _ => mentioned,
             };
             loaded.image_ids = Some(Ids::new(file.to_owned(), ids));
@@ -118,13 +147,24 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
         others.all(|other| other.name != one.name && !gallery::is_original(other))
     };
     let is_pairing = |one: &&Listed| {
-        let Some(direction) = one.direction else { return false };
+        let Some(direction) = one.direction else {
+            return false;
+        };
         let pairs = &one.pairs;
         let [queries, items] = [gallery.queries(direction), gallery.items(direction)];
-        let are = |ids: &[Id], of: &IdList| ids.len() == of.len() && ids.iter().all(|id| of.find(id).is_some());
-        let captions = if direction == Direction::I2t { items } else { queries };
+        let are = |ids: &[Id], of: &IdList| {
+            ids.len() == of.len() && ids.iter().all(|id| of.find(id).is_some())
+        };
+        let captions = if direction == Direction::I2t {
+            items
+        } else {
+            queries
+        };
         let is_plain = pairs.greatest().is_none() && pairs.nonrelevant().is_none();
-        is_plain && pairs.len() == captions.len() && are(pairs.keys(), queries) && are(pairs.values(), items)
+        is_plain
+            && pairs.len() == captions.len()
+            && are(pairs.keys(), queries)
+            && are(pairs.values(), items)
             && pairs.iter().all(|(_, items)| items.len() > 0)
     };
     let paired = all.iter().filter(is_alone).filter(is_pairing);
@@ -132,10 +172,21 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
         .map(|one| {
             let direction = one.direction.map(Direction::flipped);
             let shown = direction.map_or("", Direction::key);
-            let note = format!("{}: ground truth {}: {shown} follows, as each caption belongs to one image", one.file, one.name);
+            let note = format!(
+                "{}: ground truth {}: {shown} follows, as each caption belongs to one image",
+                one.file, one.name
+            );
             let pairs = inverse(&one.pairs);
             let (name, file) = (one.name.clone(), one.file.clone());
-            (Listed { name, direction, pairs, file }, Note::fine(note))
+            (
+                Listed {
+                    name,
+                    direction,
+                    pairs,
+                    file,
+                },
+                Note::fine(note),
+            )
         })
         .unzip();
     all.extend(added);

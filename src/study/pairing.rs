@@ -30,9 +30,7 @@ pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<(String, Vec<RunFile>)> {
 
 /// Puts two matrices of queries x items together where only the word for the direction in their names
 /// tells them apart, as re-rankers write them: `score_matrix_i2t.npy` and `score_matrix_t2i.npy`.
-pub(super) fn pair_up_matrices(
-    models: Vec<(String, LoadedScores)>,
-) -> Vec<(String, LoadedScores)> {
+pub(super) fn pair_up_matrices(models: Vec<(String, LoadedScores)>) -> Vec<(String, LoadedScores)> {
     let mut paired: Vec<(String, LoadedScores)> = Vec::new();
     for (name, model) in models {
         let partner = paired.iter().position(|(_, other)| are_two(other, &model));
@@ -47,7 +45,10 @@ pub(super) fn pair_up_matrices(
         if direction_of(&one.npy.source().stem()).is_some_and(|(_, of)| of == Direction::T2i) {
             std::mem::swap(&mut one, &mut other);
         }
-        let two = LoadedScores::Two(PerDirection { i2t: one, t2i: other });
+        let two = LoadedScores::Two(PerDirection {
+            i2t: one,
+            t2i: other,
+        });
         paired.insert(place, (two.name(), two));
     }
     paired
@@ -65,10 +66,15 @@ fn are_two(one: &LoadedScores, other: &LoadedScores) -> bool {
         let (bare, direction) = direction_of(&source.stem())?;
         Some((source.path().parent()?.to_owned(), bare, direction))
     });
-    let [Some((folder, bare, direction)), Some((beside, same, flipped))] = places else {
+    let [
+        Some((folder, bare, direction)),
+        Some((beside, same, flipped)),
+    ] = places
+    else {
         return false;
     };
-    let is_turned = matches!((&one.shape[..], &other.shape[..]), ([a, b], [c, d]) if (a, b) == (d, c));
+    let is_turned =
+        matches!((&one.shape[..], &other.shape[..]), ([a, b], [c, d]) if (a, b) == (d, c));
     folder == beside && bare == same && direction != flipped && is_turned
 }
 

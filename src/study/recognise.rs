@@ -12,13 +12,13 @@ use crate::data::binary::HDF5;
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
-use crate::data::npy::{self, Element, Npy};
 use crate::data::matrix_text::{self, LabelledMatrix};
+use crate::data::npy::{self, Element, Npy};
 use crate::data::own_files;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::truth::rule::RULES;
 use crate::truth::id_map::IdMap;
+use crate::truth::rule::RULES;
 use crate::truth::{FORMATS, Format, Parts};
 
 /// What the files of a study are.
@@ -77,7 +77,10 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
 fn names_a_truth(source: &Source) -> bool {
     let stem = source.stem();
     let is_direction = |word: &str| stem.ends_with(word);
-    is_json(source) && ["image_to_caption", "caption_to_image"].into_iter().any(is_direction)
+    is_json(source)
+        && ["image_to_caption", "caption_to_image"]
+            .into_iter()
+            .any(is_direction)
 }
 
 /// The ids of one side, or the image of each caption where these repeat.
@@ -135,7 +138,10 @@ fn of_text(source: &Source) -> Result<FileContents> {
         let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
         let ids = [rows, columns].into_iter().flatten();
         let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
-        return Ok(FileContents::Labelled(LoadedScores::Matrix(OneMatrix::new(npy)?), ids));
+        return Ok(FileContents::Labelled(
+            LoadedScores::Matrix(OneMatrix::new(npy)?),
+            ids,
+        ));
     }
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));

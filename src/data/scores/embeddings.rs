@@ -144,7 +144,7 @@ impl Blocks<f64> for Embeddings {
     }
 }
 
-/// Finite embeddings can still overflow.
+/// Lengths are checked where files are read: no more than rounding can overflow.
 fn product_error(direction: Direction, query: usize) -> Error {
     Error::new(
         "embeddings",
@@ -205,8 +205,14 @@ impl<T: Scalar> Product<T> {
         };
         let bits = 8 * size_of::<T>();
         Err(Error::new(captions.npy().source().display(), found)
-            .expected(format!("products between {:.1e} and {:.1e}, which a {bits}-bit float holds", T::smallest(), T::largest()))
-            .mend("--cosine scales the embeddings to length one; or save them as .astype('float64')"))
+            .expected(format!(
+                "products between {:.1e} and {:.1e}, which a {bits}-bit float holds",
+                T::smallest(),
+                T::largest()
+            ))
+            .mend(
+                "--cosine scales the embeddings to length one; or save them as .astype('float64')",
+            ))
     }
 
     /// The embeddings of a direction's queries.
@@ -245,13 +251,18 @@ impl<T: Scalar> Product<T> {
     fn fold_repeated_images(&mut self) -> Option<usize> {
         let images = &self.images;
         let rows = images.nrows();
-        let row = |at: usize| images.row(at).iter().map(|cell| cell.wide()).collect::<Vec<_>>();
+        let row = |at: usize| {
+            images
+                .row(at)
+                .iter()
+                .map(|cell| cell.wide())
+                .collect::<Vec<_>>()
+        };
         let is_copy = |one: usize, other: usize| {
             images.row(one) == images.row(other)
                 || fold::are_copies(&row(one), &row(other), fold::rounding(Element::Float(4)))
         };
-        let are_runs =
-            |length: usize| (0..rows).all(|at| is_copy(at - at % length, at));
+        let are_runs = |length: usize| (0..rows).all(|at| is_copy(at - at % length, at));
         let is_by_caption = rows == self.captions.nrows();
         let found = fold::run_length(rows, |at| is_copy(0, at), are_runs);
         let length = found.filter(|_| is_by_caption)?;
@@ -265,7 +276,9 @@ impl<T: Scalar> Product<T> {
 fn lengths<T: Scalar>(side: ArrayView2<'_, T>) -> Option<[f64; 2]> {
     let squares = |row: ArrayView1<'_, T>| row.iter().map(|cell| cell.wide().powi(2)).sum::<f64>();
     let lengths = side.rows().into_iter().map(|row| squares(row).sqrt());
-    let ends = lengths.filter(|length| *length > 0.0).map(|length| [length; 2]);
+    let ends = lengths
+        .filter(|length| *length > 0.0)
+        .map(|length| [length; 2]);
     ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])])
 }
 
@@ -373,12 +386,16 @@ pub(super) mod tests {
     #[test]
     fn products_beyond_the_number_type_are_refused() {
         let product = |images: f32, captions: f32| {
-            let of = |cell: f32| ScoreMatrix::new(npy([2, 1], &[f64::from(cell); 2]), false).unwrap();
+            let of =
+                |cell: f32| ScoreMatrix::new(npy([2, 1], &[f64::from(cell); 2]), false).unwrap();
             Product::<f32>::new(&[of(images), of(captions)], false)
         };
         for (images, captions) in [(1e30, 1e30), (1e-30, 1e-30), (1e20, 1e19)] {
             let error = product(images, captions).unwrap_err().to_string();
-            assert!(error.contains("--cosine") && error.contains("float64"), "{error}");
+            assert!(
+                error.contains("--cosine") && error.contains("float64"),
+                "{error}"
+            );
         }
         for (images, captions) in [(1e30, 1.0), (1e-30, 1.0), (0.0, 1.0), (1e30, 1e-30)] {
             assert!(product(images, captions).is_ok(), "{images} x {captions}");

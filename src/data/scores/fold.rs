@@ -132,7 +132,8 @@ mod tests {
         let by_captions = (0..rows * columns).map(|at| cell(at % rows, at / rows));
         let images = Npy::in_memory("i.npy", [rows, columns], by_images);
         let captions = Npy::in_memory("c.npy", [columns, rows], by_captions);
-        [(images, false), (captions, true)].map(|(npy, first)| ScoreMatrix::new(npy, first).unwrap())
+        [(images, false), (captions, true)]
+            .map(|(npy, first)| ScoreMatrix::new(npy, first).unwrap())
     }
 
     /// Copies of a score that differ in their last bits.
@@ -169,7 +170,13 @@ mod tests {
 
     #[test]
     fn a_fill_or_infinity_is_no_scale_for_others() {
-        let cell = |row: usize, c: usize| if c == 0 { f64::NEG_INFINITY } else { noisy(row, c, 0) };
+        let cell = |row: usize, c: usize| {
+            if c == 0 {
+                f64::NEG_INFINITY
+            } else {
+                noisy(row, c, 0)
+            }
+        };
         for matrix in matrix(12, 6, cell) {
             assert_eq!(matrix.image_run_length(), None);
         }

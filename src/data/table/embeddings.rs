@@ -52,7 +52,11 @@ impl EmbeddingTable {
         let bytes = Bytes::from_owner(Shared(source.clone()));
         let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&bytes));
         let metadata = metadata.map_err(|error| damaged(&source.display(), &error))?;
-        let reader = Reader { source, bytes, metadata };
+        let reader = Reader {
+            source,
+            bytes,
+            metadata,
+        };
         let own = match side {
             Direction::I2t => IMAGE,
             Direction::T2i => CAPTION,
@@ -64,7 +68,9 @@ impl EmbeddingTable {
             embeddings: reader.embeddings()?,
             ids: ids(id)?,
             images: ids(of_captions(IMAGE))?,
-            texts: of_captions(TEXT).map(|column| reader.texts(column)).transpose()?,
+            texts: of_captions(TEXT)
+                .map(|column| reader.texts(column))
+                .transpose()?,
         })
     }
 }
@@ -80,9 +86,14 @@ impl Reader<'_> {
         let is_it = |column: &ColumnDescriptor| {
             column.path().parts().len() == 1
                 && names.contains(&bare(column.name()).as_str())
-                && matches!(kind(column), Some(Kind::Signed | Kind::Unsigned | Kind::Text))
+                && matches!(
+                    kind(column),
+                    Some(Kind::Signed | Kind::Unsigned | Kind::Text)
+                )
         };
-        self.columns().find(|(_, column)| is_it(column)).map(|(at, _)| at)
+        self.columns()
+            .find(|(_, column)| is_it(column))
+            .map(|(at, _)| at)
     }
 
     fn error(&self, found: impl std::fmt::Display) -> Error {
@@ -94,10 +105,15 @@ impl Reader<'_> {
         let is_list = |column: &ColumnDescriptor| {
             column.max_rep_level() == 1 && matches!(kind(column), Some(Kind::Float | Kind::Half))
         };
-        let lists: Vec<(usize, &ColumnDescriptor)> =
-            self.columns().filter(|(_, column)| is_list(column)).collect();
+        let lists: Vec<(usize, &ColumnDescriptor)> = self
+            .columns()
+            .filter(|(_, column)| is_list(column))
+            .collect();
         let [(column, descriptor)] = lists[..] else {
-            let names: Vec<&str> = lists.iter().map(|(_, column)| &*column.path().parts()[0]).collect();
+            let names: Vec<&str> = lists
+                .iter()
+                .map(|(_, column)| &*column.path().parts()[0])
+                .collect();
             let error = self.error(match names[..] {
                 [] => "a table without a column of embeddings".to_owned(),
                 _ => format!("several columns of lists of numbers ({})", names.join(", ")),
@@ -112,10 +128,13 @@ impl Reader<'_> {
                 let count = usize::try_from(group.num_rows())?;
                 numbers(reader, descriptor, count, MAX_CELLS - cells.len())
             };
-            let (found, starts) = guarded(read).map_err(|error| damaged(&self.source.display(), &error))?;
+            let (found, starts) =
+                guarded(read).map_err(|error| damaged(&self.source.display(), &error))?;
             rows += starts.len();
             let ends = starts.iter().skip(1).copied().chain([found.len()]);
-            let dimensions = (cells.len() + found.len()).checked_div(rows).unwrap_or_default();
+            let dimensions = (cells.len() + found.len())
+                .checked_div(rows)
+                .unwrap_or_default();
             let mut lengths = starts.iter().zip(ends).map(|(start, end)| end - start);
             if let Some(other) = lengths.find(|length| *length != dimensions) {
                 return Err(self.error(format!("lists of {other} and of other numbers of cells")));
@@ -128,11 +147,13 @@ impl Reader<'_> {
         }
         let path = self.source.path().to_string_lossy();
         let (shape, cells) = ([rows, dimensions], cells.into_iter());
-        Ok(if descriptor.physical_type() == parquet::basic::Type::DOUBLE {
-            Npy::in_memory(&path, shape, cells)
-        } else {
-            Npy::in_memory_single(&path, shape, cells.map(|cell| cell as f32))
-        })
+        Ok(
+            if descriptor.physical_type() == parquet::basic::Type::DOUBLE {
+                Npy::in_memory(&path, shape, cells)
+            } else {
+                Npy::in_memory_single(&path, shape, cells.map(|cell| cell as f32))
+            },
+        )
     }
 
     /// All cells of a column that is no list.
@@ -140,12 +161,19 @@ impl Reader<'_> {
         for group in self.metadata.row_groups() {
             let read = || {
                 let reader = pages::reader(&self.bytes, group, column)?;
-                let cells = Cells::read(reader, 0, usize::try_from(group.num_rows()).map_err(ParquetError::from)?)?;
+                let cells = Cells::read(
+                    reader,
+                    0,
+                    usize::try_from(group.num_rows()).map_err(ParquetError::from)?,
+                )?;
                 with(&cells).map_err(Broken::from)
             };
             guarded(read).map_err(|broken| match broken {
                 Broken::Damaged(error) => damaged(&self.source.display(), &error),
-                Broken::Null(row) => self.error(format!("NULL in row {} of a group (counted from 0)", grouped(row))),
+                Broken::Null(row) => self.error(format!(
+                    "NULL in row {} of a group (counted from 0)",
+                    grouped(row)
+                )),
             })?;
         }
         Ok(())
@@ -155,7 +183,9 @@ impl Reader<'_> {
         let mut ids = Vec::new();
         let schema = self.metadata.file_metadata().schema_descr();
         let kind = kind(&schema.column(column)).expect("a column that was found");
-        self.cells(column, |cells| cells.each_key(kind, |key| ids.push(key.id())))?;
+        self.cells(column, |cells| {
+            cells.each_key(kind, |key| ids.push(key.id()))
+        })?;
         Ok(ids)
     }
 
@@ -182,9 +212,13 @@ fn numbers(
 ) -> Parquet<(Vec<f64>, Vec<usize>)> {
     let levels = descriptor.max_def_level();
     match reader {
-        ColumnReader::FloatColumnReader(reader) => lists(reader, levels, rows, most, |&cell| cell.into()),
+        ColumnReader::FloatColumnReader(reader) => {
+            lists(reader, levels, rows, most, |&cell| cell.into())
+        }
         ColumnReader::DoubleColumnReader(reader) => lists(reader, levels, rows, most, |&cell| cell),
-        ColumnReader::FixedLenByteArrayColumnReader(reader) => lists(reader, levels, rows, most, super::cells::half),
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+            lists(reader, levels, rows, most, super::cells::half)
+        }
         _ => unreachable!("lists of such cells have no kind"),
     }
 }
@@ -201,7 +235,8 @@ fn lists<T: DataType>(
     while starts.len() < rows {
         let (mut cells, mut defined, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
         let step = (rows - starts.len()).min(ROWS);
-        let (read, ..) = reader.read_records(step, Some(&mut defined), Some(&mut repeated), &mut cells)?;
+        let (read, ..) =
+            reader.read_records(step, Some(&mut defined), Some(&mut repeated), &mut cells)?;
         if read == 0 {
             return Err(general("fewer rows than are announced"));
         }
@@ -212,7 +247,10 @@ fn lists<T: DataType>(
             return Err(general("embeddings of more than 4 GiB"));
         }
         let first = numbers.len();
-        let begins = repeated.iter().enumerate().filter(|(_, level)| **level == 0);
+        let begins = repeated
+            .iter()
+            .enumerate()
+            .filter(|(_, level)| **level == 0);
         starts.extend(begins.map(|(at, _)| first + at));
         numbers.extend(cells.iter().map(&number));
     }
