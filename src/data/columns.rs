@@ -4,8 +4,11 @@ use super::Direction;
 use crate::error::{Error, Result};
 
 const QUERY: &[&str] = &["query", "queryid", "qid"];
-const IMAGE: &[&str] = &["imageid"];
-const CAPTION: &[&str] = &["captionid", "textid"];
+pub(super) const IMAGE: &[&str] = &["imageid"];
+pub(super) const CAPTION: &[&str] = &["captionid", "textid"];
+/// The text of a caption.
+#[cfg(feature = "parquet")]
+pub(super) const TEXT: &[&str] = &["caption", "text", "sentence"];
 const ITEM: &[&str] = &[
     "item",
     "itemid",
@@ -24,7 +27,7 @@ const ITEM: &[&str] = &[
     "neighbourid",
 ];
 /// Counts as the item only where nothing else does: it may also number the rows.
-const ID: &[&str] = &["id"];
+pub(super) const ID: &[&str] = &["id"];
 const RANK: &[&str] = &["rank", "position"];
 const SIMILARITY: &[&str] = &["score", "similarity", "sim"];
 const DISTANCE: &[&str] = &["distance", "dist"];
@@ -48,7 +51,7 @@ pub(super) struct Columns {
 struct Names<'a>(&'a [&'a str]);
 
 /// A name without capitals and signs between its words.
-fn bare(name: &str) -> String {
+pub(super) fn bare(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' ', '.'], "")
 }
 
@@ -80,11 +83,7 @@ impl Columns {
     ///
     /// # Errors
     /// No column, or several, for one thing.
-    pub(super) fn find(
-        file: &str,
-        all: &[&str],
-        direction: Option<Direction>,
-    ) -> Result<Self> {
+    pub(super) fn find(file: &str, all: &[&str], direction: Option<Direction>) -> Result<Self> {
         let names = Names(all);
         let wrong = |what: &str| {
             let listed = if all.is_empty() {

@@ -23,6 +23,7 @@ pub mod latex_text;
 pub mod mapped;
 pub mod markdown_text;
 pub mod matrix_json;
+pub mod matrix_text;
 pub mod memory;
 pub mod near;
 pub mod npy;

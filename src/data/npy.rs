@@ -106,9 +106,23 @@ impl Npy {
     /// A matrix of `f8` in memory, from cells in C order; as if read from a file of that name.
     pub fn in_memory(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f64>) -> Self {
         let bytes = cells.flat_map(f64::to_le_bytes).collect();
+        Npy::with_cells(name, shape, bytes, 8)
+    }
+
+    /// The same of `f4`.
+    pub fn in_memory_single(
+        name: &str,
+        shape: [usize; 2],
+        cells: impl Iterator<Item = f32>,
+    ) -> Self {
+        let bytes = cells.flat_map(f32::to_le_bytes).collect();
+        Npy::with_cells(name, shape, bytes, 4)
+    }
+
+    fn with_cells(name: &str, shape: [usize; 2], bytes: Vec<u8>, size: usize) -> Self {
         Npy {
             source: Arc::new(Source::in_memory(name, bytes)),
-            element: Element::Float(8),
+            element: Element::Float(size),
             big_endian: false,
             fortran: false,
             shape: shape.to_vec(),

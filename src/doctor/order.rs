@@ -8,6 +8,7 @@ use super::{Check, Finding, Needs};
 use crate::data::scores::Model;
 use crate::data::text::{grouped, shell_word};
 use crate::data::{Direction, PerDirection};
+use crate::study::{Note, Topic};
 
 pub(super) const CHECK: Check = Check {
     name: "order",
@@ -30,13 +31,14 @@ fn find(exam: &Exam) -> Vec<Finding> {
             let mixed = Direction::BOTH
                 .iter()
                 .find_map(|d| samples[*d].as_ref().filter(|s| is_part_misordered(s)));
-            return mixed.map(|sample| part_misordered(model, sample));
+            return mixed.map(|sample| part_misordered(exam, model, sample));
         };
         let found = format!("positive pairs score like random pairs: {found}");
         let interleaved = samples[Direction::I2t]
             .as_ref()
             .and_then(|sample| sample.interleaved);
         let finding = misordered(
+            exam,
             model,
             found,
             "rows or columns are probably in another order than the ids: every number compares the wrong pairs",
@@ -62,7 +64,7 @@ fn is_part_misordered(sample: &Sample) -> bool {
         && sample.low_share > 3.0 * (1.0 - sample.median) + 0.1
 }
 
-fn part_misordered(model: &Model, sample: &Sample) -> Finding {
+fn part_misordered(exam: &Exam, model: &Model, sample: &Sample) -> Finding {
     let found = format!(
         "the positives of {:.0} % of {} sampled queries score lower than most items, those of the others near the top \
          (median percentile {:.2})",
@@ -71,6 +73,7 @@ fn part_misordered(model: &Model, sample: &Sample) -> Finding {
         sample.median
     );
     misordered(
+        exam,
         model,
         found,
         "some rows or columns are probably in another order than the ids: every number is too low",
@@ -81,10 +84,21 @@ fn part_misordered(model: &Model, sample: &Sample) -> Finding {
 const ENOUGH: usize = 20;
 
 /// That the ids of a model are in another order than its scores.
-pub(super) fn misordered(model: &Model, found: String, effect: impl Display) -> Finding {
+pub(super) fn misordered(
+    exam: &Exam,
+    model: &Model,
+    found: String,
+    effect: impl Display,
+) -> Finding {
+    let is_assumed = |note: &Note| note.topic == Topic::Assumed;
+    let mend = if exam.study.notes.iter().any(is_assumed) {
+        "name a ground truth or COCO captions: they tell which captions belong to which image"
+    } else {
+        "--image-ids FILE --caption-ids FILE, in the order in which the scores were computed"
+    };
     Finding::problem(format!("model {} ({})", model.name, model.source), found)
         .effect(effect)
-        .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed")
+        .mend(mend)
 }
 
 /// Without any pairs to look at, that is said.

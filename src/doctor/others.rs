@@ -64,7 +64,7 @@ fn of_truth(
          number by {} is wrong",
         truth.name
     );
-    (!told.is_empty()).then(|| misordered(model, found, effect))
+    (!told.is_empty()).then(|| misordered(exam, model, found, effect))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::exam::{Exam, Table};
 use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::parallel;
-use crate::data::scores::{Embeddings, Product, REPEATS, Scalar, ScoreMatrix, Scores};
+use crate::data::scores::{Embeddings, Product, Scalar, ScoreMatrix, Scores};
 use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
@@ -48,8 +48,8 @@ fn find(exam: &Exam) -> Vec<Finding> {
 
 fn of_table(table: &Table) -> Vec<Finding> {
     let matrix = table.matrix;
-    if matrix.is_folded() {
-        let found = format!("each image stands {REPEATS} times in a row with equal scores");
+    if let Some(times) = matrix.folded() {
+        let found = format!("each image stands {times} times in a row with equal scores");
         return vec![
             Finding::note(table.subject(), found)
                 .effect("each is taken once: numbers are those of the images"),
@@ -291,7 +291,7 @@ mod tests {
             study(|image, caption| noise(image / 2, caption) * (1.0 + (image % 2) as f64 * 6e-8));
         assert_problem(&CHECK, &last_bits, &["10 of 20 images"]);
         let cells: Vec<f64> = (0..100 * 60).map(|at| good(at / 300, at % 60)).collect();
-        let folded = matrix([100, 60], &cells).fold_repeated_images().unwrap();
+        let folded = matrix([100, 60], &cells).fold_images(5).unwrap();
         let mut study = study(good);
         with(&mut study, Scores::Matrix(Arc::new(folded)));
         assert_note(&CHECK, &study, &["5 times", "taken once"]);

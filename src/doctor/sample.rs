@@ -45,8 +45,6 @@ pub struct Sample {
     /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
     /// text left out; `None` where lists have no scores.
     pub ties: Option<[usize; RANKS.len()]>,
-    /// Number of queries with NaN or an infinity among their scores.
-    pub odd: usize,
     /// Number of queries with one score for all items.
     pub constant: usize,
 }
@@ -67,7 +65,6 @@ struct Seen {
     interleaved: Option<f64>,
     beside: [Option<f64>; DISTANCES.len()],
     ties: Option<[bool; RANKS.len()]>,
-    odd: bool,
     is_constant: bool,
 }
 
@@ -98,7 +95,6 @@ impl Sample {
                 .then(|| row.top())
                 .flatten()
                 .map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
-            odd: is_deep && !row.scores.iter().all(|score| score.is_finite()),
             is_constant: row.scores.len() > 1
                 && row
                     .scores
@@ -143,7 +139,6 @@ impl Sample {
             interleaved: Percentile::over(seen.iter().map(|seen| seen.interleaved)),
             beside: std::array::from_fn(|at| Percentile::over(seen.iter().map(|s| s.beside[at]))),
             ties: has_scores.then(|| [0, 1, 2].map(ties)),
-            odd: seen.iter().filter(|seen| seen.odd).count(),
             constant: seen.iter().filter(|seen| seen.is_constant).count(),
         })
     }
@@ -156,7 +151,7 @@ impl Sample {
     /// Whether positive pairs score high only with images and captions changed.
     pub fn is_turned(&self) -> bool {
         match (self.read, self.turned) {
-            (Some(read), Some(turned)) => turned.is_high() && turned.mean > read.mean + 0.1,
+            (Some(read), Some(turned)) => turned.is_high() && !read.is_high(),
             _ => false,
         }
     }

@@ -136,7 +136,6 @@ mod tests {
             turned: None,
             beside: [None; 5],
             ties: Some([0, tied, 0]),
-            odd: 0,
             constant: 0,
             median: f64::NAN,
             low_share: 0.0,

@@ -161,8 +161,7 @@ struct Description {
     images: Option<PathBuf>,
     entities: Option<PathBuf>,
     captions_per_image: Option<u32>,
-    #[serde(default)]
-    captions_first: bool,
+    captions_first: Option<bool>,
     #[serde(default)]
     series: bool,
     split: Option<String>,
@@ -262,7 +261,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.images = inputs.images.take().or(images);
     inputs.entities = inputs.entities.take().or(entities);
     inputs.captions_per_image = inputs.captions_per_image.or(read.captions_per_image);
-    inputs.captions_first |= read.captions_first;
+    inputs.captions_first = inputs.captions_first.or(read.captions_first);
     inputs.series |= read.series;
     inputs.split = inputs.split.take().or(read.split);
     inputs.scores.dense |= read.dense;

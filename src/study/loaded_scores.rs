@@ -9,6 +9,7 @@ use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
 use crate::data::arrays::Arrays;
+use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
@@ -35,12 +36,23 @@ pub(super) enum LoadedScores {
         /// Where to write all scores, once the study stands.
         save: Option<PathBuf>,
         files: [Arc<Source>; 2],
+        /// What the files tell of their rows, images first.
+        labels: [Labels; 2],
         described: String,
     },
     /// Nearest neighbours, with the direction where the flag says it.
     Knn(Vec<(Option<Direction>, Knn)>),
     /// The name of a model and its ranked lists.
     Lists(String, Vec<RunFile>),
+}
+
+/// What a file of embeddings tells of its rows.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    /// The id of each row.
+    pub ids: Option<Ids>,
+    /// Images and texts of captions.
+    pub captions: Option<CaptionFile>,
 }
 
 /// A matrix, and the same with each image once where the file repeats them.
@@ -51,13 +63,15 @@ pub(super) struct OneMatrix {
 }
 
 impl OneMatrix {
-    /// A square matrix is looked at for images that stand several times.
+    /// A square matrix is looked at for images that stand once for each of their captions.
     pub(super) fn new(npy: Npy) -> Result<Self> {
         let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
         let mut folded = None;
         for captions_first in [false, true] {
             if square && folded.is_none() {
-                folded = ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images();
+                let matrix = ScoreMatrix::new(npy.clone(), captions_first)?;
+                let length = matrix.image_run_length();
+                folded = length.and_then(|length| matrix.fold_images(length));
             }
         }
         Ok(OneMatrix { npy, folded })
@@ -82,6 +96,14 @@ impl LoadedScores {
                 pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare)
             }
             LoadedScores::Lists(name, _) => name.clone(),
+        }
+    }
+
+    /// The matrix of both directions; `None` where there is none.
+    pub(super) fn into_matrix(self) -> Option<OneMatrix> {
+        match self {
+            LoadedScores::Matrix(matrix) => Some(matrix),
+            _ => None,
         }
     }
 
@@ -111,30 +133,43 @@ impl LoadedScores {
         }
     }
 
-    /// Numbers of images and captions, as far as shapes and flags tell: the first two lengths, which
-    /// known ids may turn round. Lists tell none.
-    pub(super) fn sizes(&self, captions_first: bool) -> Result<Option<[usize; 2]>> {
+    /// Numbers of images and captions in every way that shapes and the user allow, the usual one first: a
+    /// matrix may have its images or its captions first, one that repeats its images has them once. Lists
+    /// tell none.
+    ///
+    /// # Errors
+    /// An array that is no matrix.
+    pub(super) fn readings(&self, captions_first: Option<bool>) -> Result<Vec<[usize; 2]>> {
         let matrix = match self {
             LoadedScores::Matrix(matrix) => matrix,
             LoadedScores::Two(files) => &files.i2t,
             LoadedScores::Embeddings { embeddings, .. } => {
-                return Ok(Some(Direction::both(|d| embeddings.side_len(d))));
+                return Ok(vec![Direction::both(|d| embeddings.side_len(d))]);
             }
-            LoadedScores::Knn(found) => return Ok(knn_sizes(found)),
-            LoadedScores::Lists(..) => return Ok(None),
+            LoadedScores::Knn(found) => return Ok(knn_sizes(found).into_iter().collect()),
+            LoadedScores::Lists(..) => return Ok(Vec::new()),
         };
-        if let Some(folded) = &matrix.folded {
-            return Ok(Some(Direction::both(|d| folded.side_len(d))));
-        }
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
             return Err(no_matrix(&npy.source().display(), npy.shape.len()));
         };
-        Ok(Some(if captions_first {
-            [second, first]
-        } else {
-            [first, second]
-        }))
+        let folded = matrix
+            .folded
+            .iter()
+            .map(|folded| Direction::both(|d| folded.side_len(d)));
+        let plain = match captions_first {
+            Some(false) => vec![[first, second]],
+            Some(true) => vec![[second, first]],
+            None => vec![[first, second], [second, first]],
+        };
+        let mut readings: Vec<[usize; 2]> = folded.chain(plain).collect();
+        readings.dedup();
+        Ok(readings)
+    }
+
+    /// The usual one of these.
+    pub(super) fn sizes(&self) -> Option<[usize; 2]> {
+        self.readings(None).ok()?.first().copied()
     }
 }
 
@@ -221,9 +256,9 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
         .map(|ids| ids.ids.len())
         .chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();
-    let fits = |(_, given): &(String, LoadedScores)| match given.sizes(false) {
-        Ok(Some(sizes)) => sizes.iter().any(|size| lengths.contains(size)),
-        _ => true,
+    let fits = |(_, given): &(String, LoadedScores)| {
+        let sizes = given.sizes();
+        sizes.is_none_or(|sizes| sizes.iter().any(|size| lengths.contains(size)))
     };
     !loaded.models.iter().all(fits)
 }

@@ -7,22 +7,24 @@ use super::derived_truths::OfRule;
 use super::inputs::Ids;
 use super::loaded_scores::{self, LoadedScores, OneMatrix};
 use super::runs::RunFile;
-use super::{Note, tables, trec};
+use super::{Note, original, tables, trec};
 use crate::data::arrays::{self, Arrays};
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
+use crate::data::matrix_text::{self, LabelledMatrix};
 use crate::data::npy::{self, Npy};
 use crate::data::own_files;
 use crate::data::rows::{self, Meaning};
 use crate::data::source::Source;
 use crate::data::text::brief;
 use crate::error::{Error, Result};
+use crate::truth::id_map::IdMap;
 use crate::truth::rule::RULES;
-use crate::truth::{FORMATS, Parts};
+use crate::truth::{FORMATS, Format, Parts};
 
 /// What the files of a study are.
-const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
+const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
 pub const SESSION: &str = ".itm.json";
@@ -31,8 +33,12 @@ pub const SESSION: &str = ".itm.json";
 pub(super) enum FileContents {
     /// Scores, and what is said of the rest of their file.
     Scores(Vec<LoadedScores>, Option<Note>),
+    /// A matrix, and the ids of its rows and columns.
+    Labelled(LoadedScores, Vec<Ids>),
     Run(RunFile),
     Ids(Ids),
+    /// The image of each caption, by place.
+    Indexed(String, Vec<Id>),
     Captions(String, CaptionFile),
     Unnamed(String, Unnamed),
     Parts(String, Parts),
@@ -61,6 +67,9 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
         return Ok(FileContents::Run(tables::open(source, None)?));
     }
     own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
+    if names_a_truth(source) {
+        return Ok(FileContents::Parts(source.display(), IdMap.read(source)?));
+    }
     let is_object = is_json(source) && !rows::are_lines(source);
     let shape = is_object.then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
@@ -80,11 +89,29 @@ fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<Fi
     if let [array] = arrays.as_slice()
         && !array.element.is_float()
     {
-        return Ok(FileContents::Ids(listed(source, array.ids()?)?));
+        return of_ids(source, array.ids()?);
     }
     let matrix = |npy| OneMatrix::new(npy).map(LoadedScores::Matrix);
     let given = arrays.into_iter().map(matrix).collect::<Result<_>>()?;
     Ok(FileContents::Scores(given, note))
+}
+
+/// Whether the name of a file says that it is one direction of a ground truth, whatever is in it.
+fn names_a_truth(source: &Source) -> bool {
+    let stem = source.stem();
+    let is_direction = |word: &str| stem.ends_with(word);
+    is_json(source)
+        && ["image_to_caption", "caption_to_image"]
+            .into_iter()
+            .any(is_direction)
+}
+
+/// The ids of one side, or the image of each caption where these repeat.
+fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
+    if original::is_index(&ids) {
+        return Ok(FileContents::Indexed(source.display(), ids));
+    }
+    Ok(FileContents::Ids(listed(source, ids)?))
 }
 
 /// What a rule makes a truth of; `None` where no rule knows the file.
@@ -125,6 +152,7 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
         Shape::Karpathy => FileContents::Captions(file, captions::karpathy::read(source, split)?),
         Shape::CaptionList => FileContents::Unnamed(file, captions::listed::list(source)?),
         Shape::CaptionMap => FileContents::Unnamed(file, captions::listed::map(source)?),
+        Shape::List => of_ids(source, json::parse(source)?)?,
         Shape::Other(what) => {
             return Err(Error::new(file, format!("JSON, but {what}"))
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
@@ -146,6 +174,15 @@ fn of_text(source: &Source) -> Result<FileContents> {
     }
     if let Some(found) = of_rule(source, None) {
         return found;
+    }
+    if matrix_text::is_matrix(source) {
+        let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
+        let ids = [rows, columns].into_iter().flatten();
+        let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
+        return Ok(FileContents::Labelled(
+            LoadedScores::Matrix(OneMatrix::new(npy)?),
+            ids,
+        ));
     }
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
@@ -174,19 +211,7 @@ fn unread(bytes: &[u8]) -> Option<String> {
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Some("it begins as text in UTF-16: save it as UTF-8".into());
     }
-    let line = bytes.split(|&byte| byte == b'\n').next()?;
-    let line = std::str::from_utf8(line).ok()?;
-    let parts = line.split([',', ';', ' ', '\t', '\r']);
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let are_numbers = parts.iter().all(|part| part.parse::<f64>().is_ok());
-    let delimiter = [',', ';'].into_iter().find(|&sign| line.contains(sign));
-    let delimiter = delimiter.map_or(String::new(), |sign| format!(", delimiter=\"{sign}\""));
-    (parts.len() > 1 && are_numbers).then(|| {
-        format!(
-            "of scores in columns numpy.save(\"scores.npy\", numpy.loadtxt(FILE{delimiter})) makes a matrix; lines of qrels \
-             are: query 0 item grade"
-        )
-    })
+    None
 }
 
 /// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
@@ -194,6 +219,7 @@ fn unread(bytes: &[u8]) -> Option<String> {
 pub(super) fn is_captions(source: &Source) -> bool {
     let shape = || json::shape(source).ok();
     is_json(source)
+        && !names_a_truth(source)
         && matches!(
             shape(),
             Some(Shape::Coco | Shape::Karpathy | Shape::CaptionList | Shape::CaptionMap)
@@ -258,7 +284,7 @@ fn any_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
     let source = Arc::new(Source::open(path)?);
     let ids = if npy::is_npy(&source) {
         Npy::open(source.clone())?.ids()?
-    } else if let Some(array) = arrays::only(&source)? {
+    } else if let Some(array) = arrays::only(&source, &[])? {
         array.ids()?
     } else if is_json(&source) {
         if source.bytes().trim_ascii_start().starts_with(b"{") {

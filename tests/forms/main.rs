@@ -6,6 +6,8 @@ mod captions;
 #[path = "../common/mod.rs"]
 mod common;
 mod description;
+#[cfg(feature = "parquet")]
+mod embedding_tables;
 mod explorer;
 mod lists;
 mod localize;
@@ -13,6 +15,7 @@ mod matrices;
 mod mixtures;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod readings;
 #[cfg(feature = "parquet")]
 mod tables;
 mod tensor_files;

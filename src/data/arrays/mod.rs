@@ -134,14 +134,21 @@ pub fn open(source: &Arc<Source>) -> Result<Option<Arrays>> {
     }))
 }
 
-/// The one array of a file; `None` where it is of no such form.
+/// The one array of a file, or the one of several whose name has one of some `words`; `None` where it is of no such form.
 ///
 /// # Errors
 /// As [`open`]; several matrices, with their names.
-pub fn only(source: &Arc<Source>) -> Result<Option<Npy>> {
+pub fn only(source: &Arc<Source>, words: &[&str]) -> Result<Option<Npy>> {
     let Some(Arrays { mut taken, .. }) = open(source)? else {
         return Ok(None);
     };
+    let is_meant = |npy: &&Npy| {
+        let name = npy.source().stem().to_lowercase();
+        words.iter().any(|word| name.contains(word))
+    };
+    if let [one] = taken.iter().filter(is_meant).collect::<Vec<_>>()[..] {
+        return Ok(Some(one.clone()));
+    }
     if taken.len() == 1 {
         return Ok(taken.pop());
     }

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use super::REPEATS;
 use super::pick::Pick;
 use crate::data::Direction;
 use crate::data::npy::{Element, Npy};
-use crate::data::parallel;
 use crate::data::text::count;
 use crate::error::{Error, Result};
 
@@ -85,30 +83,6 @@ impl ScoreMatrix {
         })
     }
 
-    /// The matrix with each image once, if the file has every image [`REPEATS`] times in a row with
-    /// equal scores. Nothing is copied.
-    pub fn fold_repeated_images(&self) -> Option<Self> {
-        let images = self.images();
-        let repeated = images > 0
-            && images.is_multiple_of(REPEATS)
-            && match self.rows {
-                Rows::Images => parallel::all(images, |row| {
-                    self.raw_row(row) == self.raw_row(row - row % REPEATS)
-                }),
-                Rows::Captions => {
-                    let size = self.npy.element.size();
-                    let repeats = |group: &[u8]| group[size..] == group[..group.len() - size];
-                    parallel::all(self.row_count(), |row| {
-                        self.raw_row(row).chunks_exact(size * REPEATS).all(repeats)
-                    })
-                }
-            };
-        repeated.then(|| ScoreMatrix {
-            image_pick: Pick::Every(REPEATS),
-            ..self.clone()
-        })
-    }
-
     /// The matrix with these captions of the file only, in this order. Nothing is copied.
     #[must_use]
     pub fn with_captions(self, captions: Arc<[u32]>) -> Self {
@@ -160,11 +134,6 @@ impl ScoreMatrix {
     /// Whether the first index of the file is the caption.
     pub fn captions_first(&self) -> bool {
         (self.rows == Rows::Images) == self.npy.fortran
-    }
-
-    /// Whether the file has each image [`REPEATS`] times and it is taken once.
-    pub fn is_folded(&self) -> bool {
-        matches!(self.image_pick, Pick::Every(_))
     }
 
     /// The file it comes from.
