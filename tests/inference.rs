@@ -515,6 +515,8 @@ fn a_single_run_beside_several_is_never_called_significant() {
         assert_eq!(beside_one[key], Value::Null, "{key}");
         assert!(beside_two[key].is_f64(), "{key}");
     }
+    assert_eq!(beside_one["single_run"], "base@1");
+    assert_eq!(beside_two["single_run"], Value::Null);
     let width = |row: &Value| row["high"].as_f64().unwrap() - row["low"].as_f64().unwrap();
     assert!(width(&beside_one) > width(&beside_two));
     let told = of(3, &[]);

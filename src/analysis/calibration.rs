@@ -213,7 +213,7 @@ fn runs_keep_their_level() {
                     let mut sum = 0.0;
                     for value in &mut values {
                         let one = shift + noise.noise();
-                        *value += if model == 0 { one } else { -one } / count as f64;
+                        *value += [one, -one][model] / f64::from(count);
                         sum += one;
                     }
                     sum / 60.0

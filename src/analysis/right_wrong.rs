@@ -111,7 +111,7 @@ pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
             right: chosen().filter(|pair| pair.is_right()).count(),
             ties: chosen().filter(|pair| pair.is_tie()).count(),
             interval: Estimate::of_mean(&groups, Unit::Share.range())
-                .map_or(Unit::Share.range(), |of| of.interval()),
+                .map_or(Unit::Share.range(), Estimate::interval),
         }
     };
     kinds(pairs).into_iter().map(of_kind).collect()

@@ -75,6 +75,11 @@ impl Compared<'_> {
         Some(row.tested()?.within(margin, row.unit()))
     }
 
+    /// The model of a row with a single run beside several of the other, for which the row is not tested.
+    fn single_run(&self, row: &ModelDifference) -> Option<&str> {
+        Some(&self.models[row.models[row.single_run()?]].name)
+    }
+
     /// Each two models, in the order of their rows.
     fn pairs(&self) -> Vec<[usize; 2]> {
         let mut pairs: Vec<[usize; 2]> = self.rows.iter().map(|row| row.models).collect();

@@ -31,7 +31,7 @@ pub struct Evaluated<'a> {
 pub struct Intervals {
     /// By model, then by line.
     pub of_models: Vec<Vec<OfLine>>,
-    /// Whether captions of one image were drawn together.
+    /// Whether captions of one image form a cluster.
     pub by_image: bool,
 }
 

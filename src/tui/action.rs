@@ -122,8 +122,8 @@ actions! {
     Detail "detail" "all about the selected item, or open what is selected: of a number the queries that it counts" Info "open, full caption, large picture, zoom, details, show more, whole caption, enlarge";
     Define "define" "metrics of this view, with definitions and upper bounds" Info "definition, formula, meaning, what is, explain, help on numbers, equation, ceiling";
     Study "study" "inputs and warnings" Info "files, loaded, notes, problems, doctor, data, paths, problem, warning, orientation, NaN, npy, npz, parquet, qrels, TREC, run, JSON, CSV";
-    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info "significance, significant, McNemar, randomisation, randomization, permutation, bootstrap, Holm, t-test, p-value";
-    Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info "confidence interval, error bars, uncertainty, bootstrap, CI, standard error, variance";
+    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info "significance, significant, Holm, t-test, p-value";
+    Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info "confidence interval, error bars, uncertainty, CI, standard error, variance";
     Curve "curve" "both metrics of the header for the mixture at every alpha" Info "ensemble, weight, plot, chart, alpha, sweep, line chart";
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info "hubness, normalise, normalize, re-ranking, reranking, rescale, calibration, CSLS, softmax, temperature";
     Steps "steps" "the query over the steps of a training (--series)" Info "epoch, checkpoint, trajectory, training, learning curve, series";

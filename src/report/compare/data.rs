@@ -58,6 +58,7 @@ fn numbers(
     let same = row.corrected.same_as.map(|at| &compared.rows[at].line.key);
     let more = [
         ("short", json!(short(compared, row))),
+        ("single_run", json!(compared.single_run(row))),
         ("same_as", json!(same)),
         ("p_tost", json!(margin.map(|of| of.equivalent))),
         ("p_non_inferior", json!(margin.map(|of| of.not_worse))),

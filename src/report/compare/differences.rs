@@ -214,7 +214,7 @@ fn inference(compared: &Compared<'_>) -> String {
         "single queries"
     };
     let held = if has_runs(compared) {
-        "the gallery and models of a single run"
+        "the gallery and models that both have a single run"
     } else {
         "the gallery and the trained models"
     };
@@ -223,11 +223,11 @@ fn inference(compared: &Compared<'_>) -> String {
 
 /// Why differences from a model with a single run are not tested.
 fn single_runs(compared: &Compared<'_>) -> Option<String> {
-    let model = |row: &ModelDifference| {
-        let name = &compared.models[row.models[row.single_run()?]].name;
-        Some(name.as_str())
-    };
-    let mut names: Vec<&str> = compared.rows.iter().filter_map(model).collect();
+    let names = compared
+        .rows
+        .iter()
+        .filter_map(|row| compared.single_run(row));
+    let mut names: Vec<&str> = names.collect();
     names.sort_unstable();
     names.dedup();
     (!names.is_empty()).then(|| {

@@ -298,12 +298,11 @@ fn legend(paired_test: &PairedTest, tested: &[Tested], cx: Context<'_>) -> Vec<S
         " Inference is about queries: gallery and trained models are held fixed.".into(),
     ];
     told.extend(match (paired_test.direction, &paired_test.images) {
-        (Direction::I2t, _) => None,
+        (Direction::I2t, _) | (_, Some(_)) => None,
         (_, None) if !cx.model.can_cluster(paired_test) => {
             Some(" Captions of one image are not independent: no file tells whose they are.".into())
         }
         (_, None) => Some(" Captions of one image are not independent: Tab clusters them.".into()),
-        (_, Some(_)) => None,
     });
     if paired_test.parts.is_some() {
         told.push(" Means are those of the folds' means, as in the header.".into());
