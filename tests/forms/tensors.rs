@@ -288,7 +288,14 @@ fn types_that_are_not_read_are_named() {
     assert!(refused(&files, "case.safetensors", &file).contains("F8_E4M3"));
     let complex = Tensor::whole("ComplexFloatStorage", "0", [1, 1]).pickled();
     let sparse = b"ctorch._utils\n_rebuild_sparse_tensor\n)R";
-    for (value, kind) in [(&complex[..], "ComplexFloat"), (sparse, "sparse_tensor")] {
+    // With the mark of a view whose numbers are to be negated.
+    let plain = Tensor::whole("FloatStorage", "0", [1, 2]).pickled();
+    let marked = [&plain[..plain.len() - 2], b"}(", &text("neg"), b"\x88utR"].concat();
+    for (value, kind) in [
+        (&complex[..], "ComplexFloat"),
+        (sparse, "sparse_tensor"),
+        (&marked, "tensor_v2"),
+    ] {
         let file = torch(&pickle(value), "little", &[("0", &data)]);
         let error = refused(&files, "case.pt", &file);
         assert!(
