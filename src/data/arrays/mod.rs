@@ -221,10 +221,10 @@ fn without_matrix(source: &Source, members: &[Member]) -> Error {
     let error = Error::new(source.display(), found).expected(
         "a two-dimensional array of floats (f2, bf16, f4 or f8): scores of images x captions, or embeddings",
     );
-    match torch::is_torch(source) {
-        true => error.mend(torch::SAVE),
-        false => error,
+    if torch::is_torch(source) {
+        return error.mend(torch::SAVE);
     }
+    error
 }
 
 /// The path of an array of a file, as `FILE/NAME`.

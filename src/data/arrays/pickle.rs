@@ -1,6 +1,6 @@
 //! The index of a `torch.save` file: a pickle, of which only the description of tensors is understood.
 //!
-//! Nothing is called or imported. The functions of PyTorch that build a tensor are known by name and only leave their
+//! Nothing is called or imported. The functions of torch that build a tensor are known by name and only leave their
 //! arguments behind; the result of any other call is [`Value::Other`]. Values live in lists and refer to each other
 //! by index, so that neither nesting nor sharing costs memory or stack.
 //! Opcodes: <https://github.com/python/cpython/blob/main/Lib/pickletools.py>.
@@ -126,10 +126,10 @@ impl<'a> Reader<'a> {
 
     fn pop(&mut self) -> Result<Value> {
         let mark = self.marks.last().copied().unwrap_or(0);
-        match self.stack.len() > mark as usize {
-            true => Ok(self.stack.pop().unwrap_or(Value::Other)),
-            false => broken("an index that lacks a value"),
-        }
+        let popped = (self.stack.len() > mark as usize).then(|| self.stack.pop());
+        popped
+            .flatten()
+            .ok_or_else(|| "an index that lacks a value".to_owned())
     }
 
     fn top(&self) -> Result<Value> {
@@ -170,10 +170,10 @@ impl<'a> Reader<'a> {
     fn keep(&mut self, key: u32) -> Result<()> {
         let value = self.top()?;
         self.memo.insert(key, value);
-        match self.memo.len() > MAX_VALUES {
-            true => broken("an index of more than a million values"),
-            false => Ok(()),
+        if self.memo.len() > MAX_VALUES {
+            return broken("an index of more than a million values");
         }
+        Ok(())
     }
 
     fn items(&self, value: Value) -> &[Value] {

@@ -1,4 +1,4 @@
-//! `.pt`, `.pth`: what `torch.save` writes, as a zip archive (PyTorch 1.6 and later) or in the older format.
+//! `.pt`, `.pth`: what `torch.save` writes, as a zip archive (from torch 1.6 on) or in the older format.
 //!
 //! The index is a pickle, in which only tensors are looked for: nothing of it is executed.
 
@@ -178,7 +178,7 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     }
 }
 
-/// The element type of a storage or a type of PyTorch.
+/// The element type of a storage or a type of torch.
 fn element(kind: &str, big_endian: bool) -> std::result::Result<&'static str, String> {
     let [little, big] = match kind {
         "HalfStorage" => ["<f2", ">f2"],
