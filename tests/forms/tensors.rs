@@ -29,7 +29,7 @@ fn cells(dtype: &str, turned: bool) -> Vec<u8> {
 
 const BY_IMAGES: [usize; 2] = [IMAGES, CAPTIONS];
 const BY_CAPTIONS: [usize; 2] = [CAPTIONS, IMAGES];
-/// Types of `.safetensors`, of PyTorch, and of NumPy.
+/// Types of `.safetensors`, of torch, and of numpy.
 const TYPES: [[&str; 3]; 4] = [
     ["F16", "HalfStorage", "f2"],
     ["BF16", "BFloat16Storage", "V2"],
