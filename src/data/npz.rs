@@ -201,7 +201,7 @@ fn damaged(source: &Source, what: &str) -> Error {
         source.display(),
         format!("an archive that cannot be read: {what}"),
     )
-    .expected("an .npz archive, as numpy.savez or numpy.savez_compressed writes it")
+    .expected("an archive as numpy.savez or torch.save writes it")
     .mend("the file was cut or is still being written: save or copy it again")
 }
 

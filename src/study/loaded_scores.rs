@@ -267,6 +267,7 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
 /// file is neither.
 pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Arrays>> {
     if let Some(arrays) = arrays::open(source)? {
+        arrays.check_sizes(source)?;
         return Ok(Some(arrays));
     }
     let listed = matrix_json::is_matrix(source).then(|| matrix_json::read(source));

@@ -16,7 +16,9 @@ pub fn safetensors(tensors: &[(&str, &str, &[usize], &[u8])], blanks: usize) -> 
     let header = format!("{{{}}}{}", entries.join(","), " ".repeat(blanks));
     let mut file = (header.len() as u64).to_le_bytes().to_vec();
     file.extend(header.bytes());
-    tensors.iter().for_each(|(.., data)| file.extend(*data));
+    for (.., data) in tensors {
+        file.extend(*data);
+    }
     file
 }
 
@@ -46,7 +48,7 @@ impl Tensor {
         }
     }
 
-    /// As PyTorch pickles it.
+    /// As torch pickles it.
     pub fn pickled(&self) -> Vec<u8> {
         let mut ops = b"ctorch._utils\n_rebuild_tensor_v2\n((".to_vec();
         ops.extend(text("storage"));

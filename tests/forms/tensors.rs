@@ -29,7 +29,7 @@ fn cells(dtype: &str, turned: bool) -> Vec<u8> {
 
 const BY_IMAGES: [usize; 2] = [IMAGES, CAPTIONS];
 const BY_CAPTIONS: [usize; 2] = [CAPTIONS, IMAGES];
-/// Types of `.safetensors`, of PyTorch, and of NumPy.
+/// Types of `.safetensors`, of torch, and of numpy.
 const TYPES: [[&str; 3]; 4] = [
     ["F16", "HalfStorage", "f2"],
     ["BF16", "BFloat16Storage", "V2"],
@@ -288,7 +288,14 @@ fn types_that_are_not_read_are_named() {
     assert!(refused(&files, "case.safetensors", &file).contains("F8_E4M3"));
     let complex = Tensor::whole("ComplexFloatStorage", "0", [1, 1]).pickled();
     let sparse = b"ctorch._utils\n_rebuild_sparse_tensor\n)R";
-    for (value, kind) in [(&complex[..], "ComplexFloat"), (sparse, "sparse_tensor")] {
+    // With the mark of a view whose numbers are to be negated.
+    let plain = Tensor::whole("FloatStorage", "0", [1, 2]).pickled();
+    let marked = [&plain[..plain.len() - 2], b"}(", &text("neg"), b"\x88utR"].concat();
+    for (value, kind) in [
+        (&complex[..], "ComplexFloat"),
+        (sparse, "sparse_tensor"),
+        (&marked, "tensor_v2"),
+    ] {
         let file = torch(&pickle(value), "little", &[("0", &data)]);
         let error = refused(&files, "case.pt", &file);
         assert!(

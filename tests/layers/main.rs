@@ -104,7 +104,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tui_input", &["tui/"]),
     ("viuer", &["cli/show/"]),
     ("parquet", &["data/table/"]),
-    ("safetensors", &["data/arrays/safetensors.rs"]),
+    ("safetensors", &["data/arrays/"]),
     ("hdf5_reader", &["data/arrays/hdf5.rs"]),
     ("krilla", &["figure/pdf.rs"]),
     ("krilla_svg", &["figure/pdf.rs"]),

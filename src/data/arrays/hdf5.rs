@@ -86,15 +86,12 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
 fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String) -> Tensor {
     let shape = dataset.shape().iter();
     let shape = shape.map(|&len| usize::try_from(len).unwrap_or(usize::MAX));
-    let dtype_is_opaque = matches!(dataset.dtype(), Datatype::Opaque { .. });
+    let is_opaque = matches!(dataset.dtype(), Datatype::Opaque { .. });
     Tensor {
         element: element(&dataset),
         shape: shape.collect(),
         data: block(source, file, &dataset).unwrap_or_else(|| packed(source, file, dataset)),
-        mend: match dtype_is_opaque {
-            true => OPAQUE,
-            false => SAVE,
-        },
+        mend: if is_opaque { OPAQUE } else { SAVE },
         name,
     }
 }

@@ -36,6 +36,34 @@ pub struct Arrays {
     pub left: Vec<String>,
 }
 
+impl Arrays {
+    /// Checks that the matrices share a length, as scores of one gallery do, and embeddings of one model.
+    ///
+    /// # Errors
+    /// They do not: names all.
+    pub fn check_sizes(&self, source: &Source) -> Result<()> {
+        let [first, others @ ..] = self.taken.as_slice() else {
+            return Ok(());
+        };
+        let is_shared = |len: &usize| others.iter().all(|npy| npy.shape.contains(len));
+        if others.is_empty() || first.shape.iter().any(is_shared) {
+            return Ok(());
+        }
+        let all = self
+            .taken
+            .iter()
+            .map(|npy| Member::Open(npy.clone()).described());
+        let found = format!(
+            "matrices of different sizes: {}",
+            listed(&all.collect::<Vec<_>>())
+        );
+        let name = first.source().display();
+        Err(Error::new(source.display(), found)
+            .expected("scores of one gallery, or the embeddings of its images and captions")
+            .mend(format!("name the one that is meant, such as {name}")))
+    }
+}
+
 /// An array of a file that holds several.
 enum Member {
     Open(Npy),
@@ -125,7 +153,6 @@ pub fn open(source: &Arc<Source>) -> Result<Option<Arrays>> {
             Member::Open(_) => None,
         }),
     )?;
-    check_sizes(source, &taken)?;
     let is_alone = taken.len() == 1;
     let taken = taken.into_iter().map(|one| one.open(source, is_alone));
     Ok(Some(Arrays {
@@ -192,26 +219,6 @@ fn array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
     Ok(Source::again(npy.source()))
 }
 
-/// Checks that matrices share a length, as scores of one gallery do, and embeddings of one model.
-fn check_sizes(source: &Source, matrices: &[Member]) -> Result<()> {
-    let mut shapes = matrices.iter().map(Member::shape);
-    let first = shapes.next().unwrap_or_default().to_vec();
-    let others: Vec<&[usize]> = shapes.collect();
-    let is_shared = |len: &usize| others.iter().all(|shape| shape.contains(len));
-    if others.is_empty() || first.iter().any(is_shared) {
-        return Ok(());
-    }
-    let all: Vec<String> = matrices.iter().map(Member::described).collect();
-    let found = format!("matrices of different sizes: {}", listed(&all));
-    let name = path_of(source, &matrices[0].name());
-    Err(Error::new(source.display(), found)
-        .expected("scores of one gallery, or the embeddings of its images and captions")
-        .mend(format!(
-            "name the one that is meant, such as {}",
-            name.display()
-        )))
-}
-
 fn listed(names: &[String]) -> String {
     let first = names.iter().take(MAX_LISTED).cloned();
     let more = names.len().saturating_sub(MAX_LISTED);
@@ -228,10 +235,10 @@ fn without_matrix(source: &Source, members: &[Member]) -> Error {
     let error = Error::new(source.display(), found).expected(
         "a two-dimensional array of floats (f2, bf16, f4 or f8): scores of images x captions, or embeddings",
     );
-    match torch::is_torch(source) {
-        true => error.mend(torch::SAVE),
-        false => error,
+    if torch::is_torch(source) {
+        return error.mend(torch::SAVE);
     }
+    error
 }
 
 /// The path of an array of a file, as `FILE/NAME`.

@@ -1,6 +1,6 @@
 //! The index of a `torch.save` file: a pickle, of which only the description of tensors is understood.
 //!
-//! Nothing is called or imported. The functions of PyTorch that build a tensor are known by name and only leave their
+//! Nothing is called or imported. The functions of torch that build a tensor are known by name and only leave their
 //! arguments behind; the result of any other call is [`Value::Other`]. Values live in lists and refer to each other
 //! by index, so that neither nesting nor sharing costs memory or stack.
 //! Opcodes: <https://github.com/python/cpython/blob/main/Lib/pickletools.py>.
@@ -126,10 +126,10 @@ impl<'a> Reader<'a> {
 
     fn pop(&mut self) -> Result<Value> {
         let mark = self.marks.last().copied().unwrap_or(0);
-        match self.stack.len() > mark as usize {
-            true => Ok(self.stack.pop().unwrap_or(Value::Other)),
-            false => broken("an index that lacks a value"),
-        }
+        let popped = (self.stack.len() > mark as usize).then(|| self.stack.pop());
+        popped
+            .flatten()
+            .ok_or_else(|| "an index that lacks a value".to_owned())
     }
 
     fn top(&self) -> Result<Value> {
@@ -170,10 +170,10 @@ impl<'a> Reader<'a> {
     fn keep(&mut self, key: u32) -> Result<()> {
         let value = self.top()?;
         self.memo.insert(key, value);
-        match self.memo.len() > MAX_VALUES {
-            true => broken("an index of more than a million values"),
-            false => Ok(()),
+        if self.memo.len() > MAX_VALUES {
+            return broken("an index of more than a million values");
         }
+        Ok(())
     }
 
     fn items(&self, value: Value) -> &[Value] {
@@ -232,36 +232,29 @@ impl<'a> Reader<'a> {
             0x8e | 0x96 => self.sized(8).map(|_| Value::Other)?,
             b']' | b')' | 0x8f => Value::List(self.list(Vec::new())?),
             b'}' => Value::Dict(self.list(Vec::new())?),
-            b'l' | b't' | 0x91 => {
+            b'l' | b't' | b'd' | 0x91 => {
                 let values = self.pop_to_mark()?;
-                Value::List(self.list(values)?)
-            }
-            b'd' => {
-                let values = self.pop_to_mark()?;
-                Value::Dict(self.list(values)?)
+                let list = self.list(values)?;
+                if opcode == b'd' {
+                    Value::Dict(list)
+                } else {
+                    Value::List(list)
+                }
             }
             0x85..=0x87 => {
                 let values = self.pop_many(usize::from(opcode - 0x84))?;
                 Value::List(self.list(values)?)
             }
-            b'a' => {
-                let values = self.pop_many(1)?;
-                return self.extend_top(values).map(|()| None);
-            }
-            b's' => {
-                let values = self.pop_many(2)?;
+            b'a' | b's' => {
+                let values = self.pop_many(if opcode == b'a' { 1 } else { 2 })?;
                 return self.extend_top(values).map(|()| None);
             }
             b'e' | b'u' | 0x90 => {
                 let values = self.pop_to_mark()?;
                 return self.extend_top(values).map(|()| None);
             }
-            b'q' => {
-                let key = self.number(1)? as u32;
-                return self.keep(key).map(|()| None);
-            }
-            b'r' => {
-                let key = self.number(4)? as u32;
+            b'q' | b'r' => {
+                let key = self.number(if opcode == b'q' { 1 } else { 4 })? as u32;
                 return self.keep(key).map(|()| None);
             }
             0x94 => return self.keep(self.memo.len() as u32).map(|()| None),
@@ -321,42 +314,18 @@ impl<'a> Reader<'a> {
             return Ok(Value::Other);
         };
         let arguments = self.items(arguments);
-        let tensor = match (self.bytes(name), arguments) {
-            (
-                b"_rebuild_tensor" | b"_rebuild_tensor_v2",
-                &[
-                    Value::Storage(storage),
-                    Value::Int(offset),
-                    shape,
-                    strides,
-                    ..,
-                ],
-            ) => Tensor {
-                storage,
-                offset,
-                shape,
-                strides,
-                dtype: None,
-            },
-            (
-                b"_rebuild_tensor_v3",
-                &[
-                    Value::Storage(storage),
-                    Value::Int(offset),
-                    shape,
-                    strides,
-                    _,
-                    _,
-                    Value::Global(dtype),
-                    ..,
-                ],
-            ) => Tensor {
-                storage,
-                offset,
-                shape,
-                strides,
-                dtype: Some(dtype),
-            },
+        // Behind all other arguments: that the numbers are to be negated, or conjugated.
+        let is_marked = |at: usize| {
+            let marks = arguments.get(at).map(|&marks| self.items(marks));
+            marks.is_some_and(|marks| !marks.is_empty())
+        };
+        let dtype = match (self.bytes(name), arguments) {
+            (b"_rebuild_tensor" | b"_rebuild_tensor_v2", _) if !is_marked(6) => None,
+            (b"_rebuild_tensor_v3", &[_, _, _, _, _, _, Value::Global(dtype), ..])
+                if !is_marked(7) =>
+            {
+                Some(dtype)
+            }
             (b"_rebuild_parameter" | b"_rebuild_parameter_with_state", &[data, ..]) => {
                 return Ok(data);
             }
@@ -365,6 +334,23 @@ impl<'a> Reader<'a> {
             }
             (other, _) if other.starts_with(b"_rebuild_") => return Ok(Value::Unread(name)),
             _ => return Ok(Value::Other),
+        };
+        let &[
+            Value::Storage(storage),
+            Value::Int(offset),
+            shape,
+            strides,
+            ..,
+        ] = arguments
+        else {
+            return Ok(Value::Other);
+        };
+        let tensor = Tensor {
+            storage,
+            offset,
+            shape,
+            strides,
+            dtype,
         };
         self.tensors.push(tensor);
         Ok(Value::Tensor(self.tensors.len() as u32 - 1))

@@ -21,7 +21,7 @@ fn header_len(bytes: &[u8]) -> Option<u64> {
 
 /// Whether a file begins with the length of a header, and the header. No text has the zeros of that length.
 pub(super) fn is_safetensors(bytes: &[u8]) -> bool {
-    let is_length = header_len(bytes).is_some_and(|len| len <= u64::from(u32::MAX));
+    let is_length = header_len(bytes).is_some_and(|len| u32::try_from(len).is_ok());
     is_length && bytes.get(LENGTH) == Some(&b'{')
 }
 

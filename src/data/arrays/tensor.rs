@@ -128,15 +128,13 @@ impl Tensor {
                     strides,
                 };
                 let start = bytes.start + view.start().ok_or_else(outside)?;
-                match (self.layout(strides), self.size()) {
-                    (Layout::Block { fortran }, Some(size)) => {
-                        (part(start..start + size)?, fortran)
-                    }
-                    _ => {
-                        let cells = view.gathered();
-                        let cells = cells.ok_or_else(|| no_matrix(&display, self.shape.len()))?;
-                        (Source::in_memory(&path, cells), false)
-                    }
+                if let (Layout::Block { fortran }, Some(size)) = (self.layout(strides), self.size())
+                {
+                    (part(start..start + size)?, fortran)
+                } else {
+                    let cells = view.gathered();
+                    let cells = cells.ok_or_else(|| no_matrix(&display, self.shape.len()))?;
+                    (Source::in_memory(&path, cells), false)
                 }
             }
         };
@@ -224,17 +222,15 @@ pub(super) fn check_memory<'a>(
     if gathered <= len.max(FREE) && packed <= most {
         return Ok(());
     }
-    let (bytes, most, mend) = match packed > most {
-        true => (
+    let (bytes, most, mend) = if packed > most {
+        (
             packed,
             most,
             "save it without compression: such files may have any size",
-        ),
-        false => (
-            gathered,
-            len.max(FREE),
-            "save it as a block: torch.save(scores.contiguous(), \"scores.pt\")",
-        ),
+        )
+    } else {
+        let mend = "save it as a block: torch.save(scores.contiguous(), \"scores.pt\")";
+        (gathered, len.max(FREE), mend)
     };
     let grouped = |bytes: u64| grouped(usize::try_from(bytes).unwrap_or(usize::MAX));
     let found = format!("arrays of {} bytes in memory", grouped(bytes));

@@ -1,4 +1,4 @@
-//! `.pt`, `.pth`: what `torch.save` writes, as a zip archive (PyTorch 1.6 and later) or in the older format.
+//! `.pt`, `.pth`: what `torch.save` writes, as a zip archive (from torch 1.6 on) or in the older format.
 //!
 //! The index is a pickle, in which only tensors are looked for: nothing of it is executed.
 
@@ -22,9 +22,9 @@ const MAX_INDEX: u64 = 4 << 20;
 const INDEX: &str = "/data.pkl";
 /// How files of the older format begin: a pickle of a number.
 const OLDER: &[u8] = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.";
-/// How a tensor becomes one that is read. A dense tensor stays as it is by `to_dense`.
+/// How a tensor becomes one that is read: dense, of floats, no view of others.
 const CONVERT: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', weights_only=True)['NAME']\
-                       .to_dense().float(), 'scores.pt')\"  (a tensor alone has no ['NAME'])";
+                       .to_dense().float() + 0, 'scores.pt')\"  (a tensor alone has no ['NAME'])";
 /// How the tensor of an object of a class of its own is saved alone.
 pub(super) const SAVE: &str =
     "save the tensor alone, in the program that made it: torch.save(scores, \"scores.pt\")";
@@ -178,7 +178,7 @@ fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian
     }
 }
 
-/// The element type of a storage or a type of PyTorch.
+/// The element type of a storage or a type of torch.
 fn element(kind: &str, big_endian: bool) -> std::result::Result<&'static str, String> {
     let [little, big] = match kind {
         "HalfStorage" => ["<f2", ">f2"],

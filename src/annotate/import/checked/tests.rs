@@ -24,7 +24,7 @@ fn file(name: &str, lines: &[&str]) -> Source {
         r#"{{"format":"itm-explore answers 1","annotator":"{name}","answers":[{}]}}"#,
         answers.join(",")
     );
-    Source::in_memory(&format!("{name}.json"), text.into())
+    Source::in_memory(format!("{name}.json"), text.into())
 }
 
 fn checked(files: &[Source], asked: &Asked) -> Checked {

@@ -8,7 +8,7 @@ use super::{Reader, Result, Span, Tensor, Value};
 const MAX_TENSORS: usize = 10_000;
 /// Most levels of lists and dictionaries above a tensor that is listed.
 const MAX_DEPTH: usize = 64;
-/// Most dimensions of a tensor, as in NumPy.
+/// Most dimensions of a tensor, as in numpy.
 const MAX_DIMENSIONS: usize = 64;
 /// Most bytes of a key or a type that are told.
 const MAX_TEXT: u32 = 200;
