@@ -79,9 +79,7 @@ impl Session {
     /// Whether a session that nobody named belongs to a gallery: it was made with the same ids. Plain indices say nothing of
     /// a data set, so that all of its contents have to be there.
     pub(super) fn is_of(&self, gallery: &Gallery) -> bool {
-        let parts = self.parts(gallery);
-        let held: usize = parts.iter().map(|part| part.held).sum();
-        let missing: usize = parts.iter().map(|part| part.missing.len()).sum();
+        let [held, missing] = counts(&self.parts(gallery));
         let fits = |gallery: &Gallery| self.study.as_ref().is_none_or(|study| study.fit(gallery));
         let is_known = self.study.is_some() && fits(gallery) && !gallery.is_indexed();
         let indexed = || Gallery::indexed(gallery.images.len(), gallery.captions.len());
@@ -94,22 +92,21 @@ impl Session {
     /// A session of another gallery.
     pub fn require_of(&self, path: &Path, gallery: &Gallery) -> Result<()> {
         let parts = self.parts(gallery);
-        let held = parts.iter().filter(|part| part.held > 0);
-        let is_lacking = |part: &&Part| part.held == part.missing.len();
+        let [held, missing] = counts(&parts);
         // By chance ids may be indices.
         let is_other = |study: &Facts| gallery.is_indexed() && !study.fit(gallery);
-        match held.clone().find(is_lacking) {
-            Some(part) if held.clone().all(|part| is_lacking(&part)) => {
-                let (all, one) = (count(part.held, part.what), &part.missing[0]);
-                let found = format!("none of its {all} is of this gallery (for instance {one})");
-                Err(of_another_gallery(path, found))
-            }
-            _ if held.count() > 0 && self.study.as_ref().is_some_and(is_other) => {
-                let found = "made with other ids, and the ids of this gallery are plain indices";
-                Err(of_another_gallery(path, found.into()))
-            }
-            _ => Ok(()),
-        }
+        let is_other = missing == held || self.study.as_ref().is_some_and(is_other);
+        let Some(part) = parts.iter().find(|part| part.held > 0 && is_other) else {
+            return Ok(());
+        };
+        let all = count(part.held, part.what);
+        let example = part
+            .missing
+            .first()
+            .map(|one| format!(" (for instance {one})"));
+        let example = example.unwrap_or_default();
+        let found = format!("none of its {all} is of this gallery{example}");
+        Err(of_another_gallery(path, found))
     }
 
     /// The queries of a direction that are picked, by gallery index; those that the gallery lacks are
@@ -192,6 +189,12 @@ impl Part {
             )
         })
     }
+}
+
+/// How much there is in all, and how much of it is missing.
+fn counts(parts: &[Part]) -> [usize; 2] {
+    let missing = parts.iter().map(|part| part.missing.len());
+    [parts.iter().map(|part| part.held).sum(), missing.sum()]
 }
 
 /// That a session is of another gallery.

@@ -9,6 +9,7 @@ use super::{Annotator, ENDING, Opened, Session};
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::in_use;
 use crate::data::output::folder_of;
+use crate::data::scores::Model;
 use crate::data::text::shown;
 use crate::error::Result;
 use crate::study::{Inputs, Study};
@@ -41,7 +42,7 @@ impl Place {
             return Place::named(folder.join(format!("demo{ENDING}")), []);
         }
         let folder = folder.join(FOLDER);
-        let gallery = gallery_name(inputs, study);
+        let gallery = gallery_name(study);
         let of = |annotator: &str| folder.join(file_name(&gallery, annotator));
         let files = inputs.positional_and_scores();
         let mut place = Place::named(of(&annotator.name), files.into_iter().map(beside));
@@ -123,34 +124,24 @@ impl Place {
 }
 
 /// The gallery of a study in the name of a file: its sizes and the fingerprint of its ids. Plain indices are those of any
-/// gallery, which is then known by its texts; without texts, by the folder of its scores.
-fn gallery_name(inputs: &Inputs, study: &Study) -> String {
+/// gallery, which is then known by its texts; without texts, by the first folder of its scores.
+fn gallery_name(study: &Study) -> String {
     let gallery = &study.gallery;
     let [images, captions] = [&gallery.images, &gallery.captions];
+    let folder = |model: &Model| {
+        let mut files = model.source.split(", ").flat_map(|file| file.split(" + "));
+        let folder = folder_of(Path::new(files.next().unwrap_or_default()));
+        folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+    };
     let known = match gallery.text_fingerprint.filter(|_| gallery.is_indexed()) {
         Some(texts) => texts,
-        None if gallery.is_indexed() => fingerprint(&[folder_of_scores(inputs, study).display()]),
+        None if gallery.is_indexed() => {
+            let first = study.models.iter().map(folder).min().unwrap_or_default();
+            fingerprint(&[first.display()])
+        }
         None => images.sorted_fingerprint().rotate_left(1) ^ captions.sorted_fingerprint(),
     };
     format!("{}x{}-{known:016x}", images.len(), captions.len())
-}
-
-/// The folder of the scores, the first by name; of the first file where no scores are named.
-fn folder_of_scores(inputs: &Inputs, study: &Study) -> PathBuf {
-    let files = inputs.positional_and_scores();
-    let is_scores = |path: &&&Path| {
-        let name = shown(&path.display().to_string());
-        let mut models = study.models.iter();
-        models.any(|model| model.source.starts_with(&name))
-    };
-    let full = |path: &&Path| {
-        let folder = if path.is_dir() { path } else { folder_of(path) };
-        folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
-    };
-    let scores = files.iter().filter(is_scores).map(full).min();
-    scores
-        .or_else(|| files.first().map(full))
-        .unwrap_or_default()
 }
 
 /// The program's folder among those for the state of programs; `None` where nothing tells which that is.
@@ -281,17 +272,18 @@ mod tests {
     #[test]
     fn a_gallery_is_known_by_its_ids_in_any_order_and_without_ids_by_more() {
         let folder = tempfile::tempdir().unwrap();
+        let demo = crate::study::demo::open().unwrap();
         let name = |gallery: &Gallery, files: &[&str]| {
-            let files = files.iter().map(|file| folder.path().join(file)).collect();
-            let inputs = Inputs {
-                files,
-                ..Inputs::default()
+            let model = |(at, file): (usize, &&str)| {
+                let mut model = demo.models[at].clone();
+                model.source = folder.path().join(file).display().to_string();
+                model
             };
-            let study = Study {
+            gallery_name(&Study {
                 gallery: gallery.clone(),
+                models: files.iter().enumerate().map(model).collect(),
                 ..Study::default()
-            };
-            gallery_name(&inputs, &study)
+            })
         };
         let first = name(&gallery(&[7, 9], &[3, 4]), &["a.npy"]);
         assert!(first.starts_with("2x2-"), "{first}");
@@ -402,7 +394,7 @@ mod tests {
         assert!(old.1.is_of(&with_ids) && !old.1.is_of(&plain));
         let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
         assert!(
-            said.contains("a.itm.json") && said.contains("plain indices"),
+            said.contains("a.itm.json: none of its 1 verdict is of"),
             "{said}"
         );
         // The last gallery that it was opened with was another one than that of its verdicts.
