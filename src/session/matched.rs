@@ -39,11 +39,8 @@ impl Session {
                 verdicts.set(pair, Some(one.verdict));
             }
         }
-        let study = self.study.as_ref();
-        let other = study.and_then(|study| other_study(study, gallery));
         let parts = self.parts(gallery);
-        let lines = parts.iter().filter_map(Part::line);
-        let notes = other.into_iter().chain(lines).collect();
+        let notes = parts.iter().filter_map(Part::line).collect();
         Matched { verdicts, notes }
     }
 
@@ -146,19 +143,6 @@ impl Session {
             yes.beside(no.into_iter().collect())
         })
     }
-}
-
-fn other_study(study: &Facts, gallery: &Gallery) -> Option<String> {
-    let sizes = [gallery.images.len(), gallery.captions.len()];
-    let other = if [study.images, study.captions] == sizes {
-        "other ids".to_owned()
-    } else {
-        let [images, captions] = [study.images, study.captions].map(grouped);
-        format!("{images} images, {captions} captions")
-    };
-    (!study.fit(gallery)).then(|| {
-        format!("the session was made with another gallery ({other}): it is matched by ids")
-    })
 }
 
 /// What a session holds of one kind, and what of it a gallery lacks, in words.
@@ -286,12 +270,6 @@ mod tests {
         session.picks[0].query = Id::Number(7);
         assert_eq!(session.picked(&gallery, Direction::T2i), [1]);
         assert!(session.picked(&gallery, Direction::I2t).is_empty());
-        session.study.as_mut().unwrap().image_ids.clear();
-        let notes = session.verdicts(&gallery, "bo").notes;
-        assert!(
-            notes[0].contains("another gallery (other ids)"),
-            "{notes:?}"
-        );
     }
 
     #[test]
