@@ -184,7 +184,7 @@ fn counts(parts: &[Part]) -> [usize; 2] {
 /// That a session is of another gallery.
 pub fn of_another_gallery(path: &Path, found: String) -> Error {
     Error::new(path.display(), found)
-        .expected("the session of a gallery with these ids")
+        .expected("the session of a study with these ids")
         .mend("leave it out, or open the files of ids or captions that it was made with")
 }
 
