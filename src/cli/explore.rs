@@ -145,7 +145,6 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         let name = shown(&annotator);
         format!("you judge as {name}, as this file does: --annotator NAME judges as another")
     });
-    session.session.turn_to_view_of(&annotator);
     settings.open_with(&mut session.session.view);
     look_at(args, &study, &mut session.session.view)?;
     let pool = args.pooled.open(&study, &annotator)?;

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value};
-
 use super::Session;
 use crate::error::{Error, Result};
 
@@ -31,37 +29,7 @@ impl Annotator {
     }
 }
 
-/// The key of the annotator among what is kept of the screens.
-const VIEWER: &str = "annotator";
-/// The views that other annotators left, by their names.
-const OTHERS: &str = "of_others";
-
 impl Session {
-    /// Has the view be that of an annotator, who left it.
-    pub fn set_viewer(&mut self, by: &str) {
-        self.view.insert(VIEWER.into(), by.into());
-    }
-
-    /// Has the view be the one that this annotator left, a new one where none was left. That of another stays in the file
-    /// beside it.
-    pub fn turn_to_view_of(&mut self, by: &str) {
-        let viewer = self.view.get(VIEWER).and_then(Value::as_str);
-        let Some(viewer) = viewer.filter(|viewer| *viewer != by).map(str::to_owned) else {
-            return;
-        };
-        let mut others = match self.view.remove(OTHERS) {
-            Some(Value::Object(others)) => others,
-            _ => Map::new(),
-        };
-        let left = std::mem::take(&mut self.view);
-        others.insert(viewer, left.into());
-        if let Some(Value::Object(own)) = others.remove(by) {
-            self.view = own;
-        }
-        self.view.insert(OTHERS.into(), others.into());
-        self.set_viewer(by);
-    }
-
     /// Checks that an annotator gave a verdict of this session, which lies at `path`.
     ///
     /// # Errors
@@ -105,24 +73,5 @@ mod tests {
         assert_eq!(name(true).in_session(&session), "mk");
         session.set_verdict(&image, &caption, Some(Verdict::Yes), at, "bo");
         assert_eq!(name(false).in_session(&session), "mk");
-    }
-
-    #[test]
-    fn each_annotator_finds_their_own_view_again() {
-        let mut session = Session::default();
-        let screen = |session: &Session| session.view.get("screen").cloned();
-        session.turn_to_view_of("mk");
-        session.view.insert("screen".into(), "Errors".into());
-        session.set_viewer("mk");
-        for _ in 0..2 {
-            session.turn_to_view_of("anna");
-            assert_eq!(screen(&session), None, "nothing was left");
-        }
-        session.view.insert("screen".into(), "Picks".into());
-        session.turn_to_view_of("bo");
-        session.turn_to_view_of("mk");
-        assert_eq!(screen(&session), Some("Errors".into()));
-        session.turn_to_view_of("anna");
-        assert_eq!(screen(&session), Some("Picks".into()));
     }
 }

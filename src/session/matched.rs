@@ -39,11 +39,8 @@ impl Session {
                 verdicts.set(pair, Some(one.verdict));
             }
         }
-        let study = self.study.as_ref();
-        let other = study.and_then(|study| other_study(study, gallery));
         let parts = self.parts(gallery);
-        let lines = parts.iter().filter_map(Part::line);
-        let notes = other.into_iter().chain(lines).collect();
+        let notes = parts.iter().filter_map(Part::line).collect();
         Matched { verdicts, notes }
     }
 
@@ -79,9 +76,7 @@ impl Session {
     /// Whether a session that nobody named belongs to a gallery: it was made with the same ids. Plain indices say nothing of
     /// a data set, so that all of its contents have to be there.
     pub(super) fn is_of(&self, gallery: &Gallery) -> bool {
-        let parts = self.parts(gallery);
-        let held: usize = parts.iter().map(|part| part.held).sum();
-        let missing: usize = parts.iter().map(|part| part.missing.len()).sum();
+        let [held, missing] = counts(&self.parts(gallery));
         let fits = |gallery: &Gallery| self.study.as_ref().is_none_or(|study| study.fit(gallery));
         let is_known = self.study.is_some() && fits(gallery) && !gallery.is_indexed();
         let indexed = || Gallery::indexed(gallery.images.len(), gallery.captions.len());
@@ -94,22 +89,21 @@ impl Session {
     /// A session of another gallery.
     pub fn require_of(&self, path: &Path, gallery: &Gallery) -> Result<()> {
         let parts = self.parts(gallery);
-        let held = parts.iter().filter(|part| part.held > 0);
-        let is_lacking = |part: &&Part| part.held == part.missing.len();
+        let [held, missing] = counts(&parts);
         // By chance ids may be indices.
         let is_other = |study: &Facts| gallery.is_indexed() && !study.fit(gallery);
-        match held.clone().find(is_lacking) {
-            Some(part) if held.clone().all(|part| is_lacking(&part)) => {
-                let (all, one) = (count(part.held, part.what), &part.missing[0]);
-                let found = format!("none of its {all} is of this gallery (for instance {one})");
-                Err(of_another_gallery(path, found))
-            }
-            _ if held.count() > 0 && self.study.as_ref().is_some_and(is_other) => {
-                let found = "made with other ids, and the ids of this gallery are plain indices";
-                Err(of_another_gallery(path, found.into()))
-            }
-            _ => Ok(()),
-        }
+        let is_other = missing == held || self.study.as_ref().is_some_and(is_other);
+        let Some(part) = parts.iter().find(|part| part.held > 0 && is_other) else {
+            return Ok(());
+        };
+        let all = count(part.held, part.what);
+        let example = part
+            .missing
+            .first()
+            .map(|one| format!(" (for instance {one})"));
+        let example = example.unwrap_or_default();
+        let found = format!("none of its {all} is of this gallery{example}");
+        Err(of_another_gallery(path, found))
     }
 
     /// The queries of a direction that are picked, by gallery index; those that the gallery lacks are
@@ -151,19 +145,6 @@ impl Session {
     }
 }
 
-fn other_study(study: &Facts, gallery: &Gallery) -> Option<String> {
-    let sizes = [gallery.images.len(), gallery.captions.len()];
-    let other = if [study.images, study.captions] == sizes {
-        "other ids".to_owned()
-    } else {
-        let [images, captions] = [study.images, study.captions].map(grouped);
-        format!("{images} images, {captions} captions")
-    };
-    (!study.fit(gallery)).then(|| {
-        format!("the session was made with another gallery ({other}): it is matched by ids")
-    })
-}
-
 /// What a session holds of one kind, and what of it a gallery lacks, in words.
 struct Part {
     what: &'static str,
@@ -194,10 +175,16 @@ impl Part {
     }
 }
 
+/// How much there is in all, and how much of it is missing.
+fn counts(parts: &[Part]) -> [usize; 2] {
+    let missing = parts.iter().map(|part| part.missing.len());
+    [parts.iter().map(|part| part.held).sum(), missing.sum()]
+}
+
 /// That a session is of another gallery.
 pub fn of_another_gallery(path: &Path, found: String) -> Error {
     Error::new(path.display(), found)
-        .expected("the session of a gallery with these ids")
+        .expected("the session of a study with these ids")
         .mend("leave it out, or open the files of ids or captions that it was made with")
 }
 
@@ -283,12 +270,6 @@ mod tests {
         session.picks[0].query = Id::Number(7);
         assert_eq!(session.picked(&gallery, Direction::T2i), [1]);
         assert!(session.picked(&gallery, Direction::I2t).is_empty());
-        session.study.as_mut().unwrap().image_ids.clear();
-        let notes = session.verdicts(&gallery, "bo").notes;
-        assert!(
-            notes[0].contains("another gallery (other ids)"),
-            "{notes:?}"
-        );
     }
 
     #[test]

@@ -226,28 +226,11 @@ impl Session {
         file::keep_latest(&mut self.verdicts);
         self.cant_tell.extend(other.cant_tell);
         self.drop_told();
-        for pick in other.picks {
-            let is_it = |known: &Pick| {
-                Pick {
-                    at: known.at,
-                    ..pick.clone()
-                } == *known
-            };
-            if !self.picks.iter().any(is_it) {
-                self.picks.push(pick);
-            }
-        }
-        for note in other.notes {
-            let is_it = |known: &Note| {
-                Note {
-                    at: known.at,
-                    ..note.clone()
-                } == *known
-            };
-            if !self.notes.iter().any(is_it) {
-                self.notes.push(note);
-            }
-        }
+        let (picks, notes) = (other.picks.into_iter(), other.notes.into_iter());
+        let picks = picks.filter(|pick| !self.picks.contains(pick));
+        self.picks.extend(picks.collect::<Vec<Pick>>());
+        let notes = notes.filter(|note| !self.notes.contains(note));
+        self.notes.extend(notes.collect::<Vec<Note>>());
         if self.view.is_empty() {
             self.view = other.view;
         }

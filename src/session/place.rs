@@ -9,6 +9,7 @@ use super::{Annotator, ENDING, Opened, Session};
 use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::in_use;
 use crate::data::output::folder_of;
+use crate::data::scores::Model;
 use crate::data::text::shown;
 use crate::error::Result;
 use crate::study::{Inputs, Study};
@@ -41,7 +42,7 @@ impl Place {
             return Place::named(folder.join(format!("demo{ENDING}")), []);
         }
         let folder = folder.join(FOLDER);
-        let gallery = gallery_name(inputs, study);
+        let gallery = gallery_name(study);
         let of = |annotator: &str| folder.join(file_name(&gallery, annotator));
         let files = inputs.positional_and_scores();
         let mut place = Place::named(of(&annotator.name), files.into_iter().map(beside));
@@ -123,34 +124,24 @@ impl Place {
 }
 
 /// The gallery of a study in the name of a file: its sizes and the fingerprint of its ids. Plain indices are those of any
-/// gallery, which is then known by its texts; without texts, by the folder of its scores.
-fn gallery_name(inputs: &Inputs, study: &Study) -> String {
+/// gallery, which is then known by its texts; without texts, by the first folder of its scores.
+fn gallery_name(study: &Study) -> String {
     let gallery = &study.gallery;
     let [images, captions] = [&gallery.images, &gallery.captions];
+    let folder = |model: &Model| {
+        let mut files = model.source.split(", ").flat_map(|file| file.split(" + "));
+        let folder = folder_of(Path::new(files.next().unwrap_or_default()));
+        folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+    };
     let known = match gallery.text_fingerprint.filter(|_| gallery.is_indexed()) {
         Some(texts) => texts,
-        None if gallery.is_indexed() => fingerprint(&[folder_of_scores(inputs, study).display()]),
+        None if gallery.is_indexed() => {
+            let first = study.models.iter().map(folder).min().unwrap_or_default();
+            fingerprint(&[first.display()])
+        }
         None => images.sorted_fingerprint().rotate_left(1) ^ captions.sorted_fingerprint(),
     };
     format!("{}x{}-{known:016x}", images.len(), captions.len())
-}
-
-/// The folder of the scores, the first by name; of the first file where no scores are named.
-fn folder_of_scores(inputs: &Inputs, study: &Study) -> PathBuf {
-    let files = inputs.positional_and_scores();
-    let is_scores = |path: &&&Path| {
-        let name = shown(&path.display().to_string());
-        let mut models = study.models.iter();
-        models.any(|model| model.source.starts_with(&name))
-    };
-    let full = |path: &&Path| {
-        let folder = if path.is_dir() { path } else { folder_of(path) };
-        folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
-    };
-    let scores = files.iter().filter(is_scores).map(full).min();
-    scores
-        .or_else(|| files.first().map(full))
-        .unwrap_or_default()
 }
 
 /// The program's folder among those for the state of programs; `None` where nothing tells which that is.
@@ -230,205 +221,4 @@ fn with_ending(stem: &OsStr) -> OsString {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::id::{Id, IdList};
-    use crate::session::{Facts, Judgement, Lock, Timestamp};
-    use crate::truth::verdict::Verdict;
-
-    #[test]
-    fn earlier_versions_kept_sessions_beside_the_first_file() {
-        for (path, session) in [
-            ("lsa.npy", "lsa.itm.json"),
-            ("runs/7/ours.run.gz", "runs/7/ours.itm.json"),
-            ("runs/v1.5/scores", "runs/v1.5/scores.itm.json"),
-            ("study.toml", "study.itm.json"),
-        ] {
-            assert_eq!(beside(Path::new(path)), Path::new(session), "{path}");
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let coco = folder.path().join("coco5k");
-        fs::create_dir(&coco).unwrap();
-        assert_eq!(beside(&coco), coco.join("coco5k.itm.json"));
-        assert_eq!(beside(&coco.join(".")), coco.join("./coco5k.itm.json"));
-        fs::write(coco.join("study.toml"), "").unwrap();
-        assert_eq!(beside(&coco), coco.join("study.itm.json"));
-    }
-
-    #[test]
-    fn no_two_annotators_share_a_file() {
-        let names = ["a/b", "a_b", "a b", "a.b", "a%2Fb", "ä", "a-b"];
-        let files: Vec<String> = names.map(|name| file_name("pool", name)).to_vec();
-        assert_eq!(files[..2], ["pool.a%2Fb.itm.json", "pool.a_b.itm.json"]);
-        let mut different = files.clone();
-        different.sort();
-        different.dedup();
-        assert_eq!(different.len(), names.len(), "{files:?}");
-    }
-
-    fn ids(ids: &[i64]) -> IdList {
-        IdList::new(ids.iter().copied().map(Id::Number).collect::<Vec<Id>>()).unwrap()
-    }
-
-    fn gallery(images: &[i64], captions: &[i64]) -> Gallery {
-        Gallery {
-            images: ids(images),
-            captions: ids(captions),
-            ..Gallery::default()
-        }
-    }
-
-    #[test]
-    fn a_gallery_is_known_by_its_ids_in_any_order_and_without_ids_by_more() {
-        let folder = tempfile::tempdir().unwrap();
-        let name = |gallery: &Gallery, files: &[&str]| {
-            let files = files.iter().map(|file| folder.path().join(file)).collect();
-            let inputs = Inputs {
-                files,
-                ..Inputs::default()
-            };
-            let study = Study {
-                gallery: gallery.clone(),
-                ..Study::default()
-            };
-            gallery_name(&inputs, &study)
-        };
-        let first = name(&gallery(&[7, 9], &[3, 4]), &["a.npy"]);
-        assert!(first.starts_with("2x2-"), "{first}");
-        assert_eq!(first, name(&gallery(&[9, 7], &[4, 3]), &["x/b.npy"]));
-        for (images, captions) in [([7, 8], [3, 4]), ([3, 4], [7, 9]), ([7, 9], [3, 5])] {
-            assert_ne!(first, name(&gallery(&images, &captions), &["a.npy"]));
-        }
-        // Plain indices: by the texts, else by the folder.
-        let mut plain = Gallery::indexed(2, 2);
-        let of_folder = name(&plain, &["a.npy"]);
-        assert_eq!(of_folder, name(&plain, &["b.npy", "a.npy"]));
-        fs::create_dir(folder.path().join("x")).unwrap();
-        assert_ne!(of_folder, name(&plain, &["x/a.npy"]));
-        plain.text_fingerprint = Some(5);
-        assert_ne!(of_folder, name(&plain, &["a.npy"]));
-        assert_eq!(name(&plain, &["a.npy"]), name(&plain, &["x/a.npy"]));
-    }
-
-    fn session(folder: &Path, name: &str, lines: &[(i64, i64, &str, i64)]) -> (PathBuf, Session) {
-        let mut session = Session::default();
-        for &(image, caption, verdict, at) in lines {
-            let verdict = Verdict::ALL
-                .into_iter()
-                .find(|known| known.key() == verdict);
-            let at = Timestamp::of_seconds(at);
-            session.set_verdict(&Id::Number(image), &Id::Number(caption), verdict, at, "mk");
-        }
-        (folder.join(name), session)
-    }
-
-    fn save((path, session): &(PathBuf, Session)) {
-        match Session::open(path).unwrap().lock {
-            Lock::Held(saver) => saver.save(session).unwrap(),
-            Lock::Other { who } => panic!("held by {who}"),
-        }
-    }
-
-    fn verdicts(session: &Session) -> Vec<String> {
-        let line = |one: &Judgement| format!("{} {} {}", one.image, one.caption, one.verdict);
-        session.judgements().iter().map(line).collect()
-    }
-
-    #[test]
-    fn sessions_of_earlier_versions_are_taken_over_once_and_nothing_is_lost() {
-        let folder = tempfile::tempdir().unwrap();
-        let gallery = gallery(&[7, 9], &[3, 4]);
-        let mut a = session(
-            folder.path(),
-            "a.itm.json",
-            &[(7, 3, "yes", 1), (9, 3, "no", 1)],
-        );
-        // Earlier versions took fingerprints in matrix order.
-        a.1.study = Some(Facts {
-            image_ids: super::super::hex(gallery.images.fingerprint()),
-            caption_ids: super::super::hex(gallery.captions.fingerprint()),
-            ..Facts::of(Vec::new(), &gallery)
-        });
-        let b = session(
-            folder.path(),
-            "b.itm.json",
-            &[(7, 3, "partial", 2), (7, 4, "no", 1)],
-        );
-        let mut other = session(folder.path(), "other.itm.json", &[(7, 3, "no", 9)]);
-        other.1.study = Some(Facts::of(
-            Vec::new(),
-            &super::tests::gallery(&[7, 8], &[3, 4]),
-        ));
-        let broken = folder.path().join("broken.itm.json");
-        for old in [&a, &b, &other] {
-            save(old);
-        }
-        fs::write(&broken, "{").unwrap();
-        let before = fs::read(&a.0).unwrap();
-        let earlier = [&a.0, &b.0, &other.0, &broken].map(Clone::clone);
-        let path = folder.path().join("new.itm.json");
-        let place = Place::named(path.clone(), earlier);
-        assert_eq!(place.clone().existing(&gallery), Some(a.0.clone()));
-        let opened = place.open(&gallery).unwrap();
-        assert_eq!(
-            verdicts(&opened.session),
-            ["7 3 partial", "9 3 no", "7 4 no"]
-        );
-        let said = opened.taken_over.clone().unwrap();
-        assert!(
-            said.contains("a.itm.json, ") && said.contains("b.itm.json"),
-            "{said}"
-        );
-        assert!(!said.contains("other"), "{said}");
-        assert!(opened.notes[0].contains("broken.itm.json: broken JSON"));
-        assert_eq!(fs::read(&a.0).unwrap(), before);
-        // What is taken back later does not come again.
-        let mut kept = opened.session.clone();
-        let (image, caption, at) = (Id::Number(9), Id::Number(3), Timestamp::of_seconds(3));
-        kept.set_verdict(&image, &caption, None, at, "mk");
-        drop(opened);
-        save(&(path.clone(), kept.clone()));
-        let again = place.open(&gallery).unwrap();
-        assert_eq!((again.session, again.taken_over), (kept, None));
-        assert_eq!(place.existing(&gallery), Some(path));
-    }
-
-    #[test]
-    fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let (with_ids, plain) = (gallery(&[0, 9], &[1, 4]), Gallery::indexed(2, 2));
-        let mut old = session(folder.path(), "a.itm.json", &[(0, 1, "yes", 1)]);
-        old.1.study = Some(Facts::of(Vec::new(), &with_ids));
-        assert!(old.1.is_of(&with_ids) && !old.1.is_of(&plain));
-        let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
-        assert!(
-            said.contains("a.itm.json") && said.contains("plain indices"),
-            "{said}"
-        );
-        // The last gallery that it was opened with was another one than that of its verdicts.
-        old.1.study = Some(Facts::of(Vec::new(), &plain));
-        assert!(old.1.is_of(&with_ids));
-        let foreign = session(folder.path(), "f.itm.json", &[(70, 1, "yes", 1)]);
-        let said = foreign
-            .1
-            .require_of(&foreign.0, &with_ids)
-            .unwrap_err()
-            .to_string();
-        assert!(
-            said.contains("none of its 1 verdict is of this gallery"),
-            "{said}"
-        );
-        // Some of it: that counts.
-        let some = session(
-            folder.path(),
-            "s.itm.json",
-            &[(70, 1, "yes", 1), (0, 1, "no", 1)],
-        );
-        assert!(some.1.require_of(&some.0, &with_ids).is_ok() && !some.1.is_of(&with_ids));
-        assert!(
-            Session::default()
-                .require_of(Path::new("e"), &with_ids)
-                .is_ok()
-        );
-    }
-}
+mod tests;

@@ -58,10 +58,14 @@ impl Model {
             Lock::Other { who } => (None, Some(who)),
         };
         let of_others = session.counts_of_others(by);
-        notes.extend(kept_apart(&of_others));
-        let verdicts = match &other {
-            Some(who) => Some(read_only(who)),
-            None => at_opening(&session, matched.verdicts.len(), by, &of_others),
+        let apart = kept_apart(&of_others);
+        notes.extend(apart.clone());
+        let opening = match &other {
+            Some(who) => vec![read_only(who)],
+            None => {
+                let mine = of_earlier(&session, matched.verdicts.len(), by);
+                mine.into_iter().chain(apart).collect()
+            }
         };
         let view = session.view.clone();
         self.judgements.verdicts = matched.verdicts;
@@ -84,8 +88,8 @@ impl Model {
         self.restore_view(&view);
         self.refresh_judged();
         self.refresh_list();
-        let lines = [verdicts, taken_over, self.message.take()];
-        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        let lines = opening.into_iter().chain(taken_over);
+        let lines: Vec<String> = lines.chain(self.message.take()).collect();
         self.message = (!lines.is_empty()).then(|| lines.join("; "));
         saver
     }
@@ -172,42 +176,22 @@ impl Model {
     }
 }
 
-/// What is said of the verdicts of a session that is opened: mine, and how many others gave.
-fn at_opening(
-    session: &Session,
-    mine: usize,
-    by: &str,
-    of_others: &[(String, [usize; 2])],
-) -> Option<String> {
+/// How much an annotator answered before, if anything.
+fn of_earlier(session: &Session, verdicts: usize, by: &str) -> Option<String> {
     let cant_tell = session.count_of_cant_tell(by);
-    let own = (mine + cant_tell > 0).then(|| {
-        let answers = counted(mine, cant_tell);
+    (verdicts + cant_tell > 0).then(|| {
+        let answers = counted(verdicts, cant_tell);
         format!("{answers} of an earlier session by {}", shown(by))
-    });
-    let count = |of: usize| of_others.iter().map(|(_, counts)| counts[of]).sum();
-    let names: Vec<String> = of_others.iter().map(|(name, _)| shown(name)).collect();
-    let others = (!of_others.is_empty()).then(|| {
-        let names = names.join(", ");
-        format!(
-            "{} of {names} in this file, neither shown nor counted",
-            counted(count(0), count(1))
-        )
-    });
-    let lines: Vec<String> = own.into_iter().chain(others).collect();
-    (!lines.is_empty()).then(|| lines.join("; "))
+    })
 }
 
-/// What becomes of the answers of others, a line each.
-fn kept_apart(of_others: &[(String, [usize; 2])]) -> Vec<String> {
-    let line = |(name, [verdicts, cant_tell]): &(String, [usize; 2])| {
-        let name = shown(name);
-        format!(
-            "{} of {name} in this file: kept, and neither shown nor counted. \
-             --annotator {name} opens them as yours; `itm-explore truth merge` settles what several say",
-            counted(*verdicts, *cant_tell)
-        )
-    };
-    of_others.iter().map(line).collect()
+/// How much others answered, if anything, and what becomes of it.
+fn kept_apart(of_others: &[(String, [usize; 2])]) -> Option<String> {
+    let count = |of: usize| of_others.iter().map(|(_, counts)| counts[of]).sum();
+    let names: Vec<String> = of_others.iter().map(|(name, _)| shown(name)).collect();
+    let (answers, names) = (counted(count(0), count(1)), names.join(", "));
+    let line = format!("{answers} of {names} in this file, neither shown nor counted");
+    (!of_others.is_empty()).then_some(line)
 }
 
 fn read_only(who: &str) -> String {

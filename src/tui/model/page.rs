@@ -153,7 +153,9 @@ impl Model {
         let is_awaited = self.known.awaited_truth.is_some() || self.dials.mix.is_some();
         let filter = word("filter").filter(|text| is_awaited || self.queries_that(text).is_ok());
         self.filter.text = filter.unwrap_or_default().to_owned();
-        self.restore_list(view);
+        if model.is_some() {
+            self.restore_list(view);
+        }
         // What is listed is not what was left: while a condition is still asked, no query stands for the one that was
         // selected, in whose ranking its item is.
         self.selection.listed = None;

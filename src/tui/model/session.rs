@@ -121,7 +121,6 @@ impl SessionState {
     /// Keeps the view from now on.
     pub(in crate::tui) fn set_view(&mut self, view: Map<String, Value>) {
         self.session.view.extend(view);
-        self.session.set_viewer(&self.by);
         self.revision += 1;
     }
 
