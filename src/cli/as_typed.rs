@@ -5,6 +5,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::InputArgs;
+use crate::data::text::shell_word;
 
 /// The words that name the inputs, each fit for a shell. Among the fields of a subcommand it stands before
 /// [`InputArgs`], which takes the values away.
@@ -14,16 +15,10 @@ pub(super) struct AsTyped(String);
 impl AsTyped {
     /// The command that does something with the same inputs: a subcommand, these, and what else it takes.
     pub(super) fn command(&self, subcommand: &str, rest: &[&str]) -> String {
-        let rest = rest.iter().map(|word| format!(" {}", quoted(word)));
+        let rest = rest.iter().map(|word| format!(" {}", shell_word(word)));
         let rest: String = rest.collect();
         format!("itm-explore {subcommand}{}{rest}", self.0)
     }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    // A word that no shell takes, one with a nul, is none that was typed.
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
 
 impl Args for AsTyped {
@@ -56,7 +51,7 @@ impl FromArgMatches for AsTyped {
                 .get_value_delimiter()
                 .map_or_else(|| " ".into(), String::from);
             for values in matches.get_raw_occurrences(id).into_iter().flatten() {
-                let values = values.map(|value| quoted(&value.to_string_lossy()));
+                let values = values.map(|value| shell_word(&value.to_string_lossy()));
                 let values: Vec<String> = values.collect();
                 words.extend([&*flag, " ", &*values.join(&delimiter)]);
             }

@@ -91,6 +91,12 @@ fn is_invisible(c: char) -> bool {
 /// What is left of either end of a text that is cut.
 const END: usize = 80;
 
+/// A word as a shell takes it, for commands that people paste.
+pub fn shell_word(word: &str) -> String {
+    // A word that no shell takes, one with a nul, is none that was typed.
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
+}
+
 /// A text of at most so many bytes, or both its ends.
 pub fn brief(text: String, most: usize) -> String {
     if text.len() <= most {

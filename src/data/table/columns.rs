@@ -101,10 +101,16 @@ impl Columns {
             )
             .expected(EXPECTED)
         };
+        let has_lists = schema
+            .columns()
+            .iter()
+            .any(|column| column.max_rep_level() > 0);
         let rename = |error: Error| {
-            error.mend(
-                "rename the columns, for instance .rename({\"retrieved\": \"item\"}) with polars",
-            )
+            error.mend(if has_lists {
+                "if these are embeddings: --image-emb FILE --text-emb FILE"
+            } else {
+                "rename the columns, for instance .rename({\"retrieved\": \"item\"}) with polars"
+            })
         };
         let one = |found: &[&str], what: &str| match found {
             [] => Ok(None),
