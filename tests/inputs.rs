@@ -210,11 +210,7 @@ fn what_is_empty_is_called_empty() {
         }
     }
     for (name, text, told) in [
-        (
-            "e_image_to_caption.json",
-            "{}",
-            "an empty object: as a ground truth it judges no query",
-        ),
+        ("e_image_to_caption.json", "{}", "judges no query"),
         ("b.json", r#"{"i2t": {}, "t2i": {}}"#, "judges no query"),
         ("n.qrels", "", "an empty file"),
     ] {
@@ -312,7 +308,13 @@ fn a_pipe_without_a_writer_is_waited_for_aloud() {
     );
     let truth = write(folder.path(), "t.json", TRUTH);
     let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-    command.args(["eval", "-q", pipe.to_str().unwrap(), &truth]);
+    command.args([
+        "eval",
+        "-q",
+        "--images-first",
+        pipe.to_str().unwrap(),
+        &truth,
+    ]);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

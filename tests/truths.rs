@@ -638,15 +638,15 @@ fn a_name_that_no_file_can_have_is_written_by_another() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let bundle = r#"{"format": "itm-explore/1", "image_ids": [1], "caption_ids": [2],
-        "truths": {"a/b": {"i2t": {"1": [2]}, "t2i": {"2": [1]}}}}"#;
+        "truths": {"a/$(b)": {"i2t": {"1": [2]}, "t2i": {"2": [1]}}}}"#;
     fs::write(path("b.json"), bundle).unwrap();
     let output = run(&["truth", "write", &path("b.json"), "-o", &path("out")]);
     let said = stderr(&output);
     assert!(
-        said.contains("truth unite --truth \"a/b\" --as-name NAME --as json"),
+        said.contains("truth unite --truth 'a/$(b)' --as-name NAME --as json"),
         "{said}"
     );
-    let other = ["--truth", "a/b", "--as-name", "ab", "--as", "json"];
+    let other = ["--truth", "a/$(b)", "--as-name", "ab", "--as", "json"];
     let unite = ["truth", "unite", "-q", &path("b.json"), "-o", &path("out")];
     done(&[&unite[..], &other].concat());
     assert!(Path::new(&path("out/ab_image_to_caption.json")).exists());

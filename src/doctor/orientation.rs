@@ -9,7 +9,7 @@ use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
     name: "orientation",
-    doc: "images first or captions first, and how certain that is",
+    doc: "whether images and captions are taken for each other",
     needs: Needs::Matrix,
     find,
 };

@@ -9,6 +9,8 @@ use crate::truth::relevance::Relevance;
 const MAX_QUERIES: usize = 128;
 /// The same where scores are computed.
 const MAX_COMPUTED: usize = 32;
+/// Fewer queries may rank by chance whatever the scores are.
+const MIN_TELLING: usize = 10;
 /// Standard deviation of a number drawn evenly from 0 to 1.
 const UNIFORM_DEVIATION: f64 = 0.29;
 
@@ -72,9 +74,9 @@ impl Agreement {
         (self.percentile - 0.5).abs() <= self.margin()
     }
 
-    /// Whether so many queries can tell anything.
+    /// Whether there are enough queries to tell anything.
     pub fn is_telling(self) -> bool {
-        self.margin() < 0.5
+        self.queries >= MIN_TELLING
     }
 
     /// How far from 0.5 the mean percentile of random pairs may be.

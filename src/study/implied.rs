@@ -17,8 +17,6 @@ const FLAG: &str = "--captions-per-image";
 pub(super) struct Implied {
     /// A list for each direction; none where a file has them already.
     pub lists: Vec<Listed>,
-    /// The sizes of the gallery, in words.
-    of: String,
     /// What was understood.
     pub note: Note,
     /// What the explorer always shows; `None` where the user has said it.
@@ -85,7 +83,7 @@ pub(super) fn pairing(
     let original = listed.iter().find(|one| gallery::is_original(one));
     match (said, original) {
         (Some(0), _) => Ok(without()),
-        (Some(count), Some(original)) => Ok(Some(not_used(count, gallery, original))),
+        (Some(count), Some(original)) => Ok(Some(not_used(count, original))),
         (Some(count), None) if each == Some(count as usize) => {
             Ok(Some(implied_pairing(gallery, count)))
         }
@@ -104,13 +102,14 @@ fn ratio([images, captions]: [usize; 2]) -> Option<usize> {
     fits.then(|| captions / images)
 }
 
-/// The error where a pairing was assumed and no model scores its pairs higher than others.
+/// The error where a pairing was assumed whose pairs rank by chance in all models.
 pub(super) fn contradicted(
     implied: Option<&Implied>,
+    gallery: &Gallery,
     models: &[Model],
     truths: &[Truth],
 ) -> Option<Error> {
-    let implied = implied.filter(|implied| implied.note.topic == Topic::Assumed)?;
+    implied.filter(|implied| implied.note.topic == Topic::Assumed)?;
     let of_model = |model: &Model| {
         let direction = match &model.scores {
             Scores::Matrix(matrix) => matrix.rows().direction(),
@@ -118,31 +117,29 @@ pub(super) fn contradicted(
             Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => return None,
         };
         let relevance = truths.first()?.relevance[direction].as_ref()?;
-        Agreement::sample(&model.scores, direction, relevance)
+        let found = Agreement::sample(&model.scores, direction, relevance)?;
+        (found.is_telling() && found.is_chance()).then_some(found)
     };
-    let found: Vec<Agreement> = models.iter().filter_map(of_model).collect();
-    let is_contrary = |found: &&Agreement| found.is_telling() && found.is_chance();
-    let first = found
-        .first()
-        .filter(|_| found.iter().all(|found| is_contrary(&found)))?;
+    let of_models: Option<Vec<Agreement>> = models.iter().map(of_model).collect();
+    let first = of_models?.first()?.described();
     let found = format!(
-        "no ground truth among the files, and the scores contradict the pairing that {} imply ({})",
-        implied.of,
-        first.described()
+        "no ground truth among the files, and the scores contradict the pairing that {} imply ({first})",
+        sizes(gallery)
     );
-    Some(Error::new("inputs", found)
-        .expected("a file that tells which captions belong to which image: a ground truth or COCO captions")
-        .mend(format!(
-            "name it beside the scores; {FLAG} K pairs each image with K captions in a row nevertheless; \
-             embeddings: --image-emb FILE --text-emb FILE"
-        )))
+    let each = gallery.captions.len() / gallery.images.len();
+    let mend = format!(
+        "name a ground truth or COCO captions beside the scores; if {each} captions in a row belong to each image, add \
+         {FLAG} {each}; if these are embeddings: --image-emb FILE --text-emb FILE"
+    );
+    let error = Error::new("inputs", found);
+    let expected = "a file that tells which captions belong to which image";
+    Some(error.expected(expected).mend(mend))
 }
 
 fn assumed(gallery: &Gallery, each: usize) -> Implied {
     let plural = if each == 1 { "caption" } else { "captions" };
     Implied {
         lists: lists(gallery, each),
-        of: sizes(gallery),
         note: Note::assumed(format!(
             "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
             words(each),
@@ -170,10 +167,9 @@ pub(super) fn nothing(gallery: &Gallery) -> Implied {
     };
     Implied {
         lists: Direction::both(listed).into(),
-        of: sizes(gallery),
         note: Note::fine(format!(
             "no ground truth among the files, and none is assumed of {}: rankings and scores alone, no metric is defined \
-             before you judge ({FLAG} K pairs each image with K captions in a row)",
+             before you judge ({FLAG} K pairs each image with K captions in a row; embeddings: --image-emb FILE --text-emb FILE)",
             sizes(gallery)
         )),
         caveat: Some(Caveat::whole("no ground truth")),
@@ -184,7 +180,6 @@ fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     let each = each as usize;
     Implied {
         lists: lists(gallery, each),
-        of: sizes(gallery),
         note: Note::fine(format!(
             "ground truth original: {}, as {FLAG} says",
             words(each)
@@ -193,11 +188,10 @@ fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     }
 }
 
-fn not_used(count: u32, gallery: &Gallery, original: &Listed) -> Implied {
+fn not_used(count: u32, original: &Listed) -> Implied {
     let file = &original.file;
     Implied {
         lists: Vec::new(),
-        of: sizes(gallery),
         note: Note::warning(format!(
             "{FLAG} {count}: not used, since {file} lists the original pairing"
         )),

@@ -75,7 +75,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         mut implied,
         mut truths,
     } = found.into_inner().expect("it was made just now");
-    if let Some(contrary) = implied::contradicted(implied.as_ref(), &models, &truths) {
+    if let Some(contrary) = implied::contradicted(implied.as_ref(), gallery, &models, &truths) {
         if !inputs.is_browsed {
             return Err(contrary);
         }

@@ -13,7 +13,7 @@ use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
@@ -189,7 +189,7 @@ impl Fitter<'_, '_> {
             notes.push(Note::fine(described));
             return Ok(matrix);
         }
-        let (matrix, evidence) = orientation::of_square(&matrix, (self.truths)()?)?;
+        let (matrix, evidence) = orientation::orient_square(&matrix, (self.truths)()?)?;
         notes.push(Note::fine(matrix.described()));
         notes.extend(evidence);
         Ok(matrix)
@@ -335,7 +335,7 @@ impl Fitter<'_, '_> {
         let mut both = [&one.npy, &other.npy];
         both.sort_by_key(|npy| npy.shape[0]);
         let is_alike = both[0].shape[1] == both[1].shape[1];
-        is_alike.then(|| both.map(|npy| npy.source().display()))
+        is_alike.then(|| both.map(|npy| shell_word(&npy.source().display())))
     }
 
     fn misfit(&self, subject: String, found: String) -> Error {

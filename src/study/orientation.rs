@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::agreement::Agreement;
 use super::gallery::truths;
 use super::inputs::{Inputs, Loaded};
-use super::loaded_scores::LoadedScores;
+use super::loaded_scores::{LoadedScores, OneMatrix};
 use super::{Note, implied, queried};
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
@@ -18,7 +18,7 @@ use crate::truth::{Kind, Listed, Truth};
 /// Scores of a square matrix that are compared with those on the other side of the diagonal, by row.
 const COMPARED_ROWS: usize = 64;
 
-/// The numbers of images and captions of the first model, where `known` tells those that files give ids
+/// The numbers of images and captions of the first model, where `known` are those that files give ids
 /// for, and what is said of them. `None` where the model tells none.
 ///
 /// # Errors
@@ -31,7 +31,7 @@ pub(super) fn sizes(
     let Some((_, first)) = loaded.models.first() else {
         return Ok(None);
     };
-    let readings = first.readings(inputs.captions_first)?;
+    let mut readings = first.readings(inputs.captions_first)?;
     let Some(&usual) = readings.first() else {
         return Ok(None);
     };
@@ -42,74 +42,53 @@ pub(super) fn sizes(
         };
         return Ok(Some((*readings.iter().find(fits).unwrap_or(&usual), None)));
     }
-    let told: Vec<&Listed> = truths(loaded)
-        .filter(|listed| indices(listed).is_some())
-        .collect();
+    let told = truths(loaded).filter(|listed| indices(listed).is_some());
+    let told: Vec<&Listed> = told.collect();
     if told.is_empty() {
         return Ok(Some((implied::turned(&readings, loaded, inputs), None)));
     }
-    let fitting = readings
-        .iter()
-        .filter(|sizes| told.iter().all(|listed| fits(listed, **sizes)));
-    let fitting: Vec<[usize; 2]> = fitting.copied().collect();
-    let source = first.source();
-    let files = told
-        .iter()
-        .map(|listed| listed.file.as_str())
-        .collect::<Vec<_>>()
-        .join(", ");
-    match fitting[..] {
-        [] => Ok(Some((usual, None))),
-        [only] => {
-            let note = || {
-                let way = way(only, readings[0]);
-                Note::fine(format!(
-                    "{source}: {way}: the ids of {files} fit no other way"
-                ))
-            };
-            let is_turned = only == [readings[0][1], readings[0][0]] && only != usual;
-            Ok(Some((only, is_turned.then(note))))
+    readings.retain(|sizes| told.iter().all(|listed| fits(listed, *sizes)));
+    Ok(Some(match (first, &readings[..]) {
+        (_, []) => (usual, None),
+        (LoadedScores::Matrix(matrix), [_, _]) if matrix.folded.is_none() => {
+            by_pairs(matrix, &told)?
         }
-        [one, other, ..] => match first {
-            LoadedScores::Matrix(matrix) if matrix.folded.is_none() => {
-                let agree = |sizes: [usize; 2]| {
-                    let matrix = ScoreMatrix::new(matrix.npy.clone(), sizes != readings[0])?;
-                    let found = told.iter().filter_map(|listed| agreement(&matrix, listed));
-                    Ok(found
-                        .filter(|found| !found.is_chance())
-                        .map(|found| found.described())
-                        .next())
-                };
-                match [agree(one)?, agree(other)?] {
-                    [None, Some(found)] => {
-                        let way = way(other, readings[0]);
-                        let note = Note::orientation(format!(
-                            "{source}: {way}: only so do positives of {files} rank otherwise than by chance ({found})"
-                        ));
-                        Ok(Some((other, Some(note))))
-                    }
-                    // More captions than images: nobody has it the other way round.
-                    [Some(_), None] => Ok(Some((one, None))),
-                    _ if one[0] <= one[1] => Ok(Some((one, None))),
-                    _ => Err(undecided(
-                        &source,
-                        one,
-                        &format!("the ids of {files} fit both"),
-                    )),
-                }
-            }
-            _ => Ok(Some((one, None))),
-        },
+        (_, &[one, ..]) => {
+            let is_turned = one != usual && one == [usual[1], usual[0]];
+            let line = || {
+                let (source, file) = (first.source(), &told[0].file);
+                format!("{source}: captions first: the ids of {file} fit no other way")
+            };
+            (one, is_turned.then(|| Note::fine(line())))
+        }
+    }))
+}
+
+/// The sizes of a matrix whose indices fit both ways: those that make positives stand out, else the usual
+/// ones where these have no more images than captions.
+fn by_pairs(matrix: &OneMatrix, told: &[&Listed]) -> Result<([usize; 2], Option<Note>)> {
+    let read = |captions_first| ScoreMatrix::new(matrix.npy.clone(), captions_first);
+    let both = [read(false)?, read(true)?];
+    let agree = |matrix: &ScoreMatrix| {
+        let mut found = told.iter().filter_map(|listed| agreement(matrix, listed));
+        found.find(|found| !found.is_chance())
+    };
+    let [usual, turned] = both.each_ref().map(|one| [one.images(), one.captions()]);
+    let source = matrix.npy.source().display();
+    match both.each_ref().map(agree) {
+        [None, Some(found)] => Ok((turned, Some(stands_out(&source, found)))),
+        [Some(_), None] => Ok((usual, None)),
+        _ if usual[0] <= usual[1] => Ok((usual, None)),
+        _ => Err(undecided(&source, usual, "indices fit both ways")),
     }
 }
 
-/// The way round that gives these sizes.
-fn way(sizes: [usize; 2], images_first: [usize; 2]) -> &'static str {
-    if sizes == images_first {
-        "images first"
-    } else {
-        "captions first"
-    }
+/// That a matrix has its captions first, by its scores.
+fn stands_out(source: &str, found: Agreement) -> Note {
+    let found = found.described();
+    Note::orientation(format!(
+        "{source}: captions first: positives stand out only that way ({found})"
+    ))
 }
 
 /// The largest index among the queries and among the items; `None` where ids are no indices.
@@ -163,7 +142,7 @@ fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Agreement> {
 ///
 /// # Errors
 /// Pairs that rank alike either way, or no pairs.
-pub(super) fn of_square(
+pub(super) fn orient_square(
     matrix: &ScoreMatrix,
     truths: &[Truth],
 ) -> Result<(ScoreMatrix, Option<Note>)> {
@@ -183,20 +162,19 @@ pub(super) fn of_square(
         [Some(_), None] => Ok((matrix.clone(), None)),
         [None, Some(found)] => {
             let found = found.described();
-            let line = format!(
-                "{source}: captions first: only so do positives rank otherwise than by chance ({found})"
-            );
+            let line =
+                format!("{source}: captions first: positives stand out only that way ({found})");
             Ok((turned, Some(Note::orientation(line))))
         }
         [None, None] => Err(undecided(
             &source,
             [matrix.images(); 2],
-            "known pairs rank by chance both ways, or are unknown",
+            "known pairs rank by chance both ways",
         )),
         _ => Err(undecided(
             &source,
             [matrix.images(); 2],
-            "the known pairs rank alike both ways",
+            "known pairs rank alike both ways",
         )),
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
 use super::{Note, Study, description, load, pack};
+use crate::data::text::shell_word;
 use crate::data::{Direction, output};
 use crate::error::{Error, Result};
 use crate::truth::output::Output;
@@ -67,9 +68,9 @@ pub fn write_truths(
 
 /// How a truth is written by another name.
 fn renaming(truth: &str, how: &Output) -> String {
-    let form = how.key;
+    let (form, truth) = (how.key, shell_word(truth));
     format!(
-        "`truth unite --truth {truth:?} --as-name NAME --as {form} -o DIR/` writes it by another name"
+        "`truth unite --truth {truth} --as-name NAME --as {form} -o DIR/` writes it by another name"
     )
 }
 

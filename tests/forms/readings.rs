@@ -238,13 +238,13 @@ fn a_pairing_that_the_scores_contradict_is_not_assumed() {
         r1(&opened(&[right], Inputs::default()).unwrap()),
         [1.0, 1.0]
     );
-    let noise = |i: usize, c: usize| ((i * 31 + c * 17) % 23) as f64;
+    let noise = |i: usize, c: usize| ((i * 31 + c * 17 + i * c * 7) % 23) as f64;
     let wrong = files.npy("wrong.npy", "<f4", false, [12, 60], noise);
     let error = refused(&[wrong.clone()], Inputs::default());
     for told in [
         "contradict",
         "a ground truth",
-        "--captions-per-image K",
+        "--captions-per-image 5",
         "--image-emb FILE",
     ] {
         assert!(error.contains(told), "{error}");

@@ -120,10 +120,14 @@ impl Table {
         };
         let read: Vec<(String, Bytes, ParquetMetaData)> = parallel::try_map(sources, read)?;
         let (file, _, first) = &read[0];
-        let flat = first.file_metadata().schema_descr().columns().iter();
-        let flat = flat.filter(|column| column.path().parts().len() == 1);
+        let all = first.file_metadata().schema_descr().columns();
+        let has_lists = all.iter().any(|column| column.max_rep_level() > 0);
+        let flat = all.iter().filter(|column| column.path().parts().len() == 1);
         let names: Vec<&str> = flat.map(|column| column.name()).collect();
-        let columns = Columns::find(file, &names, direction)?;
+        let columns = Columns::find(file, &names, direction).map_err(|error| match has_lists {
+            true => error.mend("if these are embeddings: --image-emb FILE --text-emb FILE"),
+            false => error,
+        })?;
         let mut table = Table {
             parts: Vec::new(),
             groups: Vec::new(),
