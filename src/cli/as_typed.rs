@@ -22,8 +22,10 @@ impl AsTyped {
     pub(super) fn command(&self, subcommand: &str, rest: &[&str]) -> String {
         let inputs = self.0.iter().map(String::as_str);
         let words = inputs.chain(rest.iter().copied());
-        let words: String = words.map(|word| format!(" {}", quoted(word))).collect();
-        format!("itm-explore {subcommand}{words}")
+        let words = words.map(quoted).collect::<Vec<String>>().join(" ");
+        format!("itm-explore {subcommand} {words}")
+            .trim_end()
+            .into()
     }
 }
 
