@@ -60,13 +60,9 @@ impl Model {
         let of_others = session.counts_of_others(by);
         let apart = kept_apart(&of_others);
         notes.extend(apart.clone());
-        let opening = match &other {
-            Some(who) => vec![read_only(who)],
-            None => {
-                let mine = of_earlier(&session, matched.verdicts.len(), by);
-                mine.into_iter().chain(apart).collect()
-            }
-        };
+        let mine = of_earlier(&session, matched.verdicts.len(), by);
+        let found = mine.into_iter().chain(apart).collect();
+        let opening = other.as_deref().map_or(found, |who| vec![read_only(who)]);
         let view = session.view.clone();
         self.judgements.verdicts = matched.verdicts;
         self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
