@@ -80,11 +80,7 @@ impl Columns {
     ///
     /// # Errors
     /// No column, or several, for one thing.
-    pub(super) fn find(
-        file: &str,
-        all: &[&str],
-        direction: Option<Direction>,
-    ) -> Result<Self> {
+    pub(super) fn find(file: &str, all: &[&str], direction: Option<Direction>) -> Result<Self> {
         let names = Names(all);
         let wrong = |what: &str| {
             let listed = if all.is_empty() {

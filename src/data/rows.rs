@@ -129,7 +129,11 @@ impl Rows {
 
     /// The place of a query, a new one if need be.
     fn query(&mut self, query: Id) -> usize {
-        if self.queries.get(self.last).is_none_or(|(id, _)| *id != query) {
+        if self
+            .queries
+            .get(self.last)
+            .is_none_or(|(id, _)| *id != query)
+        {
             self.last = *self.places.entry(query.clone()).or_insert_with(|| {
                 self.queries.push((query, Vec::new()));
                 self.queries.len() - 1
@@ -217,7 +221,9 @@ fn of_header(source: &Source, direction: Option<Direction>) -> Option<Header> {
     let is_grade = |name: &&str| GRADE.contains(&name.to_lowercase().as_str());
     let known = names.iter().map(String::as_str);
     let has_grades = known.clone().any(|name| is_grade(&name));
-    let known: Vec<&str> = known.map(|name| if is_grade(&name) { "score" } else { name }).collect();
+    let known: Vec<&str> = known
+        .map(|name| if is_grade(&name) { "score" } else { name })
+        .collect();
     let columns = Columns::find(&source.display(), &known, direction);
     (names.len() > 1).then(|| Header {
         delimiter: delimiter as u8,
@@ -248,14 +254,21 @@ pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
         Some(header) if header.names.len() == 3 => bare(source, &header),
         _ => {
             let line = String::from_utf8_lossy(first_line(source)).into_owned();
-            let found = format!("no ranked lists that are known: {}", brief(line, SHOWN_LINE));
+            let found = format!(
+                "no ranked lists that are known: {}",
+                brief(line, SHOWN_LINE)
+            );
             Err(Error::new(source.display(), found).expected(FORMS))
         }
     }
 }
 
 /// The records of a table, each with its line.
-fn records(source: &Source, delimiter: u8, has_headers: bool) -> impl Iterator<Item = Result<(u64, csv::StringRecord)>> {
+fn records(
+    source: &Source,
+    delimiter: u8,
+    has_headers: bool,
+) -> impl Iterator<Item = Result<(u64, csv::StringRecord)>> {
     let file = source.display();
     let reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
@@ -278,27 +291,43 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
     };
     let place = |name: &String| header.names.iter().position(|one| one == name);
     let cell = |record: &csv::StringRecord, name: &String| {
-        place(name).and_then(|at| record.get(at)).unwrap_or_default().to_owned()
+        place(name)
+            .and_then(|at| record.get(at))
+            .unwrap_or_default()
+            .to_owned()
     };
     for record in records(source, header.delimiter, true) {
         let (line, record) = record?;
         let id = |name: &String, what: &str| match cell(&record, name) {
-            id if id.is_empty() => Err(Error::new(source.display(), format!("line {line} has no {what}"))
-                .expected("a query and an item in every row")),
+            id if id.is_empty() => Err(Error::new(
+                source.display(),
+                format!("line {line} has no {what}"),
+            )
+            .expected("a query and an item in every row")),
             id => Ok(Id::parse(&id)),
         };
         let number = |name: &String| {
             let text = cell(&record, name);
-            Number::parse(&text).ok_or_else(|| no_number(source, &format!("line {line}"), &text, name))
+            Number::parse(&text)
+                .ok_or_else(|| no_number(source, &format!("line {line}"), &text, name))
         };
         let rank = columns.rank.as_ref().map(&number).transpose()?;
         let score = columns.score.as_ref();
         let score = score.map(|(name, less_is_better)| {
             let number = number(name)?;
-            Ok(if *less_is_better { number.negated() } else { number })
+            Ok(if *less_is_better {
+                number.negated()
+            } else {
+                number
+            })
         });
         let rank = rank.map(|rank| rank.exact as i64);
-        rows.push(id(&columns.query, "query")?, id(&columns.item, "item")?, rank, score.transpose()?);
+        rows.push(
+            id(&columns.query, "query")?,
+            id(&columns.item, "item")?,
+            rank,
+            score.transpose()?,
+        );
     }
     some(source, rows)
 }
@@ -316,13 +345,20 @@ fn bare(source: &Source, header: &Header) -> Result<Rows> {
         let (line, record) = record?;
         let text = record.get(2).unwrap_or_default();
         let number = Number::parse(text).filter(|_| record.len() == 3);
-        let number = number.ok_or_else(|| no_number(source, &format!("line {line}"), text, "score"))?;
-        rows.push(Id::parse(&record[0]), Id::parse(&record[1]), None, Some(number));
+        let number =
+            number.ok_or_else(|| no_number(source, &format!("line {line}"), text, "score"))?;
+        rows.push(
+            Id::parse(&record[0]),
+            Id::parse(&record[1]),
+            None,
+            Some(number),
+        );
     }
     if rows.meaning() == Meaning::Scores {
         return some(source, rows);
     }
-    let found = "three columns without a header, the third of whole numbers: scores, ranks or grades";
+    let found =
+        "three columns without a header, the third of whole numbers: scores, ranks or grades";
     Err(Error::new(source.display(), found)
         .expected(FORMS)
         .mend("write the line query,item,score (or query,item,rank) above the others, with the separator of the file"))
@@ -330,7 +366,9 @@ fn bare(source: &Source, header: &Header) -> Result<Rows> {
 
 fn some(source: &Source, rows: Rows) -> Result<Rows> {
     if rows.queries.is_empty() {
-        return Err(Error::new(source.display(), "no row").expected("a row for each query and item"));
+        return Err(
+            Error::new(source.display(), "no row").expected("a row for each query and item")
+        );
     }
     Ok(rows)
 }
@@ -348,14 +386,18 @@ fn lines(source: &Source, direction: Option<Direction>) -> Result<Rows> {
                 "{\"query\": id, \"items\": [ids, best first]}, or {\"query\": id, \"item\": id, \"score\": number}",
             )
         };
-        let object: Map<String, Value> = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+        let object: Map<String, Value> =
+            serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
         if let Some((query, list)) = list_of(&object) {
             rows.direction = query.1;
             let query = id(query.0).ok_or_else(|| wrong("a query that is no id".into()))?;
             if rows.places.contains_key(&query) {
                 return Err(wrong(format!("query {query} stands twice")));
             }
-            let scores = object.iter().find(|(key, _)| is_scores(key)).and_then(|(_, value)| value.as_array());
+            let scores = object
+                .iter()
+                .find(|(key, _)| is_scores(key))
+                .and_then(|(_, value)| value.as_array());
             if scores.is_some_and(|scores| scores.len() != list.len()) {
                 return Err(wrong("another number of scores than of items".into()));
             }
@@ -363,7 +405,8 @@ fn lines(source: &Source, direction: Option<Direction>) -> Result<Rows> {
             for (nth, item) in list.iter().enumerate() {
                 let item = id(item).ok_or_else(|| wrong("an item that is no id".into()))?;
                 let score = scores.map(|scores| number(&scores[nth]));
-                let score = score.map(|score| score.ok_or_else(|| wrong("a score that is no number".into())));
+                let score = score
+                    .map(|score| score.ok_or_else(|| wrong("a score that is no number".into())));
                 rows.push(query.clone(), item, None, score.transpose()?);
             }
             continue;
@@ -374,14 +417,28 @@ fn lines(source: &Source, direction: Option<Direction>) -> Result<Rows> {
         }
         let Some(columns) = &columns else { continue };
         let cell = |name: &String| object.get(name).ok_or_else(|| wrong(format!("no {name}")));
-        let an_id = |name: &String| id(cell(name)?).ok_or_else(|| wrong(format!("a {name} that is no id")));
-        let a_number = |name: &String| number(cell(name)?).ok_or_else(|| wrong(format!("a {name} that is no number")));
+        let an_id =
+            |name: &String| id(cell(name)?).ok_or_else(|| wrong(format!("a {name} that is no id")));
+        let a_number = |name: &String| {
+            number(cell(name)?).ok_or_else(|| wrong(format!("a {name} that is no number")))
+        };
         let rank = columns.rank.as_ref().map(a_number).transpose()?;
         let score = columns.score.as_ref().map(|(name, less_is_better)| {
-            a_number(name).map(|number| if *less_is_better { number.negated() } else { number })
+            a_number(name).map(|number| {
+                if *less_is_better {
+                    number.negated()
+                } else {
+                    number
+                }
+            })
         });
         rows.direction = columns.direction;
-        rows.push(an_id(&columns.query)?, an_id(&columns.item)?, rank.map(|rank| rank.exact as i64), score.transpose()?);
+        rows.push(
+            an_id(&columns.query)?,
+            an_id(&columns.item)?,
+            rank.map(|rank| rank.exact as i64),
+            score.transpose()?,
+        );
     }
     some(source, rows)
 }
@@ -392,10 +449,15 @@ fn is_scores(key: &str) -> bool {
 
 /// The query of an object with its direction, and its one list of items; `None` where it has none.
 fn list_of(object: &Map<String, Value>) -> Option<((&Value, Option<Direction>), &Vec<Value>)> {
-    let mut lists = object.iter().filter(|(key, value)| value.is_array() && !is_scores(key));
+    let mut lists = object
+        .iter()
+        .filter(|(key, value)| value.is_array() && !is_scores(key));
     let list = lists.next()?.1.as_array()?;
     let (key, query) = object.iter().find(|(key, _)| Columns::is_query(key))?;
-    lists.next().is_none().then_some(((query, Columns::direction_of_query(key)), list))
+    lists
+        .next()
+        .is_none()
+        .then_some(((query, Columns::direction_of_query(key)), list))
 }
 
 fn id(value: &Value) -> Option<Id> {
@@ -562,8 +624,14 @@ mod tests {
             (r#"{"q": {"a": 1}, "q": {"a": 2}}"#, "query q stands twice"),
             (r#"{"q": {"a": "1"}}"#, "a number"),
             ("{\"query\": 1, \"items\": [[2]]}", "no id"),
-            ("{\"query\": 1, \"items\": [2], \"scores\": []}", "another number of scores"),
-            ("caption_id,image_id,score\n1,2,0.5\n", "no word which is the query"),
+            (
+                "{\"query\": 1, \"items\": [2], \"scores\": []}",
+                "another number of scores",
+            ),
+            (
+                "caption_id,image_id,score\n1,2,0.5\n",
+                "no word which is the query",
+            ),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(told), "{error}");

@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
 use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
-use crate::data::id::Id;
+use crate::data::id::{Id, IdList, IdUnion};
 use crate::data::npy::{Element, Npy};
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection, matrix_json, npz};
 use crate::error::{Error, Result};
+use crate::truth::Listed;
 
 /// Models from runs in files of their own.
 pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = LoadedScores> {
@@ -183,29 +182,70 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Optio
     let Some(file) = file.or(first_truth.map(|listed| &listed.file)) else {
         return Ok(None);
     };
-    let mut seen = FxHashSet::default();
-    let mut ids = Vec::new();
-    let mut add = |mentioned: &[Id]| {
-        ids.extend(
-            mentioned
-                .iter()
-                .filter(|id| seen.insert((*id).clone()))
-                .cloned(),
-        );
-    };
+    let mut union = IdUnion::default();
     for run in &files {
         if let Some(direction) = run.direction {
-            add(&run.listing.ids(direction == queries_of)?);
+            let ids = run.listing.ids(direction == queries_of)?;
+            check_listed(&ids, run, loaded, queries_of)?;
+            union.add(&ids);
         }
     }
     for listed in super::gallery::truths(loaded) {
-        match listed.direction {
-            Some(direction) if direction == queries_of => add(listed.pairs.keys()),
-            Some(_) => add(listed.pairs.values()),
-            None => {}
+        union.add(of_side(listed, queries_of));
+    }
+    let ids = union.into_ids();
+    Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
+}
+
+/// The ids of one side that a ground truth lists; none where its direction is not known.
+fn of_side(listed: &Listed, queries_of: Direction) -> &[Id] {
+    match listed.direction {
+        Some(direction) if direction == queries_of => listed.pairs.keys(),
+        Some(_) => listed.pairs.values(),
+        None => &[],
+    }
+}
+
+/// Checks that the ids of a run are those of the ground truths, where nothing else tells the gallery.
+///
+/// # Errors
+/// No id is: both files are named, with an id of each.
+fn check_listed(ids: &[Id], run: &RunFile, loaded: &Loaded, side: Direction) -> Result<()> {
+    let mut union = IdUnion::default();
+    for listed in super::gallery::truths(loaded) {
+        union.add(of_side(listed, side));
+        for more in [listed.pairs.nonrelevant(), listed.pairs.pooled()]
+            .into_iter()
+            .flatten()
+        {
+            union.add(if listed.direction == Some(side) {
+                more.keys()
+            } else {
+                more.values()
+            });
         }
     }
-    Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
+    let known = IdList::new(union.into_ids()).unwrap_or_default();
+    let (Some(example), Some(other)) = (ids.first(), known.as_slice().first()) else {
+        return Ok(());
+    };
+    if ids.iter().any(|id| known.find(id).is_some()) {
+        return Ok(());
+    }
+    let mut truths = super::gallery::truths(loaded);
+    let truth = truths.find(|listed| of_side(listed, side).contains(other));
+    let truth = truth.map_or("the ground truths", |listed| &listed.file);
+    let [what, option] = match side {
+        Direction::I2t => ["images", "--image-ids"],
+        Direction::T2i => ["captions", "--caption-ids"],
+    };
+    let found =
+        format!("none of its {what} (for instance {example}) is in {truth} (which has {other})");
+    Err(Error::new(&run.file, found)
+        .expected("the same ids in both files")
+        .mend(format!(
+            "write the ids alike; if the ground truth lacks these {what}, name a list of all of the gallery with {option}"
+        )))
 }
 
 /// Whether a matrix has more captions than the ids: a captions file may tell which they are.

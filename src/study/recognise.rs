@@ -129,6 +129,9 @@ fn of_text(source: &Source) -> Result<FileContents> {
     if let Some(found) = of_rule(source, None) {
         return found;
     }
+    if captions::flickr::are_captions(source) {
+        return Ok(FileContents::Unnamed(file, captions::flickr::read(source)?));
+    }
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
     }

@@ -97,7 +97,11 @@ impl RunFile {
         let has_scores = rows.has_numbers;
         let mut scores = Vec::new();
         let list = |(query, rows): (Id, Vec<rows::Row>)| {
-            scores.extend(rows.iter().filter(|_| has_scores).map(|row| row.number.value));
+            scores.extend(
+                rows.iter()
+                    .filter(|_| has_scores)
+                    .map(|row| row.number.value),
+            );
             (query, rows.into_iter().map(|row| row.item))
         };
         let pairs = rows.queries.into_iter().map(list).collect();
@@ -127,7 +131,11 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         return Ok(vec![RunFile { direction, ..run }]);
     }
     let is_json = source.bytes().trim_ascii_start().starts_with(b"{") && !rows::are_lines(&source);
-    match if is_json { json::shape(&source)? } else { Shape::Scored } {
+    match if is_json {
+        json::shape(&source)?
+    } else {
+        Shape::Scored
+    } {
         Shape::Scored => {
             let rows = rows::read(&source, direction)?;
             if let (Some(told), Some(of_columns)) = (direction, rows.direction)
@@ -152,9 +160,8 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
 
 /// The two runs of a file of both directions.
 fn of_both(source: &Source) -> Result<Vec<RunFile>> {
-    let lists = json::parse::<BothDirections<Pairs>>(source).map(|both| {
-        [both.i2t, both.t2i].map(|pairs| Some(RunFile::of_pairs(source, pairs?)))
-    });
+    let lists = json::parse::<BothDirections<Pairs>>(source)
+        .map(|both| [both.i2t, both.t2i].map(|pairs| Some(RunFile::of_pairs(source, pairs?))));
     let runs = lists.or_else(|error| {
         let scored = json::parse::<BothDirections<Rows>>(source).map_err(|_| error)?;
         Ok([scored.i2t, scored.t2i].map(|rows| Some(RunFile::of_rows(source, rows?))))
@@ -171,16 +178,23 @@ fn both_directions(source: &Source, direction: Direction) -> Error {
     let path = source.display();
     let found = format!("an object with keys such as i2t and t2i, named by --run-{direction}");
     Error::new(&path, found)
-        .expected(format!("{{query id: [item ids, best first]}} of {direction}"))
-        .mend(format!("a file of both directions is named with --run {path}"))
+        .expected(format!(
+            "{{query id: [item ids, best first]}} of {direction}"
+        ))
+        .mend(format!(
+            "a file of both directions is named with --run {path}"
+        ))
 }
 
 /// That a file of this direction is named as one of the other.
 fn given_as(file: &str, direction: Direction) -> Error {
     let other = direction.flipped();
-    Error::new(file, format!("lists of {direction} queries, given as {other}"))
-        .expected(format!("ids of {other} queries before the lists"))
-        .mend(format!("name the file with --run-{direction}"))
+    Error::new(
+        file,
+        format!("lists of {direction} queries, given as {other}"),
+    )
+    .expected(format!("ids of {other} queries before the lists"))
+    .mend(format!("name the file with --run-{direction}"))
 }
 
 /// Looks up the lists of a model and says what was found.

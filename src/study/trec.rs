@@ -48,7 +48,10 @@ fn entry(line: &str) -> Option<(&str, &str, i64, Number)> {
     let rank = fields.next()?.parse().ok()?;
     let score = Number::parse(fields.next()?)?;
     let _tag = fields.next()?;
-    fields.next().is_none().then_some((query, item, rank, score))
+    fields
+        .next()
+        .is_none()
+        .then_some((query, item, rank, score))
 }
 
 /// Reads a run, queries in the order of the file.

@@ -143,9 +143,8 @@ fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
     let pairs: Pairs = if is_graded {
         Pairs::with_grades(queries, 1)
     } else {
-        let without = |(query, items): (Id, Vec<(Id, u32)>)| {
-            (query, items.into_iter().map(|(item, _)| item))
-        };
+        let without =
+            |(query, items): (Id, Vec<(Id, u32)>)| (query, items.into_iter().map(|(item, _)| item));
         queries.into_iter().map(without).collect()
     };
     Ok(pairs.beside(nonrelevant).with_pooled(pooled))
@@ -196,7 +195,9 @@ mod tests {
 
     #[test]
     fn tables_with_a_header_and_objects_of_grades_are_the_same() {
-        let trec = Qrels.read(&source("q 0 a 1.0\nq 0 b 0\nr 0 a 2\n")).unwrap();
+        let trec = Qrels
+            .read(&source("q 0 a 1.0\nq 0 b 0\nr 0 a 2\n"))
+            .unwrap();
         for text in [
             "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t0.0\nr\ta\t2\n",
             "query,item,grade\nq,a,1\nq,b,0\nr,a,2\n",

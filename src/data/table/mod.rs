@@ -28,9 +28,9 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use self::columns::Kind;
-use super::columns::Columns;
 use self::guard::guarded;
 use super::Direction;
+use super::columns::Columns;
 use super::id::Id;
 use super::source::Source;
 use crate::data::parallel;
