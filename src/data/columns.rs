@@ -110,7 +110,9 @@ impl Columns {
         let (query, item, told) = ids(&names, direction).map_err(|what| {
             let error = wrong(&what);
             if what == EITHER {
-                error.mend("name it as --run-i2t FILE or --run-t2i FILE (retrieved_i2t=, retrieved_t2i= in Python)")
+                error.mend(format!(
+                    "name it as --run-i2t {file} or --run-t2i {file} (retrieved_i2t=, retrieved_t2i= in Python)"
+                ))
             } else {
                 rename(error)
             }

@@ -13,6 +13,7 @@ use crate::data::source::Source;
 use crate::data::{Direction, PerDirection, matrix_json, npz};
 use crate::error::{Error, Result};
 use crate::truth::Listed;
+use crate::truth::pairs::Pairs;
 
 /// Models from runs in files of their own.
 pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = LoadedScores> {
@@ -191,17 +192,17 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Optio
         }
     }
     for listed in super::gallery::truths(loaded) {
-        union.add(of_side(listed, queries_of));
+        union.add(of_side(&listed.pairs, listed.direction, queries_of));
     }
     let ids = union.into_ids();
     Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
 }
 
-/// The ids of one side that a ground truth lists; none where its direction is not known.
-fn of_side(listed: &Listed, queries_of: Direction) -> &[Id] {
-    match listed.direction {
-        Some(direction) if direction == queries_of => listed.pairs.keys(),
-        Some(_) => listed.pairs.values(),
+/// The ids of one side that lists name whose queries are those of `direction`; none where that is not known.
+fn of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id] {
+    match direction {
+        Some(direction) if direction == side => pairs.keys(),
+        Some(_) => pairs.values(),
         None => &[],
     }
 }
@@ -212,29 +213,25 @@ fn of_side(listed: &Listed, queries_of: Direction) -> &[Id] {
 /// No id is: both files are named, with an id of each.
 fn check_listed(ids: &[Id], run: &RunFile, loaded: &Loaded, side: Direction) -> Result<()> {
     let mut union = IdUnion::default();
+    let mut first = None;
     for listed in super::gallery::truths(loaded) {
-        union.add(of_side(listed, side));
-        for more in [listed.pairs.nonrelevant(), listed.pairs.pooled()]
-            .into_iter()
-            .flatten()
-        {
-            union.add(if listed.direction == Some(side) {
-                more.keys()
-            } else {
-                more.values()
-            });
+        let Listed {
+            pairs, direction, ..
+        } = listed;
+        let judged = [Some(pairs), pairs.nonrelevant(), pairs.pooled()];
+        for pairs in judged.into_iter().flatten() {
+            let ids = of_side(pairs, *direction, side);
+            union.add(ids);
+            first = first.or(ids.first().map(|id| (&listed.file, id)));
         }
     }
     let known = IdList::new(union.into_ids()).unwrap_or_default();
-    let (Some(example), Some(other)) = (ids.first(), known.as_slice().first()) else {
+    let (Some(example), Some((truth, other))) = (ids.first(), first) else {
         return Ok(());
     };
     if ids.iter().any(|id| known.find(id).is_some()) {
         return Ok(());
     }
-    let mut truths = super::gallery::truths(loaded);
-    let truth = truths.find(|listed| of_side(listed, side).contains(other));
-    let truth = truth.map_or("the ground truths", |listed| &listed.file);
     let [what, option] = match side {
         Direction::I2t => ["images", "--image-ids"],
         Direction::T2i => ["captions", "--caption-ids"],

@@ -13,6 +13,7 @@ mod matrices;
 mod mixtures;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod ranked_lists;
 #[cfg(feature = "parquet")]
 mod tables;
 
