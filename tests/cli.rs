@@ -723,11 +723,11 @@ fn an_option_that_changes_nothing_is_told() {
 /// A number below zero is a bad value of its option, not an option that there is not.
 #[test]
 fn numbers_below_zero_are_told_as_values() {
-    for (option, wanted) in [
-        ("--k", "a whole number above 0"),
-        ("--seed", "a whole number from 0 to"),
+    for (subcommand, option, wanted) in [
+        ("eval", "--k", "a whole number above 0"),
+        ("compare", "--seed", "a whole number from 0 to"),
     ] {
-        let done = run(&["eval", "--demo", option, "-5"]);
+        let done = run(&[subcommand, "--demo", option, "-5"]);
         assert_eq!(done.status.code(), Some(2));
         let said = stderr(&done);
         assert!(

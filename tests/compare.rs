@@ -15,9 +15,7 @@ fn answered(args: &[&str]) -> Output {
 }
 
 fn compared(args: &[&str]) -> String {
-    stdout(&answered(&on_demo(
-        &[&["compare", "-q", "--resamples", "500"], args].concat(),
-    )))
+    stdout(&answered(&on_demo(&[&["compare", "-q"], args].concat())))
 }
 
 fn json(args: &[&str]) -> Value {
@@ -60,7 +58,6 @@ fn the_json_contract() {
         "study",
         "pool",
         "seed",
-        "resamples",
         "by_image",
         "clusters",
         "holm_over",
@@ -71,10 +68,7 @@ fn the_json_contract() {
         "similarity",
     ];
     assert_eq!(keys, expected);
-    assert_eq!(
-        (&whole["seed"], &whole["resamples"]),
-        (&7.into(), &500.into())
-    );
+    assert_eq!(whole["seed"], 7);
     let row = &whole["comparisons"][0];
     assert_eq!(row["models"], serde_json::json!(["careful", "broad"]));
     assert_eq!(
@@ -83,10 +77,20 @@ fn the_json_contract() {
     );
     let counts = ["queries", "wins", "ties", "losses"].map(|key| row[key].as_u64().unwrap());
     assert_eq!(counts, [38, 2, 27, 9]);
-    // 2 * P(X <= 2) - P(X = 2) of 11 coins: the mid-p.
-    let mcnemar = (2.0 * (1.0 + 11.0 + 55.0) - 55.0) / 2048.0;
-    assert!((row["p_mcnemar"].as_f64().unwrap() - mcnemar).abs() < 1e-12);
-    assert_eq!(row["p_mcnemar"], row["p_holm"]);
+    // `scipy.stats.ttest_rel` of 2 wins, 27 ties and 9 losses.
+    for (key, expected) in [
+        ("t", -2.2165917830740343),
+        ("df", 37.0),
+        ("p_t", 0.032878994469342844),
+        ("p_holm", 0.032878994469342844),
+        ("low", -0.35259785991586695),
+        ("high", -0.015823192715711976),
+    ] {
+        let found = row[key].as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-9, "{key}: {found}");
+    }
+    let gone = ["p_mcnemar", "p_randomisation", "simultaneous_low", "p_by"];
+    assert!(gone.iter().all(|key| row.get(key).is_none()), "{row}");
 }
 
 #[test]
@@ -213,11 +217,8 @@ fn every_two_models_where_more_are_named() {
     assert_eq!(pairs, [first, first, second, second, third, third]);
     assert_eq!(whole["similarity"].as_array().unwrap().len(), 6);
     for (family, words) in [
-        (
-            "pair",
-            "simultaneous 95 %: those of each two models hold at once",
-        ),
-        ("all", "simultaneous 95 %: all hold at once"),
+        ("pair", "adjusted over the hypotheses of each two models"),
+        ("all", "adjusted over all 18 hypotheses"),
     ] {
         let told = on_demo(&["compare", "-q", "--metrics", "r1", "--family", family]);
         let told = common::stdout(&common::run(&told));
@@ -256,8 +257,8 @@ fn what_cannot_be_compared_is_told() {
     );
     assert_error(
         2,
-        &["compare", "--demo", "--resamples", "0"],
-        &["from 1 to"],
+        &["compare", "--demo", "--resamples", "9"],
+        &["--resamples"],
     );
     assert_error(2, &["compare", "--demo", "--limit", "3"], &["--list"]);
 }
@@ -396,9 +397,7 @@ fn refined(further: &[&str]) -> Vec<String> {
 fn fg(further: &[&str]) -> String {
     let args = refined(further);
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    stdout(&answered(
-        &[&["fg", "-q", "--resamples", "500"], &args[..]].concat(),
-    ))
+    stdout(&answered(&[&["fg", "-q"], &args[..]].concat()))
 }
 
 #[test]
@@ -650,8 +649,6 @@ fn a_margin_beyond_every_difference_is_refused() {
         "compare",
         "--demo",
         "-q",
-        "--resamples",
-        "100",
         "--models",
         "careful,broad",
         "--margin",

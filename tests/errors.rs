@@ -44,9 +44,9 @@ fn every_format() {
     assert!(csv.contains("\nkinds,naive,rich,t2i,judged,queries,120\n"));
     assert!(csv.contains("\nhubs,naive,rich,t2i,629,N_10,266\n"));
     assert!(csv.contains("\nswapped,naive,rich,t2i,side,added,14\n"));
-    // 1 / 2^14, of 246 words.
-    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p,0.0000610351"));
-    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p_holm,0.0150146"));
+    // `2 * scipy.stats.norm.sf(sqrt(14))`, of 246 words.
+    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p,0.00018281"));
+    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p_holm,0.04497"));
     assert!(csv.contains("\nwhat_if,naive,rich,i2t,as it is,r1,0.5\n"));
 }
 

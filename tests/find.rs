@@ -499,11 +499,11 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
     let hint = format!("--session {}\n", beside("careful.itm.json"));
     assert!(said.contains(&hint) && said.contains("0 of "), "{said}");
     assert!(!stderr(&run(&[&args[..], &["-q"]].concat())).contains(&hint));
-    // As a file among the others it is no input, and it is said where it goes.
-    assert_error(
-        &["--where", "r1", files[0], &path],
-        &["no input", "--session FILE"],
-    );
+    // As a file among the others it is the session.
+    let args = ["find", "--where", "verdicts > 0", "--annotator", "mk"];
+    let ask = |session: &[&str]| stdout(&run(&[&args[..], &files, session].concat()));
+    assert_eq!(ask(&[&path]), ask(&["--session", &path]));
+    assert_ne!(ask(&[&path]), "");
 }
 
 #[test]

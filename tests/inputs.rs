@@ -29,11 +29,11 @@ fn doubles(cells: [f64; 4]) -> Vec<u8> {
 fn nan_is_the_same_error_for_one_query_as_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let truth = write(folder.path(), "t.json", TRUTH);
-    let whole = write(folder.path(), "whole.npy", doubles([1.0, 2.0, 3.0, 4.0]));
+    let whole = write(folder.path(), "whole.npy", doubles([1.0, 3.0, 3.0, 4.0]));
     let broken = write(
         folder.path(),
         "broken.npy",
-        doubles([1.0, 2.0, 3.0, f64::NAN]),
+        doubles([1.0, 3.0, 3.0, f64::NAN]),
     );
     let told = [
         "broken.npy: NaN at image 1, caption 1 (counted from 0)",
@@ -75,19 +75,20 @@ fn sums_beyond_64_bits_are_called_so() {
         "inf.npy",
         doubles([f64::INFINITY, 1.0, 1.0, 1.0]),
     );
-    let plain = run(&["errors", "-q", &large, &truth]);
+    let first = "--images-first";
+    let plain = run(&["errors", "-q", &large, &truth, first]);
     assert!(plain.status.success(), "{}", stderr(&plain));
     let sums = "item 0 so large that sums of them exceed what a 64-bit float holds";
     for way in [&["--csls"][..], &["--inverted-softmax"]] {
         assert_error(
             1,
-            &[&["errors", "-q", &large, &truth], way].concat(),
+            &[&["errors", "-q", &large, &truth, first], way].concat(),
             &[sums],
         );
         let told = ["infinite scores of", "numpy.clip"];
         assert_error(
             1,
-            &[&["errors", "-q", &infinite, &truth], way].concat(),
+            &[&["errors", "-q", &infinite, &truth, first], way].concat(),
             &told,
         );
     }
@@ -410,7 +411,7 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
         (&answers, "answers of the page (annotate hits --html)"),
     ];
     let takers: [(&[&str], &[&String]); 5] = [
-        (&["eval", "--demo"], &[]),
+        (&["eval", "--demo"], &[&session]),
         (&["correlate"], &[&results]),
         (&["annotate", "import"], &[&session, &answers]),
         (

@@ -193,14 +193,7 @@ fn one_phi_is_named_in_brackets_and_expressions() {
         "2",
     ];
     assert!(done(&[&["find"], &demo[..], &condition].concat()).contains("cider.ncs_at_10"));
-    let compared = [
-        "--truth",
-        "cider",
-        "--metrics",
-        "ncs_at_10",
-        "--resamples",
-        "200",
-    ];
+    let compared = ["--truth", "cider", "--metrics", "ncs_at_10"];
     let compared = done(&[&["compare"], &demo[..], &compared].concat());
     assert!(compared.contains("cider_ncs_at_10"), "{compared}");
 }

@@ -26,6 +26,7 @@ fn command(args: &[&str]) -> Command {
     command
         .args(args)
         .env("XDG_CONFIG_HOME", "/none")
+        .env("XDG_STATE_HOME", "/none")
         .env("USER", "mk");
     command
 }
@@ -284,8 +285,14 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let refused_to = |args: &[&str]| refused(&[args, &["-o", text(&out)]].concat());
     let said = refused_to(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
     assert!(said.contains("no ground truth is named eccv"), "{said}");
-    let said = refused(&["eval", &files[0], text(&path)]);
+    let said = refused(&["pack", &files[0], text(&path), "-o", text(&out)]);
     assert!(said.contains("a session, which is no input"), "{said}");
+    // Without the captions ids are indices.
+    let said = refused(&["eval", &files[0], text(&path)]);
+    assert!(
+        said.contains("none of its 337 verdicts is of this gallery"),
+        "{said}"
+    );
     assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
     let before = fs::read(&path).unwrap();
     refused(&[
@@ -638,7 +645,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     ]);
     for shared in [
         ["eval", "--metrics", "r1,map_at_r", "--truth", truths],
-        ["compare", "--resamples", "50", "--truth", truths],
+        ["compare", "--metrics", "r1,map_at_r", "--truth", truths],
     ] {
         let tail = ["--demo", "-q", "--format", "csv"];
         let of_session = done(&[&shared[..], &tail, &["--session", text(&session)]].concat());
@@ -714,15 +721,7 @@ fn compare_tests_a_changed_ground_truth_where_it_is_named() {
     said["image"] = json!(8434);
     write(&session, &[said]);
     let compared = |args: &[&str]| {
-        let shared = [
-            "compare",
-            "--demo",
-            "-q",
-            "--resamples",
-            "50",
-            "--metrics",
-            "r1",
-        ];
+        let shared = ["compare", "--demo", "-q", "--metrics", "r1"];
         let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
         (
             String::from_utf8_lossy(&output.stdout).into_owned(),

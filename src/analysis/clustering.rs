@@ -4,7 +4,7 @@ use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::study::Study;
 
-/// What is drawn, and changes sign, together.
+/// Which queries form a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clustering {
     /// The queries of one image, where their images are known: captions of one image are not
@@ -17,8 +17,7 @@ pub enum Clustering {
 }
 
 impl Clustering {
-    /// The image of each caption, where captions of one image are drawn together; `None` where each is
-    /// by itself.
+    /// The image of each caption, if captions of one image form a cluster; `None` where each is one by itself.
     ///
     /// # Errors
     /// Captions without an image, where they must have one.
@@ -31,7 +30,7 @@ impl Clustering {
     }
 }
 
-/// The original image of each caption: what captions are drawn together by.
+/// The original image of each caption: what captions are clustered by.
 ///
 /// # Errors
 /// Captions without one.

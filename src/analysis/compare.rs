@@ -2,19 +2,13 @@
 
 mod unvalued;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use self::unvalued::no_value;
-use super::bootstrap::{Draws, LEVEL, Studentised};
 use super::clustering::{Clustering, cluster_of};
-use super::family::{self, Corrected, Member};
-use super::groups::Groups;
-use super::inference::{self, Asked, Effect, Tests};
+use super::holm::{self, Corrected};
+use super::inference::{Effect, Estimate, LEVEL};
 use super::paired::Paired;
 use super::per_query::{self, Values};
-use super::randomisation::Randomised;
-use super::runs::{self, Hierarchical, Runs, Spread};
-use super::ttest::Student;
+use super::runs::{BetweenRuns, Runs, Spread};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::evaluate::plan::{self, Line, plan};
@@ -32,8 +26,7 @@ pub enum Family {
     Pair,
 }
 
-/// Which models of a study are compared, under which metrics, truths, pools and directions, and how tests are
-/// made.
+/// Which models of a study are compared, under which metrics, truths, pools and directions, and how they are tested.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The models, two or more; every two of them are compared, the earlier first.
@@ -42,9 +35,7 @@ pub struct Request {
     pub lines: plan::Request,
     /// Directions.
     pub directions: Vec<Direction>,
-    /// How much is drawn, and from which seed.
-    pub draws: Draws,
-    /// What is drawn together.
+    /// Which queries form a cluster.
     pub clustering: Clustering,
     /// What p-values are corrected over.
     pub family: Family,
@@ -61,14 +52,15 @@ pub struct ModelDifference {
     pub direction: Direction,
     /// The values, query by query.
     pub paired: Paired,
-    /// What all tests say.
-    pub tests: Tests,
-    /// The size of the difference.
+    /// Number of clusters.
+    pub clusters: usize,
+    /// The difference with its interval, the variance between runs included.
+    pub estimate: Option<Estimate>,
+    /// Effect sizes.
     pub effect: Effect,
-    /// Where a model has several runs: inference that draws them too, and how far they are apart.
+    /// The runs, if a model has several.
     pub runs: Option<OfRuns>,
-    /// What the other rows make of it: the p-value as Holm adjusts it, the interval that goes with it, and
-    /// the row that is the same hypothesis.
+    /// The Holm-adjusted p-value, and the row that is the same hypothesis.
     pub corrected: Corrected,
 }
 
@@ -77,10 +69,10 @@ pub struct ModelDifference {
 pub struct OfRuns {
     /// How many each model has.
     pub count: [usize; 2],
-    /// How far the runs of each model are apart.
+    /// Spread of the runs of each model.
     pub spread: [Option<Spread>; 2],
-    /// Inference about images and runs.
-    pub hierarchical: Option<Hierarchical>,
+    /// What they add to the variance of the difference.
+    between: Option<BetweenRuns>,
 }
 
 impl ModelDifference {
@@ -89,51 +81,26 @@ impl ModelDifference {
         self.line.unit()
     }
 
-    /// The p-value that decides: with several runs that which draws them too.
-    pub fn p(&self) -> Option<f64> {
-        match &self.runs {
-            Some(runs) => runs.hierarchical.as_ref().map(|of| of.p),
-            None => self.tests.p(),
-        }
+    /// The place of the model with a single run beside several of the other. How its runs vary is unknown, so that no test
+    /// can call the difference significant.
+    pub fn single_run(&self) -> Option<usize> {
+        let counts = self.runs.as_ref()?.count;
+        counts.iter().position(|&count| count == 1)
     }
 
-    /// Student's t, its degrees of freedom and p; with several runs by the error of runs too.
-    pub fn student(&self) -> Option<Student> {
-        match &self.runs {
-            Some(runs) => runs.hierarchical.as_ref().map(|of| Student {
-                t: of.studentised.mean / of.studentised.error,
-                df: of.studentised.df,
-                p: of.p,
-            }),
-            None => self.tests.student,
-        }
+    /// The estimate if it can be tested.
+    pub fn tested(&self) -> Option<Estimate> {
+        self.estimate.filter(|_| self.single_run().is_none())
     }
 
-    /// The randomisation test; it holds runs fixed, and so says nothing of several.
-    pub fn randomised(&self) -> Option<Randomised> {
-        self.tests.randomised.filter(|_| self.runs.is_none())
+    /// Whether the Holm-adjusted p-value is below 5 %.
+    pub fn is_significant(&self) -> bool {
+        self.corrected.holm.is_some_and(|p| p < LEVEL)
     }
 
-    /// The difference and its error, with several runs that of runs included.
-    pub fn studentised(&self) -> Option<&Studentised> {
-        match &self.runs {
-            Some(runs) => runs.hierarchical.as_ref().map(|of| &of.studentised),
-            None => self.tests.studentised.as_ref(),
-        }
-    }
-
-    /// Whether Holm's correction rejects that there is no difference: then the simultaneous interval
-    /// excludes zero, also where it reaches to it; `None` where nothing was tested.
-    pub fn excludes_zero(&self) -> Option<bool> {
-        self.corrected.holm.map(|p| p < LEVEL)
-    }
-
-    /// 95 % CI of the difference, not corrected for several.
+    /// 95 % CI of the difference, of this row alone.
     pub fn interval(&self) -> Option<[f64; 2]> {
-        match &self.runs {
-            Some(runs) => runs.hierarchical.as_ref().map(|of| of.interval),
-            None => self.tests.interval.map(|of| of.ends),
-        }
+        Some(self.estimate?.interval())
     }
 }
 
@@ -282,40 +249,33 @@ impl Measured<'_> {
         self.len() == 0
     }
 
-    /// Tests every row, and corrects the p-values. `done` counts rows.
+    /// Tests every row, and corrects the p-values.
     ///
     /// # Errors
-    /// Captions without an original image, where they are to be drawn by image.
-    pub fn rows(&self, done: &AtomicUsize) -> Result<Vec<ModelDifference>> {
+    /// Captions without an original image, where they are to be clustered by image.
+    pub fn rows(&self) -> Result<Vec<ModelDifference>> {
         let images = self.request.clustering.images(self.study)?;
-        let places = self.places();
-        let paired: Vec<Paired> = places
-            .iter()
-            .map(|place| Paired::of(self.both(place).map(|of| &of.mean)))
-            .collect();
-        let clusters = |direction| cluster_of(images.as_deref(), direction);
-        let asked: Vec<Asked<'_>> = paired
-            .iter()
-            .zip(&places)
-            .map(|(paired, place)| (paired, self.lines[place.1].unit(), clusters(place.2)))
-            .collect();
-        let tests = inference::tests(&asked, self.request.draws);
-        done.store(places.len(), Ordering::Relaxed);
-        let mut rows = Vec::new();
-        for ((place, paired), tests) in places.into_iter().zip(paired).zip(tests) {
-            let runs = self.of_runs(&place, &paired, clusters(place.2));
+        let row = |place: DifferenceKey| {
+            let paired = Paired::of(self.both(&place).map(|of| &of.mean));
             let (models, line, direction) = place;
-            rows.push(ModelDifference {
+            let line = self.lines[line].clone();
+            let groups = paired.groups(cluster_of(images.as_deref(), direction));
+            let estimate = Estimate::of_difference(&groups, line.unit());
+            let runs = self.runs(&place);
+            let between = runs.as_ref().and_then(|runs| runs.between);
+            ModelDifference {
                 models,
-                line: self.lines[line].clone(),
                 direction,
                 effect: Effect::of(&paired),
                 paired,
-                tests,
+                clusters: groups.len(),
+                estimate: estimate.map(|of| between.map_or(of, |between| of.with_runs(between))),
+                line,
                 runs,
                 corrected: Corrected::default(),
-            });
-        }
+            }
+        };
+        let mut rows: Vec<ModelDifference> = self.places().into_iter().map(row).collect();
         correct(&mut rows, self.request.family);
         Ok(rows)
     }
@@ -328,37 +288,20 @@ impl Measured<'_> {
         })
     }
 
-    /// Inference that draws runs too; `None` where both models have one.
-    fn of_runs(
-        &self,
-        place: &DifferenceKey,
-        paired: &Paired,
-        clusters: Option<&[u32]>,
-    ) -> Option<OfRuns> {
+    /// The runs of both models of a row; `None` where both have one.
+    fn runs(&self, place: &DifferenceKey) -> Option<OfRuns> {
         let both = self.both(place);
-        if both.iter().all(|of| of.runs.is_empty()) {
-            return None;
-        }
-        let groups = |of: &OfModel| {
+        let means = both.map(|of| {
             let one = std::slice::from_ref(&of.mean);
             let runs = if of.runs.is_empty() { one } else { &of.runs };
-            let runs = runs.iter().map(|run| run.groups(clusters));
-            runs.collect::<Vec<Groups>>()
-        };
-        let runs = both.map(groups);
-        let spread = |runs: &Vec<Groups>| {
-            let means: Option<Vec<f64>> = runs.iter().map(Groups::mean).collect();
-            means.and_then(|means| Spread::of(&means))
-        };
-        let [first, second] = &runs;
-        let mean = paired.groups(clusters);
-        let range = self.lines[place.1].unit().range_of_differences();
-        Some(OfRuns {
-            count: runs.each_ref().map(Vec::len),
-            spread: runs.each_ref().map(spread),
-            hierarchical: (!paired.is_empty())
-                .then(|| runs::hierarchical([first, second], (&mean, range), self.request.draws))
-                .flatten(),
+            let means: Option<Vec<f64>> = runs.iter().map(Values::mean).collect();
+            means.unwrap_or_default()
+        });
+        let [first, second] = &means;
+        both.iter().any(|of| !of.runs.is_empty()).then(|| OfRuns {
+            count: both.map(|of| of.runs.len().max(1)),
+            spread: means.each_ref().map(|means| Spread::of(means)),
+            between: BetweenRuns::of([first, second]),
         })
     }
 }
@@ -375,13 +318,12 @@ fn correct(rows: &mut [ModelDifference], family: Family) {
     for rows in rows.chunk_by_mut(same) {
         let question = |at: usize| (rows[at].models, rows[at].direction);
         let is_alike = |one: usize, other: usize| question(one) == question(other);
-        let members = rows.iter().map(|row| Member {
-            paired: &row.paired,
-            of: row.studentised(),
-            // What does not tell which model is better is no hypothesis that one is.
-            p: row.p().filter(|_| row.line.is_merit()),
-        });
-        let found = family::corrected(&members.collect::<Vec<_>>(), is_alike);
+        // What does not tell which model is better is no hypothesis that one is.
+        let p = |row: &ModelDifference| row.tested().filter(|_| row.line.is_merit());
+        let family = rows
+            .iter()
+            .map(|row| (&row.paired, p(row).map(Estimate::p)));
+        let found = holm::corrected(&family.collect::<Vec<_>>(), is_alike);
         for (row, mut found) in rows.iter_mut().zip(found) {
             found.same_as = found.same_as.map(|at| start + at);
             row.corrected = found;

@@ -6,10 +6,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bootstrap::Draws;
 use super::clustering::{Clustering, cluster_of};
 use super::holm;
-use super::inference::{self, Tests};
+use super::inference::Estimate;
 use super::paired::Paired;
 use super::per_query::Values;
 use crate::data::index::{ModelIx, TruthIx};
@@ -162,8 +161,8 @@ pub struct Change {
     pub direction: Direction,
     /// The values of the setting and of the baseline, on the queries of both.
     pub paired: Paired,
-    /// What all tests say.
-    pub tests: Tests,
+    /// Interval and p-value of the change.
+    pub estimate: Option<Estimate>,
     /// The p-value, corrected by Holm over all changes.
     pub adjusted: Option<f64>,
 }
@@ -254,7 +253,7 @@ impl Counted {
     ///
     /// # Errors
     /// As [`Clustering::images`].
-    pub fn changes(&self, study: &Study, draws: Draws) -> Result<Vec<Change>> {
+    pub fn changes(&self, study: &Study) -> Result<Vec<Change>> {
         let images = Clustering::ByImage.images(study)?;
         let mut asked = Vec::new();
         for to in 0..self.settings.len() {
@@ -266,23 +265,21 @@ impl Counted {
                 }
             }
         }
-        let clusters = |direction| cluster_of(images.as_deref(), direction);
-        let pairs = asked.iter();
-        let pairs: Vec<_> = pairs
-            .map(|one| (&one.4, Unit::Share, clusters(one.3)))
-            .collect();
-        let tests = inference::tests(&pairs, draws);
-        let p: Vec<Option<f64>> = tests.iter().map(Tests::p).collect();
-        let all = asked.into_iter().zip(tests).zip(holm::adjusted(&p));
+        let estimate = |(.., direction, paired): &(usize, usize, usize, Direction, Paired)| {
+            paired.estimate(Unit::Share, cluster_of(images.as_deref(), *direction))
+        };
+        let estimates: Vec<Option<Estimate>> = asked.iter().map(estimate).collect();
+        let p: Vec<Option<f64>> = estimates.iter().map(|of| Some((*of)?.p())).collect();
+        let all = asked.into_iter().zip(estimates).zip(holm::adjusted(&p));
         Ok(all
             .map(
-                |(((from, to, metric, direction, paired), tests), adjusted)| Change {
+                |(((from, to, metric, direction, paired), estimate), adjusted)| Change {
                     from,
                     to,
                     metric,
                     direction,
                     paired,
-                    tests,
+                    estimate,
                     adjusted,
                 },
             )

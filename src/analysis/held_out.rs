@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::bootstrap::{Draws, interval};
 use super::groups::Groups;
+use super::inference::Estimate;
 use crate::data::index::TruthIx;
 use crate::data::stream::{Stream, Use};
 use crate::data::{Direction, PerDirection};
@@ -34,8 +34,8 @@ pub struct HeldOut {
     pub single: usize,
     /// Its mean over the queries held out.
     pub single_value: f64,
-    /// The 95 % CI of the difference, mixture less single model, with the queries of one image drawn
-    /// together; `None` where the mixture is that model alone.
+    /// The 95 % CI of the difference, mixture less single model, clustered by image; `None` where the mixture is that
+    /// model alone.
     pub interval: Option<[f64; 2]>,
     /// Queries held out.
     pub queries: usize,
@@ -115,9 +115,8 @@ impl Chooser {
     }
 
     /// Each metric and direction that has queries in both halves.
-    pub fn held_out(&self, draws: Draws) -> Vec<HeldOut> {
-        let held_out = |column: &Column| column.held_out(draws);
-        self.columns.iter().filter_map(held_out).collect()
+    pub fn held_out(&self) -> Vec<HeldOut> {
+        self.columns.iter().filter_map(Column::held_out).collect()
     }
 }
 
@@ -147,7 +146,7 @@ impl Column {
         }
     }
 
-    fn held_out(&self, draws: Draws) -> Option<HeldOut> {
+    fn held_out(&self) -> Option<HeldOut> {
         let best = self.best.as_ref()?;
         let [one, other] = self.singles.each_ref().map(Option::as_ref);
         let (one, other) = (one?, other?);
@@ -170,7 +169,7 @@ impl Column {
             .map(|(a, b)| a - b)
             .collect();
         let groups = Groups::labelled(&differences, &images);
-        let range = self.metric.unit().range_of_differences();
+        let interval = || Some(Estimate::of_difference(&groups, self.metric.unit())?.interval());
         (!images.is_empty()).then(|| HeldOut {
             metric: self.metric,
             direction: self.direction,
@@ -178,7 +177,7 @@ impl Column {
             value: pairwise(&values[0]),
             single,
             single_value: pairwise(&values[1]),
-            interval: is_mixed.then(|| interval(&groups, range, draws)).flatten(),
+            interval: is_mixed.then(interval).flatten(),
             queries: images.len(),
             images: groups.len(),
         })

@@ -1,5 +1,39 @@
 //! Holm's correction for several tests at once.
 
+use super::paired::Paired;
+
+/// A difference among all that are tested.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Corrected {
+    /// The Holm-adjusted p-value; `None` where nothing was tested.
+    pub holm: Option<f64>,
+    /// An earlier difference with the same values of every query: both are one hypothesis, and count once.
+    pub same_as: Option<usize>,
+}
+
+/// Corrects the p-values of differences; `is_alike` says which two can be one hypothesis at all.
+pub fn corrected(
+    family: &[(&Paired, Option<f64>)],
+    is_alike: impl Fn(usize, usize) -> bool,
+) -> Vec<Corrected> {
+    let same_as = |at: usize| {
+        let paired = family[at].0;
+        let is_same = |&other: &usize| is_alike(other, at) && family[other].0 == paired;
+        (0..at).find(is_same).filter(|_| !paired.is_empty())
+    };
+    let same_as: Vec<Option<usize>> = (0..family.len()).map(same_as).collect();
+    let all = family.iter().zip(&same_as);
+    let p: Vec<Option<f64>> = all
+        .map(|((_, p), same)| p.filter(|_| same.is_none()))
+        .collect();
+    let holm = adjusted(&p);
+    let of = |(at, same_as): (usize, Option<usize>)| Corrected {
+        holm: holm[same_as.unwrap_or(at)],
+        same_as,
+    };
+    same_as.into_iter().enumerate().map(of).collect()
+}
+
 /// The adjusted p-values of a family, in the order given: reject where they are at most the level,
 /// and the chance of any false rejection is at most the level. What is `None` was not tested, and
 /// counts as no member of the family.
@@ -26,6 +60,29 @@ pub fn adjusted(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn paired(values: &[f64]) -> Paired {
+        Paired {
+            queries: (0..values.len() as u32).collect(),
+            values: [values.to_vec(), vec![0.0; values.len()]],
+            ends: vec![values.len()],
+            ..Paired::default()
+        }
+    }
+
+    /// R@1 and mAP@R where R = 1: one hypothesis.
+    #[test]
+    fn one_hypothesis_counts_once() {
+        let (one, other, none) = (paired(&[1.0, 0.0]), paired(&[0.5, 0.0]), paired(&[]));
+        let family = [(&one, Some(0.01)), (&one, Some(0.01)), (&other, Some(0.03))];
+        let found = corrected(&family, |_, _| true);
+        let holm: Vec<f64> = found.iter().map(|one| one.holm.unwrap()).collect();
+        assert_eq!(holm, [0.02, 0.02, 0.03]);
+        assert_eq!(found[1].same_as, Some(0));
+        assert_eq!(corrected(&family, |_, _| false)[0].holm, Some(0.03));
+        let untested = [(&none, None), (&none, None)];
+        assert_eq!(corrected(&untested, |_, _| true), [Corrected::default(); 2]);
+    }
 
     /// By hand: 0.01 * 4, 0.02 * 3, 0.03 * 2 below the one before it, 0.5 * 1.
     #[test]

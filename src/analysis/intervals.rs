@@ -1,8 +1,8 @@
 //! Intervals of means: how sure a model's number is, whatever other models do.
 
-use super::bootstrap::{self, Draws};
 use super::clustering::cluster_of;
 use super::groups::Groups;
+use super::inference::Estimate;
 use super::per_query::{Values, labels, mean_in_parts};
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule};
@@ -19,49 +19,31 @@ pub enum OfLine {
     Both(Option<[f64; 2]>),
 }
 
-/// The study whose means get intervals, with the clusters and the draws of the bootstrap.
+/// The study whose means get intervals, and how its queries are clustered.
 #[derive(Debug, Clone, Copy)]
 pub struct Means<'a> {
     /// The study.
     pub study: &'a Study,
-    /// The image of each caption, where the queries of one image are drawn together.
+    /// The image of each caption, if captions of one image form a cluster.
     pub images: Option<&'a [u32]>,
-    /// How much is drawn, and from which seed.
-    pub draws: Draws,
 }
 
 impl Means<'_> {
-    /// The intervals of all lines of a model, all of the same draws.
+    /// The intervals of all lines of a model.
     pub fn intervals(&self, sets: &mut RankSets<'_>, lines: &[Line]) -> Vec<OfLine> {
-        let mut groups = Vec::new();
-        for line in lines {
-            match line.rule {
-                Rule::Sum(..) | Rule::FoldRsum => groups.push(self.sum(sets, line)),
-                _ => groups.extend(Direction::both(|direction| {
-                    let values = Values::of(self.study, sets, line, direction)?;
-                    let is_whole = values.shortage.is_none();
-                    is_whole.then(|| values.groups(cluster_of(self.images, direction)))
-                })),
-            }
-        }
-        let units = lines.iter().flat_map(|line| match line.rule {
-            Rule::Sum(..) | Rule::FoldRsum => vec![Unit::Sum],
-            _ => vec![line.unit(); Direction::BOTH.len()],
-        });
-        let ranges = units.map(Unit::range);
-        let known = groups
-            .iter()
-            .zip(ranges)
-            .filter_map(|(of, range)| Some((of.as_ref()?, range)));
-        let mut told = bootstrap::intervals(&known.collect::<Vec<_>>(), self.draws).into_iter();
-        let mut groups = groups.iter();
-        let mut next = || groups.next()?.as_ref().and_then(|_| told.next()?);
+        let interval =
+            |groups: &Groups, unit: Unit| Some(Estimate::of_mean(groups, unit.range())?.interval());
         let of_line = |line: &Line| match line.rule {
-            Rule::Sum(..) | Rule::FoldRsum => OfLine::Both(next()),
-            _ => OfLine::Each(PerDirection {
-                i2t: next(),
-                t2i: next(),
-            }),
+            Rule::Sum(..) | Rule::FoldRsum => {
+                let groups = self.sum(sets, line);
+                OfLine::Both(groups.and_then(|groups| interval(&groups, Unit::Sum)))
+            }
+            _ => OfLine::Each(PerDirection::from_fn(|direction| {
+                let values = Values::of(self.study, sets, line, direction)?;
+                let groups = values.groups(cluster_of(self.images, direction));
+                let is_whole = values.shortage.is_none();
+                is_whole.then(|| interval(&groups, line.unit())).flatten()
+            })),
         };
         lines.iter().map(of_line).collect()
     }
@@ -88,9 +70,9 @@ impl Means<'_> {
                 });
             }
         }
-        let moves = Groups::labelled(&values, &clusters).contributions();
+        let moves = Groups::labelled(&values, &clusters).sums;
         let count = moves.len() as f64;
-        let each = moves.into_iter().map(|moved| sum + 100.0 * count * moved);
+        let each = moves.iter().map(|moved| sum + 100.0 * count * moved);
         Some(Groups::single(each.collect()))
     }
 }
@@ -133,10 +115,6 @@ mod tests {
             let means = Means {
                 study: &study,
                 images,
-                draws: Draws {
-                    resamples: 400,
-                    seed: 1,
-                },
             };
             let mut all = Vec::new();
             let each = |sets: &mut RankSets<'_>, lines: &[Line]| {

@@ -4,7 +4,7 @@
 //! Nearly everything here is a pure function of per-query values, ranks or averages; [`compare`],
 //! [`similarity`] reads scores, [`survey`] and [`rescale`] have ranks counted. What is undefined is
 //! `None`, and the number of queries that stay is told. What is drawn at random is drawn from a seed,
-//! each resample from a stream of its own: the result does not depend on the number of threads, nor on
+//! each draw from a stream of its own: the result does not depend on the number of threads, nor on
 //! the version of a library.
 
 pub mod association;
@@ -18,7 +18,6 @@ pub mod correlate;
 pub mod disagreement;
 pub mod draw;
 pub mod evidence;
-pub mod family;
 pub mod fine_grained;
 pub mod first_items;
 pub mod flips;
@@ -32,7 +31,6 @@ pub mod kinds;
 pub mod lacking;
 pub mod listing;
 pub mod localised;
-pub mod mcnemar;
 pub mod missed;
 mod normal;
 pub mod overlap;
@@ -40,9 +38,7 @@ pub mod pair_row;
 pub mod paired;
 pub mod per_query;
 pub mod published;
-pub mod randomisation;
 pub mod ratings;
-mod resample;
 pub mod rescale;
 pub mod results;
 pub mod right_wrong;
@@ -50,9 +46,8 @@ pub mod runs;
 pub mod sampled;
 pub mod semantic_recall;
 pub mod series;
-pub mod shares;
 pub mod shuffled;
 pub mod similarity;
+mod student;
 pub mod survey;
-pub mod ttest;
 pub mod words;

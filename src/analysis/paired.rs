@@ -1,6 +1,7 @@
 //! Two models on the same queries, under one metric and truth.
 
 use super::groups::Groups;
+use super::inference::Estimate;
 use super::per_query::{Values, labels, mean_in_parts};
 use crate::metric::{CLOSE, Shortage, Unit};
 
@@ -138,6 +139,11 @@ impl Paired {
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
         let labels = cluster_of.map(|of| labels(&self.queries, of));
         Groups::in_parts(&self.differences(), labels.as_deref(), &self.ends)
+    }
+
+    /// The mean difference with its interval and p-value, in clusters as [`Paired::groups`] has them.
+    pub fn estimate(&self, unit: Unit, cluster_of: Option<&[u32]>) -> Option<Estimate> {
+        Estimate::of_difference(&self.groups(cluster_of), unit)
     }
 }
 

@@ -175,6 +175,13 @@ impl Values {
 }
 
 impl Values {
+    /// The mean as the evaluation has it; `None` where rankings end too early for some values, or nothing is defined.
+    pub fn mean(&self) -> Option<f64> {
+        let (_, values, ends) = self.defined();
+        let is_whole = self.shortage.is_none();
+        is_whole.then(|| mean_in_parts(&values, &ends)).flatten()
+    }
+
     /// The defined values in clusters: `cluster_of` gives that of each query of the gallery; without it
     /// each query is one.
     pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {

@@ -5,13 +5,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::bootstrap::Draws;
 use super::groups::Groups;
 use super::holm;
-use super::inference::{self, Tests};
+use super::inference::Estimate;
 use super::paired::Paired;
 use super::per_query::Values;
-use super::shares;
 use crate::data::id::Id;
 use crate::data::text::grouped;
 use crate::data::text_pairs::TextPair;
@@ -55,8 +53,8 @@ pub struct PairedAccuracy {
     pub models: [usize; 2],
     /// Whether each has each pair right.
     pub paired: Paired,
-    /// Interval and tests of the difference.
-    pub tests: Tests,
+    /// Interval and p-value of the difference.
+    pub estimate: Option<Estimate>,
     /// The p-value, corrected by Holm for all that were tested.
     pub adjusted: Option<f64>,
 }
@@ -112,7 +110,8 @@ pub fn accuracies(pairs: &[TextPair]) -> Vec<Accuracy> {
             images: groups.len(),
             right: chosen().filter(|pair| pair.is_right()).count(),
             ties: chosen().filter(|pair| pair.is_tie()).count(),
-            interval: shares::interval(&groups).unwrap_or(Unit::Share.range()),
+            interval: Estimate::of_mean(&groups, Unit::Share.range())
+                .map_or(Unit::Share.range(), |of| of.interval()),
         }
     };
     kinds(pairs).into_iter().map(of_kind).collect()
@@ -171,28 +170,24 @@ fn unlike(first: &PairScores, other: &PairScores, missing: Option<usize>) -> Err
 }
 
 /// Compares every two models over all pairs and those of each kind.
-pub fn compared(models: &[PairScores], draws: Draws) -> Vec<PairedAccuracy> {
+pub fn compared(models: &[PairScores]) -> Vec<PairedAccuracy> {
     let mut all = Vec::new();
     for kind in models.first().map_or(Vec::new(), |one| kinds(&one.pairs)) {
         for first in 0..models.len() {
             for second in first + 1..models.len() {
-                all.push(of_two(models, [first, second], kind.clone(), draws));
+                all.push(of_two(models, [first, second], kind.clone()));
             }
         }
     }
-    let p: Vec<Option<f64>> = all.iter().map(|one| one.tests.p()).collect();
+    let p = all.iter().map(|one| Some(one.estimate?.p()));
+    let p: Vec<Option<f64>> = p.collect();
     for (one, adjusted) in all.iter_mut().zip(holm::adjusted(&p)) {
         one.adjusted = adjusted;
     }
     all
 }
 
-fn of_two(
-    models: &[PairScores],
-    both: [usize; 2],
-    kind: Option<String>,
-    draws: Draws,
-) -> PairedAccuracy {
+fn of_two(models: &[PairScores], both: [usize; 2], kind: Option<String>) -> PairedAccuracy {
     let pairs = &models[both[0]].pairs;
     let places = places(pairs, kind.as_ref());
     let values = |model: usize| {
@@ -200,12 +195,10 @@ fn of_two(
         Values::new(&places, places.iter().map(of_pair).collect())
     };
     let paired = Paired::of([&values(both[0]), &values(both[1])]);
-    let images = images(pairs);
-    let mut tests = inference::tests(&[(&paired, Unit::Share, Some(&images))], draws);
     PairedAccuracy {
         kind,
         models: both,
-        tests: tests.remove(0),
+        estimate: paired.estimate(Unit::Share, Some(&images(pairs))),
         paired,
         adjusted: None,
     }
@@ -275,10 +268,10 @@ mod tests {
         let mut second = model("b", vec![pair(2, 0.0, 1.0, "y"), pair(1, 1.0, 0.0, "x")]);
         align(&first, &mut second).unwrap();
         assert_eq!(second.pairs[0].image, Id::Number(1));
-        let found = compared(&[first.clone(), second], Draws::default());
+        let found = compared(&[first.clone(), second]);
         assert_eq!(found.len(), 3);
         assert_eq!(found[0].paired.means(), Some([1.0, 0.5]));
-        assert_eq!(found[0].tests.mcnemar, Some(0.5));
+        assert!(found[0].estimate.unwrap().p() > 0.3);
         let mut other = model("c", vec![pair(1, 1.0, 0.0, "x"), pair(3, 1.0, 0.0, "y")]);
         let error = align(&first, &mut other).unwrap_err().to_string();
         assert!(

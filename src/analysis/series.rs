@@ -1,11 +1,10 @@
 //! One model at several steps of its training: what it gains, what it forgets, and what choosing the step by one
 //! metric costs under another.
 
-use super::bootstrap::Draws;
 use super::clustering::{Clustering, cluster_of};
 use super::compare::{self, Family, Request};
-use super::family::{self, Member};
-use super::inference::{self, Tests};
+use super::holm;
+use super::inference::Estimate;
 use super::paired::Paired;
 use super::per_query::Values;
 use super::runs::Runs;
@@ -31,12 +30,8 @@ pub struct Course {
 impl Course {
     /// From the values at each step.
     pub fn new(line: Line, direction: Direction, values: Vec<Values>) -> Self {
-        let mean = |of: &Values| {
-            let whole = of.shortage.is_none().then(|| of.groups(None).mean());
-            whole.flatten()
-        };
         Course {
-            means: values.iter().map(mean).collect(),
+            means: values.iter().map(Values::mean).collect(),
             line,
             direction,
             values,
@@ -95,8 +90,6 @@ pub fn courses(
             .collect(),
         lines,
         directions: directions.to_vec(),
-        // Nothing is drawn of what is measured.
-        draws: Draws::default(),
         clustering: Clustering::ByImage,
         family: Family::All,
     };
@@ -134,8 +127,8 @@ pub struct Choice {
     pub steps: [usize; 2],
     /// The means of the second metric at both, its own choice last.
     pub means: [f64; 2],
-    /// The tests of the difference: at its own choice less at the other one's.
-    pub tests: Tests,
+    /// The difference: at its own choice less at the other one's.
+    pub estimate: Option<Estimate>,
     /// The p-value as Holm adjusts it over all choices.
     pub holm: Option<f64>,
     /// Whether an earlier choice is the same hypothesis: the same steps, and the same value for every query.
@@ -143,8 +136,8 @@ pub struct Choice {
 }
 
 /// What each metric's choice costs under each other one of the same direction, where they choose different steps.
-/// `images` has the image of each caption, where captions of one image are drawn together.
-pub fn choices(courses: &[Course], images: Option<&[u32]>, draws: Draws) -> Vec<Choice> {
+/// `images` has the image of each caption, if captions of one image form a cluster.
+pub fn choices(courses: &[Course], images: Option<&[u32]>) -> Vec<Choice> {
     let mut found = Vec::new();
     for (one, chooses) in courses.iter().enumerate() {
         for (other, tells) in courses.iter().enumerate() {
@@ -160,33 +153,30 @@ pub fn choices(courses: &[Course], images: Option<&[u32]>, draws: Draws) -> Vec<
             }
         }
     }
-    let clusters = |other: usize| cluster_of(images, courses[other].direction);
-    let asked: Vec<_> = found
-        .iter()
-        .map(|(of, _, _, paired)| (paired, courses[of[1]].line.unit(), clusters(of[1])))
+    let estimate = |(of, _, _, paired): &([usize; 2], [usize; 2], [f64; 2], Paired)| {
+        let tells = &courses[of[1]];
+        paired.estimate(tells.line.unit(), cluster_of(images, tells.direction))
+    };
+    let estimates: Vec<Option<Estimate>> = found.iter().map(estimate).collect();
+    let family = found.iter().zip(&estimates);
+    let family: Vec<_> = family
+        .map(|((.., paired), estimate)| (paired, estimate.map(Estimate::p)))
         .collect();
-    let tests = inference::tests(&asked, draws);
-    let members = found
-        .iter()
-        .zip(&tests)
-        .map(|((.., paired), tests)| Member {
-            paired,
-            of: tests.studentised.as_ref(),
-            p: tests.p(),
-        });
     let question = |at: usize| (found[at].1, courses[found[at].0[1]].direction);
     let is_alike = |one: usize, other: usize| question(one) == question(other);
-    let corrected = family::corrected(&members.collect::<Vec<_>>(), is_alike);
-    let of_all = found.into_iter().zip(tests).zip(corrected);
+    let corrected = holm::corrected(&family, is_alike);
+    let of_all = found.into_iter().zip(estimates).zip(corrected);
     of_all
-        .map(|(((courses, steps, means, _), tests), corrected)| Choice {
-            courses,
-            steps,
-            means,
-            tests,
-            holm: corrected.holm,
-            is_repeated: corrected.same_as.is_some(),
-        })
+        .map(
+            |(((courses, steps, means, _), estimate), corrected)| Choice {
+                courses,
+                steps,
+                means,
+                estimate,
+                holm: corrected.holm,
+                is_repeated: corrected.same_as.is_some(),
+            },
+        )
         .collect()
 }
 
@@ -227,7 +217,7 @@ mod tests {
         let kinds: Vec<Kind> = learning.correct.iter().map(|of| Kind::of(of)).collect();
         assert_eq!(kinds, [Kind::Learned, Kind::Learned, Kind::Forgotten]);
         assert!(map.learning().is_none());
-        let found = choices(&[recall, map], None, Draws::default());
+        let found = choices(&[recall, map], None);
         let [by_recall, by_map] = found.as_slice() else {
             panic!("two choices")
         };
@@ -242,7 +232,7 @@ mod tests {
         let chooses = course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1, 0.1], &[0.9; 4]]);
         let values: [&[f64]; 2] = [&[1.0, 1.0, 1.0, 0.0], &[0.0, 1.0, 0.0, 1.0]];
         let tells = || course(&hit::R1, &values);
-        let found = choices(&[chooses, tells(), tells()], None, Draws::default());
+        let found = choices(&[chooses, tells(), tells()], None);
         let told: Vec<([usize; 2], bool)> = found
             .iter()
             .map(|of| (of.courses, of.is_repeated))
@@ -265,7 +255,7 @@ mod tests {
     fn the_earliest_of_equal_steps_is_the_best_and_none_without_values() {
         let same = course(&hit::R1, &[&[1.0], &[1.0]]);
         assert_eq!(same.best(), Some(0));
-        assert!(choices(&[same.clone(), same], None, Draws::default()).is_empty());
+        assert!(choices(&[same.clone(), same], None).is_empty());
         let empty = course(&hit::R1, &[&[], &[]]);
         assert_eq!(empty.best(), None);
     }

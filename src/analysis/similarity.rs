@@ -106,7 +106,7 @@ pub fn similarity(
         for (at, part) in mask.parts().iter().enumerate() {
             let [one, other] = models.map(|model| mask.model(model, at));
             let within = [one?, other?];
-            let gallery = Gallery::of_part(part);
+            let gallery = Gallery::indexed(part.images.len(), part.captions.len());
             let numbers = part.queries(direction);
             let over = Over::new(&gallery, numbers, (seed, direction));
             let Some(found) = over.compared(within.each_ref(), token)? else {

@@ -10,13 +10,13 @@
 //! all words that occur. The test takes queries as independent of each other, which captions of one image
 //! are not quite.
 
-use super::{bootstrap, holm, mcnemar, normal};
+use super::{holm, inference, normal};
 use crate::data::words::{Contrast, Texts};
 
 /// How many words the prior is worth.
 pub const PRIOR: f64 = 500.0;
 /// Words whose corrected p-value is below this are told from the others.
-pub const LEVEL: f64 = bootstrap::LEVEL;
+pub const LEVEL: f64 = inference::LEVEL;
 
 /// A word, and how often it stands where.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -121,7 +121,7 @@ pub struct Swapped {
     pub extra: u32,
     /// The other way round.
     pub missing: u32,
-    /// The two-sided p-value by [`mcnemar::mid_p`]: both as likely.
+    /// The two-sided p-value of extra against missing, normal where both are as likely.
     pub p: f64,
     /// The same, Holm-adjusted over the words that tell some two captions apart.
     pub p_holm: f64,
@@ -132,12 +132,15 @@ impl Swapped {
     pub fn is_significant(&self) -> bool {
         self.p_holm < LEVEL
     }
+}
 
-    /// How far from even: the root of `McNemar`'s statistic, negative where the word is lacked.
-    fn lean(&self) -> f64 {
-        let [extra, missing] = [self.extra, self.missing].map(f64::from);
-        (extra - missing) / (extra + missing).sqrt()
-    }
+/// How far from even, in standard deviations: negative where the word is missing. One of each is added to fewer than 10, as
+/// [`inference`] adds a win and a loss.
+fn lean(extra: u32, missing: u32) -> f64 {
+    let [extra, missing] = [extra, missing].map(f64::from);
+    let (all, least) = (extra + missing, inference::MIN_DIFFERING as f64);
+    let added = if all < least { 2.0 } else { 0.0 };
+    (extra - missing) / (all + added).sqrt()
 }
 
 /// How often each word tells the two captions of a contrast apart: those that retrieved captions add
@@ -161,7 +164,7 @@ pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>)
         .collect();
     let p = found
         .iter()
-        .map(|(_, of)| mcnemar::mid_p(of[0] as usize, of[1] as usize));
+        .map(|(_, of)| normal::two_sided(lean(of[0], of[1])));
     let mut swapped: Vec<Swapped> = found
         .iter()
         .zip(corrected(p))
@@ -174,7 +177,8 @@ pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>)
         })
         .filter(|of| of.extra != of.missing)
         .collect();
-    swapped.sort_by(|one, other| other.lean().total_cmp(&one.lean()));
+    let lean = |of: &Swapped| lean(of.extra, of.missing);
+    swapped.sort_by(|one, other| lean(other).total_cmp(&lean(one)));
     swapped
 }
 
@@ -264,7 +268,7 @@ mod tests {
         );
     }
 
-    /// `binomtest` less half of `binom.pmf`, doubled, of `SciPy` 1.17 and `multipletests(method="holm")` of statsmodels 0.15; a word that is
+    /// `2 * scipy.stats.norm.sf(9 / sqrt(11))` and `2 * norm.sf(5 / sqrt(9))` of `SciPy` 1.17, times 3 and 2; a word that is
     /// as often added as lacked is one of the family, and not listed.
     #[test]
     fn swapped_words_are_corrected_over_all_that_were_looked_at() {
@@ -286,10 +290,10 @@ mod tests {
         contrasts.push(contrast(&[], &[dog]));
         let found = swapped(&texts, contrasts.iter());
         assert_eq!(found.len(), 2);
-        for (of, (p, p_holm)) in found
-            .iter()
-            .zip([(0.001953125, 0.005859375), (0.0703125, 0.140625)])
-        {
+        for (of, (p, p_holm)) in found.iter().zip([
+            (0.006655605482949377, 0.01996681644884813),
+            (0.0955807045456294, 0.1911614090912588),
+        ]) {
             assert!((of.p - p).abs() < 1e-12 && (of.p_holm - p_holm).abs() < 1e-12);
         }
         assert!(found[0].is_significant() && !found[1].is_significant());

@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::bootstrap::{Draws, Interval};
 use crate::analysis::clustering::cluster_of;
-use crate::analysis::inference::{Decider, Tests, tests};
+use crate::analysis::inference::Estimate;
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
@@ -32,10 +31,8 @@ pub struct Effect {
     pub queries: usize,
     /// How many have a value under one of the two alone.
     pub left_out: usize,
-    /// 95 % CI of after less before.
-    pub interval: Option<Interval>,
-    /// The p-value of the difference, not corrected, and the test that it is of.
-    pub p: Option<(f64, Decider)>,
+    /// After less before.
+    pub estimate: Option<Estimate>,
 }
 
 /// R@1, mAP@R and R-Precision.
@@ -58,13 +55,12 @@ pub fn ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<TruthRank
 }
 
 /// A model under two truths whose ranks were counted, in each direction that both have: before and after. `images`
-/// gives the image of each caption, where captions of one image are drawn together.
+/// gives the image of each caption, if captions of one image form a cluster.
 pub fn effects(
     model: &str,
     [before, after]: [usize; 2],
     ranks: &TruthRanks,
     images: Option<&[u32]>,
-    draws: Draws,
 ) -> Vec<Effect> {
     let mut effects = Vec::new();
     for direction in Direction::BOTH {
@@ -76,9 +72,6 @@ pub fn effects(
         let paired = metrics().map(|spec| paired(spec, [before, after]));
         let clusters = cluster_of(images, direction);
         for (metric, paired) in metrics().into_iter().zip(&paired) {
-            let some = Some(paired).filter(|paired| !paired.is_empty());
-            let asked = some.map(|paired| (paired, metric.metric.unit(), clusters));
-            let tested = asked.and_then(|asked| tests(&[asked], draws).pop());
             effects.push(Effect {
                 model: model.to_owned(),
                 direction,
@@ -86,8 +79,7 @@ pub fn effects(
                 means: paired.means().map(|[after, before]| [before, after]),
                 queries: paired.len(),
                 left_out: paired.left_out,
-                interval: tested.as_ref().and_then(|of| of.interval),
-                p: tested.as_ref().and_then(Tests::decides),
+                estimate: paired.estimate(metric.metric.unit(), clusters),
             });
         }
     }

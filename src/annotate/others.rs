@@ -14,23 +14,22 @@ use crate::data::id::Id;
 use crate::data::output::folder_of;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::session::{ENDING, Session, Timestamp};
+use crate::session::place::{file_name, sessions_of};
+use crate::session::{ENDING, Place, Session, Timestamp};
 use crate::truth::verdict::Pair;
 
 /// The golden section: places that are multiples of it, less their whole part, lie far apart however many there are.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
-/// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`.
-pub fn session_of(pool: &Path, annotator: &str) -> PathBuf {
-    let plain = |c: char| {
-        if c.is_alphanumeric() || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    let name: String = annotator.chars().map(plain).collect();
-    pool.with_file_name(format!("{}.{name}{ENDING}", stem(pool)))
+/// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`. Earlier versions wrote `_` for every
+/// sign that a name of a file may not have.
+pub fn session_of(pool: &Path, annotator: &str) -> Place {
+    let of = |annotator: &str| pool.with_file_name(file_name(&stem(pool), annotator));
+    let is_plain = |c: char| c.is_alphanumeric() || c == '-';
+    let earlier = of(&annotator.replace(|c| !is_plain(c), "_"));
+    let (path, session) = (of(annotator), Session::read(&earlier).ok());
+    let is_mine = session.is_some_and(|(session, _)| session.annotators().contains(&annotator));
+    Place::named(path, is_mine.then_some(earlier))
 }
 
 fn stem(pool: &Path) -> String {
@@ -42,22 +41,7 @@ fn stem(pool: &Path) -> String {
 
 /// The sessions over a pool that lie beside it, in the order of their names.
 pub fn sessions_beside(pool: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder_of(pool));
-    let start = format!("{}.", stem(pool));
-    let is_session = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with(&start)
-            && name.ends_with(ENDING)
-            && name.len() > start.len() + ENDING.len()
-    };
-    let paths = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path());
-    let mut found: Vec<PathBuf> = paths.filter(is_session).collect();
-    found.sort();
-    found
+    sessions_of(folder_of(pool), &stem(pool))
 }
 
 /// Where the answers of others are read.
@@ -197,8 +181,8 @@ mod tests {
     fn people_are_counted_once_a_pair_from_sessions_and_from_pages() {
         let folder = tempfile::tempdir().unwrap();
         let pool = folder.path().join("pool.jsonl");
-        let [anna, bo] = ["anna", "b o/"].map(|name| session_of(&pool, name));
-        assert_eq!(bo.file_name().unwrap(), "pool.b_o_.itm.json");
+        let [anna, bo] = ["anna", "b o/"].map(|name| session_of(&pool, name).path);
+        assert_eq!(bo.file_name().unwrap(), "pool.b%20o%2F.itm.json");
         let line = |image: u32, by: &str| {
             format!(
                 r#"{{"image": {image}, "caption": 1, "verdict": "no", "at": "2026-11-22T10:00:00Z", "by": "{by}"}}"#
@@ -299,7 +283,7 @@ mod tests {
         let claim = |me: &str| files(me).claim(&gallery, pair, Timestamp::now()).unwrap();
         assert!(claim("anna"));
         let session = r#"{"format": "itm-explore-session/1", "verdicts": [{"image": 0, "caption": 1, "verdict": "no", "at": "2026-11-22T10:00:00Z", "by": "anna"}]}"#;
-        std::fs::write(session_of(&files("anna").pool, "anna"), session).unwrap();
+        std::fs::write(session_of(&files("anna").pool, "anna").path, session).unwrap();
         assert!(claim("bo"));
         assert!(!claim("cy"));
     }

@@ -8,7 +8,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effect::{Effect, effects, ranks};
 use super::proposers::{Proposers, Share};
-use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
@@ -40,12 +39,7 @@ pub struct Reused {
 ///
 /// # Errors
 /// As ranks are counted.
-pub fn reuse(
-    study: &Study,
-    truth: &Truth,
-    proposed: &Proposers,
-    draws: Draws,
-) -> Result<Vec<Reused>> {
+pub fn reuse(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Vec<Reused>> {
     let images = Clustering::ByImage.images(study)?;
     let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
     let known = known([Some(truth), proposed.base()], &pooled);
@@ -55,7 +49,7 @@ pub fn reuse(
         let mut truths = vec![truth.clone(), known.clone()];
         truths.extend(place.map(|place| proposed.without(truth, place)));
         let ranks = ranks(study, &truths, model)?;
-        let losses = place.map(|_| effects(&model.name, [0, 2], &ranks, images.as_deref(), draws));
+        let losses = place.map(|_| effects(&model.name, [0, 2], &ranks, images.as_deref()));
         let mut losses = losses.unwrap_or_default();
         losses.retain(|one| proposed.asks[one.direction]);
         Ok(Reused {

@@ -5,25 +5,26 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::InputArgs;
+use crate::data::text::shell_word;
 
-/// The words that name the inputs, each fit for a shell. Among the fields of a subcommand it stands before
+/// The words that name the inputs. Among the fields of a subcommand it stands before
 /// [`InputArgs`], which takes the values away.
 #[derive(Debug, Clone, Default)]
-pub(super) struct AsTyped(String);
+pub(super) struct AsTyped(Vec<String>);
 
 impl AsTyped {
+    /// The words, as no shell has quoted them.
+    pub(super) fn words(&self) -> &[String] {
+        &self.0
+    }
+
     /// The command that does something with the same inputs: a subcommand, these, and what else it takes.
     pub(super) fn command(&self, subcommand: &str, rest: &[&str]) -> String {
-        let rest = rest.iter().map(|word| format!(" {}", quoted(word)));
-        let rest: String = rest.collect();
-        format!("itm-explore {subcommand}{}{rest}", self.0)
+        let inputs = self.0.iter().map(String::as_str);
+        let words = inputs.chain(rest.iter().copied());
+        let words: String = words.map(|word| format!(" {}", shell_word(word))).collect();
+        format!("itm-explore {subcommand}{words}")
     }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    // A word that no shell takes, one with a nul, is none that was typed.
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
 
 impl Args for AsTyped {
@@ -38,7 +39,7 @@ impl Args for AsTyped {
 
 impl FromArgMatches for AsTyped {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut words = String::new();
+        let mut words = Vec::new();
         for argument in InputArgs::augment_args(Command::new("")).get_arguments() {
             let id = argument.get_id().as_str();
             // What is written is no matter of the inputs.
@@ -46,19 +47,21 @@ impl FromArgMatches for AsTyped {
             if is_of_output || matches.value_source(id) != Some(ValueSource::CommandLine) {
                 continue;
             }
-            let flag = argument.get_long().map(|long| format!(" --{long}"));
-            let flag = flag.unwrap_or_default();
+            let flag = argument.get_long().map(|long| format!("--{long}"));
             if !argument.get_action().takes_values() {
-                words += &flag;
+                words.extend(flag);
                 continue;
             }
-            let delimiter = argument
-                .get_value_delimiter()
-                .map_or_else(|| " ".into(), String::from);
             for values in matches.get_raw_occurrences(id).into_iter().flatten() {
-                let values = values.map(|value| quoted(&value.to_string_lossy()));
-                let values: Vec<String> = values.collect();
-                words.extend([&*flag, " ", &*values.join(&delimiter)]);
+                let values = values.map(|value| value.to_string_lossy().into_owned());
+                words.extend(flag.clone());
+                match argument.get_value_delimiter() {
+                    Some(delimiter) => {
+                        let values: Vec<String> = values.collect();
+                        words.push(values.join(&delimiter.to_string()));
+                    }
+                    None => words.extend(values),
+                }
             }
         }
         Ok(AsTyped(words))

@@ -11,6 +11,7 @@ use clap::{Command, CommandFactory, Error, FromArgMatches};
 use self::mistyped::near_option;
 use super::{Cli, depths};
 use crate::data::near::nearest;
+use crate::data::own_files::is_session;
 use crate::data::text::shown;
 
 /// The argument of all files of a study.
@@ -46,6 +47,7 @@ pub(super) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli,
     if let Some((mut named, said)) = behind_a_list(&arguments[1..], &mut command) {
         return Err(named.error(ErrorKind::ValueValidation, said));
     }
+    let arguments = with_session(arguments, &command)?;
     let matches = command.try_get_matches_from_mut(&arguments);
     let matches =
         matches.map_err(|error| with_tip(near_option(error, &arguments, &command), &command))?;
@@ -71,6 +73,39 @@ fn with_files(command: Command) -> Command {
         arg.allow_negative_numbers(takes_value)
     });
     command.mut_subcommands(with_files)
+}
+
+/// The arguments with a session that stands among the files as the value of `--session`, where the subcommand has that
+/// option.
+///
+/// # Errors
+/// Two sessions.
+fn with_session(mut words: Vec<OsString>, whole: &Command) -> Result<Vec<OsString>, Error> {
+    let (mut command, mut start) = (whole, 1);
+    while let Some(named) = words
+        .get(start)
+        .and_then(|word| command.find_subcommand(word))
+    {
+        (command, start) = (named, start + 1);
+    }
+    let takes_it = option_of(&"--session".into(), command).is_some();
+    let mut is_value = false;
+    let is_session = |word: &OsString| {
+        let is_value = std::mem::replace(&mut is_value, takes_value(word, command));
+        takes_it && !is_value && is_session(Path::new(word))
+    };
+    let files = words.split_off(start.min(words.len()));
+    let (sessions, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_session);
+    if let [first, second, ..] = &sessions[..] {
+        let [first, second] = [first, second].map(|word| shown(&word.to_string_lossy()));
+        let said = format!("two sessions, {first} and {second}: the verdicts of one are counted");
+        return Err(command.clone().error(ErrorKind::ArgumentConflict, said));
+    }
+    for session in sessions {
+        words.extend(["--session".into(), session]);
+    }
+    words.extend(others);
+    Ok(words)
 }
 
 /// The subcommand that a first word may mean which is neither one nor a file, in words.
@@ -239,16 +274,6 @@ mod tests {
             "itm eval a.npy -k 1 5",
         ] {
             assert_eq!(mistake(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn draws_of_eval_are_for_intervals() {
-        for option in ["--seed", "--resamples"] {
-            let (kind, said) = mistake(&format!("itm eval a.npy {option} 3")).unwrap();
-            assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{said}");
-            assert!(said.contains("--ci"), "{said}");
-            assert_eq!(mistake(&format!("itm eval a.npy --ci {option} 3")), None);
         }
     }
 

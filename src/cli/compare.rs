@@ -1,14 +1,12 @@
 //! `itm-explore compare`: models side by side, query by query.
 
-use std::sync::atomic::AtomicUsize;
-
 use clap::{Args, ValueEnum};
 
 use super::direction::DirectionArgs;
 use super::eval::choice;
 use super::format::paper::PaperArgs;
 use super::marks::MarksArgs;
-use super::resampling::ResampleArgs;
+use super::resampling::seed;
 use super::{InputArgs, depths};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
@@ -65,8 +63,9 @@ pub(super) struct CompareArgs {
     /// Test for equivalence and non-inferiority too: by less than so many percentage points, or ranks
     #[arg(long, value_name = "X", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
-    #[command(flatten)]
-    draws: ResampleArgs,
+    /// Random seed of the items over which Kendall's tau is estimated
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = seed)]
+    seed: u64,
     /// What Holm's correction is over: all rows, or those of each two models
     #[arg(long, value_enum, default_value_t = FamilyArg::All)]
     family: FamilyArg,
@@ -171,7 +170,6 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     let lines = plan::plan(&study, &request.lines)?;
     depths::tell_unheeded(&args.k, &lines);
     check_margin(args, &lines)?;
-    super::alike::tell(&study, &each(&request));
     match args.list.map(List::meaning) {
         None => compared(args, &study, &request)?,
         Some(Ok(what)) => {
@@ -196,7 +194,7 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     if !args.truth.is_empty() {
         say!("warning: --truth: changes nothing, as how alike rankings are depends on none");
     }
-    let found = similarities(study, request)?;
+    let found = similarities(study, request, args.seed)?;
     let Some((models, found)) = found.first() else {
         return Ok(());
     };
@@ -235,7 +233,6 @@ fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
             ..plan::Request::default()
         },
         directions: args.direction.list(),
-        draws: args.draws.draws(),
         clustering: match (args.by_image, args.by_query) {
             (true, _) => Clustering::ByImageOnly,
             (_, true) => Clustering::ByQuery,
@@ -312,13 +309,14 @@ fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
                 .expected("a direction that a ground truth judges"),
         );
     }
-    let done = AtomicUsize::new(0);
-    let of_all = measured.len() as f64;
-    let progress = || done.load(std::sync::atomic::Ordering::Relaxed) as f64 / of_all;
-    super::progress::named("resampling", progress, || measured.rows(&done))
+    measured.rows()
 }
 
-fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Similarity)>> {
+fn similarities(
+    study: &Study,
+    request: &Request,
+    seed: u64,
+) -> Result<Vec<([usize; 2], Similarity)>> {
     let mut found = Vec::new();
     let token = CancelToken::default();
     let study = &study.in_pool(request.lines.pools[0])?;
@@ -327,7 +325,7 @@ fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Sim
             for &direction in &request.directions {
                 let run = |model: usize| &study.models[request.models[model].models[0]];
                 let models = [run(first), run(second)];
-                let compare = || similarity(study, models, direction, request.draws.seed, &token);
+                let compare = || similarity(study, models, direction, seed, &token);
                 let similar =
                     super::progress::named("comparing rankings", || token.progress(), compare)?;
                 found.extend(similar.map(|similar| ([first, second], similar)));
@@ -339,12 +337,12 @@ fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Sim
 
 fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> {
     let rows = rows(study, request)?;
-    let similarities = similarities(study, request)?;
+    let similarities = similarities(study, request, args.seed)?;
     let compared = Compared {
         study,
         models: &request.models,
         pool: request.lines.pools[0],
-        draws: request.draws,
+        seed: args.seed,
         by_image: request.clustering.images(study)?.is_some(),
         margin: args.margin,
         family: request.family,

@@ -7,7 +7,8 @@ use clap::Args;
 
 use super::eval::key;
 use super::format::FormatArgs;
-use super::resampling::ResampleArgs;
+use super::resampling::{resamples, seed};
+use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
 use crate::analysis::results::{self, ModelValues, Sizes};
@@ -32,8 +33,12 @@ pub(super) struct CorrelateArgs {
     /// Keys of metrics, separated by commas [default: all that three models have in both directions]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
-    #[command(flatten)]
-    draws: ResampleArgs,
+    /// Resamples of the models for the intervals
+    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
+    resamples: usize,
+    /// Random seed
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N", value_parser = seed)]
+    seed: u64,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -44,7 +49,10 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     let published = args.published.then(Published::bundled);
     let mut all = models.clone();
     all.extend(published.iter().flat_map(Published::averages));
-    let draws = args.draws.draws();
+    let draws = Draws {
+        resamples: args.resamples,
+        seed: args.seed,
+    };
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
     let told = Correlated {

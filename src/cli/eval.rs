@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use super::direction::DirectionArgs;
 use super::format::paper::PaperArgs;
 use super::marks::{MarksArgs, with_changed};
-use super::resampling::ResampleArgs;
 use super::{InputArgs, depths};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
@@ -29,8 +28,6 @@ use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("resamples", |arg| arg.requires("ci")),
-    mut_arg("seed", |arg| arg.requires("ci")),
     after_help = "Example:\n  itm-explore eval lsa.npy minilm.npy coco5k/ --format json\n  \
                         itm-explore eval sims.npy eccv.json --metrics r1,map_at_r,ndcg_at_10 --truth eccv\n  \
                         itm-explore eval sims.npy coco5k/ --ci --per-query values.csv"
@@ -64,12 +61,9 @@ pub(super) struct EvalArgs {
     /// Add what a perfect model would get
     #[arg(long)]
     ceiling: bool,
-    /// Add the 95 % CI of every mean: Wilson's of R@K, else bootstrap-t, clustered by image where images are known
-    /// (--ci=query: each query by itself)
+    /// Add the 95 % CI of every mean, clustered by image where images are known (--ci=query: each query by itself)
     #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
     ci: Option<Clusters>,
-    #[command(flatten)]
-    draws: ResampleArgs,
     /// Write the value of every query too, with its id: OUT.csv, OUT.json or OUT.parquet
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
@@ -85,7 +79,7 @@ pub(super) struct EvalArgs {
 /// What papers print where nobody says which metrics.
 const PAPER: [&str; 5] = ["r1", "r5", "r10", "map_at_r", "rsum"];
 
-/// What is drawn together.
+/// Which queries form a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Clusters {
     Image,
@@ -137,7 +131,6 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         write_whole(out, |file| (format.write)(all.report(), file))?;
     }
     let models: Vec<ModelIx> = ModelIx::all(&study.models).collect();
-    super::alike::tell(&study, &models);
     let evaluated = Evaluated {
         evaluation: &evaluation,
         directions: args.direction.list(),
@@ -213,7 +206,6 @@ impl<'a> Gathered<'a> {
             study,
             intervals: args.ci.map(|_| Intervals {
                 of_models: Vec::new(),
-                draws: args.draws.draws(),
                 by_image: images.is_some(),
             }),
             images,
@@ -227,7 +219,6 @@ impl<'a> Gathered<'a> {
             let means = Means {
                 study: self.study,
                 images: self.images.as_deref(),
-                draws: intervals.draws,
             };
             intervals.of_models.push(means.intervals(sets, lines));
         }

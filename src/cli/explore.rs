@@ -5,16 +5,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, Value};
 
+use super::as_typed::AsTyped;
 use super::config::Settings;
 use super::pooled::PooledArgs;
 use super::themes::{theme, theme_help};
 use super::{InputArgs, recent};
 use crate::data::in_use;
 use crate::data::output::folder_of;
+use crate::data::parallel;
 use crate::data::text::shown;
 use crate::data::{Direction, source};
 use crate::error::{Error, Result};
-use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
+use crate::session::{Entry, Place, RecentStudy, Remembered, StateFile};
 use crate::study::{Inputs, Study, View};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
@@ -43,6 +45,8 @@ const EXPLORER: &str = "The explorer";
 #[derive(Debug, Args)]
 pub(super) struct ExploreArgs {
     #[command(flatten)]
+    typed: AsTyped,
+    #[command(flatten)]
     input: InputArgs,
     /// The model looked at first [default: as the session was left, else the first]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
@@ -58,7 +62,7 @@ pub(super) struct ExploreArgs {
     /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
     #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
     keys: Option<PathBuf>,
-    /// Where verdicts and picks are kept [default: NAME.itm.json beside the first file]
+    /// Session file [default: that of this gallery, in $XDG_STATE_HOME/itm-explore/sessions]
     #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
     session: Option<PathBuf>,
     /// Who gives verdicts [default: `annotator` in config.toml, else the user]
@@ -105,6 +109,14 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
             "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints",
         ).into());
     }
+    if parallel::start() == 0 {
+        return Err(
+            Error::new("the explorer", "the system starts no further thread")
+                .expected("a handful of threads")
+                .mend("ulimit -u 4096; or `itm-explore eval FILES`, which works on one")
+                .into(),
+        );
+    }
     let settings = Settings::read()?;
     let keymap = match &args.keys {
         Some(path) => keymap(Some(path))?,
@@ -119,12 +131,13 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     study.require_models_and_truths()?;
     let annotator = settings.annotator(args.annotator.as_deref())?;
     let of_pool = args.pooled.session(&annotator.name);
-    let path = match args.session.as_ref().or(of_pool.as_ref()) {
-        Some(path) => path.clone(),
-        None => place::path_for(&args.input.inputs(true), &study),
+    let place = match &args.session {
+        Some(path) => Place::named(path.clone(), []),
+        None => {
+            of_pool.unwrap_or_else(|| Place::find(&args.input.inputs(true), &study, &annotator))
+        }
     };
-    in_use::reads(&path)?;
-    let mut session = Session::open(&path)?;
+    let mut session = place.open(&study.gallery)?;
     session.is_in_use |= args.session.is_some();
     let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
@@ -137,7 +150,6 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     look_at(args, &study, &mut session.session.view)?;
     let pool = args.pooled.open(&study, &annotator)?;
     let warning = warning.or_else(|| settings.misspelt(&study));
-    let files = args.input.files.iter();
     let mut memory = Memory::new(known, settings.filters.clone());
     if let Some(study) = recent {
         memory.add(Entry::Opened(study));
@@ -152,7 +164,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         annotator,
         of_another,
         pool,
-        files: files.map(|path| path.display().to_string()).collect(),
+        files: args.typed.words().to_vec(),
         inputs: args.input.browsed(),
         watch: args.watch || settings.reload.unwrap_or(false),
         keymap,

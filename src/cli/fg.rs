@@ -5,7 +5,6 @@ use clap::{Args, ValueEnum};
 use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::format::PrintArgs;
-use super::resampling::ResampleArgs;
 use crate::analysis::fine_grained::{self, Counted, Repaired};
 use crate::data::index::{ModelIx, TruthIx};
 use crate::error::Result;
@@ -44,8 +43,6 @@ pub(super) struct FgArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
     #[command(flatten)]
-    draws: ResampleArgs,
-    #[command(flatten)]
     print: PrintArgs,
 }
 
@@ -67,9 +64,8 @@ pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
     let directions = args.direction.list();
     let of_direction = |&direction| counted.repaired(direction);
     let repaired: Vec<Repaired> = directions.iter().flat_map(of_direction).collect();
-    let draws = args.draws.draws();
     let changes = match args.list {
-        None => counted.changes(&study, draws)?,
+        None => counted.changes(&study)?,
         Some(_) => Vec::new(),
     };
     let found = FineGrained {

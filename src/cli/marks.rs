@@ -6,16 +6,16 @@ use clap::Args;
 
 use super::InputArgs;
 use crate::data::PerDirection;
-use crate::data::text::{grouped, shown};
-use crate::error::{Error, Result};
+use crate::data::text::{grouped, shell_word, shown};
+use crate::error::Result;
 use crate::filter::Marks;
-use crate::session::{Session, place};
+use crate::session::{Place, Session};
 use crate::study::Study;
 use crate::truth::response::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct MarksArgs {
-    /// The session whose verdicts and picks count, as in the explorer; eval and compare print a ground truth as they change it beside it, as TRUTH+mine [default: none]
+    /// Apply the judgments in this session (adds TRUTH+mine)
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// Whose verdicts [default: those of the session's only annotator, else one's own]
@@ -91,9 +91,7 @@ impl MarksArgs {
         let matched = session.verdicts(&study.gallery, by);
         let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
         let picks = picked.i2t.len() + picked.t2i.len();
-        if matched.verdicts.is_empty() && picks == 0 {
-            of_this_gallery(path, &session, by)?;
-        }
+        session.require_of(path, &study.gallery)?;
         for line in doubts.iter().chain(&matched.notes) {
             say!("warning: {line}");
         }
@@ -106,27 +104,6 @@ impl MarksArgs {
             picked,
         })
     }
-}
-
-/// Checks that a session of which nothing was found has nothing of an annotator: what is named counts.
-fn of_this_gallery(path: &Path, session: &Session, by: &str) -> Result<()> {
-    let mut of_annotator = session.judgements().iter().filter(|one| one.by == by);
-    let Some(one) = of_annotator.next() else {
-        return Ok(());
-    };
-    let count = grouped(1 + of_annotator.count());
-    let (image, caption) = (&one.image, &one.caption);
-    let found = format!(
-        "none of its {count} verdicts is of this gallery (for instance image {image} with caption {caption})"
-    );
-    Err(of_another_study(path, found))
-}
-
-/// That a session is of another study.
-pub(super) fn of_another_study(path: &Path, found: String) -> Error {
-    Error::new(path.display(), found)
-        .expected("the session of a study with these ids")
-        .mend("name that session, or the files of ids or captions that it was made with")
 }
 
 /// Whose verdicts of a session, which lies at `path`, are meant: those of the annotator that a flag names, else of
@@ -161,9 +138,12 @@ pub(super) fn with_changed(names: &[String], added: &[[String; 2]]) -> Vec<Strin
 
 /// Says that there is a session, which the explorer would open and a subcommand does not.
 fn tell_of_session(input: &InputArgs, study: &Study) {
-    let path = place::path_for(&input.inputs(true), study);
-    if path.is_file() {
-        let path = shown(&path.display().to_string());
-        say!("a session lies beside the study: its verdicts and picks count with --session {path}");
+    let Ok(annotator) = super::config::annotator(None) else {
+        return;
+    };
+    let place = Place::find(&input.inputs(true), study, &annotator);
+    if let Some(path) = place.existing(&study.gallery) {
+        let path = shell_word(&path.to_string_lossy());
+        say!("this gallery has a session: its verdicts and picks count with --session {path}");
     }
 }

@@ -7,7 +7,6 @@ use clap::{Args, builder::PossibleValuesParser};
 use super::InputArgs;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::Chooser;
 use crate::data::index::TruthIx;
 use crate::data::scores::{Model, ModelPair, Scaling};
@@ -40,9 +39,8 @@ pub(super) struct MixArgs {
     /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// What the halves of the images are drawn from, of which one chooses alpha and the other tells how good
-    /// it is; and the resamples of its interval
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N", value_parser = super::resampling::seed)]
+    /// Random seed of the halves of the images: one chooses alpha, the other measures how good it is
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = super::resampling::seed)]
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,
@@ -73,15 +71,11 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     };
     let mut chooser = Chooser::new(&study, curve.truth, args.seed);
     let points = computed(&curve, &alphas, &mut chooser)?;
-    let draws = Draws {
-        seed: args.seed,
-        ..Draws::default()
-    };
     let mixed = Mixed {
         curve: &curve,
         points: &points,
-        held_out: &chooser.held_out(draws),
-        draws,
+        held_out: &chooser.held_out(),
+        seed: args.seed,
     };
     let places = [first, second].map(|model| study.model_place(&model.name));
     let models = places

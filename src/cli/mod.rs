@@ -5,7 +5,6 @@ macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }
 
-mod alike;
 mod annotate;
 mod as_typed;
 mod asked;
@@ -58,11 +57,13 @@ mod truth;
 use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::thread;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::data::in_use::Run;
 use crate::data::index::ModelIx;
+use crate::data::parallel;
 use crate::rank::pass::CancelToken;
 use crate::semantic;
 use crate::session::RecentStudy;
@@ -202,9 +203,12 @@ struct InputArgs {
     /// sizes imply, where no file holds a ground truth]
     #[arg(long, value_name = "K")]
     captions_per_image: Option<u32>,
-    /// The first index of the matrices is the caption (needed only when square or without ids)
+    /// Each row of the matrices is a caption (needed only where nothing else tells)
     #[arg(long)]
     captions_first: bool,
+    /// Each row of the matrices is an image
+    #[arg(long, conflicts_with = "captions_first")]
+    images_first: bool,
     /// The split that is taken of a Karpathy file (dataset_*.json) [default: test]
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
@@ -274,7 +278,8 @@ impl InputArgs {
             force: self.force,
             series: self.series,
             names: self.name.clone(),
-            captions_first: self.captions_first,
+            captions_first: (self.captions_first || self.images_first)
+                .then_some(self.captions_first),
             scores,
             texts: texts || phis.need_texts() || self.entities.is_some(),
             phis,
@@ -339,6 +344,12 @@ impl Cli {
     /// # Errors
     /// Anything that went wrong, in words for the user.
     pub fn run(self) -> anyhow::Result<u8> {
+        let threads = parallel::start();
+        if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
+            say!(
+                "warning: the system starts only {threads} more threads (see `ulimit -u`): slower"
+            );
+        }
         let done = self.done();
         // Whatever went wrong, a file that changed meanwhile is why.
         done.map_err(|error| say::unchanged().err().map_or(error, Into::into))
@@ -371,7 +382,8 @@ fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     other.unwrap_or(study)
 }
 
-/// Says on stderr what was understood; where it is to be `quiet`, only what may make other numbers than were meant.
+/// Prints on stderr how the inputs were understood, and warnings: with `quiet` these alone. What makes numbers meaningless
+/// comes last, just above the result.
 fn report_notes(study: &Study, quiet: bool) {
     for note in study
         .notes
@@ -383,6 +395,9 @@ fn report_notes(study: &Study, quiet: bool) {
             ["", "warning: "][usize::from(note.is_to_be_heeded())],
             note.text
         );
+    }
+    for finding in crate::doctor::examine_quickly(study) {
+        say!("warning: {finding}");
     }
 }
 

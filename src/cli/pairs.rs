@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::format::FormatArgs;
 use super::names;
-use super::resampling::ResampleArgs;
 use crate::analysis::right_wrong::{self, Accuracy, PairScores};
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -28,23 +27,19 @@ pub(super) struct PairsArgs {
     #[arg(long, default_value_t = 10, value_name = "N")]
     failures: usize,
     #[command(flatten)]
-    draws: ResampleArgs,
-    #[command(flatten)]
     format: FormatArgs,
 }
 
 pub(super) fn run(args: &PairsArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let models = read(&args.scores)?;
-    let draws = args.draws.draws();
     let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs);
     let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();
     let told = RightWrong {
         models: &models,
         accuracies: &accuracies,
-        compared: &right_wrong::compared(&models, draws),
+        compared: &right_wrong::compared(&models),
         failures: args.failures,
-        draws,
     };
     args.format.put(told.report())?;
     Ok(0)

@@ -8,6 +8,7 @@ use crate::annotate::others::{OthersFiles, session_of};
 use crate::annotate::pool;
 use crate::data::source::Source;
 use crate::error::Result;
+use crate::session::Place;
 use crate::study::Study;
 use crate::tui::model::queued::PoolToJudge;
 
@@ -29,7 +30,7 @@ pub(super) struct PooledArgs {
 
 impl PooledArgs {
     /// The session of an annotator; `None` where no pool is judged.
-    pub(super) fn session(&self, annotator: &str) -> Option<PathBuf> {
+    pub(super) fn session(&self, annotator: &str) -> Option<Place> {
         let pool = self.annotate.as_ref()?;
         Some(session_of(pool, annotator))
     }

@@ -63,7 +63,8 @@ fn beside(bar: NewBar<'_>, step: Step<'_>, work: &mut dyn FnMut()) {
         bar.finish_and_clear();
     };
     std::thread::scope(|scope| {
-        scope.spawn(follow);
+        // Where the system starts no further thread, the work shows no progress.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, follow);
         work();
         drop(done);
     });

@@ -10,7 +10,6 @@ use super::direction::DirectionArgs;
 use super::drawn::write;
 use super::eval::choice;
 use super::format::PrintArgs;
-use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::series::{self, Course};
 use crate::data::index::ModelIx;
@@ -43,8 +42,6 @@ pub(super) struct SeriesArgs {
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7, similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    #[command(flatten)]
-    draws: ResampleArgs,
     /// Draw the metrics that are shares over the steps, as `plot over-steps` (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
@@ -75,16 +72,14 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let courses = courses(args, &study)?;
     let images = Clustering::ByImage.images(&study)?;
-    let draws = args.draws.draws();
     let choices = match args.list {
-        None => series::choices(&courses, images.as_deref(), draws),
+        None => series::choices(&courses, images.as_deref()),
         Some(_) => Vec::new(),
     };
     let series = Series {
         study: &study,
         courses: &courses,
         choices: &choices,
-        draws,
         by_image: images.is_some(),
     };
     if let Some(file) = &args.chart {

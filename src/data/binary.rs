@@ -4,8 +4,10 @@ use super::source::Source;
 use super::{npy, npz};
 use crate::error::{Error, Result};
 
-/// How an HDF5 file starts.
-pub const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
+/// How an HDF5 file starts, behind its user block if it has one.
+const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
+/// Sizes of a user block that are looked behind: MATLAB writes one of 512 bytes.
+const USER_BLOCKS: [usize; 5] = [0, 512, 1024, 2048, 4096];
 /// How a Parquet file starts.
 pub const PARQUET: &[u8] = b"PAR1";
 
@@ -16,6 +18,16 @@ const KINDS: [(&[u8], &str); 4] = [
     (PARQUET, "a Parquet table"),
     (HDF5, "an HDF5 file"),
 ];
+
+/// Whether a file is HDF5.
+pub fn is_hdf5(bytes: &[u8]) -> bool {
+    let is_behind = |&start: &usize| {
+        bytes
+            .get(start..)
+            .is_some_and(|rest| rest.starts_with(HDF5))
+    };
+    USER_BLOCKS.iter().any(is_behind)
+}
 
 /// Checks that a file may hold text; `expected` says of what form.
 ///

@@ -1,11 +1,15 @@
 //! Which columns of a table are the query, the item, the rank and the score.
 
 use super::Direction;
+use super::text::shell_word;
 use crate::error::{Error, Result};
 
 const QUERY: &[&str] = &["query", "queryid", "qid"];
-const IMAGE: &[&str] = &["imageid"];
-const CAPTION: &[&str] = &["captionid", "textid"];
+pub(super) const IMAGE: &[&str] = &["imageid"];
+pub(super) const CAPTION: &[&str] = &["captionid", "textid"];
+/// The text of a caption.
+#[cfg(feature = "parquet")]
+pub(super) const TEXT: &[&str] = &["caption", "text", "sentence"];
 const ITEM: &[&str] = &[
     "item",
     "itemid",
@@ -24,7 +28,7 @@ const ITEM: &[&str] = &[
     "neighbourid",
 ];
 /// Counts as the item only where nothing else does: it may also number the rows.
-const ID: &[&str] = &["id"];
+pub(super) const ID: &[&str] = &["id"];
 const RANK: &[&str] = &["rank", "position"];
 const SIMILARITY: &[&str] = &["score", "similarity", "sim"];
 const DISTANCE: &[&str] = &["distance", "dist"];
@@ -48,7 +52,7 @@ pub(super) struct Columns {
 struct Names<'a>(&'a [&'a str]);
 
 /// A name without capitals and signs between its words.
-fn bare(name: &str) -> String {
+pub(super) fn bare(name: &str) -> String {
     name.to_lowercase().replace(['_', '-', ' ', '.'], "")
 }
 
@@ -110,6 +114,7 @@ impl Columns {
         let (query, item, told) = ids(&names, direction).map_err(|what| {
             let error = wrong(&what);
             if what == EITHER {
+                let file = shell_word(file);
                 error.mend(format!(
                     "name it as --run-i2t {file} or --run-t2i {file} (retrieved_i2t=, retrieved_t2i= in Python)"
                 ))

@@ -20,6 +20,11 @@ pub fn f16_to_f32(bits: u16) -> f32 {
     f32::from_bits(scaled | special | sign)
 }
 
+/// bfloat16 to single precision, exactly.
+pub fn bf16_to_f32(bits: u16) -> f32 {
+    f32::from_bits(u32::from(bits) << 16)
+}
+
 /// Decodes `raw` into `buffer`, in the place of what it held.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
@@ -57,6 +62,15 @@ mod tests {
     fn every_half_is_decoded_exactly() {
         for bits in 0..=u16::MAX {
             let (ours, theirs) = (f16_to_f32(bits), half::f16::from_bits(bits).to_f32());
+            let same = ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan();
+            assert!(same, "{bits:#06x}: {ours} for {theirs}");
+        }
+    }
+
+    #[test]
+    fn every_bfloat16_is_decoded_exactly() {
+        for bits in 0..=u16::MAX {
+            let (ours, theirs) = (bf16_to_f32(bits), half::bf16::from_bits(bits).to_f32());
             let same = ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan();
             assert!(same, "{bits:#06x}: {ours} for {theirs}");
         }

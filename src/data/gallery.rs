@@ -1,7 +1,8 @@
 //! The gallery: the images and captions, in matrix order.
 
-use super::candidate_mask::Part;
-use super::id::{Id, IdList};
+use std::fmt::Display;
+
+use super::id::IdList;
 use super::text::Text;
 use super::{Direction, PerDirection};
 
@@ -19,6 +20,8 @@ pub struct Gallery {
     pub file_names: Vec<Text>,
     /// Text of each caption; empty where no file tells.
     pub texts: Vec<Text>,
+    /// The [`fingerprint`] of the texts that were read, whether they are kept or not.
+    pub text_fingerprint: Option<u64>,
 }
 
 impl Gallery {
@@ -35,13 +38,18 @@ impl Gallery {
         self.queries(direction.flipped())
     }
 
-    /// A part of a gallery by itself: its places are its ids.
-    pub fn of_part(part: &Part) -> Self {
+    /// A gallery of these sizes whose ids are plain indices.
+    pub fn indexed(images: usize, captions: usize) -> Self {
         Gallery {
-            images: IdList::counted(part.images.len()),
-            captions: IdList::counted(part.captions.len()),
+            images: IdList::counted(images),
+            captions: IdList::counted(captions),
             ..Gallery::default()
         }
+    }
+
+    /// Whether all ids are plain indices, which are the same in every gallery of this size.
+    pub fn is_indexed(&self) -> bool {
+        self.images.is_counted() && self.captions.is_counted()
     }
 
     /// The number of queries of each direction.
@@ -80,12 +88,12 @@ const COCO_TEST_CAPTIONS: u64 = 0x346c_582a_c41d_7399;
 /// [`fingerprint`] of the 5,000 image ids.
 const COCO_TEST_IMAGES: u64 = 0x3970_7720_14bd_1838;
 
-/// FNV-1a over the ids in order, so that the gallery is known without shipping its ids.
-pub fn fingerprint(ids: &[Id]) -> u64 {
+/// FNV-1a over lines in order, such as ids, so that a gallery is known without shipping them.
+pub fn fingerprint(lines: &[impl Display]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut take = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    for id in ids {
-        id.to_string().bytes().for_each(&mut take);
+    for line in lines {
+        line.to_string().bytes().for_each(&mut take);
         take(b'\n');
     }
     hash

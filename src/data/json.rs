@@ -29,6 +29,8 @@ pub enum Shape {
     CaptionMap,
     /// `[{"image": .., "caption": [..]}]`, as ALBEF and BLIP write.
     CaptionList,
+    /// A list of numbers or text, as lists of ids are.
+    List,
     /// Anything else, described.
     Other(&'static str),
 }
@@ -108,11 +110,13 @@ impl<'de> Visitor<'de> for Peek<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
         // What cannot be read is still a list; whoever reads all of it says what is broken.
         let first = seq.next_element::<Outline>().ok().flatten();
-        let is_captions = first.is_some_and(|first| first.has("image") && first.has("caption"));
-        self.settle(if is_captions {
-            Shape::CaptionList
-        } else {
-            Shape::Other("a list")
+        let is_captions = first
+            .as_ref()
+            .is_some_and(|first| first.has("image") && first.has("caption"));
+        self.settle(match first {
+            _ if is_captions => Shape::CaptionList,
+            Some(first) if first.is_id() => Shape::List,
+            _ => Shape::Other("a list"),
         })
     }
 
@@ -187,7 +191,8 @@ mod tests {
             shape_of(r#"{"images": []}"#).unwrap(),
             Shape::Other(_)
         ));
-        assert!(matches!(shape_of("[1]").unwrap(), Shape::Other(_)));
+        assert_eq!(shape_of("[1]").unwrap(), Shape::List);
+        assert!(matches!(shape_of("[[1]]").unwrap(), Shape::Other(_)));
         assert!(matches!(shape_of(r#"{"a": 3}"#).unwrap(), Shape::Other(_)));
     }
 

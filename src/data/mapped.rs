@@ -167,8 +167,8 @@ pub struct FileFacts {
     /// Device and number.
     file: (u64, u64),
     len: u64,
-    /// Seconds and nanoseconds of the last change.
-    time: (i64, i64),
+    /// Seconds and nanoseconds of the last write, which can be set back, and of the last change, which cannot.
+    times: [(i64, i64); 2],
 }
 
 impl FileFacts {
@@ -177,7 +177,10 @@ impl FileFacts {
         FileFacts {
             file: (facts.dev(), facts.ino()),
             len: facts.len(),
-            time: (facts.mtime(), facts.mtime_nsec()),
+            times: [
+                (facts.mtime(), facts.mtime_nsec()),
+                (facts.ctime(), facts.ctime_nsec()),
+            ],
         }
     }
 }
@@ -190,7 +193,7 @@ pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
             grouped(before.len as usize),
             grouped(now.len as usize)
         )
-    } else if before.time != now.time {
+    } else if before.times != now.times {
         "changed while it was open: written anew, with as many bytes".to_owned()
     } else {
         "could not be read any more: the file was cut, or the disk failed".to_owned()
@@ -350,6 +353,15 @@ mod tests {
         file.as_file().set_modified(later).unwrap();
         let anew = checked.changed().unwrap().to_string();
         assert!(anew.contains("written anew"), "{anew}");
+        let set_back = Watched {
+            facts: FileFacts::of(&file.as_file().metadata().unwrap()),
+            ..checked
+        };
+        while set_back.changed().is_none() {
+            std::fs::write(file.path(), vec![8; LEN]).unwrap();
+            file.as_file().set_modified(later).unwrap();
+        }
+        let checked = set_back;
         file.as_file().set_len(3).unwrap();
         let cut = checked.changed().unwrap().to_string();
         assert!(cut.contains("1,048,576 bytes, now 3"), "{cut}");

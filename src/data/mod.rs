@@ -3,6 +3,7 @@
 //! Nothing here knows what a truth or a rank is. Every loader takes a [`source::Source`], so that a
 //! file, a pipe and the built-in demo go the same way.
 
+pub mod arrays;
 pub mod binary;
 pub mod candidate_mask;
 pub mod captions;
@@ -22,6 +23,7 @@ pub mod latex_text;
 pub mod mapped;
 pub mod markdown_text;
 pub mod matrix_json;
+pub mod matrix_text;
 pub mod memory;
 pub mod near;
 pub mod npy;

@@ -25,6 +25,8 @@ const LONGEST_HEADER: usize = 65_536;
 pub enum Element {
     /// IEEE 754 float of 2, 4 or 8 bytes.
     Float(usize),
+    /// bfloat16: the upper two bytes of a float of four.
+    BFloat16,
     /// Integer of 1, 2, 4 or 8 bytes, signed or not.
     Int {
         /// Bytes an element.
@@ -43,8 +45,14 @@ impl Element {
     pub fn size(self) -> usize {
         match self {
             Element::Float(bytes) | Element::Int { bytes, .. } | Element::Bytes(bytes) => bytes,
+            Element::BFloat16 => 2,
             Element::Unicode(chars) => chars * 4,
         }
+    }
+
+    /// Whether this is a float of any size.
+    pub fn is_float(self) -> bool {
+        matches!(self, Element::Float(_) | Element::BFloat16)
     }
 }
 
@@ -99,9 +107,23 @@ impl Npy {
     /// A matrix of `f8` in memory, from cells in C order; as if read from a file of that name.
     pub fn in_memory(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f64>) -> Self {
         let bytes = cells.flat_map(f64::to_le_bytes).collect();
+        Npy::with_cells(name, shape, bytes, 8)
+    }
+
+    /// The same of `f4`.
+    pub fn in_memory_single(
+        name: &str,
+        shape: [usize; 2],
+        cells: impl Iterator<Item = f32>,
+    ) -> Self {
+        let bytes = cells.flat_map(f32::to_le_bytes).collect();
+        Npy::with_cells(name, shape, bytes, 4)
+    }
+
+    fn with_cells(name: &str, shape: [usize; 2], bytes: Vec<u8>, size: usize) -> Self {
         Npy {
             source: Arc::new(Source::in_memory(name, bytes)),
-            element: Element::Float(8),
+            element: Element::Float(size),
             big_endian: false,
             fortran: false,
             shape: shape.to_vec(),
@@ -159,11 +181,11 @@ impl Npy {
     /// # Errors
     /// When the array has another shape or holds floats.
     pub fn ids(&self) -> Result<Vec<Id>> {
-        if self.shape.len() == 2 && !matches!(self.element, Element::Float(_)) {
+        let is_float = self.element.is_float();
+        if self.shape.len() == 2 && !is_float {
             return Err(no_scores(self));
         }
-        if self.shape.len() != 1 || matches!(self.element, Element::Float(_)) {
-            let is_float = matches!(self.element, Element::Float(_));
+        if self.shape.len() != 1 || is_float {
             let what = if is_float { "floats" } else { "values" };
             let dimensions = count(self.shape.len(), "dimension");
             let found = format!("no list of ids: {what} in {dimensions}");
@@ -211,7 +233,7 @@ impl Npy {
                 let value = integer(raw, self.big_endian);
                 i64::try_from(value).map_or_else(|_| Id::Text(value.to_string().into()), Id::Number)
             }
-            Element::Float(_) => unreachable!("ids() refuses floats"),
+            Element::Float(_) | Element::BFloat16 => unreachable!("ids() refuses floats"),
         }
     }
 }
@@ -291,18 +313,53 @@ pub(super) fn length(beginning: &[u8]) -> Option<u64> {
 fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     let refuse = |found: String| {
         Error::new(source.display(), found)
-            .expected("floats (f2, f4, f8) for scores, integers or text for ids")
-            .mend("save it as one of these, such as scores.astype(\"float32\")")
+            .expected("floats (f2, bf16, f4, f8) for scores, integers or text for ids")
     };
     let Some(descr) = descr else {
-        return Err(refuse("a structured array (named fields)".into()));
+        return Err(refuse("a structured array (named fields)".into())
+            .mend("numpy.save(\"scores.npy\", scores[\"NAME\"]), NAME that of the field"));
     };
     if descr.as_bytes().get(1) == Some(&b'O') {
         return Err(pickled(source));
     }
     let element = element_of(descr);
-    let element = element.ok_or_else(|| refuse(format!("elements of type {descr:?}")))?;
+    let element = element.ok_or_else(|| {
+        let error = refuse(format!("elements of type {descr:?}"));
+        match descr.as_bytes().get(1) {
+            Some(b'V') if descr == "|V2" => error.mend(
+                "of bfloat16: python3 -c \"import numpy as n; \
+                 n.save('scores.npy', (n.load('FILE').view('u2').astype('u4') << 16).view('f4'))\"; \
+                 of float16: n.load('FILE').view('f2')",
+            ),
+            Some(b'V') => error.mend(
+                "numpy lost the type: in the program that made the scores, numpy.save(\"scores.npy\", \
+                 scores.astype(\"float32\"))",
+            ),
+            _ => error.mend(
+                "python3 -c \"import numpy as n; n.save('scores.npy', n.load('FILE').astype('float32'))\"",
+            ),
+        }
+    })?;
     Ok((element, descr.starts_with('>')))
+}
+
+/// Whether a description such as `<f4` is that of floats.
+pub(super) fn is_float(descr: &str) -> bool {
+    element_of(descr).is_some_and(Element::is_float)
+}
+
+/// Bytes of an element of a description such as `<f4`.
+pub(super) fn element_size(descr: &str) -> Option<usize> {
+    element_of(descr).map(Element::size)
+}
+
+/// The header of an array.
+pub fn header(descr: &str, fortran: bool, shape: &[usize]) -> String {
+    let order = if fortran { "True" } else { "False" };
+    let lengths: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    let lengths = lengths.join(", ");
+    let end = if shape.len() == 1 { "," } else { "" };
+    format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({lengths}{end}), }}")
 }
 
 /// The element type of a description such as `<f4`.
@@ -311,6 +368,8 @@ fn element_of(descr: &str) -> Option<Element> {
     let size = size.filter(|&n| n < LONGEST_HEADER)?;
     Some(match (descr.as_bytes().get(1)?, size) {
         (b'f', bytes @ (2 | 4 | 8)) => Element::Float(bytes),
+        // So ml_dtypes saves bfloat16; two raw bytes have no order, `|V2`.
+        (b'V', 2) if !descr.starts_with('|') => Element::BFloat16,
         (b'i', bytes @ (1 | 2 | 4 | 8)) => Element::Int {
             bytes,
             signed: true,
@@ -326,17 +385,11 @@ fn element_of(descr: &str) -> Option<Element> {
 }
 
 fn pickled(source: &Source) -> Error {
-    let name = source
-        .path()
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
     Error::new(source.display(), "pickled Python objects (dtype object)")
         .expected("a plain array of floats; pickles run code when read, so they are never opened")
-        .mend(format!(
-            "python3 -c \"import numpy as n; a = n.load('{name}', allow_pickle=True); \
-             n.save('scores.npy', a.item()['sims'] if a.ndim == 0 else a.astype('float32'))\"  (where 'sims' is the key \
-             of the matrix, if it is in a dictionary)"
-        ))
+        .mend(
+            "only if you trust its author: python3 -c \"import numpy as n; a = n.load('FILE', allow_pickle=True); \
+             a = a.item()['NAME'] if a.ndim == 0 else a; n.save('scores.npy', n.stack(list(a)).astype('float32'))\"  \
+             (NAME: the key of the matrix in a dictionary)",
+        )
 }

@@ -10,19 +10,19 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::npy::{self, Npy};
 use super::source::{Source, UNPACKED_LIMIT, too_large};
-use super::text::grouped;
+use super::text::{grouped, shown};
 use crate::error::{Error, Result};
 
 /// How a zip archive starts.
 pub const MAGIC: &[u8] = b"PK\x03\x04";
-/// What is in every archive that `torch.save` writes.
-const OF_TORCH: &str = "/data.pkl";
+/// How an entry of the directory of an archive starts.
+const ENTRY: &[u8] = b"PK\x01\x02";
 /// More arrays than anybody puts into one file.
 const MOST_MEMBERS: usize = 1_000;
 
 /// What deflate packs best is 258 bytes in two bits: nothing unpacks to more than this many times
 /// its size.
-const MOST_UNPACKED: u64 = 1_032;
+pub(super) const MOST_UNPACKED: u64 = 1_032;
 /// The longest beginning of an array that is unpacked to see how long the array is.
 const LONGEST_HEAD: u64 = 66_000;
 
@@ -36,6 +36,13 @@ const LONGEST_HEAD: u64 = 66_000;
 pub fn members(source: &Arc<Source>) -> Result<Vec<Npy>> {
     let mut archive =
         ZipArchive::new(Cursor::new(source.bytes())).map_err(|e| broken(source, &e))?;
+    if let Some(name) = repeated(source.bytes(), archive.central_directory_start()) {
+        return Err(
+            Error::new(source.display(), format!("two arrays of the name {name}"))
+                .expected("every array under a name of its own")
+                .mend("save the arrays under names that differ: numpy.savez(FILE, a=A, b=B)"),
+        );
+    }
     if archive.len() > MOST_MEMBERS {
         return Err(Error::new(
             source.display(),
@@ -57,6 +64,27 @@ pub fn members(source: &Arc<Source>) -> Result<Vec<Npy>> {
         Npy::open(Arc::new(inside))
     };
     listed.iter().enumerate().map(read).collect()
+}
+
+/// A name that the directory of an archive, which starts at `start`, lists twice: the crate keeps the last
+/// of such files alone.
+fn repeated(bytes: &[u8], start: u64) -> Option<String> {
+    let mut rest = bytes.get(usize::try_from(start).ok()?..)?;
+    let mut names = std::collections::HashSet::new();
+    while let Some(entry) = rest.strip_prefix(ENTRY) {
+        let length = |at: usize| {
+            Some(usize::from(u16::from_le_bytes(
+                *entry.get(at..)?.first_chunk()?,
+            )))
+        };
+        let [name, extra, comment] = [length(24)?, length(26)?, length(28)?];
+        let listed = entry.get(42..42 + name)?;
+        if !names.insert(listed) {
+            return Some(shown(&String::from_utf8_lossy(listed)));
+        }
+        rest = entry.get(42 + name + extra + comment..)?;
+    }
+    None
 }
 
 /// What an archive says of a file in it.
@@ -137,16 +165,9 @@ fn of_bytes(bytes: u64) -> String {
 fn check(source: &Source, listed: &[Member]) -> Result<()> {
     let is_array = |member: &&Member| Path::new(&member.name).extension() == Some("npy".as_ref());
     if let Some(other) = listed.iter().find(|member| !is_array(member)) {
-        let error = Error::new(
-            source.display(),
-            format!("a zip archive with {}", other.name),
-        )
-        .expected("an .npz archive: .npy files only, as numpy.savez writes it");
-        return Err(if other.name.ends_with(OF_TORCH) {
-            error.mend("it is of torch.save: numpy.save(\"scores.npy\", torch.load(FILE).numpy()) writes a tensor of it")
-        } else {
-            error
-        });
+        let found = format!("a zip archive with {}", other.name);
+        return Err(Error::new(source.display(), found)
+            .expected("an .npz archive: .npy files only, as numpy.savez writes it"));
     }
     let packed = || listed.iter().filter(|member| !member.is_stored);
     let sum = packed().try_fold(0u64, |sum, member| sum.checked_add(member.size));
@@ -242,6 +263,19 @@ mod tests {
             found[0].data(),
             [1f32.to_le_bytes(), 2f32.to_le_bytes()].concat()
         );
+    }
+
+    #[test]
+    fn one_name_twice_is_an_error() {
+        let (a, b) = (npy(&[1.0, 2.0]), npy(&[3.0, 4.0]));
+        let mut bytes = archive(&[("a.npy", &a, Stored), ("b.npy", &b, Stored)]);
+        for at in 0..bytes.len() - 5 {
+            if bytes[at..].starts_with(b"b.npy") {
+                bytes[at] = b'a';
+            }
+        }
+        let error = open(bytes).unwrap_err().to_string();
+        assert!(error.contains("two arrays of the name a.npy"), "{error}");
     }
 
     #[test]

@@ -22,6 +22,11 @@ impl Outline {
     pub(super) fn has(&self, key: &str) -> bool {
         matches!(self, Outline::Keys(keys) if keys.iter().any(|k| k == key))
     }
+
+    /// Whether it may be an id.
+    pub(super) fn is_id(&self) -> bool {
+        matches!(self, Outline::Text(false) | Outline::Number)
+    }
 }
 
 impl<'de> Deserialize<'de> for Outline {
@@ -31,12 +36,10 @@ impl<'de> Deserialize<'de> for Outline {
             let keys: Fields = serde_json::from_str(raw).map_err(de::Error::custom)?;
             return Ok(Outline::Keys(keys.into_keys().collect()));
         }
-        Ok(if raw.starts_with('"') {
-            Outline::Text(raw.contains(' '))
-        } else if raw.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
-            Outline::Number
-        } else {
-            Outline::Else
+        Ok(match raw.as_bytes() {
+            [b'"', ..] => Outline::Text(raw.contains(' ')),
+            [b'-' | b'0'..=b'9', ..] => Outline::Number,
+            _ => Outline::Else,
         })
     }
 }

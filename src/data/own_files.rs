@@ -2,6 +2,9 @@
 //! named as what they are.
 
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 use crate::error::{Error, Result};
 
@@ -53,8 +56,8 @@ const KINDS: [(OwnFile, &str, &str, &str); 15] = [
         OwnFile::Session,
         r#"{"format":"itm-explore-session/"#,
         "a session, which is no input",
-        "the explorer and the subcommands that use verdicts take it as --session FILE; `itm-explore truth mine SESSION FILES` \
-         makes a ground truth of its verdicts",
+        "leave it out: the explorer, `eval`, `compare`, `find`, `errors`, `mix` and `show` count its verdicts, and \
+         `itm-explore truth mine SESSION FILES` makes a ground truth of them",
     ),
     (
         OwnFile::Results,
@@ -137,15 +140,27 @@ pub fn refuse_others(
     own: &[OwnFile],
     expected: &str,
 ) -> Result<()> {
+    match kind_of(bytes) {
+        Some((kind, _, what, taken)) if !own.contains(kind) => {
+            Err(Error::new(file, what).expected(expected).mend(taken))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn kind_of(bytes: &[u8]) -> Option<&'static (OwnFile, &'static str, &'static str, &'static str)> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
     let head: String = head.chars().filter(|c| !c.is_whitespace()).collect();
     let head = head.trim_start_matches('\u{feff}');
-    let is_other =
-        |kind: &&(OwnFile, &str, &str, &str)| head.starts_with(kind.1) && !own.contains(&kind.0);
-    match KINDS.iter().find(is_other) {
-        None => Ok(()),
-        Some((_, _, what, taken)) => Err(Error::new(file, what).expected(expected).mend(taken)),
-    }
+    KINDS.iter().find(|kind| head.starts_with(kind.1))
+}
+
+/// Whether a file is a session, told from how it begins. Nothing else than a file is opened: a pipe would be waited for.
+pub fn is_session(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let file = path.is_file().then(|| File::open(path).ok()).flatten();
+    let read = file.map(|file| file.take(HEAD as u64).read_to_end(&mut head));
+    read.is_some() && kind_of(&head).is_some_and(|kind| kind.0 == OwnFile::Session)
 }
 
 #[cfg(test)]

@@ -6,14 +6,45 @@
 
 use std::cmp::Ordering;
 use std::convert::Infallible;
+use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::thread::available_parallelism;
 
+use rayon::ThreadPoolBuilder;
 use rayon::slice::ParallelSliceMut;
 
 /// Tasks for each thread where each place takes about the same: none waits long for the last one.
 const TASKS: usize = 32;
+
+/// Starts the threads that all work shares, once: one for each core or, where the system allows fewer, as many as it
+/// starts. 0 means that work is done by the thread that starts it.
+pub(crate) fn start() -> usize {
+    /// The pool is one of the process.
+    static STARTED: OnceLock<usize> = OnceLock::new();
+    *STARTED.get_or_init(|| {
+        // A common pool that fails cannot be asked for again.
+        let starts = |threads: &usize| {
+            ThreadPoolBuilder::new()
+                .num_threads(*threads)
+                .build()
+                .is_ok()
+        };
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        let halves = std::iter::successors(Some(cores), |threads| {
+            Some(threads / 2).filter(|half| *half > 0)
+        });
+        let threads = halves.into_iter().find(starts).unwrap_or(0);
+        let pool = match threads {
+            0 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
+            threads => ThreadPoolBuilder::new().num_threads(threads),
+        };
+        // Where it is there already, it serves.
+        let _ = pool.build_global();
+        threads
+    })
+}
 
 /// Threads of the current pool.
 pub(crate) fn threads() -> usize {

@@ -32,7 +32,8 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         }
     };
     thread::scope(|scope| {
-        scope.spawn(tell);
+        // Where the system starts no further thread, nobody is told that a pipe has no writer.
+        let _ = thread::Builder::new().spawn_scoped(scope, tell);
         let file = File::open(path);
         drop(opened);
         file

@@ -10,6 +10,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::arrays;
 use super::in_use;
 use super::mapped::{self, FileFacts, Mapped};
 use super::memory::{self, Hold};
@@ -25,6 +26,8 @@ pub struct Source {
     bytes: Bytes,
     /// The header of an array whose data alone the bytes are.
     header: Option<String>,
+    /// The name of an array among others of a file.
+    name: Option<String>,
 }
 
 enum Bytes {
@@ -53,10 +56,12 @@ impl Source {
             path: path.into(),
             bytes,
             header: None,
+            name: None,
         }
     }
 
-    /// Maps a large file; reads a small one, or anything else (a pipe), to its end.
+    /// Maps a large file; reads a small one, or anything else (a pipe), to its end. `FILE/NAME` is an array of a file of
+    /// [several](super::arrays).
     ///
     /// # Errors
     /// When the file is going to be written, cannot be opened, mapped or read, or changes while it is read.
@@ -69,7 +74,14 @@ impl Source {
         }
         in_use::reads(path)?;
         let fail = |error: std::io::Error| Error::io(path, &error);
-        let mut file = super::pipe::open(path).map_err(|error| not_opened(path, &error))?;
+        let mut file = match super::pipe::open(path) {
+            Ok(file) => file,
+            Err(error) => {
+                let is_within = error.kind() == std::io::ErrorKind::NotADirectory;
+                let array = is_within.then(|| arrays::named(path)).flatten();
+                return array.unwrap_or_else(|| Err(not_opened(path, &error)));
+            }
+        };
         let facts = file.metadata().map_err(fail)?;
         if facts.is_dir() {
             return Err(Error::new(path.display(), "a directory").expected("a file"));
@@ -111,9 +123,28 @@ impl Source {
         Ok(Source::new(path, Bytes::Mapped(Mapped::new(file, None)?)))
     }
 
-    /// A part of another source, under a name of its own.
-    pub fn part(path: &str, whole: &Arc<Source>, range: Range<usize>) -> Self {
+    /// A part of another source, under a path of its own.
+    pub fn part(path: impl Into<PathBuf>, whole: &Arc<Source>, range: Range<usize>) -> Self {
         Source::new(path, Bytes::Part(whole.clone(), range))
+    }
+
+    /// The same as another source.
+    pub fn again(other: &Arc<Source>) -> Self {
+        Source {
+            header: other.header.clone(),
+            name: other.name.clone(),
+            ..Source::part(&other.path, other, 0..other.bytes().len())
+        }
+    }
+
+    /// The bytes as the data of an array, with a header as in a `.npy` file and a default name for a model.
+    #[must_use]
+    pub fn as_array(self, header: String, name: Option<String>) -> Self {
+        Source {
+            header: Some(header),
+            name,
+            ..self
+        }
     }
 
     /// A file that is part of the program.
@@ -122,7 +153,7 @@ impl Source {
     }
 
     /// Bytes made in memory, under a name.
-    pub fn in_memory(path: &str, bytes: Vec<u8>) -> Self {
+    pub fn in_memory(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         Source::new(path, Bytes::Owned(bytes))
     }
 
@@ -136,9 +167,12 @@ impl Source {
         super::text::shown(&self.path.display().to_string())
     }
 
-    /// The file's name without folder and last extension (`.gz` does not count): a model's default
-    /// name.
+    /// A model's default name: the file's without folder and last extension (`.gz` does not count), or that of an array
+    /// of a file of several.
     pub fn stem(&self) -> String {
+        if let Some(name) = &self.name {
+            return super::text::shown(name);
+        }
         let mut path = self.path.clone();
         if path.extension().is_some_and(|extension| extension == "gz") {
             path.set_extension("");
@@ -211,14 +245,15 @@ pub fn too_large(source: &Source) -> Error {
     .mend("unpack it into a file first: plain files may have any size")
 }
 
-/// Checks that a file or folder is there, before anything is done.
+/// Checks that a file or folder is there, or the file of an array, before anything is done.
 ///
 /// # Errors
 /// It is not, or cannot be looked at.
 pub fn require(path: &Path) -> Result<()> {
-    std::fs::metadata(path)
-        .map(drop)
-        .map_err(|error| not_opened(path, &error))
+    match std::fs::metadata(path) {
+        Err(error) if arrays::file_of(path).is_none() => Err(not_opened(path, &error)),
+        _ => Ok(()),
+    }
 }
 
 /// Why a file cannot be opened; of one that is not there, with the file beside it that may be meant.

@@ -49,6 +49,14 @@ pub fn shown(text: &str) -> String {
     clean(text).into_owned()
 }
 
+/// A word as a shell takes it, for commands that people paste; `FILE` where it cannot be shown as it is.
+pub fn shell_word(word: &str) -> String {
+    let quoted = shlex::try_quote(word)
+        .ok()
+        .filter(|quoted| shown(quoted) == **quoted);
+    quoted.map_or_else(|| "FILE".into(), Into::into)
+}
+
 fn clean(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| matches!(c, ' '..='~')) {
         return Cow::Borrowed(text);

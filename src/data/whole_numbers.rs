@@ -2,6 +2,7 @@
 
 use super::Direction;
 use super::npy::{Element, Npy};
+use super::text::shell_word;
 use crate::error::Error;
 
 /// Rows that tell whether a matrix is of indices.
@@ -13,7 +14,7 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
     let file = npy.source().display();
     let error = |found: &str| Error::new(&file, found);
     let (&[rows, columns], Element::Int { .. }) = (npy.shape.as_slice(), npy.element) else {
-        return error("a matrix of text").expected("scores as floats (f2, f4 or f8)");
+        return error("a matrix of text").expected("scores as floats (f2, bf16, f4 or f8)");
     };
     let cell = |row: usize, column: usize| {
         let at = if npy.fortran {
@@ -26,26 +27,34 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
     };
     let of_rows = largest_index([rows, columns], cell);
     let of_columns = largest_index([columns, rows], |row, column| cell(column, row));
-    if let Some(largest) = of_rows {
-        let name = if npy.fortran { "lists.npy" } else { &*file };
-        let fix = knn(rows, largest, name);
-        return error("a matrix of indices: no number stands twice in a row")
-            .expected("scores as floats (f2, f4 or f8)")
-            .mend(match npy.fortran {
-                false => format!("lists of items, the best first, are named with {fix}"),
-                true => format!(
-                    "python3 -c \"import numpy as n; n.save('lists.npy', n.ascontiguousarray(n.load('{file}')))\", then {fix}"
-                ),
-            });
+    let python = |code: &str| {
+        format!(
+            "python3 -c \"import numpy as n, sys; a = n.load(sys.argv[1]); {code}\" {}",
+            shell_word(&file)
+        )
+    };
+    let indices = |side: &str| {
+        error(&format!(
+            "a matrix of indices: no number stands twice in a {side}"
+        ))
+        .expected("scores as floats (f2, bf16, f4 or f8)")
+    };
+    if let Some(largest) = of_rows.filter(|_| !npy.fortran) {
+        let option = knn(rows, largest, &file);
+        return indices("row").mend(format!(
+            "lists of items, the best first, are named with {option}"
+        ));
     }
-    if let Some(largest) = of_columns.filter(|&largest| largest < rows) {
-        return error("a matrix of indices: no number stands twice in a column")
-            .expected("scores as floats (f2, f4 or f8)")
-            .mend(format!(
-                "python3 -c \"import numpy as n; n.save('lists.npy', n.ascontiguousarray(n.load('{file}').T))\", then \
-                 {}",
-                knn(columns, largest, "lists.npy")
-            ));
+    let lists = of_rows
+        .map(|largest| ("row", "a", rows, largest))
+        .or_else(|| {
+            let largest = of_columns.filter(|&largest| largest < rows)?;
+            Some(("column", "a.T", columns, largest))
+        });
+    if let Some((side, array, queries, largest)) = lists {
+        let code = format!("n.save('lists.npy', n.ascontiguousarray({array}))");
+        let option = knn(queries, largest, "lists.npy");
+        return indices(side).mend(format!("{}, then {option}", python(&code)));
     }
     let size = npy.element.size();
     let cells = npy.data().chunks_exact(size.max(1));
@@ -62,10 +71,8 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
         _ => "n.unique(a, return_inverse=True)[1].reshape(a.shape).astype('float64')",
     };
     error("a matrix of integers")
-        .expected("scores as floats (f2, f4 or f8)")
-        .mend(format!(
-            "python3 -c \"import numpy as n; a = n.load('{file}'); n.save('scores.npy', {floats})\""
-        ))
+        .expected("scores as floats (f2, bf16, f4 or f8)")
+        .mend(python(&format!("n.save('scores.npy', {floats})")))
 }
 
 /// The option for a file of neighbours of so many queries.
@@ -75,7 +82,7 @@ fn knn(queries: usize, largest: usize, file: &str) -> String {
         std::cmp::Ordering::Less => vec![Direction::T2i],
         std::cmp::Ordering::Equal => Direction::BOTH.to_vec(),
     };
-    let option = |direction| format!("--knn {direction}:{file}");
+    let option = |direction| format!("--knn {}", shell_word(&format!("{direction}:{file}")));
     directions
         .into_iter()
         .map(option)
@@ -117,7 +124,7 @@ mod tests {
         assert!(told([2, 3], &[2, 0, 1, 0, 2, 1]).contains("--knn i2t:a.npy"));
         assert!(told([3, 2], &[1, 0, 0, 1, 1, 0]).contains("--knn t2i:a.npy"));
         assert!(told([2, 2], &[1, 0, 0, 1]).contains("--knn i2t:a.npy or --knn t2i:a.npy"));
-        assert!(told([2, 3], &[0, 1, 0, 1, 0, 1]).contains(".T))"));
+        assert!(told([2, 3], &[0, 1, 0, 1, 0, 1]).contains("a.T)"));
         assert!(told([2, 2], &[7, 7, 0, 1]).contains("a.astype('float32')"));
         assert!(told([1, 2], &[1 << 40, 1 << 40]).contains("float64"));
         assert!(told([1, 2], &[1 << 60, 1 << 60]).contains("n.unique"));

@@ -25,7 +25,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
     let models: Vec<ModelIx> = ModelIx::all(&exam.study.models).collect();
     let finding = |[one, other]: [ModelIx; 2]| {
         let [one, other] = [one, other].map(|model| &exam.study.models[model]);
-        Finding::note(
+        Finding::problem(
             format!("{} (model {})", other.source, other.name),
             format!(
                 "it scores the captions of the images looked at as {} does",
@@ -44,7 +44,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 /// Each model that scores some images' captions as one before it does, behind that one. A few rows of each are read.
-pub fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
+fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     if study.gallery.images.is_empty() || study.gallery.captions.len() < CAPTIONS {
         return Vec::new();
     }
@@ -78,20 +78,20 @@ fn scores(study: &Study, model: &Model) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing;
+    use super::super::{Depth, testing};
     use super::*;
     use crate::study::demo;
 
     #[test]
     fn a_copy_is_told_and_other_models_are_not() {
         let mut study = demo::open().unwrap();
-        assert!(find(&Exam::new(&study)).is_empty());
+        assert!(find(&Exam::new(&study, Depth::Whole)).is_empty());
         let copy = Model {
             name: "copy".into(),
             ..study.models[ModelIx::new(1)].clone()
         };
         study.models.push(copy);
-        let found = find(&Exam::new(&study));
+        let found = find(&Exam::new(&study, Depth::Whole));
         let [one] = &found[..] else {
             panic!("{found:#?}");
         };

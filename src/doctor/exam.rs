@@ -14,10 +14,20 @@ use crate::truth::{Kind, Truth};
 /// A study, and what was measured of it.
 pub struct Exam<'a> {
     pub(super) study: &'a Study,
+    pub(super) depth: Depth,
     pub(super) tables: Vec<Table<'a>>,
     /// The number of the text of each caption, equal texts having one; `None` without texts.
     pub(super) same_text: Option<Vec<u32>>,
     samples: Vec<PerDirection<Option<Sample>>>,
+}
+
+/// How much of the scores an [`Exam`] reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Every cell, and some queries of both directions.
+    Whole,
+    /// A few queries, of one direction where it tells of both: a few milliseconds.
+    Quick,
 }
 
 /// A matrix in a file.
@@ -32,17 +42,41 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Exam<'a> {
-    /// Scans the matrices of a study once, and samples queries of each model in both directions.
-    pub fn new(study: &'a Study) -> Self {
+    /// Reads the scores of a study as deep as `depth` says.
+    pub fn new(study: &'a Study, depth: Depth) -> Self {
         let mut exam = Exam {
             study,
-            tables: study.models.iter().flat_map(tables).collect(),
-            same_text: texts::numbered(&study.gallery.texts),
+            depth,
+            tables: study
+                .models
+                .iter()
+                .flat_map(|model| tables(model, depth))
+                .collect(),
+            same_text: match depth {
+                Depth::Whole => texts::numbered(&study.gallery.texts),
+                Depth::Quick => None,
+            },
             samples: Vec::new(),
         };
-        let sample = |model| PerDirection::from_fn(|direction| Sample::of(&exam, model, direction));
+        let sample = |model| {
+            let is_sampled = |direction| exam.is_sampled(model, direction);
+            PerDirection::from_fn(|d| is_sampled(d).then(|| Sample::of(&exam, model, d)).flatten())
+        };
         exam.samples = study.models.iter().map(sample).collect();
         exam
+    }
+
+    /// Whether queries of a direction are looked at. The scores of a few images tell whether a matrix is in order; those
+    /// of a few captions lie apart in most files and take far longer to read.
+    fn is_sampled(&self, model: &Model, direction: Direction) -> bool {
+        let judges = |d: Direction| {
+            self.pairs()
+                .is_none_or(|truth| truth.relevance[d].is_some())
+        };
+        self.depth == Depth::Whole
+            || direction == Direction::I2t
+            || matches!(model.scores, Scores::Two(_) | Scores::Lists(_))
+            || !judges(Direction::I2t)
     }
 
     /// Each model with its samples.
@@ -74,13 +108,16 @@ fn counted(ids: &IdList) -> bool {
 }
 
 /// The matrices of a model; one that serves both directions is there once.
-fn tables(model: &Model) -> Vec<Table<'_>> {
+fn tables(model: &Model, depth: Depth) -> Vec<Table<'_>> {
     let table = |matrix, fill, directions| Table {
         model,
         matrix,
         fill,
         directions,
-        scan: Scan::of(matrix, fill),
+        scan: match depth {
+            Depth::Whole => Scan::of(matrix, fill),
+            Depth::Quick => Scan::default(),
+        },
     };
     match &model.scores {
         Scores::Matrix(matrix) => vec![table(matrix, None, &Direction::BOTH)],

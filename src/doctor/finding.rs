@@ -99,6 +99,15 @@ impl Finding {
     }
 }
 
+/// The subject and what was found, with effect and fix on lines below.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.subject, self.found)?;
+        self.rest()
+            .try_for_each(|(what, text)| write!(f, "\n  {what}: {text}"))
+    }
+}
+
 /// `1 problem, 2 notes`; `nothing wrong` without any.
 pub fn counted(problems: usize, notes: usize) -> String {
     let one = |n: usize, what: &str| match n {

@@ -6,8 +6,8 @@ use crate::data::scores::ScoreMatrix;
 /// What is known of how scores were written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grain {
-    /// The file has 16 bits a score.
-    File16,
+    /// The file has 16 bits a score, of this type.
+    File16(&'static str),
     /// Every score fits 16 bits with 10 of them for digits (float16), though the file has more.
     Half,
     /// Every score fits 16 bits with 7 of them for digits (bfloat16), though the file has more.
@@ -26,8 +26,10 @@ const LACKING: [(u32, Grain); 2] = [(0xFFFF, Grain::Brain), (0x1FFF, Grain::Half
 impl Grain {
     /// Of a matrix, some of whose scores these are.
     pub fn of(matrix: &ScoreMatrix, scores: &[f64]) -> Self {
-        if matrix.npy().element == Element::Float(2) {
-            return Grain::File16;
+        match matrix.npy().element {
+            Element::Float(2) => return Grain::File16("float16"),
+            Element::BFloat16 => return Grain::File16("bfloat16"),
+            _ => {}
         }
         let finite = || scores.iter().copied().filter(|score| score.is_finite());
         let mut decimals = DECIMALS.filter(|&decimals| finite().all(|score| has(score, decimals)));
@@ -42,7 +44,9 @@ impl Grain {
     /// What to do about equal scores.
     pub fn mend(self) -> String {
         match self {
-            Grain::File16 => "the file is float16: compute the scores in float32 and save them so".into(),
+            Grain::File16(kind) => {
+                format!("the file is {kind}: compute the scores in float32 and save them so")
+            }
             Grain::Half => computed_in("float16"),
             Grain::Brain => computed_in("bfloat16"),
             Grain::Decimals(decimals) => format!(

@@ -20,13 +20,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         (study.truths.is_empty(), "no ground truth among the files"),
     ];
     for (_, what) in lacks.into_iter().filter(|(lacks, _)| *lacks) {
-        let finding = Finding::note("inputs", what).effect("there is nothing to evaluate");
-        found.push(
-            match study.embeddings_meant().filter(|_| study.truths.is_empty()) {
-                Some(mend) => finding.mend(mend),
-                None => finding,
-            },
-        );
+        found.push(Finding::note("inputs", what).effect("there is nothing to evaluate"));
     }
     found
 }
@@ -39,7 +33,11 @@ fn finding(note: &Note) -> Option<Finding> {
         Topic::Assumed => {
             "every number is by this pairing: where it is another one, they mean nothing"
         }
-        Topic::Embeddings => "then no ranking here means anything",
+        Topic::Orientation => {
+            let effect = "were each row an image, i2t and t2i would change places";
+            let finding = Finding::note(file, found).effect(effect);
+            return Some(finding.mend("--images-first, if each row is an image"));
+        }
         Topic::Lengths => {
             let effect = "scores are dot products: longer embeddings have greater ones, in whatever direction they point";
             let finding = Finding::note(file, found).effect(effect);

@@ -30,8 +30,7 @@ mod texts;
 mod ties;
 mod values;
 
-pub use copies::alike;
-pub use exam::Exam;
+pub use exam::{Depth, Exam};
 pub use finding::{Finding, Severity, counted};
 
 use crate::data::scores::{Lists, Model, Scores};
@@ -128,10 +127,36 @@ pub const CHECKS: &[Check] = &[
     known::CHECK,
 ];
 
+/// Those that [`examine_quickly`] does.
+const QUICK: &[Check] = &[
+    distance::CHECK,
+    order::CHECK,
+    shift::CHECK,
+    neighbours::CHECK,
+    others::CHECK,
+    orientation::CHECK,
+    repeats::CHECK,
+    ties::CHECK,
+    copies::CHECK,
+    ids::CHECK,
+];
+
 /// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
 pub fn examine(study: &Study) -> Vec<Finding> {
-    let exam = Exam::new(study);
-    let found = CHECKS
+    find(study, CHECKS, Depth::Whole)
+}
+
+/// Problems that make the numbers of a study meaningless, found in a few milliseconds: negated, shuffled, shifted, constant
+/// or repeated scores, and ids that match only in part. They belong beside every number.
+pub fn examine_quickly(study: &Study) -> Vec<Finding> {
+    let mut found = find(study, QUICK, Depth::Quick);
+    found.retain(|finding| finding.severity == Severity::Problem);
+    found
+}
+
+fn find(study: &Study, checks: &[Check], depth: Depth) -> Vec<Finding> {
+    let exam = Exam::new(study, depth);
+    let found = checks
         .iter()
         .flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
     let mut found: Vec<Finding> = found.collect();

@@ -22,11 +22,11 @@ const HIGHER: f64 = 0.05;
 fn find(exam: &Exam) -> Vec<Finding> {
     let found = exam
         .samples()
-        .filter_map(|(model, samples)| of_sample(model, samples[Direction::I2t].as_ref()?));
+        .filter_map(|(model, samples)| of_sample(exam, model, samples[Direction::I2t].as_ref()?));
     found.collect()
 }
 
-fn of_sample(model: &Model, sample: &Sample) -> Option<Finding> {
+fn of_sample(exam: &Exam, model: &Model, sample: &Sample) -> Option<Finding> {
     let [own, others @ ..] = sample.beside;
     // Pairs that score like random ones, or lower, are told of by other checks.
     let own = own.filter(|own| own.is_high())?.mean;
@@ -40,6 +40,7 @@ fn of_sample(model: &Model, sample: &Sample) -> Option<Finding> {
     );
     (mean > own + HIGHER).then(|| {
         misordered(
+            exam,
             model,
             format!(
                 "the captions of the image {count} {side} in order score higher than an image's own: mean percentile {mean:.2} against \

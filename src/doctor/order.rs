@@ -6,9 +6,9 @@ use super::exam::Exam;
 use super::sample::{Percentile, Sample};
 use super::{Check, Finding, Needs};
 use crate::data::scores::Model;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 use crate::data::{Direction, PerDirection};
-use crate::truth::Truth;
+use crate::study::{Note, Topic};
 
 pub(super) const CHECK: Check = Check {
     name: "order",
@@ -18,29 +18,87 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn find(exam: &Exam) -> Vec<Finding> {
-    let Some(truth) = exam.pairs() else {
+    if exam.pairs().is_none() {
         return untold(exam);
-    };
-    let of_model = |(model, samples): (&Model, _)| {
+    }
+    let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
         let by_chance = |sample: &Sample| {
-            let is_chance = sample.read.is_some_and(Percentile::is_chance);
-            is_chance && !sample.is_turned() && !sample.is_constant
+            sample.read.is_some_and(Percentile::is_chance)
+                && !sample.is_turned()
+                && !sample.is_constant()
         };
-        let found = means(truth, samples, by_chance)?;
-        Some(misordered(
+        let Some(found) = means(samples, by_chance) else {
+            let mixed = Direction::BOTH
+                .iter()
+                .find_map(|d| samples[*d].as_ref().filter(|s| is_part_misordered(s)));
+            return mixed.map(|sample| part_misordered(exam, model, sample));
+        };
+        let found = format!("positive pairs score like random pairs: {found}");
+        let interleaved = samples[Direction::I2t]
+            .as_ref()
+            .and_then(|sample| sample.interleaved);
+        let finding = misordered(
+            exam,
             model,
-            format!("positive pairs score no higher than random ones: {found}"),
-            "ids are probably in another order than rows or columns: every number compares the wrong pairs",
-        ))
+            found,
+            "rows or columns are probably in another order than the ids: every number compares the wrong pairs",
+        );
+        Some(match interleaved.filter(|of| of.is_high()) {
+            Some(_) => finding.mend(format!(
+                "captions are ordered as all first ones, then all second ones; put those of an image together: python3 -c \
+                 \"import sys, numpy as np; m = np.load(sys.argv[1]); n = len(m); np.save(sys.argv[2], m.reshape(n, -1, \
+                 n).swapaxes(1, 2).reshape(n, -1))\" {} reordered.npy",
+                shell_word(&model.source)
+            )),
+            None => finding,
+        })
     };
     exam.samples().filter_map(of_model).collect()
 }
 
+/// Whether most queries find their positives near the top, and more of the others than such a model has find them
+/// among random items: values that are normal on the probit scale lie below one half as often as above one minus the median.
+fn is_part_misordered(sample: &Sample) -> bool {
+    sample.queries >= ENOUGH
+        && sample.median > 0.9
+        && sample.low_share > 3.0 * (1.0 - sample.median) + 0.1
+}
+
+fn part_misordered(exam: &Exam, model: &Model, sample: &Sample) -> Finding {
+    let found = format!(
+        "the positives of {:.0} % of {} sampled queries score lower than most items, those of the others near the top \
+         (median percentile {:.2})",
+        sample.low_share * 100.0,
+        grouped(sample.queries),
+        sample.median
+    );
+    misordered(
+        exam,
+        model,
+        found,
+        "some rows or columns are probably in another order than the ids: every number is too low",
+    )
+}
+
+/// Queries that tell a part from chance.
+const ENOUGH: usize = 20;
+
 /// That the ids of a model are in another order than its scores.
-pub(super) fn misordered(model: &Model, found: String, effect: impl Display) -> Finding {
+pub(super) fn misordered(
+    exam: &Exam,
+    model: &Model,
+    found: String,
+    effect: impl Display,
+) -> Finding {
+    let is_assumed = |note: &Note| note.topic == Topic::Assumed;
+    let mend = if exam.study.notes.iter().any(is_assumed) {
+        "name a ground truth or COCO captions: they tell which captions belong to which image"
+    } else {
+        "--image-ids FILE --caption-ids FILE, in the order in which the scores were computed"
+    };
     Finding::problem(format!("model {} ({})", model.name, model.source), found)
         .effect(effect)
-        .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed")
+        .mend(mend)
 }
 
 /// Without any pairs to look at, that is said.
@@ -59,24 +117,22 @@ fn untold(exam: &Exam) -> Vec<Finding> {
 
 /// The mean percentiles of the directions that `concern`, in words; `None` where none does.
 pub(super) fn means(
-    truth: &Truth,
     samples: &PerDirection<Option<Sample>>,
     concern: impl Fn(&Sample) -> bool,
 ) -> Option<String> {
     let of_direction = |direction: Direction| {
         let sample = samples[direction].as_ref()?;
-        let (mean, queries) = (sample.read?.mean, grouped(sample.queries));
-        concern(sample).then(|| format!("{mean:.2} in {direction} over {queries} queries"))
+        let mean = sample.read?.mean;
+        concern(sample).then(|| format!("{mean:.2} in {direction}"))
     };
     let found: Vec<String> = Direction::BOTH
         .into_iter()
         .filter_map(of_direction)
         .collect();
-    let found_in = found.join(", ");
     (!found.is_empty()).then(|| {
         format!(
-            "mean percentile of the pairs of ground truth {} {found_in} (0.5 is chance, 1 is best)",
-            truth.name
+            "mean percentile {} (0.5 is chance, 1 is best)",
+            found.join(", ")
         )
     })
 }
@@ -87,16 +143,18 @@ mod tests {
 
     use super::*;
     use crate::data::scores::{Lists, Scores};
-    use crate::doctor::testing::{assert_note, assert_nothing, assert_problem, good, study, with};
+    use crate::doctor::testing::{
+        assert_note, assert_nothing, assert_problem, good, noise, sized, study, with,
+    };
 
     #[test]
     fn shuffled_ids_are_found_out() {
         assert_nothing(&CHECK, &study(good));
-        let shuffled = study(|image, caption| good(image * 7 % 20, caption));
+        let shuffled = study(|image, caption| good(image * 9 % 20, caption));
         assert_problem(
             &CHECK,
             &shuffled,
-            &["no higher than random", "--image-ids", "i2t", "t2i"],
+            &["like random pairs", "--image-ids", "i2t", "t2i"],
         );
     }
 
@@ -109,6 +167,36 @@ mod tests {
     #[test]
     fn a_negated_matrix_is_in_order() {
         assert_nothing(&CHECK, &study(|image, caption| -good(image, caption)));
+    }
+
+    #[test]
+    fn a_part_in_another_order_is_found_out() {
+        let sizes = [60, 180];
+        let part = |image: usize| {
+            if image % 3 == 0 {
+                (image + 21) % 60
+            } else {
+                image
+            }
+        };
+        let score = |image: usize, caption: usize| {
+            noise(image, caption) + f64::from(u8::from(caption / 3 == part(image)))
+        };
+        assert_problem(
+            &CHECK,
+            &sized(sizes, |caption| caption / 3, score),
+            &["sampled queries score lower", "--image-ids"],
+        );
+    }
+
+    #[test]
+    fn captions_by_their_place_are_found_out_with_a_fix() {
+        let interleaved = study(|image, caption| good(image, caption % 20 * 3 + caption / 20));
+        assert_problem(
+            &CHECK,
+            &interleaved,
+            &["like random pairs", "reshape", "m.npy reordered.npy"],
+        );
     }
 
     #[test]
@@ -133,7 +221,7 @@ mod tests {
         assert_problem(
             &CHECK,
             &lists(|image| image * 7 % 20 + usize::from(image == 0)),
-            &["i2t over 20"],
+            &["in i2t"],
         );
     }
 

@@ -1,7 +1,6 @@
 //! Which way round a matrix was understood.
 //!
-//! Sizes tell where ids do. A square matrix fits both ways, and so does any where ids are indices;
-//! then the right pairs decide, unless they are the same either way: on a diagonal.
+//! Where files are opened, sizes and original pairs decide. What the user says stands against both.
 
 use super::exam::{Exam, Table};
 use super::sample::Sample;
@@ -32,15 +31,12 @@ fn of_table(exam: &Exam, table: &Table) -> Option<Finding> {
     if samples.iter().any(|sample| sample.is_turned()) {
         return Some(wrong(table, &samples));
     }
-    // One file for both directions is read by habit, each of two by what re-rankers write.
-    let by_habit = table.directions.len() == 2 && !table.matrix.captions_first();
-    let square = table.matrix.images() == table.matrix.captions();
-    (by_habit && square).then(|| uncertain(table, &samples))
+    None
 }
 
 fn wrong(table: &Table, samples: &[&Sample]) -> Finding {
     let mend = if table.matrix.captions_first() {
-        "leave out --captions-first, or save the matrix as its .T"
+        "--images-first"
     } else {
         "--captions-first"
     };
@@ -52,22 +48,6 @@ fn wrong(table: &Table, samples: &[&Sample]) -> Finding {
     Finding::problem(table.subject(), found)
         .effect("images and captions are taken for each other: every number is wrong")
         .mend(mend)
-}
-
-/// A note, as there is no flag for what is read already.
-fn uncertain(table: &Table, samples: &[&Sample]) -> Finding {
-    let agree = samples.iter().any(|s| match (s.read, s.turned) {
-        (Some(read), Some(turned)) => read.is_high() && read.mean > turned.mean + 0.1,
-        _ => false,
-    });
-    let why = if agree {
-        format!("positive pairs score higher this way ({})", means(samples))
-    } else {
-        "the right pairs do not say".into()
-    };
-    Finding::note(table.subject(), format!("{}; {why}", size(table)))
-        .effect("were captions first, i2t and t2i would change places")
-        .mend("--captions-first, if they are")
 }
 
 fn size(table: &Table) -> String {
@@ -88,9 +68,7 @@ fn means(samples: &[&Sample]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::testing::{
-        assert_note, assert_nothing, assert_problem, good, noise, sized, study,
-    };
+    use crate::doctor::testing::{assert_nothing, assert_problem, good, noise, sized, study};
 
     /// Twelve images and twelve captions; the caption at `c` was written for the image at `c + 1`.
     fn square(score: impl Fn(usize, usize) -> f64) -> crate::study::Study {
@@ -113,7 +91,7 @@ mod tests {
             &square(|image, caption| right(caption, image)),
             &["--captions-first", "1.00"],
         );
-        assert_note(&CHECK, &square(right), &["this way", "1.00 against"]);
+        assert_nothing(&CHECK, &square(right));
     }
 
     #[test]
@@ -125,11 +103,7 @@ mod tests {
                 noise(image, caption)
             }
         };
-        assert_note(
-            &CHECK,
-            &sized([12, 12], |caption| caption, diagonal),
-            &["do not say"],
-        );
+        assert_nothing(&CHECK, &sized([12, 12], |caption| caption, diagonal));
     }
 
     #[test]

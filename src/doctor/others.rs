@@ -29,13 +29,14 @@ fn find(exam: &Exam) -> Vec<Finding> {
     for (model, samples) in exam.samples() {
         let known = PerDirection::from_fn(|direction| samples[direction].as_ref()?.read);
         for truth in &others {
-            found.extend(of_truth(model, &known, [pairs, truth]));
+            found.extend(of_truth(exam, model, &known, [pairs, truth]));
         }
     }
     found
 }
 
 fn of_truth(
+    exam: &Exam,
     model: &Model,
     known: &PerDirection<Option<Percentile>>,
     [pairs, truth]: [&Truth; 2],
@@ -43,7 +44,7 @@ fn of_truth(
     let told = |direction: Direction| {
         let of_pairs = known[direction].filter(|known| known.mean >= CLEAR)?;
         let [lists, known] = [truth, pairs].map(|of| of.relevance[direction].as_ref());
-        let mean = sample::of_others(model, direction, lists?, known?)?;
+        let mean = sample::of_others(model, direction, [lists?, known?], exam.depth)?;
         mean.is_chance().then(|| {
             let (mean, of_pairs) = (mean.mean, of_pairs.mean);
             format!(
@@ -63,7 +64,7 @@ fn of_truth(
          number by {} is wrong",
         truth.name
     );
-    (!told.is_empty()).then(|| misordered(model, found, effect))
+    (!told.is_empty()).then(|| misordered(exam, model, found, effect))
 }
 
 #[cfg(test)]

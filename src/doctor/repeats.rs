@@ -1,159 +1,275 @@
-//! Images that stand several times in a row, as in files with a row for each caption's image.
+//! Images or captions whose scores are those of an earlier one: padded batches, rows for each caption's image, constant
+//! rows.
+
+use rustc_hash::FxHashMap;
 
 use super::exam::{Exam, Table};
 use super::{Check, Finding, Needs};
 use crate::data::Direction;
-use crate::data::scores::{Embeddings, Product, REPEATS, Rows, Scalar, ScoreMatrix, Scores};
+use crate::data::parallel;
+use crate::data::scores::{Embeddings, Product, Scalar, ScoreMatrix, Scores};
 use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
     name: "repeats",
-    doc: "images whose scores are those of the image before",
+    doc: "images or captions whose scores are those of an earlier one",
     needs: Needs::Matrix,
     find,
 };
 
 /// Share of repeated images above which it is no chance.
 const MANY: f64 = 0.01;
-/// Scores of a [`glance`].
-const GLANCE: usize = 64;
+/// Scores of an image (or a caption) that are compared with those of others.
+const WINDOW: usize = 16;
+/// Bits of a score's mantissa that are compared: copies scored in another batch differ in the last bits of a float32.
+const MANTISSA: u32 = 14;
+/// Relative difference of copies that were scored in another batch, at most.
+const TOLERANCE: f64 = 1e-4;
+/// Candidates whose scores are compared whole.
+const VERIFIED: usize = 64;
 
 fn find(exam: &Exam) -> Vec<Finding> {
-    let of_tables = exam.tables.iter().filter_map(of_table);
-    let of_embeddings = exam.samples().filter_map(|(model, _)| {
+    let of_tables = exam.tables.iter().flat_map(of_table);
+    let of_embeddings = exam.samples().flat_map(|(model, _)| {
         let Scores::Embeddings(embeddings) = &model.scores else {
-            return None;
+            return Vec::new();
         };
-        let images = embeddings.side_len(Direction::I2t);
-        let found = match &**embeddings {
-            Embeddings::Single(product) => of_product(product),
-            Embeddings::Double(product) => of_product(product),
+        let prints = |side| match &**embeddings {
+            Embeddings::Single(product) => of_product(product, side),
+            Embeddings::Double(product) => of_product(product, side),
         };
         let subject = format!("{} (model {})", model.source, model.name);
-        finding(subject, images, &found)
+        let each =
+            Direction::BOTH.map(|side| finding(&subject, side, &Repeats::among(prints(side))));
+        each.into_iter().flatten().collect()
     });
     of_tables.chain(of_embeddings).collect()
 }
 
-fn of_table(table: &Table) -> Option<Finding> {
+fn of_table(table: &Table) -> Vec<Finding> {
     let matrix = table.matrix;
-    if matrix.is_folded() {
-        let found = format!("each image stands {REPEATS} times in a row with equal scores");
-        return Some(
+    if let Some(times) = matrix.folded() {
+        let found = format!("each image stands {times} times in a row with equal scores");
+        return vec![
             Finding::note(table.subject(), found)
                 .effect("each is taken once: numbers are those of the images"),
-        );
+        ];
     }
-    let found = if matrix.is_double() {
-        repeated::<f64>(matrix, table.fill)
-    } else {
-        repeated::<f32>(matrix, table.fill)
+    let of_side = |side| {
+        let mut repeats = Repeats::among(fingerprints(matrix, side, table.fill));
+        repeats.verify(|at| matrix.of_query(side, at));
+        finding(&table.subject(), side, &repeats)
     };
-    if let Some(score) = only_score(matrix, &found) {
-        return Some(
-            Finding::problem(table.subject(), format!("all scores are {score}"))
-                .effect("every ranking is the order of the files")
-                .mend("look at what was scored and saved"),
-        );
-    }
-    finding(table.subject(), matrix.images(), &found)
+    Direction::BOTH.into_iter().filter_map(of_side).collect()
 }
 
-/// The score that all pairs have; `None` where they differ, as they do unless all images have the same scores.
-fn only_score(matrix: &ScoreMatrix, repeated: &[usize]) -> Option<f64> {
-    if repeated.len() + 1 < matrix.images().max(2) {
-        return None;
-    }
-    let score = glance(matrix, 0)[0];
-    let mut buffer = Vec::new();
-    let mut same = |row: usize| {
-        let run = matrix.run_f64(row, 0..matrix.row_len(), &mut buffer);
-        run.iter().all(|other| other.to_bits() == score.to_bits())
-    };
-    (0..matrix.row_count()).all(&mut same).then_some(score)
+/// What some scores of an image (or a caption) look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Print {
+    /// One score wherever it was looked at.
+    Constant,
+    /// A hash of its rounded scores; equal for copies.
+    Scores(u64),
+    /// Too few scores to tell it from others.
+    Unknown,
 }
 
-fn finding(subject: String, images: usize, repeated: &[usize]) -> Option<Finding> {
-    let first = repeated.first()?;
-    let found = format!(
-        "{} of {} images have the scores of the image before (the first is image {first}, counted from 0)",
-        grouped(repeated.len()),
-        grouped(images)
-    );
-    let finding = if repeated.len() as f64 > MANY * images as f64 {
-        Finding::problem(subject, found)
-    } else {
-        Finding::note(subject, found)
-    };
-    let each = images.checked_div(images - repeated.len())?;
-    let mend = if each == images {
-        "look at what was scored and saved: no image is told from another".to_owned()
-    } else if each > 1 {
-        format!(
-            "np.save('once.npy', np.load(F)[::{each}]), if the rows are images, with the ids of these"
-        )
-    } else {
-        "look whether the same picture or a batch was scored twice".into()
-    };
-    Some(
-        finding
-            .effect("equal images rank by index: the later ones are never found first")
-            .mend(mend),
-    )
-}
-
-/// The images whose scores are those of the image before. Images without any score are not told
-/// from each other, and left out.
-fn repeated<T: Scalar + PartialOrd>(matrix: &ScoreMatrix, fill: Option<f64>) -> Vec<usize> {
-    match matrix.rows() {
-        Rows::Images => repeated_runs::<T>(matrix, fill),
-        Rows::Captions => repeated_columns::<T>(matrix, fill),
-    }
-}
-
-fn is_score<T: Scalar>(score: T, fill: Option<f64>) -> bool {
-    fill.is_none_or(|fill| score.wide() > fill)
-}
-
-fn repeated_runs<T: Scalar>(matrix: &ScoreMatrix, fill: Option<f64>) -> Vec<usize> {
-    let (mut one, mut other) = (Vec::new(), Vec::new());
-    let mut equal = |row: usize| {
-        glance(matrix, row) == glance(matrix, row - 1) && {
-            let run = T::run(matrix, row, &mut one);
-            run == T::run(matrix, row - 1, &mut other) && run.iter().any(|&s| is_score(s, fill))
-        }
-    };
-    (1..matrix.row_count()).filter(|&row| equal(row)).collect()
-}
-
-/// The first scores of a run: most runs differ there, and need not be decoded whole.
-fn glance(matrix: &ScoreMatrix, row: usize) -> Vec<f64> {
-    let start = 0..GLANCE.min(matrix.row_len());
-    matrix.run_f64(row, start, &mut Vec::new()).to_vec()
-}
-
-fn repeated_columns<T: Scalar>(matrix: &ScoreMatrix, fill: Option<f64>) -> Vec<usize> {
-    // Each with whether a score was seen.
-    let mut alike: Vec<(usize, bool)> = (1..matrix.row_len()).map(|at| (at, false)).collect();
-    let mut buffer = Vec::new();
-    for row in 0..matrix.row_count() {
-        if alike.is_empty() {
-            break;
-        }
-        let run = T::run(matrix, row, &mut buffer);
-        alike.retain_mut(|(at, scored)| {
-            *scored |= is_score(run[*at], fill);
-            run[*at] == run[*at - 1]
+/// The fingerprint of each image (`I2t`) or caption (`T2i`) of a matrix.
+fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec<Print> {
+    let other = matrix.side_len(side.flipped());
+    if matrix.rows().direction() == side {
+        let window = (other / 2).min(other.saturating_sub(WINDOW))..other.min(other / 2 + WINDOW);
+        return parallel::map_with(matrix.row_count(), Vec::new, |buffer, row| {
+            let mut print = Printing::default();
+            let cells = matrix.run_f64(row, window.clone(), buffer).iter();
+            cells.for_each(|cell| print.add(*cell, fill));
+            print.end()
         });
     }
-    let scored = alike.into_iter().filter(|(_, scored)| *scored);
-    scored.map(|(at, _)| at).collect()
+    let mut prints = vec![Printing::default(); matrix.row_len()];
+    let (lines, mut buffer) = (other.min(WINDOW), Vec::new());
+    for line in (0..lines).map(|at| at * other / lines) {
+        let cells = matrix.run_f64(line, 0..prints.len(), &mut buffer);
+        prints
+            .iter_mut()
+            .zip(cells)
+            .for_each(|(print, cell)| print.add(*cell, fill));
+    }
+    prints.into_iter().map(Printing::end).collect()
 }
 
-fn of_product<T: Scalar>(product: &Product<T>) -> Vec<usize> {
-    let images = product.side(Direction::I2t);
-    let equal = |&at: &usize| images.row(at) == images.row(at - 1);
-    (1..images.nrows()).filter(equal).collect()
+fn of_product<T: Scalar>(product: &Product<T>, side: Direction) -> Vec<Print> {
+    let rows = product.side(side);
+    parallel::map_indices(rows.nrows(), |at| {
+        let mut print = Printing::default();
+        let cells = rows.row(at);
+        cells.iter().for_each(|cell| print.add(cell.wide(), None));
+        match print.end() {
+            // Its scores are equal only if it is zero.
+            Print::Constant if cells[0].wide() != 0.0 => Print::Unknown,
+            print => print,
+        }
+    })
+}
+
+/// A fingerprint in the making.
+#[derive(Debug, Clone, Copy, Default)]
+struct Printing {
+    first: f64,
+    hash: u64,
+    cells: u32,
+    scores: u32,
+    /// Cells other than the first.
+    others: u32,
+}
+
+impl Printing {
+    #[expect(clippy::float_cmp, reason = "a constant is equal in every bit")]
+    fn add(&mut self, cell: f64, fill: Option<f64>) {
+        if self.cells == 0 {
+            self.first = cell;
+        }
+        self.cells += 1;
+        self.scores += u32::from(!cell.is_nan() && fill.is_none_or(|fill| cell > fill));
+        self.others += u32::from(cell != self.first);
+        let rounded = (cell.to_bits() + (1 << (51 - MANTISSA))) >> (52 - MANTISSA);
+        self.hash = (self.hash.rotate_left(5) ^ rounded).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn end(self) -> Print {
+        match self {
+            _ if self.scores < 2 => Print::Unknown,
+            _ if self.others == 0 => Print::Constant,
+            _ => Print::Scores(self.hash),
+        }
+    }
+}
+
+/// Images (or captions) that are not told from others.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Repeats {
+    /// How many there are in all.
+    all: usize,
+    /// Those with one score for all items.
+    constant: Vec<usize>,
+    /// Those with the scores of an earlier one, and that one.
+    copies: Vec<[usize; 2]>,
+}
+
+impl Repeats {
+    fn among(prints: Vec<Print>) -> Self {
+        let mut first: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut repeats = Repeats {
+            all: prints.len(),
+            ..Repeats::default()
+        };
+        for (at, print) in prints.into_iter().enumerate() {
+            match print {
+                Print::Constant => repeats.constant.push(at),
+                Print::Scores(hash) => {
+                    let earlier = *first.entry(hash).or_insert(at);
+                    if earlier != at {
+                        repeats.copies.push([at, earlier]);
+                    }
+                }
+                Print::Unknown => {}
+            }
+        }
+        repeats
+    }
+
+    /// Drops what only looked equal where it was sampled, by the `scores` of an image for all items. Where there are many,
+    /// some of them stand for all.
+    fn verify(&mut self, scores: impl Fn(usize) -> Vec<f64>) {
+        let is_constant = |at: &usize| {
+            let scores = scores(*at);
+            scores.iter().all(|score| is_close(*score, scores[0]))
+        };
+        let is_copy = |[at, earlier]: &[usize; 2]| {
+            let (one, other) = (scores(*at), scores(*earlier));
+            one.iter()
+                .zip(&other)
+                .all(|(one, other)| is_close(*one, *other))
+        };
+        verified(&mut self.constant, is_constant);
+        verified(&mut self.copies, is_copy);
+    }
+
+    /// Whether the copies are the last ones, one after the other, of earlier ones in their order: a padded last batch.
+    fn is_padding(&self) -> bool {
+        let ends = (1..).zip(self.copies.iter().rev());
+        let last = ends.take_while(|(back, [at, earlier])| {
+            at + back == self.all && earlier + self.copies.len() < self.all
+        });
+        let in_order = self.copies.is_sorted_by_key(|[_, earlier]| *earlier);
+        self.copies.len() > 1 && in_order && last.count() == self.copies.len()
+    }
+
+    /// How many times each one stands in a row.
+    fn run_length(&self) -> Option<usize> {
+        let length = self.all.checked_div(self.all - self.copies.len())?;
+        let in_runs = |[at, earlier]: &[usize; 2]| at - at % length == *earlier;
+        (length > 1 && self.all.is_multiple_of(length) && self.copies.iter().all(in_runs))
+            .then_some(length)
+    }
+}
+
+/// Keeps all candidates if `holds` for each of the sampled ones, otherwise only those.
+fn verified<T: Copy>(candidates: &mut Vec<T>, holds: impl Fn(&T) -> bool) {
+    let step = candidates.len().div_ceil(VERIFIED).max(1);
+    let sampled: Vec<T> = candidates.iter().copied().step_by(step).collect();
+    let kept: Vec<T> = sampled.iter().copied().filter(holds).collect();
+    if kept.len() < sampled.len() {
+        *candidates = kept;
+    }
+}
+
+fn is_close(one: f64, other: f64) -> bool {
+    (one - other).abs() <= TOLERANCE * one.abs().max(other.abs())
+}
+
+fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding> {
+    let (what, plural) = match side {
+        Direction::I2t => ("image", "images"),
+        Direction::T2i => ("caption", "captions"),
+    };
+    let all = grouped(repeats.all);
+    if let [first, ..] = repeats.constant[..] {
+        let found = format!(
+            "{} of {all} {plural} have one score for all items (the first is {what} {first}, counted from 0)",
+            grouped(repeats.constant.len())
+        );
+        return Some(
+            Finding::problem(subject, found)
+                .effect("their rankings are the order of the files")
+                .mend("check how these scores were computed and saved"),
+        );
+    }
+    let [at, earlier] = *repeats.copies.first()?;
+    let found = format!(
+        "{} of {all} {plural} have the scores of an earlier one (the first is {what} {at}, like {earlier}, counted from 0)",
+        grouped(repeats.copies.len())
+    );
+    let is_padding = repeats.is_padding();
+    let is_many = repeats.copies.len() as f64 > MANY * repeats.all as f64;
+    let finding = match side {
+        // Captions of equal text have equal scores, and are found by their text.
+        Direction::T2i if !is_padding => return None,
+        _ if is_padding || is_many => Finding::problem(subject, found),
+        _ => Finding::note(subject, found),
+    };
+    let mend = match repeats.run_length() {
+        _ if is_padding => format!(
+            "the last batch was padded: drop the last {} {plural}",
+            grouped(repeats.copies.len())
+        ),
+        Some(length) => {
+            format!("take each {what} once: [::{length}] of the rows, with the ids of these")
+        }
+        None => "check whether the same image or batch was scored twice".into(),
+    };
+    let effect = format!("equal {plural} rank by index: the later ones are never found first");
+    Some(finding.effect(effect).mend(mend))
 }
 
 #[cfg(test)]
@@ -171,22 +287,54 @@ mod tests {
         assert_nothing(&CHECK, &study(good));
         let twice = study(|image, caption| noise(image / 2, caption));
         assert_problem(&CHECK, &twice, &["10 of 20 images", "image 1,", "[::2]"]);
+        let last_bits =
+            study(|image, caption| noise(image / 2, caption) * (1.0 + (image % 2) as f64 * 6e-8));
+        assert_problem(&CHECK, &last_bits, &["10 of 20 images"]);
         let cells: Vec<f64> = (0..100 * 60).map(|at| good(at / 300, at % 60)).collect();
-        let folded = matrix([100, 60], &cells).fold_repeated_images().unwrap();
+        let folded = matrix([100, 60], &cells).fold_images(5).unwrap();
         let mut study = study(good);
         with(&mut study, Scores::Matrix(Arc::new(folded)));
         assert_note(&CHECK, &study, &["5 times", "taken once"]);
     }
 
     #[test]
-    fn scores_that_are_all_equal_are_told() {
-        let same = study(|_, _| 0.5);
-        assert_problem(&CHECK, &same, &["all scores are 0.5", "look at what"]);
+    fn constant_rows_are_a_problem() {
+        let some = study(|image, caption| {
+            if image > 17 {
+                0.5
+            } else {
+                good(image, caption)
+            }
+        });
+        assert_problem(&CHECK, &some, &["2 of 20 images", "image 18"]);
         let of_captions = study(|_, caption| noise(0, caption));
+        let all = crate::doctor::testing::found(&CHECK, &of_captions);
+        assert!(
+            all.iter()
+                .any(|one| one.found.starts_with("19 of 20 images")),
+            "{all:#?}"
+        );
+    }
+
+    #[test]
+    fn a_padded_last_batch_is_a_problem_and_equal_captions_are_none() {
+        let padded =
+            study(|image, caption| good(if image > 17 { image - 18 } else { image }, caption));
         assert_problem(
             &CHECK,
-            &of_captions,
-            &["19 of 20 images", "no image is told"],
+            &padded,
+            &["2 of 20 images", "drop the last 2 images"],
+        );
+        let padded =
+            study(|image, caption| good(image, if caption > 57 { caption - 58 } else { caption }));
+        assert_problem(
+            &CHECK,
+            &padded,
+            &["2 of 60 captions", "drop the last 2 captions"],
+        );
+        assert_nothing(
+            &CHECK,
+            &study(|image, caption| good(image, if caption == 9 { 3 } else { caption })),
         );
     }
 
@@ -197,10 +345,11 @@ mod tests {
             let npy = Npy::in_memory("t.npy", [60, 20], cells);
             ScoreMatrix::new(npy, true).unwrap()
         };
-        let found = |matrix: &ScoreMatrix, fill| repeated::<f64>(matrix, fill);
-        assert!(found(&turned(&good), None).is_empty());
+        let found =
+            |matrix: &ScoreMatrix, fill| Repeats::among(fingerprints(matrix, Direction::I2t, fill));
+        assert_eq!(found(&turned(&good), None).copies, [[0; 2]; 0]);
         let once = turned(&|image, caption| noise(image - usize::from(image == 7), caption));
-        assert_eq!(found(&once, None), [7]);
+        assert_eq!(found(&once, None).copies, [[7, 6]]);
         let unscored = turned(&|image, caption| {
             if image < 3 {
                 -9.0
@@ -208,19 +357,19 @@ mod tests {
                 noise(image, caption)
             }
         });
-        assert!(found(&unscored, Some(-9.0)).is_empty());
-        assert_eq!(found(&unscored, None), [1, 2]);
+        assert_eq!(found(&unscored, Some(-9.0)).constant, [0; 0]);
+        assert_eq!(found(&unscored, None).constant, [0, 1, 2]);
     }
 
     #[test]
-    fn one_pair_of_many_is_a_note_and_rows_without_scores_are_none() {
-        assert!(
-            finding("m".into(), 5_000, &[7]).unwrap().severity == crate::doctor::Severity::Note
-        );
-        let cells = [1.0, 2.0, -9.0, -9.0, -9.0, -9.0];
-        let filled = matrix([3, 2], &cells);
-        assert!(repeated::<f64>(&filled, Some(-9.0)).is_empty());
-        assert_eq!(repeated::<f64>(&filled, None), [2]);
+    fn one_pair_of_many_is_a_note() {
+        let repeats = Repeats {
+            all: 5_000,
+            constant: Vec::new(),
+            copies: vec![[7, 3]],
+        };
+        let found = finding("m", Direction::I2t, &repeats).unwrap();
+        assert!(found.severity == crate::doctor::Severity::Note);
     }
 
     #[test]

@@ -11,18 +11,27 @@ const BLOCK: usize = 32;
 /// Ranks that [`QueryScores::top`] reaches.
 pub const TOP: usize = 11;
 
-/// The scores of one query over all items, and its first ranks.
+/// The scores of one query over all items.
 pub struct QueryScores {
     /// By item. Items of a ranked list have their place from the end, all others less.
     pub scores: Vec<f64>,
-    /// The first ranks, score and item; `None` where a list has no scores.
-    pub top: Option<Vec<(f64, u32)>>,
+    rest: Rest,
+}
+
+enum Rest {
+    /// The value of cells that are no scores.
+    Fill(Option<f64>),
+    /// The first ranks of a ranked list; `None` where it has no scores.
+    Listed(Option<Vec<(f64, u32)>>),
 }
 
 impl QueryScores {
-    fn new(scores: Vec<f64>, fill: Option<f64>) -> Self {
-        let top = Some(top(&scores, fill));
-        QueryScores { scores, top }
+    /// The first ranks, score and item; `None` where a list has no scores.
+    pub fn top(&self) -> Option<Vec<(f64, u32)>> {
+        match &self.rest {
+            Rest::Fill(fill) => Some(top(&self.scores, *fill)),
+            Rest::Listed(top) => top.clone(),
+        }
     }
 
     fn listed(lists: &Lists, query: usize) -> Self {
@@ -34,7 +43,10 @@ impl QueryScores {
         }
         let of_list = lists.scores(query);
         let top = of_list.map(|s| s.into_iter().zip(items.iter().copied()).take(TOP).collect());
-        QueryScores { scores, top }
+        QueryScores {
+            scores,
+            rest: Rest::Listed(top),
+        }
     }
 }
 
@@ -72,8 +84,16 @@ pub fn each<R: Send>(
     let of_block = |range: Range<usize>| {
         let queries = &queries[range];
         let rows = queries.iter().zip(read.cells(queries));
-        rows.map(|(&query, cells)| look(query, QueryScores::new(cells, read.fill())))
-            .collect()
+        rows.map(|(&query, cells)| {
+            look(
+                query,
+                QueryScores {
+                    scores: cells,
+                    rest: Rest::Fill(read.fill()),
+                },
+            )
+        })
+        .collect()
     };
     let step = read.made_together().min(BLOCK);
     parallel::flat_map_ranges(queries.len(), step, of_block)
@@ -100,10 +120,10 @@ mod tests {
     fn a_list_ranks_its_items_before_all_others() {
         let lists = Lists::new(4, [(&[2, 0][..], &[][..])].into_iter());
         let row = QueryScores::listed(&lists, 0);
-        assert_eq!((row.scores, row.top), (vec![1.0, 0.0, 2.0, 0.0], None));
+        assert_eq!((row.top(), row.scores), (None, vec![1.0, 0.0, 2.0, 0.0]));
         let lists = Lists::new(4, [(&[2, 0][..], &[0.5, 0.1][..])].into_iter());
         assert_eq!(
-            QueryScores::listed(&lists, 0).top,
+            QueryScores::listed(&lists, 0).top(),
             Some(vec![(0.5, 2), (0.1, 0)])
         );
     }

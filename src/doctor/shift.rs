@@ -35,6 +35,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
                 shown.join(", ")
             );
             misordered(
+                exam,
                 model,
                 found,
                 "ids are probably shifted against rows or columns: every number compares some wrong pairs",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Check, Exam, Finding, Severity};
+use super::{Check, Depth, Exam, Finding, Severity};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
@@ -105,7 +105,7 @@ pub fn with(study: &mut Study, scores: Scores) {
 
 /// The findings of one check on a study.
 pub fn found(check: &Check, study: &Study) -> Vec<Finding> {
-    (check.find)(&Exam::new(study))
+    (check.find)(&Exam::new(study, Depth::Whole))
 }
 
 /// The one problem, whose text has all of `parts`.

@@ -33,21 +33,26 @@ fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Finding> {
+    let subject = format!("model {} ({})", model.name, model.source);
+    if sample.constant > 0 {
+        // `repeats` has looked at every query of a matrix.
+        if matches!(model.scores, Scores::Matrix(_) | Scores::Two(_)) {
+            return None;
+        }
+        let [constant, queries] = [sample.constant, sample.queries].map(grouped);
+        let found = format!(
+            "{direction}: {constant} of {queries} sampled queries have one score for all items"
+        );
+        return Some(
+            Finding::problem(subject, found)
+                .effect("their rankings are the order of the files")
+                .mend("check how these scores were computed and saved"),
+        );
+    }
     let ties = sample.ties?;
     let most = ties.into_iter().max()?;
     if most < CHANCE {
         return None;
-    }
-    let subject = format!("model {} ({})", model.name, model.source);
-    if sample.is_constant {
-        let queries = grouped(sample.queries);
-        let found =
-            format!("{direction}: each of {queries} queries looked at has one score for all items");
-        return Some(
-            Finding::problem(subject, found)
-                .effect("every ranking is in the order of the files")
-                .mend("look at what was scored and saved"),
-        );
     }
     let share = |tied: usize| tied as f64 / sample.queries as f64;
     let shares = ties
@@ -109,12 +114,8 @@ mod tests {
     }
 
     #[test]
-    fn one_score_for_all_is_not_called_rounded() {
-        for finding in found(&CHECK, &study(|_, _| 1.0)) {
-            assert!(finding.found.ends_with("one score for all items"));
-            let mend = finding.mend.unwrap();
-            assert!(!mend.contains("rounded"), "{mend}");
-        }
+    fn one_score_for_all_is_found_by_repeats() {
+        assert_nothing(&CHECK, &study(|_, _| 1.0));
     }
 
     #[test]
@@ -135,8 +136,10 @@ mod tests {
             turned: None,
             beside: [None; 5],
             ties: Some([0, tied, 0]),
-            odd: 0,
-            is_constant: false,
+            constant: 0,
+            median: f64::NAN,
+            low_share: 0.0,
+            interleaved: None,
         };
         let study = study(good);
         let severity = |tied, queries| {

@@ -2,9 +2,7 @@
 
 use super::exam::{Exam, Table};
 use super::{Check, Finding, Needs};
-use crate::data::Direction;
-use crate::data::scores::{Model, Scores};
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 
 pub(super) const CHECK: Check = Check {
     name: "values",
@@ -19,10 +17,6 @@ fn find(exam: &Exam) -> Vec<Finding> {
         found.extend(nan(table));
         found.extend(infinities(table));
     }
-    found.extend(exam.samples().filter_map(|(model, samples)| {
-        let queries = Direction::both(|d| samples[d].as_ref().map_or(0, |s| s.odd));
-        of_products(model, queries.iter().sum())
-    }));
     found
 }
 
@@ -36,10 +30,10 @@ fn nan(table: &Table) -> Option<Finding> {
         grouped(caption)
     );
     let mend = format!(
-        "find where the model's score becomes NaN; or rank such cells last: python3 -c \"import numpy \
-         as np; np.save('finite.npy', np.nan_to_num(np.load('{}'), nan=-np.inf, posinf=np.inf, \
-         neginf=-np.inf))\"",
-        table.file()
+        "find where the model's score becomes NaN; or rank such cells last: python3 -c \"import sys, numpy as np; \
+         np.save(sys.argv[2], np.nan_to_num(np.load(sys.argv[1]), nan=-np.inf, posinf=np.inf, neginf=-np.inf))\" {} \
+         finite.npy",
+        shell_word(&table.file())
     );
     Some(
         Finding::problem(table.subject(), found)
@@ -66,21 +60,6 @@ fn infinities(table: &Table) -> Option<Finding> {
     })
 }
 
-/// Embeddings are finite, but their products may overflow.
-fn of_products(model: &Model, queries: usize) -> Option<Finding> {
-    let overflows = queries > 0 && matches!(model.scores, Scores::Embeddings(_));
-    overflows.then(|| {
-        let subject = format!("model {} ({})", model.name, model.source);
-        let found = format!(
-            "products overflow in {} queries looked at",
-            grouped(queries)
-        );
-        Finding::problem(subject, found)
-            .effect("they are infinite or NaN, and have no order")
-            .mend("--cosine, or save the embeddings as float64")
-    })
-}
-
 fn cells(count: usize) -> String {
     match count {
         1 => "1 cell".into(),
@@ -90,13 +69,8 @@ fn cells(count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::data::npy::Npy;
-    use crate::data::scores::Embeddings;
-    use crate::data::source::Source;
-    use crate::doctor::testing::{assert_note, assert_nothing, assert_problem, good, study, with};
+    use crate::doctor::testing::{assert_note, assert_nothing, assert_problem, good, study};
 
     fn at(place: (usize, usize), value: f64) -> crate::study::Study {
         study(|image, caption| {
@@ -130,29 +104,5 @@ mod tests {
             &at((0, 1), f64::NEG_INFINITY),
             &["-infinity in 1 cell"],
         );
-    }
-
-    #[test]
-    fn products_that_overflow_are_seen() {
-        let side = |rows: usize, cells: [f32; 2]| {
-            let header =
-                format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, 2), }}\n");
-            let mut file = b"\x93NUMPY\x01\x00".to_vec();
-            file.extend((header.len() as u16).to_le_bytes());
-            file.extend(header.bytes());
-            file.extend(cells.map(f32::to_le_bytes).concat().repeat(rows));
-            Npy::open(Arc::new(Source::in_memory("e.npy", file))).unwrap()
-        };
-        let mut study = study(good);
-        let captions = side(60, [1e30, 1e30]);
-        for (value, problem) in [(1.0, false), (1e30, true)] {
-            let embeddings = Embeddings::new(&side(20, [value, -value]), &captions, false).unwrap();
-            with(&mut study, Scores::Embeddings(Arc::new(embeddings)));
-            if problem {
-                assert_problem(&CHECK, &study, &["--cosine"]);
-            } else {
-                assert_nothing(&CHECK, &study);
-            }
-        }
     }
 }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::job::{Job, Run};
 use super::{DEPTH, Stamp};
-use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::cluster_of;
-use crate::analysis::family::{self, Corrected, Member};
-use crate::analysis::inference::{self, Tests};
+use crate::analysis::holm::{self, Corrected};
+use crate::analysis::inference::Estimate;
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
@@ -41,9 +40,7 @@ pub struct PairedTest {
     pub specs: Vec<Spec>,
     /// Direction of retrieval.
     pub direction: Direction,
-    /// How much is drawn, and from which seed.
-    pub draws: Draws,
-    /// The image of each caption, where the queries of one image are drawn together.
+    /// The image of each caption, if captions of one image form a cluster.
     pub images: Option<Vec<u32>>,
     /// The ranks by each model, of the same queries.
     pub ranks: [Edited; 2],
@@ -58,9 +55,9 @@ pub struct Tested {
     pub spec: Spec,
     /// The values, query by query.
     pub paired: Paired,
-    /// All tests.
-    pub tests: Tests,
-    /// The p-value and the interval, corrected over the metrics.
+    /// The difference with its interval.
+    pub estimate: Option<Estimate>,
+    /// The p-value, corrected over the metrics.
     pub corrected: Corrected,
 }
 
@@ -69,23 +66,18 @@ impl PairedTest {
     fn tested(&self) -> Vec<Tested> {
         let paired: Vec<Paired> = self.specs.iter().map(|spec| self.paired(*spec)).collect();
         let clusters = cluster_of(self.images.as_deref(), self.direction);
-        let units = self.specs.iter().map(|spec| spec.metric.unit());
-        let asked = paired.iter().zip(units);
-        let asked: Vec<_> = asked
-            .map(|(paired, unit)| (paired, unit, clusters))
-            .collect();
-        let tests = inference::tests(&asked, self.draws);
-        let members = paired.iter().zip(&tests).map(|(paired, tests)| Member {
-            paired,
-            of: tests.studentised.as_ref(),
-            p: tests.p(),
-        });
-        let corrected = family::corrected(&members.collect::<Vec<_>>(), |_, _| true);
-        let all = self.specs.iter().zip(paired).zip(tests).zip(corrected);
-        all.map(|(((&spec, paired), tests), corrected)| Tested {
+        let of_metric =
+            |(spec, paired): (&Spec, &Paired)| paired.estimate(spec.metric.unit(), clusters);
+        let estimates = self.specs.iter().zip(&paired).map(of_metric);
+        let estimates: Vec<Option<Estimate>> = estimates.collect();
+        let family = paired.iter().zip(&estimates);
+        let family = family.map(|(paired, estimate)| (paired, estimate.map(Estimate::p)));
+        let corrected = holm::corrected(&family.collect::<Vec<_>>(), |_, _| true);
+        let all = self.specs.iter().zip(paired).zip(estimates).zip(corrected);
+        all.map(|(((&spec, paired), estimate), corrected)| Tested {
             spec,
             paired,
-            tests,
+            estimate,
             corrected,
         })
         .collect()

@@ -17,10 +17,12 @@ pub type Outcome<J> = Result<<J as Job>::Output, String>;
 pub struct Runner<J: Job> {
     shared: Arc<Shared<J>>,
     asked: Option<Arc<Asked<J>>>,
-    /// What the thread does, until it does.
-    serve: Option<Box<dyn FnOnce() + Send>>,
+    serve: Serve,
     thread: Option<JoinHandle<()>>,
 }
+
+/// Serves the next request; `false` once the runner is gone.
+type Serve = Arc<Mutex<dyn FnMut() -> bool + Send>>;
 
 struct Shared<J: Job> {
     state: Mutex<State<J>>,
@@ -47,7 +49,7 @@ struct Asked<J: Job> {
 
 impl<J: Job> Runner<J> {
     /// Nothing is asked yet. `send` takes each answer with its key, on the job's threads.
-    pub fn new(job: J, send: impl Fn(J::Key, Outcome<J>) + Send + Sync + 'static) -> Self {
+    pub fn new(mut job: J, send: impl Fn(J::Key, Outcome<J>) + Send + Sync + 'static) -> Self {
         let state = State {
             next: None,
             busy: false,
@@ -62,7 +64,7 @@ impl<J: Job> Runner<J> {
         Runner {
             shared,
             asked: None,
-            serve: Some(Box::new(move || of_thread.serve(job, &send))),
+            serve: Arc::new(Mutex::new(move || of_thread.serve(&mut job, &send))),
             thread: None,
         }
     }
@@ -97,8 +99,12 @@ impl<J: Job> Runner<J> {
         }
         self.shared.changed.notify_all();
         drop(state);
-        if let Some(serve) = self.serve.take() {
-            self.thread = Some(started(J::NAME, serve));
+        if self.thread.is_none() {
+            self.thread = started(J::NAME, self.serve.clone());
+        }
+        if self.thread.is_none() {
+            // The system starts no further thread: better late than never.
+            serve_next(&self.serve);
         }
     }
 
@@ -154,15 +160,20 @@ impl<J: Job> Shared<J> {
         waited.expect("no panic holds the lock")
     }
 
-    /// Runs the job for each request until the handle is gone. A panic becomes an answer; the thread
-    /// goes on.
-    fn serve(&self, mut job: J, send: &(impl Fn(J::Key, Outcome<J>) + Sync)) {
-        while let Some((request, token)) = self.take() {
-            let work = AssertUnwindSafe(|| self.run(&mut job, &request, &token, send));
-            if let Err(panic) = catch_unwind(work) {
-                send(request.asked.key.clone(), Err(words(panic.as_ref())));
-            }
+    /// Waits for the next request and runs the job for it; `false` once the handle is gone. A panic becomes an answer.
+    fn serve(&self, job: &mut J, send: &(impl Fn(J::Key, Outcome<J>) + Sync)) -> bool {
+        let Some((request, token)) = self.take() else {
+            return false;
+        };
+        let work = AssertUnwindSafe(|| self.run(job, &request, &token, send));
+        if let Err(panic) = catch_unwind(work) {
+            send(request.asked.key.clone(), Err(words(panic.as_ref())));
         }
+        // What it was given is dropped before anybody hears that it ended.
+        drop(request);
+        self.lock().busy = false;
+        self.changed.notify_all();
+        true
     }
 
     /// Does the parts of a request, until another one takes its place.
@@ -194,10 +205,7 @@ impl<J: Job> Shared<J> {
 
     /// The next request, and what tokens over it; `None` once the handle is gone.
     fn take(&self) -> Option<(Request<J>, Arc<CancelToken>)> {
-        let mut state = self.lock();
-        state.busy = false;
-        self.changed.notify_all();
-        let mut state = self.wait_while(state, |state| state.next.is_none() && !state.closed);
+        let mut state = self.wait_while(self.lock(), |state| state.next.is_none() && !state.closed);
         if state.closed {
             return None;
         }
@@ -208,12 +216,18 @@ impl<J: Job> Shared<J> {
     }
 }
 
-/// A thread under its name. Apart from the jobs: what starts one is much code, compiled once.
-fn started(name: &str, work: Box<dyn FnOnce() + Send>) -> JoinHandle<()> {
+/// A thread that serves all requests, unless the system starts no further one. Apart from the jobs: what starts a thread
+/// is much code, compiled once.
+fn started(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
+    let work = move || while serve_next(&serve) {};
     std::thread::Builder::new()
         .name(name.into())
         .spawn(work)
-        .expect("the system can start a handful of threads")
+        .ok()
+}
+
+fn serve_next(serve: &Serve) -> bool {
+    serve.lock().expect("panics of jobs are caught")()
 }
 
 /// Panics on the thread that the variable names, so that tests can see what becomes of it. Only

@@ -1,5 +1,7 @@
 //! The boxes of an image: `Annotations/ID.xml`, laid out as those of PASCAL VOC.
 
+use std::fmt::Display;
+
 use roxmltree::{Document, Node};
 
 use super::{Bounds, Chain};
@@ -49,7 +51,10 @@ impl Annotation {
 }
 
 /// Nodes of a file, at most: those of the data set have some hundred.
-const MOST_NODES: u32 = 100_000;
+const MAX_NODES: u32 = 100_000;
+/// Depth of nested tags and bytes of a tag, at most: the parser recurses, and compares every two attributes of a tag.
+const MAX_DEPTH: usize = 32;
+const MAX_TAG_BYTES: usize = 4_096;
 
 /// Reads an annotation; what is wrong with single objects, which are left out or kept as they are, is added
 /// to `problems`.
@@ -59,13 +64,14 @@ const MOST_NODES: u32 = 100_000;
 pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Annotation> {
     let options = roxmltree::ParsingOptions {
         allow_dtd: false,
-        nodes_limit: MOST_NODES,
+        nodes_limit: MAX_NODES,
     };
-    let document = Document::parse_with_options(text, options);
-    let document = document.map_err(|error| {
-        Error::new(subject, format!("broken XML: {error}"))
+    let broken = |why: &dyn Display| {
+        Error::new(subject, format!("broken XML: {why}"))
             .expected("an annotation as the data set has it")
-    })?;
+    };
+    check_limits(text).map_err(|why| broken(&why))?;
+    let document = Document::parse_with_options(text, options).map_err(|error| broken(&error))?;
     let root = document.root_element();
     let (width, height) = size(root, subject)?;
     let mut annotation = Annotation {
@@ -88,6 +94,49 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
         }
     }
     Ok(annotation)
+}
+
+/// Refuses nesting and tags that would take the parser's stack or time.
+fn check_limits(text: &str) -> std::result::Result<(), String> {
+    let (mut rest, mut depth) = (text, 0_usize);
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        if let Some((_, end)) = skipped
+            .into_iter()
+            .find(|(start, _)| rest.starts_with(start))
+        {
+            rest = rest.split_once(end).map_or("", |(_, after)| after);
+            continue;
+        }
+        let mut quote = None;
+        let mut is_end = |c: char| {
+            match quote {
+                Some(open) if c == open => quote = None,
+                None if matches!(c, '"' | '\'') => quote = Some(c),
+                _ => {}
+            }
+            quote.is_none() && c == '>'
+        };
+        let end = rest.find(&mut is_end).unwrap_or(rest.len());
+        let tag = &rest[..end];
+        if tag.len() > MAX_TAG_BYTES {
+            return Err(format!(
+                "a tag of {} bytes, at most {MAX_TAG_BYTES} are read",
+                tag.len()
+            ));
+        }
+        depth = match tag {
+            tag if tag.starts_with("</") => depth.saturating_sub(1),
+            tag if tag.ends_with('/') => depth,
+            _ => depth + 1,
+        };
+        if depth > MAX_DEPTH {
+            return Err(format!("tags nested more than {MAX_DEPTH} deep"));
+        }
+        rest = &rest[end..];
+    }
+    Ok(())
 }
 
 /// Columns and rows of the picture.
@@ -187,6 +236,29 @@ mod tests {
             "<object><name>{name}</name><bndbox><xmin>{x_min}</xmin><ymin>{y_min}</ymin>\
              <xmax>{x_max}</xmax><ymax>{y_max}</ymax></bndbox></object>\n"
         )
+    }
+
+    #[test]
+    fn nesting_and_tags_are_bounded() {
+        let refused = |objects: &str| {
+            let text = format!("<annotation>{SIZE}{objects}</annotation>");
+            parse(&text, "1.xml", &mut Vec::new())
+                .unwrap_err()
+                .to_string()
+        };
+        let deep = refused(&("<a>".repeat(40_000) + &"</a>".repeat(40_000)));
+        assert!(deep.contains("nested"), "{deep}");
+        let attributes: String = (0..100_000).map(|at| format!(" a{at}='>'")).collect();
+        let wide = refused(&format!("<a{attributes}/>"));
+        assert!(wide.contains("a tag of"), "{wide}");
+        assert_eq!(
+            check_limits(
+                "<a x='>'><!-- <b><b> --><![CDATA[<c>]]><b/></a>"
+                    .repeat(100)
+                    .as_str()
+            ),
+            Ok(())
+        );
     }
 
     #[test]

@@ -156,6 +156,7 @@ mod tests {
             captions: IdList::counted(4),
             file_names: ["val/5.jpg", ""].map(Text::new).to_vec(),
             texts: texts.map(Text::new).to_vec(),
+            ..Gallery::default()
         };
         let owner = |caption: usize| [Some(1), Some(0), Some(0), None][caption];
         Phrases::new(entities, &gallery, owner)

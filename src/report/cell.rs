@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analysis::bootstrap::LEVEL;
+use crate::analysis::inference::LEVEL;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::{grouped, p_value};

@@ -6,7 +6,6 @@ mod paper;
 mod tables;
 
 use super::{Json, Report};
-use crate::analysis::bootstrap::Draws;
 use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::Margin;
 use crate::analysis::runs::Runs;
@@ -23,9 +22,9 @@ pub struct Compared<'a> {
     pub models: &'a [Runs],
     /// The candidate pool.
     pub pool: Pool,
-    /// What was drawn.
-    pub draws: Draws,
-    /// Whether captions of one image were drawn together.
+    /// The random seed of the items that rankings are compared over.
+    pub seed: u64,
+    /// Whether captions of one image form a cluster.
     pub by_image: bool,
     /// The margin of tests for equivalence, in points of percent or ranks.
     pub margin: Option<f64>,
@@ -73,7 +72,7 @@ impl Compared<'_> {
             Unit::Share | Unit::Residual => self.margin? / 100.0,
             Unit::Sum | Unit::Rank => self.margin?,
         };
-        Some(row.studentised()?.within(margin, row.unit()))
+        Some(row.tested()?.within(margin, row.unit()))
     }
 
     /// Each two models, in the order of their rows.

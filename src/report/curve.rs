@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
-use crate::analysis::bootstrap::{Draws, Width};
 use crate::analysis::held_out::HeldOut;
+use crate::analysis::inference::OF_DIFFERENCES;
 use crate::data::Direction;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
@@ -21,8 +21,8 @@ pub struct Mixed<'a> {
     pub points: &'a [Point],
     /// Alpha chosen on one half of the images, and the numbers on the other.
     pub held_out: &'a [HeldOut],
-    /// What the halves and the intervals are drawn from.
-    pub draws: Draws,
+    /// The random seed of the halves.
+    pub seed: u64,
 }
 
 /// One column: a metric in a direction that the truth has.
@@ -62,8 +62,7 @@ impl Mixed<'_> {
         } else {
             tables.push(held_out(self));
             notes.push(format!(
-                "n: queries held out, those of one image drawn together; the seed chooses the halves, too; 95 % CI of the gain: {}",
-                self.draws.of_differences(Width::ALL)
+                "n: queries held out; 95 % CI of the gain, clustered by image: {OF_DIFFERENCES}"
             ));
         }
         Report {
@@ -199,7 +198,7 @@ fn json(mixed: &Mixed<'_>) -> Value {
 /// By metric and direction, as the best alphas stand.
 fn held_out_json(mixed: &Mixed<'_>) -> Value {
     let names = mixed.curve.pair.names();
-    let mut told = json!({"seed": mixed.draws.seed, "resamples": mixed.draws.resamples});
+    let mut told = json!({"seed": mixed.seed});
     for of in mixed.held_out {
         told[of.metric.key()][of.direction.key()] = json!({
             "alpha": of.alpha,

@@ -5,7 +5,7 @@ mod paper;
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
-use crate::analysis::bootstrap::Draws;
+use crate::analysis::inference::OF_MEANS;
 use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::index::ModelIx;
@@ -31,8 +31,6 @@ pub struct Evaluated<'a> {
 pub struct Intervals {
     /// By model, then by line.
     pub of_models: Vec<Vec<OfLine>>,
-    /// What was drawn.
-    pub draws: Draws,
     /// Whether captions of one image were drawn together.
     pub by_image: bool,
 }
@@ -45,11 +43,7 @@ impl Intervals {
         } else {
             "each query a cluster of its own"
         };
-        format!(
-            "[95 % CI], {clusters}: of shares of queries (R@K) Wilson's, with clusters of their effective number; else \
-             bootstrap-t, {}; gallery and model held fixed",
-            self.draws
-        )
+        format!("[95 % CI], {clusters}: {OF_MEANS}; gallery and model held fixed")
     }
 }
 

@@ -46,13 +46,8 @@ fn row(finding: &Finding) -> Vec<Cell> {
 fn drawn(findings: &[Finding], last: &str) -> String {
     let mut out = String::new();
     for finding in findings {
-        let Finding { subject, found, .. } = finding;
-        let severity = finding.severity;
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{severity}: {subject}: {found}");
-        for (what, said) in finding.rest() {
-            let _ = writeln!(out, "  {what}: {said}");
-        }
+        let _ = writeln!(out, "{}: {finding}", finding.severity);
     }
     out + last + "\n"
 }

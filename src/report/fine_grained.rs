@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::analysis::fine_grained::{Change, Counted, OfSetting, Repaired, metrics};
+use crate::analysis::inference::{Estimate, OF_DIFFERENCES};
 use crate::data::Direction;
 use crate::data::text::{Text, grouped};
 use crate::metric::Unit;
@@ -53,9 +54,9 @@ impl FineGrained<'_> {
                 "R@K in percent; changes in percentage points against the first row of the model, on the queries \
                  of both"
                     .to_owned(),
-                "captions of one image are clustered; p: McNemar mid-p or paired randomisation; * below 0.05 after \
-                 Holm over all changes"
-                    .to_owned(),
+                format!(
+                    "95 % CI and p, clustered by image: {OF_DIFFERENCES}; * below 0.05 after Holm over all changes"
+                ),
             ],
             ..Report::new(tables, self.data(), Json::tree(|| self.json()))
         }
@@ -139,7 +140,7 @@ impl FineGrained<'_> {
         let row = |one: &Change| {
             let difference = |value| Cell::Difference(value, Unit::Share);
             let means = one.paired.means();
-            let interval = one.tests.interval;
+            let interval = one.estimate.map(Estimate::interval);
             let [wins, _, losses] = one.paired.counts(Unit::Share);
             row![
                 self.name(one.to),
@@ -148,7 +149,7 @@ impl FineGrained<'_> {
                 one.direction,
                 metrics()[one.metric].title(),
                 means.map(|[now, before]| difference(now - before)),
-                interval.map(|of| Cell::interval(of.ends, difference)),
+                interval.map(|ends| Cell::interval(ends, difference)),
                 wins,
                 losses,
                 one.adjusted.map(Cell::corrected)

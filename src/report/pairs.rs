@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
-use crate::analysis::bootstrap::{Draws, LEVEL};
-use crate::analysis::inference::{Tests, deciders};
+use crate::analysis::inference::{Estimate, LEVEL, OF_DIFFERENCES, OF_MEANS};
 use crate::analysis::right_wrong::{Accuracy, PairScores, PairedAccuracy};
 use crate::data::text::{grouped, shown};
 use crate::data::text_pairs::TextPair;
@@ -22,8 +21,6 @@ pub struct RightWrong<'a> {
     pub compared: &'a [PairedAccuracy],
     /// The most failures of a model to list.
     pub failures: usize,
-    /// What differences are resampled with.
-    pub draws: Draws,
 }
 
 /// What stands for all pairs among the kinds.
@@ -37,19 +34,11 @@ impl RightWrong<'_> {
         tables.extend(self.models.iter().filter_map(|model| self.failed(model)));
         let mut notes = vec![
             "accuracy: pairs whose right text has the higher score, in percent; a tie is no success".to_owned(),
-            "95 % CI, clustered by image: of accuracies Wilson's (of the effective number of pairs where images have several)"
-                .to_owned(),
+            format!("95 % CI, clustered by image: of accuracies {OF_MEANS}"),
         ];
         if !self.compared.is_empty() {
-            let tests = || self.compared.iter().map(|of| &of.tests);
-            let widths = tests().filter_map(Tests::width);
             notes.push(format!(
-                "of differences: {}",
-                self.draws.of_differences(widths)
-            ));
-            notes.push(format!(
-                "p, two-sided: {}; Holm-adjusted over all rows, * below {LEVEL}",
-                deciders(tests().filter_map(Tests::decider))
+                "of differences and p, two-sided: {OF_DIFFERENCES}; Holm-adjusted over all rows, * below {LEVEL}"
             ));
         }
         Report {
@@ -109,9 +98,8 @@ impl RightWrong<'_> {
             let [first, second] = one.models.map(|at| &self.models[at].name);
             let mean = one.paired.means().map(|[a, b]| difference(a - b));
             let interval = one
-                .tests
-                .interval
-                .map(|found| Cell::interval(found.ends, difference));
+                .estimate
+                .map(|of| Cell::interval(of.interval(), difference));
             let [wins, _, losses] = one.paired.counts(Unit::Share);
             row![
                 kind(one.kind.as_ref()),
@@ -120,7 +108,7 @@ impl RightWrong<'_> {
                 interval.unwrap_or(Cell::Undefined),
                 wins,
                 losses,
-                one.tests.p().map(Cell::P),
+                one.estimate.map(|of| Cell::P(of.p())),
                 one.adjusted.map(Cell::corrected)
             ]
         };
@@ -231,17 +219,15 @@ impl RightWrong<'_> {
 
     fn test(&self, one: &PairedAccuracy) -> Value {
         let [wins, _, losses] = one.paired.counts(Unit::Share);
-        let decides = one.tests.decides();
         json!({
             "models": one.models.map(|at| &self.models[at].name),
             "kind": one.kind.as_deref().map(shown),
             "difference": one.paired.means().map(|[a, b]| a - b),
-            "interval": one.tests.interval.map(|found| found.ends),
+            "interval": one.estimate.map(Estimate::interval),
             "only_first": wins,
             "only_second": losses,
-            "p": one.tests.p(),
+            "p": one.estimate.map(Estimate::p),
             "p_holm": one.adjusted,
-            "test": decides.map(|(_, decider)| decider.key()),
         })
     }
 }

@@ -3,7 +3,6 @@
 use super::cell::{Cell, row};
 use super::union::{effect_rows, effects_table, legend, share};
 use super::{Json, Report, Table};
-use crate::analysis::bootstrap::Draws;
 use crate::annotate::effect::Effect;
 use crate::annotate::proposers::Share;
 use crate::annotate::reuse::{DEPTHS, Reused};
@@ -12,25 +11,18 @@ use crate::data::text::shown;
 use crate::metric::Unit;
 
 /// What nobody judged, and what each model loses without its own proposals.
-pub fn report<'a>(
-    truth: &'a str,
-    models: &'a [Reused],
-    losses: &'a [Effect],
-    draws: Draws,
-) -> Report<'a> {
+pub fn report<'a>(truth: &'a str, models: &'a [Reused], losses: &'a [Effect]) -> Report<'a> {
     let truth_name = shown(truth);
     let mut tables = vec![unjudged(models)];
     let shares = of_pool(models).map(|(one, direction, of)| (&*one.model, direction, of));
     tables.extend(proposers_table(shares));
     let title = format!("{truth_name}, and without the positives that the model alone proposed");
     tables.extend(effects_table(title, ["whole", "without"], losses));
-    let [effects, p] = legend(draws, losses);
     let notes = [
         "unjudged: items that neither the pool has, nor the ground truth, nor --base; over the queries of the pool; a direction that the \
          pool does not ask is left out"
             .to_owned(),
-        format!("whole and without: {effects}"),
-        p,
+        format!("whole and without: {}", legend()),
     ];
     Report {
         notes: notes.into(),

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
-use crate::analysis::bootstrap::Draws;
-use crate::analysis::inference::{Tests, deciders};
+use crate::analysis::inference::{Estimate, OF_DIFFERENCES};
 use crate::analysis::series::{Choice, Course, Learning};
 use crate::data::text::grouped;
 use crate::metric::{Unit, best};
@@ -20,9 +19,7 @@ pub struct Series<'a> {
     pub courses: &'a [Course],
     /// What choosing by one costs under another.
     pub choices: &'a [Choice],
-    /// How the intervals were drawn.
-    pub draws: Draws,
-    /// Whether captions of one image were drawn together.
+    /// Whether captions of one image form a cluster.
     pub by_image: bool,
 }
 
@@ -42,21 +39,16 @@ impl Series<'_> {
     /// Metrics over steps, what choices cost, and how queries are learned.
     pub fn report(&self) -> Report<'_> {
         let tables = [Some(self.over_steps()), self.costs(), self.learned()];
-        let clusters = if self.by_image { "images" } else { "queries" };
+        let clusters = if self.by_image { "image" } else { "query" };
         let mut notes = vec![
             "shares in percent".to_owned(),
             "the best step is chosen on these same queries: on others it is less far ahead".into(),
         ];
         if !self.choices.is_empty() {
-            let tests = || self.choices.iter().map(|of| &of.tests);
-            notes.push(format!(
-                "{clusters} are resampled; 95 % CI of the cost: {}",
-                self.draws.of_differences(tests().filter_map(Tests::width))
-            ));
             let hypotheses = self.choices.iter().filter(|of| !of.is_repeated);
             notes.push(format!(
-                "p, two-sided: {}; Holm-adjusted over {} rows (those with the same steps and values count once)",
-                deciders(tests().filter_map(Tests::decider)),
+                "95 % CI and p, two-sided, clustered by {clusters}: {OF_DIFFERENCES}; p Holm-adjusted over {} rows (those with the same \
+                 steps and values count once)",
                 grouped(hypotheses.count())
             ));
         }
@@ -115,7 +107,7 @@ impl Series<'_> {
             let [by, under] = choice.courses.map(|at| &self.courses[at]);
             let [chosen, own] = choice.steps.map(|at| self.study.steps[at].number);
             let (unit, [there, best]) = (under.line.unit(), choice.means);
-            let interval = choice.tests.interval.map(|of| of.ends);
+            let interval = choice.estimate.map(Estimate::interval);
             row![
                 Self::name(by),
                 chosen,
@@ -200,8 +192,8 @@ impl Series<'_> {
                 "best_value": choice.means[1],
                 "best_step": number(choice.steps[1]),
                 "cost": choice.means[1] - choice.means[0],
-                "interval": choice.tests.interval.map(|of| of.ends),
-                "p": choice.tests.p(),
+                "interval": choice.estimate.map(Estimate::interval),
+                "p": choice.estimate.map(Estimate::p),
                 "p_holm": choice.holm,
             })
         };

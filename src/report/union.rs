@@ -2,8 +2,7 @@
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
-use crate::analysis::bootstrap::Draws;
-use crate::analysis::inference::deciders;
+use crate::analysis::inference::{Estimate, OF_DIFFERENCES};
 use crate::annotate::effect::Effect;
 use crate::data::text::{grouped, shown};
 use crate::data::{Direction, PerDirection};
@@ -16,7 +15,6 @@ pub fn report<'a>(
     truths: &'a [String],
     counts: &'a PerDirection<Option<UnionCounts>>,
     (base, effects): (&'a str, &'a [Effect]),
-    draws: Draws,
 ) -> Report<'a> {
     let mut tables = vec![parts(name, truths, counts)];
     let title = format!("models under {} and under {}", shown(base), shown(name));
@@ -26,7 +24,7 @@ pub fn report<'a>(
             .to_owned(),
     ];
     if !effects.is_empty() {
-        notes.extend(legend(draws, effects));
+        notes.push(legend());
     }
     Report {
         notes,
@@ -34,17 +32,12 @@ pub fn report<'a>(
     }
 }
 
-/// What is said of effects.
-pub(super) fn legend(draws: Draws, effects: &[Effect]) -> [String; 2] {
-    let widths = effects.iter().filter_map(|of| Some(of.interval?.width));
-    let used = effects.iter().filter_map(|of| Some(of.p?.1));
-    [
-        format!(
-            "over the queries that have a value under both, captions of one image drawn together; 95 % CI of the difference: {}",
-            draws.of_differences(widths)
-        ),
-        format!("p, two-sided, not adjusted for several: {}", deciders(used)),
-    ]
+/// How the intervals and p-values of effects are computed.
+pub(super) fn legend() -> String {
+    format!(
+        "over the queries that have a value under both, captions clustered by image; 95 % CI and p, two-sided and not adjusted \
+         for several: {OF_DIFFERENCES}"
+    )
 }
 
 fn parts<'a>(
@@ -112,8 +105,9 @@ pub(super) fn effects_table<'a>(
             .means
             .map(|[before, after]| Cell::Difference(after - before, unit));
         let interval = one
-            .interval
-            .map(|of| Cell::interval(of.ends, |end| Cell::Difference(end, unit)));
+            .estimate
+            .map(Estimate::interval)
+            .map(|ends| Cell::interval(ends, |end| Cell::Difference(end, unit)));
         row![
             shown(&one.model),
             one.direction,
@@ -123,7 +117,7 @@ pub(super) fn effects_table<'a>(
             value(1),
             change,
             interval,
-            one.p.map(|(p, _)| Cell::P(p)),
+            one.estimate.map(|of| Cell::P(of.p())),
             one.left_out
         ]
     });
@@ -136,9 +130,9 @@ pub(super) fn effect_rows(one: &Effect) -> Vec<Vec<Cell>> {
         ("before", one.means.map(|means| means[0])),
         ("after", one.means.map(|means| means[1])),
         ("change", one.means.map(|[before, after]| after - before)),
-        ("low", one.interval.map(|of| of.ends[0])),
-        ("high", one.interval.map(|of| of.ends[1])),
-        ("p", one.p.map(|(p, _)| p)),
+        ("low", one.estimate.map(|of| of.interval()[0])),
+        ("high", one.estimate.map(|of| of.interval()[1])),
+        ("p", one.estimate.map(Estimate::p)),
         ("queries", Some(one.queries as f64)),
         ("left_out", Some(one.left_out as f64)),
     ];

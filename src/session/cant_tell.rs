@@ -108,15 +108,13 @@ impl Session {
             .collect()
     }
 
-    /// Where somebody gave a verdict, too (lines of two files were put together), that one stands.
+    /// Where somebody gave a verdict, too (lines of two files were put together), that one stands; each pair stands once.
     pub(super) fn drop_told(&mut self) {
-        let verdicts = std::mem::take(&mut self.verdicts);
-        let is_told = |one: &CantTell| {
-            let mut told = verdicts.iter();
-            told.any(|verdict| one.is_of(&verdict.image, &verdict.caption, &verdict.by))
-        };
-        self.cant_tell.retain(|one| !is_told(one));
-        self.verdicts = verdicts;
+        for one in std::mem::take(&mut self.cant_tell) {
+            if self.said(&one.image, &one.caption, &one.by).is_none() {
+                self.cant_tell.push(one);
+            }
+        }
     }
 }
 

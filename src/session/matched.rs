@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::{Facts, Judgement, Session, image_key};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
 use crate::truth::relevance::in_words;
 use crate::truth::verdict::{Pair, Verdicts};
@@ -28,36 +30,86 @@ impl Session {
     /// The verdicts of an annotator over a gallery, and what the gallery lacks of the session.
     pub fn verdicts(&self, gallery: &Gallery, by: &str) -> Matched {
         let mut verdicts = Verdicts::default();
-        let mut missing = Vec::new();
         // Where two ids find one image, the later verdict counts.
-        let mut found: Vec<(&Judgement, Pair)> = Vec::new();
-        for one in self.judgements() {
-            match Pair::find(gallery, &one.image, &one.caption) {
-                Some(pair) if one.by == by => found.push((one, pair)),
-                Some(_) => {}
-                None => missing.push(format!("image {} with caption {}", one.image, one.caption)),
+        let mine = self.judgements().iter().filter(|one| one.by == by);
+        let mut found: Vec<&Judgement> = mine.collect();
+        found.sort_by_key(|one| one.at);
+        for one in found {
+            if let Some(pair) = Pair::find(gallery, &one.image, &one.caption) {
+                verdicts.set(pair, Some(one.verdict));
             }
         }
-        found.sort_by_key(|(one, _)| one.at);
-        for (one, pair) in found {
-            verdicts.set(pair, Some(one.verdict));
-        }
-        let mut notes = Vec::new();
-        notes.extend(
-            self.study
-                .as_ref()
-                .and_then(|study| other_study(study, gallery)),
-        );
-        notes.extend(line("verdict", &missing));
-        let query = |(direction, id): (Direction, &Id)| {
-            let known = gallery.queries(direction).find(id).is_some();
-            (!known).then(|| format!("{direction} query {id}"))
-        };
-        let picks = self.picks.iter().map(|pick| (pick.direction, &pick.query));
-        notes.extend(line("pick", &picks.filter_map(query).collect::<Vec<_>>()));
-        let remarks = self.notes.iter().map(|note| (note.direction, &note.query));
-        notes.extend(line("note", &remarks.filter_map(query).collect::<Vec<_>>()));
+        let study = self.study.as_ref();
+        let other = study.and_then(|study| other_study(study, gallery));
+        let parts = self.parts(gallery);
+        let lines = parts.iter().filter_map(Part::line);
+        let notes = other.into_iter().chain(lines).collect();
         Matched { verdicts, notes }
+    }
+
+    /// What the gallery lacks of each kind of thing that a session holds.
+    fn parts(&self, gallery: &Gallery) -> [Part; 4] {
+        let pair = |image: &Id, caption: &Id| {
+            let found = Pair::find(gallery, image, caption);
+            let words = || format!("image {image} with caption {caption}");
+            found.is_none().then(words)
+        };
+        let query = |direction: Direction, id: &Id| {
+            let found = gallery.queries(direction).find(id);
+            let words = || format!("{direction} query {id}");
+            found.is_none().then(words)
+        };
+        let verdicts = self.verdicts.iter();
+        let cant_tell = self.cant_tell.iter();
+        let (picks, notes) = (self.picks.iter(), self.notes.iter());
+        [
+            Part::new(
+                "verdict",
+                verdicts.map(|one| pair(&one.image, &one.caption)),
+            ),
+            Part::new(
+                "answer",
+                cant_tell.map(|one| pair(&one.image, &one.caption)),
+            ),
+            Part::new("pick", picks.map(|one| query(one.direction, &one.query))),
+            Part::new("note", notes.map(|one| query(one.direction, &one.query))),
+        ]
+    }
+
+    /// Whether a session that nobody named belongs to a gallery: it was made with the same ids. Plain indices say nothing of
+    /// a data set, so that all of its contents have to be there.
+    pub(super) fn is_of(&self, gallery: &Gallery) -> bool {
+        let parts = self.parts(gallery);
+        let held: usize = parts.iter().map(|part| part.held).sum();
+        let missing: usize = parts.iter().map(|part| part.missing.len()).sum();
+        let fits = |gallery: &Gallery| self.study.as_ref().is_none_or(|study| study.fit(gallery));
+        let is_known = self.study.is_some() && fits(gallery) && !gallery.is_indexed();
+        let indexed = || Gallery::indexed(gallery.images.len(), gallery.captions.len());
+        missing < held && (is_known || missing == 0 && (fits(gallery) || fits(&indexed())))
+    }
+
+    /// Checks that a session, which lies at `path`, holds anything of a gallery, if it holds anything.
+    ///
+    /// # Errors
+    /// A session of another gallery.
+    pub fn require_of(&self, path: &Path, gallery: &Gallery) -> Result<()> {
+        let parts = self.parts(gallery);
+        let held = parts.iter().filter(|part| part.held > 0);
+        let is_lacking = |part: &&Part| part.held == part.missing.len();
+        // By chance ids may be indices.
+        let is_other = |study: &Facts| gallery.is_indexed() && !study.fit(gallery);
+        match held.clone().find(is_lacking) {
+            Some(part) if held.clone().all(|part| is_lacking(&part)) => {
+                let (all, one) = (count(part.held, part.what), &part.missing[0]);
+                let found = format!("none of its {all} is of this gallery (for instance {one})");
+                Err(of_another_gallery(path, found))
+            }
+            _ if held.count() > 0 && self.study.as_ref().is_some_and(is_other) => {
+                let found = "made with other ids, and the ids of this gallery are plain indices";
+                Err(of_another_gallery(path, found.into()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The queries of a direction that are picked, by gallery index; those that the gallery lacks are
@@ -112,16 +164,41 @@ fn other_study(study: &Facts, gallery: &Gallery) -> Option<String> {
     })
 }
 
-fn line(what: &str, missing: &[String]) -> Option<String> {
-    let count = missing.len();
-    let plural = if count == 1 { " is" } else { "s are" };
-    (count > 0).then(|| {
-        format!(
-            "{} {what}{plural} of ids that the gallery lacks ({}); nothing of it is lost",
-            grouped(count),
-            in_words(count, &missing[..count.min(EXAMPLES)])
-        )
-    })
+/// What a session holds of one kind, and what of it a gallery lacks, in words.
+struct Part {
+    what: &'static str,
+    held: usize,
+    missing: Vec<String>,
+}
+
+impl Part {
+    fn new(what: &'static str, lacking: impl ExactSizeIterator<Item = Option<String>>) -> Self {
+        Part {
+            what,
+            held: lacking.len(),
+            missing: lacking.flatten().collect(),
+        }
+    }
+
+    fn line(&self) -> Option<String> {
+        let count = self.missing.len();
+        let plural = if count == 1 { " is" } else { "s are" };
+        (count > 0).then(|| {
+            format!(
+                "{} {}{plural} of ids that the gallery lacks ({}); nothing of it is lost",
+                grouped(count),
+                self.what,
+                in_words(count, &self.missing[..count.min(EXAMPLES)])
+            )
+        })
+    }
+}
+
+/// That a session is of another gallery.
+pub fn of_another_gallery(path: &Path, found: String) -> Error {
+    Error::new(path.display(), found)
+        .expected("the session of a gallery with these ids")
+        .mend("leave it out, or open the files of ids or captions that it was made with")
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! What a person made while looking at a study: verdicts, picks, notes and the state of the view.
 //!
 //! A [`Session`] is one file, `NAME.itm.json`, which names images and captions by id, so that it
-//! fits any files with the same ids. [`Session::open`] reads it and takes its lock;
-//! [`Saver::save`] puts it back whole or not at all.
+//! fits any files with the same ids. [`Place`] says where that of a gallery lies, [`Session::open`] reads it and
+//! takes its lock; [`Saver::save`] puts it back whole or not at all.
 //!
 //! A session may hold verdicts of several annotators, on the same pair too. *Mine* are those of one
 //! annotator alone: [`Annotator::in_session`] says whose, once, when a session is opened.
@@ -29,13 +29,14 @@ use serde_json::{Map, Value};
 
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
-use crate::data::id::Id;
+use crate::data::id::{Id, IdList};
 use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
 pub use cant_tell::{CantTell, Said};
 pub use groups::groups;
-pub use matched::Matched;
+pub use matched::{Matched, of_another_gallery};
+pub use place::Place;
 pub use query_sample::QuerySample;
 pub use recent::RecentStudy;
 pub use remembered::{Entry, Prompt, Remembered};
@@ -60,6 +61,8 @@ pub struct Session {
     pub notes: Vec<Note>,
     /// Model, truth, direction, sort, filter: whatever the explorer wants to find again.
     pub view: Map<String, Value>,
+    /// Sessions of earlier versions whose contents were added, by their full paths.
+    taken_over: Vec<String>,
     other: Map<String, Value>,
 }
 
@@ -73,7 +76,7 @@ pub struct Facts {
     pub images: usize,
     /// Number of captions.
     pub captions: usize,
-    /// Fingerprint of the image ids, as 16 hexadecimal digits.
+    /// Fingerprint of the sorted image ids, as 16 hexadecimal digits; earlier versions took them in matrix order.
     pub image_ids: String,
     /// Fingerprint of the caption ids.
     pub caption_ids: String,
@@ -156,22 +159,27 @@ pub struct Note {
 impl Facts {
     /// The facts of a study opened from files of these names.
     pub fn of(files: Vec<String>, gallery: &Gallery) -> Self {
-        let hex = |fingerprint: u64| format!("{fingerprint:016x}");
         Facts {
             files,
             images: gallery.images.len(),
             captions: gallery.captions.len(),
-            image_ids: hex(gallery.images.fingerprint()),
-            caption_ids: hex(gallery.captions.fingerprint()),
+            image_ids: hex(gallery.images.sorted_fingerprint()),
+            caption_ids: hex(gallery.captions.sorted_fingerprint()),
             other: Map::new(),
         }
     }
 
-    /// Whether the ids are those of the gallery, in its order.
+    /// Whether the ids are those of the gallery, in any order.
     pub fn fit(&self, gallery: &Gallery) -> bool {
-        let of = Facts::of(Vec::new(), gallery);
-        (&self.image_ids, &self.caption_ids) == (&of.image_ids, &of.caption_ids)
+        let is_of = |known: &str, ids: &IdList| {
+            known == hex(ids.fingerprint()) || known == hex(ids.sorted_fingerprint())
+        };
+        is_of(&self.image_ids, &gallery.images) && is_of(&self.caption_ids, &gallery.captions)
     }
+}
+
+fn hex(fingerprint: u64) -> String {
+    format!("{fingerprint:016x}")
 }
 
 impl Judgement {
@@ -210,6 +218,42 @@ impl Session {
         let counts = |name: &str| [verdicts(name), self.count_of_cant_tell(name)];
         let others = names.into_iter().filter(|name| *name != by);
         others.map(|name| (name.to_owned(), counts(name))).collect()
+    }
+
+    /// Adds what another session holds: of a pair the latest verdict of an annotator counts.
+    fn add(&mut self, other: Session) {
+        self.verdicts.extend(other.verdicts);
+        file::keep_latest(&mut self.verdicts);
+        self.cant_tell.extend(other.cant_tell);
+        self.drop_told();
+        for pick in other.picks {
+            let is_it = |known: &Pick| {
+                Pick {
+                    at: known.at,
+                    ..pick.clone()
+                } == *known
+            };
+            if !self.picks.iter().any(is_it) {
+                self.picks.push(pick);
+            }
+        }
+        for note in other.notes {
+            let is_it = |known: &Note| {
+                Note {
+                    at: known.at,
+                    ..note.clone()
+                } == *known
+            };
+            if !self.notes.iter().any(is_it) {
+                self.notes.push(note);
+            }
+        }
+        if self.view.is_empty() {
+            self.view = other.view;
+        }
+        for (key, value) in other.other {
+            self.other.entry(key).or_insert(value);
+        }
     }
 
     /// Puts an annotator's verdict on a pair in the place of the one before, or removes it; gives

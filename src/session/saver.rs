@@ -15,6 +15,8 @@ use crate::error::{Error, Result};
 
 /// How the name of a file ends that is not yet the session.
 const UNFINISHED: &str = ".tmp";
+/// Bytes of the longest name of a session: file systems take 255, and an unfinished file has 12 more.
+const LONGEST_NAME: usize = 243;
 /// Links that are followed to a file, as the system does.
 const LINKS: usize = 40;
 
@@ -29,6 +31,8 @@ pub struct Opened {
     pub is_in_use: bool,
     /// What in the file was doubtful, a line each.
     pub notes: Vec<String>,
+    /// From where contents were added to it, in words; they are saved then.
+    pub taken_over: Option<String>,
 }
 
 /// Who may save a session.
@@ -73,6 +77,7 @@ impl Session {
     pub fn open(path: &Path) -> Result<Opened> {
         let fail = |e: io::Error| Error::io(path, &e);
         let target = behind_links(path).map_err(fail)?;
+        require_short_name(path, &target)?;
         // A folder that cannot be written hinders nobody from looking: saving will tell.
         let taken = LockFile::take(&target).ok();
         if let Some(Taken::Ours(_)) = taken {
@@ -104,6 +109,7 @@ impl Session {
             lock,
             is_in_use: bytes.is_some(),
             notes,
+            taken_over: None,
         })
     }
 
@@ -175,6 +181,19 @@ impl Saver {
             Err(e) => Err(blocked(&self.target).unwrap_or_else(|| cannot_save(&self.path, &e))),
         }
     }
+}
+
+/// Checks that the name of a session leaves room for what an unfinished file has besides.
+fn require_short_name(path: &Path, target: &Path) -> Result<()> {
+    let length = target.file_name().unwrap_or_default().len();
+    if length <= LONGEST_NAME {
+        return Ok(());
+    }
+    Err(
+        Error::new(path.display(), format!("a name of {length} bytes"))
+            .expected(format!("a session's name has at most {LONGEST_NAME}"))
+            .mend("a shorter name after --session or --annotator"),
+    )
 }
 
 /// What is in the way of a lock: something else than a file, of that name.

@@ -139,7 +139,7 @@ fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
         return Ok(loaded_scores::lists(vec![tables::open_folder(file, None)?]).collect());
     }
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
-        FileContents::Scores(found) => found,
+        FileContents::Scores(found, _) => found,
         FileContents::Run(run) => loaded_scores::lists(vec![run]).collect(),
         _ => Vec::new(),
     })
@@ -161,8 +161,7 @@ struct Description {
     images: Option<PathBuf>,
     entities: Option<PathBuf>,
     captions_per_image: Option<u32>,
-    #[serde(default)]
-    captions_first: bool,
+    captions_first: Option<bool>,
     #[serde(default)]
     series: bool,
     split: Option<String>,
@@ -262,7 +261,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.images = inputs.images.take().or(images);
     inputs.entities = inputs.entities.take().or(entities);
     inputs.captions_per_image = inputs.captions_per_image.or(read.captions_per_image);
-    inputs.captions_first |= read.captions_first;
+    inputs.captions_first = inputs.captions_first.or(read.captions_first);
     inputs.series |= read.series;
     inputs.split = inputs.split.take().or(read.split);
     inputs.scores.dense |= read.dense;

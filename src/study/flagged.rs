@@ -4,18 +4,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Neighbours;
+use super::inputs::Ids;
+use super::loaded_scores::Labels;
+use crate::data::binary::PARQUET;
+use crate::data::captions::{Caption, CaptionFile};
+use crate::data::id::Id;
 use crate::data::npy::{self, Npy};
 use crate::data::scores::{Embeddings, Knn};
 use crate::data::source::Source;
-use crate::data::{Direction, matrix_json, npz, output};
+use crate::data::table::EmbeddingTable;
+use crate::data::{Direction, arrays, matrix_json, matrix_text, output};
 use crate::error::{Error, Result};
 
 /// Opens two files that go together; `None` where neither is named.
-pub(super) fn both(named: [(&str, &Option<PathBuf>); 2], what: &str) -> Result<Option<[Npy; 2]>> {
+pub(super) fn both<T>(
+    named: [(&str, &Option<PathBuf>); 2],
+    what: &str,
+    open: impl Fn(&str, &Path) -> Result<T>,
+) -> Result<Option<[T; 2]>> {
     match named {
         [(_, None), (_, None)] => Ok(None),
-        [(_, Some(first)), (_, Some(second))] => {
-            Ok(Some([matrix_file(first)?, matrix_file(second)?]))
+        [(one, Some(first)), (other, Some(second))] => {
+            Ok(Some([open(one, first)?, open(other, second)?]))
         }
         [(first, _), (second, given)] => {
             let missing = if given.is_none() { second } else { first };
@@ -30,22 +40,71 @@ pub(super) fn save(embeddings: &Embeddings, out: &Path) -> Result<()> {
     output::write_whole(out, |file| embeddings.write_scores(file))
 }
 
-/// The one matrix of a file that a flag names.
-fn matrix_file(path: &Path) -> Result<Npy> {
+/// Words in the names of the arrays that a flag means among several.
+fn words(flag: &str) -> &'static [&'static str] {
+    match flag {
+        "--i2t" => &["i2t", "image_to_caption", "image_to_text", "img2txt"],
+        "--t2i" => &["t2i", "caption_to_image", "text_to_image", "txt2img"],
+        "--image-emb" => &["image", "img", "vis"],
+        _ => &["text", "txt", "caption", "cap"],
+    }
+}
+
+/// The embeddings of a file that a flag names, and what a table tells of its rows.
+pub(super) fn embeddings(flag: &str, path: &Path) -> Result<(Npy, Labels)> {
     let source = Arc::new(Source::open(path)?);
+    if !source.bytes().starts_with(PARQUET) {
+        return Ok((of_source(flag, source)?, Labels::default()));
+    }
+    let side = match flag {
+        "--image-emb" => Direction::I2t,
+        _ => Direction::T2i,
+    };
+    let EmbeddingTable {
+        embeddings,
+        ids,
+        images,
+        texts,
+    } = EmbeddingTable::read(&source, side)?;
+    let file = source.display();
+    let is_captions = images.is_some() || texts.is_some();
+    let captions = ids.as_ref().filter(|_| is_captions).map(|ids| {
+        let caption = |(at, id): (usize, &Id)| Caption {
+            id: id.clone(),
+            image: images.as_ref().map(|images| images[at].clone()),
+            text: texts
+                .as_ref()
+                .map_or_else(String::new, |texts| texts[at].clone()),
+        };
+        CaptionFile {
+            captions: ids.iter().enumerate().map(caption).collect(),
+            ..CaptionFile::default()
+        }
+    });
+    let ids = ids.map(|ids| Ids::new(file, ids));
+    Ok((embeddings, Labels { ids, captions }))
+}
+
+/// The one matrix of a file that a flag names, or the one of several whose name tells that it is meant.
+pub(super) fn matrix(flag: &str, path: &Path) -> Result<Npy> {
+    of_source(flag, Arc::new(Source::open(path)?))
+}
+
+fn of_source(flag: &str, source: Arc<Source>) -> Result<Npy> {
     if npy::is_npy(&source) {
         return Npy::open(source);
     }
     if matrix_json::is_matrix(&source) {
         return matrix_json::read(&source);
     }
-    if source.bytes().starts_with(npz::MAGIC)
-        && let [one] = npz::members(&source)?.as_slice()
-    {
-        return Ok(one.clone());
+    if matrix_text::is_matrix(&source) {
+        return Ok(matrix_text::read(&source)?.npy);
     }
-    Err(Error::new(source.display(), "not one matrix")
-        .expected("floats in a .npy file, in an .npz file of one array, or as JSON lists"))
+    arrays::only(&source, words(flag))?.ok_or_else(|| {
+        Error::new(source.display(), "not one matrix").expected(
+            "floats in a .npy, .npz, .safetensors, .pt or HDF5 file, as JSON lists or as CSV",
+        )
+    })
 }
 
 /// Opens the arrays that `--knn` names: indices, and scores where there are any.

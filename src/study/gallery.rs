@@ -3,9 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::inputs::{Ids, Inputs, Loaded};
-use super::{Note, implied, loaded_scores, texts};
+use super::{Note, loaded_scores, orientation, texts};
 use crate::data::Direction;
-use crate::data::gallery::Gallery;
+use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::id::{Id, IdList};
 use crate::data::text::Text;
 use crate::error::{Error, Result};
@@ -18,14 +18,14 @@ pub(super) struct Assembled {
     pub images_from: Option<String>,
     /// File that names the captions.
     pub captions_from: Option<String>,
-    /// What is odd about the order of the captions.
-    pub warning: Option<Note>,
+    /// How the matrix was turned round, and what is odd about the order of the captions.
+    pub notes: Vec<Note>,
 }
 
 /// Puts the gallery together: ids from flags, then bundles, id lists, captions files, then from the
 /// original pairing; without any, ids are indices.
 pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
-    let sides = sides(loaded, inputs)?;
+    let (sides, oriented) = sides(loaded, inputs)?;
     let names = sides[0].0.as_ref().and_then(|ids| ids.names.clone());
     let from = sides
         .each_ref()
@@ -41,18 +41,21 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     };
     gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
     texts::add(&mut gallery, loaded)?;
+    let texts: Vec<&str> = gallery.texts.iter().map(Text::raw).collect();
+    gallery.text_fingerprint = (!texts.is_empty()).then(|| fingerprint(&texts));
     let [images_from, captions_from] = from;
     let warning = unordered(loaded, captions_from.as_ref());
     Ok(Assembled {
         gallery,
         images_from,
         captions_from,
-        warning,
+        notes: oriented.into_iter().chain(warning).collect(),
     })
 }
 
-/// The ids of images and captions, where they are known, and how many the first model has.
-fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<[(Option<Ids>, usize); 2]> {
+/// The ids of images and captions, where they are known, and how many the first model has; and what is
+/// said of the way round that it was read.
+fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<([(Option<Ids>, usize); 2], Option<Note>)> {
     let caption_ids = caption_ids(loaded);
     let image_ids = image_ids(loaded, caption_ids.as_ref());
     let or_listed = |known: Option<Ids>, direction| match known {
@@ -63,19 +66,12 @@ fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<[(Option<Ids>, usize); 2]> 
         or_listed(image_ids, Direction::I2t)?,
         or_listed(caption_ids, Direction::T2i)?,
     ];
-    let first = loaded.models.first();
-    let sizes = first.map(|(_, given)| given.sizes(inputs.captions_first));
     let known = sides
         .each_ref()
         .map(|ids| ids.as_ref().map(|ids| ids.ids.len()));
-    let sizes = sizes.transpose()?.flatten();
-    let oriented = |sizes| match known {
-        [None, None] => implied::turned(sizes, loaded, inputs),
-        known => orient(sizes, known),
-    };
-    let [images, captions] = sizes.map_or([0, 0], oriented);
+    let ([images, captions], note) = orientation::sizes(loaded, known, inputs)?.unwrap_or_default();
     let [of_images, of_captions] = sides;
-    Ok([(of_images, images), (of_captions, captions)])
+    Ok(([(of_images, images), (of_captions, captions)], note))
 }
 
 /// A word on captions whose file has them in another order than most matrices.
@@ -113,22 +109,6 @@ fn twice(file: &str, id: &Id, at: [usize; 2], names: Option<Vec<String>>) -> Err
     }
 }
 
-/// Turns the sizes round if a known side fits only that way.
-fn orient(sizes: [usize; 2], known: [Option<usize>; 2]) -> [usize; 2] {
-    let fits = |sizes: [usize; 2]| {
-        sizes
-            .iter()
-            .zip(known)
-            .all(|(&s, k)| k.is_none_or(|k| k == s))
-    };
-    let turned = [sizes[1], sizes[0]];
-    if !fits(sizes) && fits(turned) {
-        turned
-    } else {
-        sizes
-    }
-}
-
 pub(super) fn caption_ids(loaded: &Loaded) -> Option<Ids> {
     let bundled = || {
         loaded.parts.iter().find_map(|(file, parts)| {
@@ -155,7 +135,7 @@ pub(super) fn caption_ids(loaded: &Loaded) -> Option<Ids> {
         .or_else(captions_file)
 }
 
-fn image_ids(loaded: &Loaded, captions: Option<&Ids>) -> Option<Ids> {
+pub(super) fn image_ids(loaded: &Loaded, captions: Option<&Ids>) -> Option<Ids> {
     let bundled = || {
         loaded.parts.iter().find_map(|(file, parts)| {
             Some(Ids::new(file.clone(), parts.gallery.image_ids.clone()?))
@@ -261,7 +241,7 @@ fn side_of(ids: &Ids, loaded: &Loaded) -> Direction {
             .count();
     }
     let first = loaded.models.first();
-    let shape = first.and_then(|(_, given)| given.sizes(false).ok()?);
+    let shape = first.and_then(|(_, given)| given.sizes());
     match hits {
         [images, captions] if images > captions => Direction::I2t,
         [0, 0] if matches!(shape, Some([rows, columns]) if rows == ids.ids.len() && columns != rows) => {

@@ -2,12 +2,13 @@
 
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
-use super::{Note, gallery};
+use super::{Agreement, Note, Topic, gallery};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
+use crate::data::scores::{Model, Scores};
 use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
-use crate::truth::{Listed, NONE};
+use crate::truth::{Listed, NONE, Truth};
 
 /// The option that sets or denies it.
 const FLAG: &str = "--captions-per-image";
@@ -16,6 +17,8 @@ const FLAG: &str = "--captions-per-image";
 pub(super) struct Implied {
     /// A list for each direction; none where a file has them already.
     pub lists: Vec<Listed>,
+    /// The sizes of the gallery, in words.
+    of: String,
     /// What was understood.
     pub note: Note,
     /// What the explorer always shows; `None` where the user has said it.
@@ -52,21 +55,15 @@ pub(super) fn is_wanted(loaded: &Loaded) -> bool {
     in_order && has_none && loaded.bases.is_empty() && !loaded.any_order
 }
 
-/// The sizes of a matrix without any ids, images first: turned round where only that gives every image as
-/// many captions.
-pub(super) fn turned(sizes: [usize; 2], loaded: &Loaded, inputs: &Inputs) -> [usize; 2] {
-    let first = loaded.models.first();
-    let is_matrix = first.is_some_and(|(_, one)| matches!(one, LoadedScores::Matrix(_)));
-    let round = [sizes[1], sizes[0]];
-    let is_meant = match inputs.captions_per_image {
-        None => is_wanted(loaded) && ratio(sizes).is_none() && ratio(round).is_some(),
-        Some(wanted) => wanted > 1 && ratio(round) == Some(wanted as usize),
+/// The sizes without any ids, of several that a matrix may have: the first that give every image as many
+/// captions, where these are to be implied, else the first.
+pub(super) fn turned(readings: &[[usize; 2]], loaded: &Loaded, inputs: &Inputs) -> [usize; 2] {
+    let wanted = inputs.captions_per_image.map(|wanted| wanted as usize);
+    let is_meant = |sizes: &&[usize; 2]| match wanted {
+        None => is_wanted(loaded) && ratio(**sizes).is_some(),
+        wanted => wanted != Some(0) && ratio(**sizes) == wanted,
     };
-    if is_matrix && is_meant && !inputs.captions_first {
-        round
-    } else {
-        sizes
-    }
+    *readings.iter().find(is_meant).unwrap_or(&readings[0])
 }
 
 /// The pairing that the user says or, where `is_wanted`, that the sizes imply; where rankings are browsed and there is
@@ -88,7 +85,7 @@ pub(super) fn pairing(
     let original = listed.iter().find(|one| gallery::is_original(one));
     match (said, original) {
         (Some(0), _) => Ok(without()),
-        (Some(count), Some(original)) => Ok(Some(not_used(count, original))),
+        (Some(count), Some(original)) => Ok(Some(not_used(count, gallery, original))),
         (Some(count), None) if each == Some(count as usize) => {
             Ok(Some(implied_pairing(gallery, count)))
         }
@@ -107,10 +104,45 @@ fn ratio([images, captions]: [usize; 2]) -> Option<usize> {
     fits.then(|| captions / images)
 }
 
+/// The error where a pairing was assumed and no model scores its pairs higher than others.
+pub(super) fn contradicted(
+    implied: Option<&Implied>,
+    models: &[Model],
+    truths: &[Truth],
+) -> Option<Error> {
+    let implied = implied.filter(|implied| implied.note.topic == Topic::Assumed)?;
+    let of_model = |model: &Model| {
+        let direction = match &model.scores {
+            Scores::Matrix(matrix) => matrix.rows().direction(),
+            Scores::Two(_) | Scores::Embeddings(_) => Direction::I2t,
+            Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => return None,
+        };
+        let relevance = truths.first()?.relevance[direction].as_ref()?;
+        Agreement::sample(&model.scores, direction, relevance)
+    };
+    let found: Vec<Agreement> = models.iter().filter_map(of_model).collect();
+    let is_contrary = |found: &&Agreement| found.is_telling() && found.is_chance();
+    let first = found
+        .first()
+        .filter(|_| found.iter().all(|found| is_contrary(&found)))?;
+    let found = format!(
+        "no ground truth among the files, and the scores contradict the pairing that {} imply ({})",
+        implied.of,
+        first.described()
+    );
+    Some(Error::new("inputs", found)
+        .expected("a file that tells which captions belong to which image: a ground truth or COCO captions")
+        .mend(format!(
+            "name it beside the scores; {FLAG} K pairs each image with K captions in a row nevertheless; \
+             embeddings: --image-emb FILE --text-emb FILE"
+        )))
+}
+
 fn assumed(gallery: &Gallery, each: usize) -> Implied {
     let plural = if each == 1 { "caption" } else { "captions" };
     Implied {
         lists: lists(gallery, each),
+        of: sizes(gallery),
         note: Note::assumed(format!(
             "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
             words(each),
@@ -124,7 +156,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
 }
 
 /// Rankings and scores without any positive: a ground truth that says nothing of any query.
-fn nothing(gallery: &Gallery) -> Implied {
+pub(super) fn nothing(gallery: &Gallery) -> Implied {
     let listed = |direction| Listed {
         name: NONE.into(),
         direction: Some(direction),
@@ -138,6 +170,7 @@ fn nothing(gallery: &Gallery) -> Implied {
     };
     Implied {
         lists: Direction::both(listed).into(),
+        of: sizes(gallery),
         note: Note::fine(format!(
             "no ground truth among the files, and none is assumed of {}: rankings and scores alone, no metric is defined \
              before you judge ({FLAG} K pairs each image with K captions in a row)",
@@ -151,6 +184,7 @@ fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     let each = each as usize;
     Implied {
         lists: lists(gallery, each),
+        of: sizes(gallery),
         note: Note::fine(format!(
             "ground truth original: {}, as {FLAG} says",
             words(each)
@@ -159,10 +193,11 @@ fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     }
 }
 
-fn not_used(count: u32, original: &Listed) -> Implied {
+fn not_used(count: u32, gallery: &Gallery, original: &Listed) -> Implied {
     let file = &original.file;
     Implied {
         lists: Vec::new(),
+        of: sizes(gallery),
         note: Note::warning(format!(
             "{FLAG} {count}: not used, since {file} lists the original pairing"
         )),

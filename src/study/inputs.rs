@@ -10,7 +10,7 @@ use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{
-    NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, embedded, folders, phrased,
+    NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, folders, pairing, phrased,
     tables, text_sets,
 };
 use crate::data::captions::{CaptionFile, Unnamed};
@@ -35,8 +35,8 @@ pub struct Inputs {
     pub image_ids: Option<PathBuf>,
     /// A list of caption ids, in matrix order.
     pub caption_ids: Option<PathBuf>,
-    /// Whether the first index of every matrix is the caption.
-    pub captions_first: bool,
+    /// Whether the first index of every matrix is the caption, or the image; by evidence, if nothing is said.
+    pub captions_first: Option<bool>,
     /// What files of descriptions are named by, for messages.
     pub named: Vec<NamedFile>,
     /// Scores that flags name.
@@ -99,6 +99,8 @@ pub(super) struct Loaded {
     pub captions: Vec<(String, CaptionFile)>,
     /// Captions without ids, until `naming` gives them some.
     pub unnamed: Vec<(String, Unnamed)>,
+    /// The image of each caption, by place.
+    pub indexed: Vec<(String, Vec<Id>)>,
     /// What rules make truths of.
     pub bases: Vec<OfRule>,
     pub parts: Vec<(String, Parts)>,
@@ -160,7 +162,9 @@ impl Inputs {
         loaded.any_order = self.any_order;
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
-        embedded::pair_up(&mut loaded, &self.scores)?;
+        loaded.models = pairing::pair_up_matrices(loaded.models);
+        loaded.take_labels();
+        self.scores.require_embeddings(&loaded.models)?;
         if let Some(folder) = &self.entities {
             phrased::name_the_gallery(&mut loaded, folder, self.split())?;
         }
@@ -290,6 +294,20 @@ impl Loaded {
         truths(self).any(|listed| listed.name == name)
     }
 
+    /// Takes ids, images and texts from the first tables of embeddings that have them.
+    fn take_labels(&mut self) {
+        for (_, model) in &mut self.models {
+            let LoadedScores::Embeddings { labels, .. } = model else {
+                continue;
+            };
+            let [images, captions] = labels;
+            self.image_ids = self.image_ids.take().or_else(|| images.ids.clone());
+            self.caption_ids = self.caption_ids.take().or_else(|| captions.ids.clone());
+            let file = captions.ids.as_ref().map(|ids| ids.file.clone());
+            self.captions.extend(file.zip(captions.captions.take()));
+        }
+    }
+
     /// Whether ids and the original pairing are known without a captions file.
     fn names_the_gallery(&self) -> bool {
         let original = truths(self).filter(|listed| is_original(listed)).count();
@@ -310,9 +328,17 @@ impl Loaded {
         let mut runs = Vec::new();
         for found in found {
             match found {
-                FileContents::Scores(given) => self.models.extend(named(given)),
+                FileContents::Scores(given, note) => {
+                    self.models.extend(named(given));
+                    self.notes.extend(note);
+                }
+                FileContents::Labelled(given, ids) => {
+                    self.models.extend(named([given]));
+                    self.ids.extend(ids);
+                }
                 FileContents::Run(run) => runs.push(run),
                 FileContents::Ids(ids) => self.ids.push(ids),
+                FileContents::Indexed(file, images) => self.indexed.push((file, images)),
                 FileContents::Captions(file, captions) => self.captions.push((file, captions)),
                 FileContents::Unnamed(file, captions) => self.unnamed.push((file, captions)),
                 FileContents::Parts(file, parts) => self.parts.push((file, parts)),

@@ -1,14 +1,16 @@
 //! Opens a study: files in, everything checked once.
 
+use std::cell::{Cell, OnceCell};
+
 use super::equal_lists;
 use super::gallery::{self, Assembled};
-use super::implied::Caveat;
+use super::implied::{Caveat, Implied};
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
-    Note, Study, Topic, demo, derived_truths, description, embedded, flagged, implied, keys,
-    naming, original, queried, renamed, text_sets, unheeded,
+    Note, Study, Topic, demo, derived_truths, description, flagged, implied, keys, naming,
+    original, queried, renamed, text_sets, unheeded,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -19,7 +21,7 @@ use crate::data::text::{count, grouped};
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
 use crate::truth::rule::RULES;
-use crate::truth::{Listed, NONE, Parts, Truth};
+use crate::truth::{Listed, Parts, Truth};
 
 /// Opens the files of `inputs`.
 ///
@@ -45,59 +47,57 @@ pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
 
 fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     naming::name(&mut loaded)?;
+    original::add_indexed(&mut loaded)?;
     let is_wanted = implied::is_wanted(&loaded);
-    if is_wanted && inputs.captions_per_image.is_none() {
-        embedded::check_scores(&loaded)?;
-    }
     let assembled = gallery::assemble(&loaded, inputs)?;
-    let (text_sets, said) = text_sets::read(&loaded, &assembled.gallery, inputs)?;
-    let mut notes = loaded.notes;
+    let gallery = &assembled.gallery;
+    let (text_sets, said) = text_sets::read(&loaded, gallery, inputs)?;
+    let mut notes = std::mem::take(&mut loaded.notes);
     notes.extend(said);
     notes.push(Note::fine(described(&assembled)));
-    notes.extend(assembled.warning.clone());
-    let mut models = models(
-        &loaded.models,
-        &loaded.captions,
-        &assembled,
-        inputs,
-        &mut notes,
-    )?;
-    let renamed = renamed::rename(&mut models, &inputs.names)?;
-    let Assembled { gallery, .. } = assembled;
-    let bases = std::mem::take(&mut loaded.bases);
+    notes.extend(assembled.notes.iter().cloned());
     let has_split = loaded.captions.iter().any(|(_, file)| file.is_split);
-    let ids = [&loaded.image_ids, &loaded.caption_ids];
-    let ids = ids.map(|ids| ids.as_ref().map(|ids| ids.file.clone()));
-    let sides = || {
-        let both = Direction::BOTH.into_iter().zip(&ids);
-        both.filter_map(|(side, file)| Some((side, file.as_deref()?)))
+    let parts = Cell::new(std::mem::take(&mut loaded.parts));
+    let found = OnceCell::new();
+    // Sizes that do not fit are told before ids that do not, though a square matrix needs its pairs.
+    let known = || {
+        if found.get().is_none() {
+            let made = Known::new(parts.take(), &loaded, gallery, inputs, is_wanted)?;
+            found.get_or_init(|| made);
+        }
+        Ok(&found.get().expect("it was made just now").truths[..])
     };
-    for side in sides() {
-        let truths = loaded.parts.iter().flat_map(|(_, parts)| &parts.truths);
-        queried::check_side(truths, &gallery, side)?;
+    let mut models = models(&loaded, &assembled, &known, inputs, &mut notes)?;
+    known()?;
+    let Known {
+        mut listed,
+        notes: of_lists,
+        mut implied,
+        mut truths,
+    } = found.into_inner().expect("it was made just now");
+    if let Some(contrary) = implied::contradicted(implied.as_ref(), &models, &truths) {
+        if !inputs.is_browsed {
+            return Err(contrary);
+        }
+        let nothing = implied.insert(implied::nothing(gallery));
+        listed = nothing.lists.drain(..).collect();
+        truths = self::truths(&listed, gallery)?;
     }
-    let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
-    // The pairing of a captions file is among them now.
-    for side in sides() {
-        queried::check_side(listed.iter(), &gallery, side)?;
-    }
+    let renamed = renamed::rename(&mut models, &inputs.names)?;
     let mut caveat = inputs.demo.then(|| Caveat::whole(demo::CAVEAT));
-    if let Some(implied) = implied::pairing(&listed, &gallery, is_wanted, inputs)? {
-        listed.extend(implied.lists);
+    if let Some(implied) = implied {
         notes.push(implied.note);
         caveat = implied.caveat.or(caveat);
     }
-    notes.extend(graded(&mut listed, inputs.rules.relevant_from));
-    notes.extend(listed.iter().filter_map(empty));
-    notes.extend(derived_truths::anew(&mut listed, inputs.rules, &bases));
-    let mut truths = truths(&listed, &gallery)?;
+    notes.extend(of_lists);
     let mut rules = inputs.rules;
-    let bases = derived_truths::add(&mut truths, &bases, &gallery, &mut rules, &mut notes)?;
+    let bases = derived_truths::add(&mut truths, &loaded.bases, gallery, &mut rules, &mut notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in truths.iter().filter(|truth| !truth.lists_nothing()) {
         notes.extend(truth_notes(truth));
     }
     save(&loaded.models, inputs)?;
+    let Assembled { gallery, .. } = assembled;
     let mut study = Study {
         gallery,
         models,
@@ -111,12 +111,6 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         pictures: inputs.demo.then(demo::pictures),
         ..Study::default()
     };
-    // A matrix of embeddings has rows for the images alone: it implies no pairing.
-    if study.truth(NONE).is_some() {
-        let meant = study.embeddings_meant();
-        let note = |meant: String| Note::embeddings(format!("inputs: {meant}"));
-        study.notes.extend(meant.map(note));
-    }
     study.add_phrases(inputs.entities.as_deref(), loaded.entities)?;
     study.take_phis(inputs)?;
     let unheeded = unheeded::notes(&study, inputs, has_split);
@@ -134,25 +128,78 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     Ok((study, listed))
 }
 
-/// The truths of the files, every direction known, and the original pairing where only a captions
-/// file tells it.
+/// What tells which pairs belong together.
+struct Known {
+    /// The lists as the files have them, every direction known.
+    listed: Vec<Listed>,
+    notes: Vec<Note>,
+    implied: Option<Implied>,
+    truths: Vec<Truth>,
+}
+
+impl Known {
+    fn new(
+        parts: Vec<(String, Parts)>,
+        loaded: &Loaded,
+        gallery: &Gallery,
+        inputs: &Inputs,
+        is_wanted: bool,
+    ) -> Result<Self> {
+        let (mut listed, mut notes) = listed(parts, loaded, gallery)?;
+        let mut implied = implied::pairing(&listed, gallery, is_wanted, inputs)?;
+        listed.extend(
+            implied
+                .iter_mut()
+                .flat_map(|implied| implied.lists.drain(..)),
+        );
+        notes.extend(graded(&mut listed, inputs.rules.relevant_from));
+        notes.extend(listed.iter().filter_map(empty));
+        notes.extend(derived_truths::anew(
+            &mut listed,
+            inputs.rules,
+            &loaded.bases,
+        ));
+        let truths = truths(&listed, gallery)?;
+        Ok(Known {
+            listed,
+            notes,
+            implied,
+            truths,
+        })
+    }
+}
+
+/// The truths of the files, every direction known, the original pairing where only a captions file tells
+/// it, and both directions of a pairing that a file lists one of.
 fn listed(
     parts: Vec<(String, Parts)>,
-    captions: &[(String, CaptionFile)],
+    loaded: &Loaded,
     gallery: &Gallery,
-) -> Result<Vec<Listed>> {
+) -> Result<(Vec<Listed>, Vec<Note>)> {
+    let ids = [&loaded.image_ids, &loaded.caption_ids];
+    let sides = || {
+        let both = Direction::BOTH.into_iter().zip(ids);
+        both.filter_map(|(side, ids)| Some((side, ids.as_ref()?.file.as_str())))
+    };
     let of_files = parts.into_iter().flat_map(|(_, parts)| parts.truths);
     let mut listed: Vec<Listed> = of_files.collect();
+    for side in sides() {
+        queried::check_side(listed.iter(), gallery, side)?;
+    }
     if !listed.iter().any(gallery::is_original) {
         let told =
             |(_, file): &&(String, CaptionFile)| file.captions.iter().any(|c| c.image.is_some());
-        let file = captions.iter().find(told).into_iter();
+        let file = loaded.captions.iter().find(told).into_iter();
         listed.extend(file.flat_map(|(file, captions)| original::of(file, captions)));
     }
     for listed in &mut listed {
         listed.direction = Some(queried::direction(listed, gallery)?);
     }
-    Ok(listed)
+    for side in sides() {
+        queried::check_side(listed.iter(), gallery, side)?;
+    }
+    let notes = original::complete(&mut listed, gallery);
+    Ok((listed, notes))
 }
 
 /// Writes the scores of embeddings where that is asked for.

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
+use crate::data::arrays::Arrays;
+use crate::data::captions::CaptionFile;
 use crate::data::id::{Id, IdList, IdUnion};
-use crate::data::npy::{Element, Npy};
+use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
 use crate::data::source::Source;
-use crate::data::{Direction, PerDirection, matrix_json, npz};
+use crate::data::{Direction, PerDirection, arrays, matrix_json};
 use crate::error::{Error, Result};
 use crate::truth::Listed;
 use crate::truth::pairs::Pairs;
@@ -34,12 +36,23 @@ pub(super) enum LoadedScores {
         /// Where to write all scores, once the study stands.
         save: Option<PathBuf>,
         files: [Arc<Source>; 2],
+        /// What the files tell of their rows, images first.
+        labels: [Labels; 2],
         described: String,
     },
     /// Nearest neighbours, with the direction where the flag says it.
     Knn(Vec<(Option<Direction>, Knn)>),
     /// The name of a model and its ranked lists.
     Lists(String, Vec<RunFile>),
+}
+
+/// What a file of embeddings tells of its rows.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    /// The id of each row.
+    pub ids: Option<Ids>,
+    /// Images and texts of captions.
+    pub captions: Option<CaptionFile>,
 }
 
 /// A matrix, and the same with each image once where the file repeats them.
@@ -50,13 +63,15 @@ pub(super) struct OneMatrix {
 }
 
 impl OneMatrix {
-    /// A square matrix is looked at for images that stand several times.
+    /// A square matrix is looked at for images that stand once for each of their captions.
     pub(super) fn new(npy: Npy) -> Result<Self> {
         let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
         let mut folded = None;
         for captions_first in [false, true] {
             if square && folded.is_none() {
-                folded = ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images();
+                let matrix = ScoreMatrix::new(npy.clone(), captions_first)?;
+                let length = matrix.image_run_length();
+                folded = length.and_then(|length| matrix.fold_images(length));
             }
         }
         Ok(OneMatrix { npy, folded })
@@ -81,6 +96,14 @@ impl LoadedScores {
                 pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare)
             }
             LoadedScores::Lists(name, _) => name.clone(),
+        }
+    }
+
+    /// The matrix of both directions; `None` where there is none.
+    pub(super) fn into_matrix(self) -> Option<OneMatrix> {
+        match self {
+            LoadedScores::Matrix(matrix) => Some(matrix),
+            _ => None,
         }
     }
 
@@ -110,30 +133,43 @@ impl LoadedScores {
         }
     }
 
-    /// Numbers of images and captions, as far as shapes and flags tell: the first two lengths, which
-    /// known ids may turn round. Lists tell none.
-    pub(super) fn sizes(&self, captions_first: bool) -> Result<Option<[usize; 2]>> {
+    /// Numbers of images and captions in every way that shapes and the user allow, the usual one first: a
+    /// matrix may have its images or its captions first, one that repeats its images has them once. Lists
+    /// tell none.
+    ///
+    /// # Errors
+    /// An array that is no matrix.
+    pub(super) fn readings(&self, captions_first: Option<bool>) -> Result<Vec<[usize; 2]>> {
         let matrix = match self {
             LoadedScores::Matrix(matrix) => matrix,
             LoadedScores::Two(files) => &files.i2t,
             LoadedScores::Embeddings { embeddings, .. } => {
-                return Ok(Some(Direction::both(|d| embeddings.side_len(d))));
+                return Ok(vec![Direction::both(|d| embeddings.side_len(d))]);
             }
-            LoadedScores::Knn(found) => return Ok(knn_sizes(found)),
-            LoadedScores::Lists(..) => return Ok(None),
+            LoadedScores::Knn(found) => return Ok(knn_sizes(found).into_iter().collect()),
+            LoadedScores::Lists(..) => return Ok(Vec::new()),
         };
-        if let Some(folded) = &matrix.folded {
-            return Ok(Some(Direction::both(|d| folded.side_len(d))));
-        }
         let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(no_matrix(npy));
+            return Err(no_matrix(&npy.source().display(), npy.shape.len()));
         };
-        Ok(Some(if captions_first {
-            [second, first]
-        } else {
-            [first, second]
-        }))
+        let folded = matrix
+            .folded
+            .iter()
+            .map(|folded| Direction::both(|d| folded.side_len(d)));
+        let plain = match captions_first {
+            Some(false) => vec![[first, second]],
+            Some(true) => vec![[second, first]],
+            None => vec![[first, second], [second, first]],
+        };
+        let mut readings: Vec<[usize; 2]> = folded.chain(plain).collect();
+        readings.dedup();
+        Ok(readings)
+    }
+
+    /// The usual one of these.
+    pub(super) fn sizes(&self) -> Option<[usize; 2]> {
+        self.readings(None).ok()?.first().copied()
     }
 }
 
@@ -257,43 +293,22 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
         .map(|ids| ids.ids.len())
         .chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();
-    let fits = |(_, given): &(String, LoadedScores)| match given.sizes(false) {
-        Ok(Some(sizes)) => sizes.iter().any(|size| lengths.contains(size)),
-        _ => true,
+    let fits = |(_, given): &(String, LoadedScores)| {
+        let sizes = given.sizes();
+        sizes.is_none_or(|sizes| sizes.iter().any(|size| lengths.contains(size)))
     };
     !loaded.models.iter().all(fits)
 }
 
-/// That an array of an archive is scores: ids in it are not looked for.
-fn of_scores(npy: &Npy) -> Result<()> {
-    if matches!(
-        (npy.element, npy.shape.len()),
-        (Element::Float(_), _) | (_, 2)
-    ) {
-        return Ok(());
+/// The arrays in a file of several, or in nested JSON lists, and the names of those that are not taken; `None` where a
+/// file is neither.
+pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Arrays>> {
+    if let Some(arrays) = arrays::open(source)? {
+        return Ok(Some(arrays));
     }
-    let name = npy.source().stem();
-    let found = "an array in an archive of scores that is no matrix of floats";
-    Err(Error::new(npy.source().display(), found)
-        .expected("an .npz archive of score matrices alone")
-        .mend(format!(
-            "if these are ids, numpy.save(\"{name}.npy\", numpy.load(FILE)[\"{name}\"]), and name {name}.npy with \
-             --image-ids or --caption-ids; save the scores without them"
-        )))
-}
-
-/// The matrices in an archive or in nested JSON lists; `None` where a file is neither.
-pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<LoadedScores>>> {
-    let matrices = if source.bytes().starts_with(npz::MAGIC) {
-        let members = npz::members(source)?;
-        members.iter().try_for_each(of_scores)?;
-        members
-    } else if matrix_json::is_matrix(source) {
-        vec![matrix_json::read(source)?]
-    } else {
-        return Ok(None);
-    };
-    let given = matrices.into_iter();
-    let given = given.map(|npy| OneMatrix::new(npy).map(LoadedScores::Matrix));
-    given.collect::<Result<_>>().map(Some)
+    let listed = matrix_json::is_matrix(source).then(|| matrix_json::read(source));
+    Ok(listed.transpose()?.map(|matrix| Arrays {
+        taken: vec![matrix],
+        left: Vec::new(),
+    }))
 }

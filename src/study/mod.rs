@@ -2,12 +2,12 @@
 //!
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
+mod agreement;
 pub mod demo;
 mod demo_pictures;
 mod derived;
 mod derived_truths;
 mod description;
-mod embedded;
 mod equal_lists;
 mod flagged;
 mod folders;
@@ -23,6 +23,7 @@ mod models;
 mod naming;
 mod neighbours;
 mod note;
+mod orientation;
 mod original;
 mod pack;
 mod pairing;
@@ -49,6 +50,7 @@ mod view;
 mod with_verdicts;
 mod written;
 
+pub use agreement::Agreement;
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
@@ -173,9 +175,7 @@ impl Study {
         let [images, captions] = [images, captions].map(|ids| grouped(ids.len()));
         let found =
             format!("no ground truth among the files, and none assumed of {images} x {captions}");
-        let known = self
-            .embeddings_meant()
-            .or_else(|| self.exchanged_or_empty());
+        let known = self.exchanged_or_empty();
         let named = "name one beside the scores: sims.npy TRUTHS, or --captions-per-image K; embeddings: --image-emb FILE --text-emb FILE";
         let alone = "; `itm-explore FILES` and `show` open rankings and scores without one";
         let mend = known.unwrap_or_else(|| named.to_owned() + alone);
@@ -198,28 +198,6 @@ impl Study {
         (are_embeddings && images > captions).then(|| {
             "exchange the files of --image-emb and --text-emb, if the images are fewer; else name a ground truth".into()
         })
-    }
-
-    /// What to type where two matrices of one shape, with more rows than columns, may be the embeddings of images, each
-    /// as often as it has captions, and of captions, or one alone those of either; `None` where there are no such ones.
-    pub fn embeddings_meant(&self) -> Option<String> {
-        let mut models = self.models.iter();
-        let are_matrices = models.all(|of| matches!(of.scores, Scores::Matrix(_)));
-        if !are_matrices || self.gallery.images.len() <= self.gallery.captions.len() {
-            return None;
-        }
-        match self.models.as_slice() {
-            [one] => Some(format!(
-                "if these are embeddings, name those of the other side, too: --image-emb {} --text-emb FILE, or the other \
-                 way round",
-                one.source
-            )),
-            [one, other] => Some(format!(
-                "if these are embeddings, a row for each caption: --image-emb {} --text-emb {}, or the other way round",
-                one.source, other.source
-            )),
-            _ => None,
-        }
     }
 
     /// The similarities, with their indices.

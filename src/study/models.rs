@@ -1,36 +1,39 @@
 //! The models of a study: given scores, fitted to the gallery.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::gallery::Assembled;
-use super::inputs::Inputs;
-use super::loaded_scores::{LoadedScores, OneMatrix};
-use super::{Note, Phis, neighbours, runs};
+use super::inputs::{Inputs, Loaded};
+use super::loaded_scores::{Labels, LoadedScores, OneMatrix};
+use super::{Note, Phis, neighbours, orientation, runs};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::npy::Npy;
-use crate::data::scores::{Embeddings, Model, REPEATS, ScoreMatrix, Scores, Side, fill};
+use crate::data::scores::{Embeddings, Model, ScoreMatrix, Scores, Side, fill};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::truth::Truth;
 
-/// Fits all models to the gallery.
-pub(super) fn models(
-    given: &[(String, LoadedScores)],
-    captions: &[(String, CaptionFile)],
+/// Fits all models to the gallery; `truths` finds the ground truths where a square matrix needs them.
+pub(super) fn models<'t>(
+    loaded: &Loaded,
     assembled: &Assembled,
+    truths: &dyn Fn() -> Result<&'t [Truth]>,
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Model>> {
     let mut models: Vec<Model> = Vec::new();
-    for (stem, one) in given {
+    for (stem, one) in &loaded.models {
         let fitter = Fitter {
             assembled,
+            truths,
             inputs,
-            first: &given[0].1,
-            captions,
+            given: &loaded.models,
+            captions: &loaded.captions,
             is_dense: inputs.scores.dense || Phis::is_phi(stem),
         };
         let mut model_notes = Vec::new();
@@ -59,11 +62,13 @@ pub(super) fn models(
 }
 
 /// Fits one model.
-struct Fitter<'a> {
+struct Fitter<'a, 't> {
     assembled: &'a Assembled,
     inputs: &'a Inputs,
-    /// What gave the sizes of the gallery where no ids did.
-    first: &'a LoadedScores,
+    /// What tells which pairs belong together.
+    truths: &'a dyn Fn() -> Result<&'t [Truth]>,
+    /// The scores of all models, of which the first gave the sizes of the gallery where no ids did.
+    given: &'a [(String, LoadedScores)],
     /// Captions files: one may name the columns of a matrix with more captions than the gallery.
     captions: &'a [(String, CaptionFile)],
     /// Whether every cell is a score, also where most of a row holds its least value.
@@ -74,7 +79,7 @@ struct Fitter<'a> {
 /// differ less.
 const ALIKE: f64 = 1.01;
 
-impl Fitter<'_> {
+impl Fitter<'_, '_> {
     fn scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match given {
             LoadedScores::Matrix(matrix) => {
@@ -89,13 +94,19 @@ impl Fitter<'_> {
             LoadedScores::Embeddings {
                 embeddings,
                 described,
+                labels,
                 ..
             } => {
                 self.check_sizes(embeddings, given)?;
+                self.check_labels(labels)?;
                 notes.push(Note::fine(described.clone()));
                 let [least, most] = embeddings.lengths();
                 if most > least * ALIKE {
-                    let found = format!("embeddings of lengths from {least:.3} to {most:.3}");
+                    let [least, most] = [least, most].map(|length| match length {
+                        1e-3..1e6 => format!("{length:.3}"),
+                        _ => format!("{length:.1e}"),
+                    });
+                    let found = format!("embeddings of lengths from {least} to {most}");
                     notes.push(Note::lengths(found));
                 }
                 Ok(Scores::Embeddings(embeddings.clone()))
@@ -111,13 +122,10 @@ impl Fitter<'_> {
         }
     }
 
-    /// A matrix for each direction.
+    /// A matrix for each direction. Re-rankers write the queries first: where both ways fit, that decides.
     fn two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
-        let flag = self.inputs.captions_first;
-        let (i2t, of_i2t) = self.fit_or_folded(&files.i2t, flag)?;
-        // Re-rankers write the queries first: where both ways fit, that decides.
-        let turned = flag || files.t2i.npy.shape[0] == i2t.captions();
-        let (t2i, of_t2i) = self.fit_or_folded(&files.t2i, turned)?;
+        let (i2t, of_i2t) = self.fit_or_folded(&files.i2t, false)?;
+        let (t2i, of_t2i) = self.fit_or_folded(&files.t2i, true)?;
         notes.push(Note::fine(format!(
             "one matrix a direction: i2t {of_i2t}; t2i {of_t2i}"
         )));
@@ -148,6 +156,22 @@ impl Fitter<'_> {
         })
     }
 
+    /// Checks that rows with ids are in the order of the gallery.
+    fn check_labels(&self, labels: &[Labels; 2]) -> Result<()> {
+        let gallery = &self.assembled.gallery;
+        for (labels, known) in labels.iter().zip([&gallery.images, &gallery.captions]) {
+            let Some(ids) = &labels.ids else { continue };
+            let mut pairs = ids.ids.iter().zip(known.as_slice());
+            if let Some((own, known)) = pairs.find(|(own, known)| own != known) {
+                let found = format!("the id {own} where the gallery has {known}");
+                return Err(Error::new(&ids.file, found)
+                    .expected("the ids of the gallery, in its order")
+                    .mend("sort the rows alike, or leave out the file of the other order"));
+            }
+        }
+        Ok(())
+    }
+
     fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {
         (!self.is_dense).then(|| fill::find(matrix))?
     }
@@ -159,24 +183,32 @@ impl Fitter<'_> {
             notes.push(Note::fine(format!("{}; {note}", matrix.described())));
             return Ok(matrix);
         }
-        let (matrix, described) = self.fit_or_folded(given, self.inputs.captions_first)?;
-        notes.push(Note::fine(described));
+        let (matrix, described) = self.fit_or_folded(given, false)?;
+        let is_told = matrix.images() != matrix.captions() || matrix.folded().is_some();
+        if is_told || self.inputs.captions_first.is_some() {
+            notes.push(Note::fine(described));
+            return Ok(matrix);
+        }
+        let (matrix, evidence) = orientation::of_square(&matrix, (self.truths)()?)?;
+        notes.push(Note::fine(matrix.described()));
+        notes.extend(evidence);
         Ok(matrix)
     }
 
     /// The matrix with each image once, where that fits the gallery, else as it is; and what it is.
+    /// `captions_first` decides where both ways fit and nobody says.
     fn fit_or_folded(
         &self,
         given: &OneMatrix,
         captions_first: bool,
     ) -> Result<(ScoreMatrix, String)> {
         let folded = match &given.folded {
-            Some(folded) => Some(folded.clone()),
-            None => self.folded(&given.npy, captions_first)?,
+            Some(folded) if self.fits(folded) => Some(folded.clone()),
+            _ => self.folded(&given.npy)?,
         };
-        if let Some(folded) = folded.filter(|folded| self.fits(folded)) {
+        if let Some((folded, times)) = folded.and_then(|one| Some((one.clone(), one.folded()?))) {
             let described = format!(
-                "{}; each image stands {REPEATS} times in a row with equal scores and is taken once",
+                "{}; each image stands {times} times in a row and is taken once",
                 folded.described()
             );
             return Ok((folded, described));
@@ -186,16 +218,31 @@ impl Fitter<'_> {
         Ok((matrix, described))
     }
 
-    /// The matrix with each image once, where the gallery has a fifth of its images.
-    fn folded(&self, npy: &Npy, captions_first: bool) -> Result<Option<ScoreMatrix>> {
+    /// How often a matrix with these sizes repeats the images of the gallery.
+    fn repeats(&self, [images, captions]: [usize; 2]) -> Option<usize> {
         let gallery = &self.assembled.gallery;
-        let repeated = [gallery.images.len() * REPEATS, gallery.captions.len()];
-        let turned = npy.shape == [repeated[1], repeated[0]];
-        if npy.shape != repeated && !turned {
-            return Ok(None);
+        let times = images.checked_div(gallery.images.len())?;
+        let is_repeated = times > 1 && images == times * gallery.images.len();
+        (is_repeated && captions == gallery.captions.len()).then_some(times)
+    }
+
+    /// The matrix with each image of the gallery once, where it has them several times in a row.
+    fn folded(&self, npy: &Npy) -> Result<Option<ScoreMatrix>> {
+        for captions_first in [false, true] {
+            let is_meant = self
+                .inputs
+                .captions_first
+                .is_none_or(|said| said == captions_first);
+            let matrix = ScoreMatrix::new(npy.clone(), captions_first)?;
+            let sizes = [matrix.images(), matrix.captions()];
+            let folded = self
+                .repeats(sizes)
+                .and_then(|times| matrix.fold_images(times));
+            if let Some(folded) = folded.filter(|_| is_meant) {
+                return Ok(Some(folded));
+            }
         }
-        let captions_first = captions_first || turned && npy.shape != repeated;
-        Ok(ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images())
+        Ok(None)
     }
 
     /// The matrix with the gallery's captions only, where a captions file names all of its columns.
@@ -230,43 +277,65 @@ impl Fitter<'_> {
         (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
     }
 
-    /// The matrix the way round that fits the gallery; `captions_first` decides where both fit.
+    /// The matrix the way round that fits the gallery; `captions_first` decides where both fit and nobody
+    /// says.
     fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
-        let gallery = &self.assembled.gallery;
-        let (images, captions) = (gallery.images.len(), gallery.captions.len());
-        let only_turned = npy.shape == [captions, images] && npy.shape != [images, captions];
-        let scores = ScoreMatrix::new(npy.clone(), captions_first || only_turned)?;
-        if self.fits(&scores) {
-            return Ok(scores);
-        }
-        let mut found = format!(
-            "a matrix of {} x {}",
-            grouped(npy.shape[0]),
-            grouped(npy.shape[1])
-        );
-        if captions_first && npy.shape == [images, captions] {
-            found += ", read as captions x images because of --captions-first";
-            let error = self.misfit(npy.source().display(), found);
-            return Err(error.mend("leave out --captions-first"));
-        }
-        if (scores.images(), scores.captions()) == (images * REPEATS, captions) {
-            found += ", as if each image stood five times in a row, but these rows differ";
+        let read = |captions_first| ScoreMatrix::new(npy.clone(), captions_first);
+        let readings = [read(captions_first)?, read(!captions_first)?];
+        let said = self.inputs.captions_first;
+        let is_said =
+            |matrix: &&ScoreMatrix| said.is_none_or(|said| matrix.captions_first() == said);
+        let mut fitting = readings.iter().filter(|matrix| self.fits(matrix));
+        if let Some(matrix) = fitting.clone().find(is_said) {
+            return Ok(matrix.clone());
         }
         let (rows, columns) = (npy.shape[0], npy.shape[1]);
-        let are_rows = rows == images || rows == captions;
-        // As many columns as the matrix that tells the gallery, as embeddings of the other side have.
-        let is_like_first = self.assembled.captions_from.is_none() && columns == captions;
-        // Of both more rows than columns, which scores with captions have not.
-        let are_tall =
-            self.assembled.captions_from.is_none() && captions < images && columns < rows;
-        let error = self.misfit(npy.source().display(), found);
-        Err(
-            if are_rows && columns < images.min(captions) || is_like_first || are_tall {
-                error.mend("if these are embeddings, a row for each: --image-emb FILE --text-emb FILE; else other ids or truths")
-            } else {
-                error
-            },
-        )
+        let mut found = format!("a matrix of {} x {}", grouped(rows), grouped(columns));
+        let subject = npy.source().display();
+        if fitting.next().is_some() {
+            let (read, flag) = match said {
+                Some(true) => ("captions x images", "--captions-first"),
+                _ => ("images x captions", "--images-first"),
+            };
+            write!(found, ", read as {read} because of {flag}").expect("a string takes all");
+            return Err(self
+                .misfit(subject, found)
+                .mend(format!("leave out {flag}")));
+        }
+        let repeats = readings
+            .iter()
+            .find_map(|one| self.repeats([one.images(), one.captions()]));
+        if let Some(times) = repeats {
+            write!(
+                found,
+                ", as if each image stood {times} times in a row, but these rows differ"
+            )
+            .expect("a string takes all");
+        }
+        let error = self.misfit(subject, found);
+        Err(match self.embeddings() {
+            Some([images, captions]) => error.mend(format!(
+                "if these are embeddings, a row for each: --image-emb {images} --text-emb {captions}; else other ids or \
+                 ground truths"
+            )),
+            None => error,
+        })
+    }
+
+    /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
+    /// fewer rows, as there are fewer images than captions.
+    fn embeddings(&self) -> Option<[String; 2]> {
+        let [
+            (_, LoadedScores::Matrix(one)),
+            (_, LoadedScores::Matrix(other)),
+        ] = self.given
+        else {
+            return None;
+        };
+        let mut both = [&one.npy, &other.npy];
+        both.sort_by_key(|npy| npy.shape[0]);
+        let is_alike = both[0].shape[1] == both[1].shape[1];
+        is_alike.then(|| both.map(|npy| npy.source().display()))
     }
 
     fn misfit(&self, subject: String, found: String) -> Error {
@@ -276,7 +345,7 @@ impl Fitter<'_> {
             captions_from,
             ..
         } = self.assembled;
-        let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.first.source());
+        let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.given[0].1.source());
         let mend = "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery";
         let mend = match captions_from.as_ref().filter(|file| self.is_text(file)) {
             Some(file) => format!(

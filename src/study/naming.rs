@@ -74,10 +74,7 @@ fn is_captions_file(known: &Ids, loaded: &Loaded) -> bool {
 
 /// The sizes that matrices and lists of ids have.
 fn widths(loaded: &Loaded, known: Option<&Ids>) -> Vec<usize> {
-    let sizes = loaded
-        .models
-        .iter()
-        .filter_map(|(_, given)| given.sizes(false).ok()?);
+    let sizes = loaded.models.iter().filter_map(|(_, given)| given.sizes());
     let mut widths: Vec<usize> = sizes.flatten().collect();
     let known = known.filter(|known| !is_captions_file(known, loaded));
     widths.extend(known.map(|known| known.ids.len()));

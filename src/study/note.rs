@@ -20,8 +20,8 @@ pub enum Topic {
     File,
     /// That the original pairing is assumed.
     Assumed,
-    /// That matrices may be embeddings.
-    Embeddings,
+    /// That a matrix has its captions first, as its scores alone say.
+    Orientation,
     /// That embeddings differ in length, and scores are their dot products.
     Lengths,
     /// A truth without any positive in a direction.
@@ -60,9 +60,9 @@ impl Note {
         }
     }
 
-    pub(super) fn embeddings(text: String) -> Self {
+    pub(super) fn orientation(text: String) -> Self {
         Note {
-            topic: Topic::Embeddings,
+            topic: Topic::Orientation,
             ..Note::warning(text)
         }
     }

@@ -1,33 +1,205 @@
-//! The original pairing out of a captions file.
+//! The original pairing: out of a captions file, an index array, or lists of one direction.
 
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::inputs::{Ids, Loaded};
+use super::{Note, gallery};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
-use crate::data::id::Id;
-use crate::truth::Listed;
+use crate::data::gallery::Gallery;
+use crate::data::id::{Id, IdList};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+use crate::truth::pairs::Pairs;
+use crate::truth::{Listed, Parts};
+
+/// The name of the original pairing.
+const NAME: &str = "original";
 
 /// The original pairing, where only a captions file tells it.
 pub(super) fn of(file: &str, captions: &CaptionFile) -> [Listed; 2] {
-    let mut by_image: Lists = Lists::default();
     let with_image = captions.captions.iter().filter_map(|caption| {
-        let image = caption.image.as_ref()?;
-        Some((&caption.id, image))
+        let image = caption.image.clone()?;
+        Some((caption.id.clone(), [image]))
     });
-    for (caption, image) in with_image.clone() {
-        by_image.push(image, caption);
+    let t2i: Pairs = with_image.collect();
+    [
+        listed(file, Direction::I2t, inverse(&t2i)),
+        listed(file, Direction::T2i, t2i),
+    ]
+}
+
+/// Whether ids are those of the image of each caption, as `texts_image_index` has them: each image stands
+/// there as often as it has captions.
+pub(super) fn is_index(ids: &[Id]) -> bool {
+    let images: FxHashSet<&Id> = ids.iter().collect();
+    !ids.is_empty() && 2 * images.len() <= ids.len()
+}
+
+/// Adds the pairings of index arrays: the ids of captions that have none, and those of the images, in the
+/// order of indices, else in that of the captions.
+///
+/// # Errors
+/// An array of another length than there are captions.
+pub(super) fn add_indexed(loaded: &mut Loaded) -> Result<()> {
+    for (file, images) in std::mem::take(&mut loaded.indexed) {
+        let count = images.len();
+        let captions = match gallery::caption_ids(loaded) {
+            Some(known) if known.ids.len() != count => {
+                let found = format!("the images of {} captions", grouped(count));
+                let expected = format!(
+                    "one for each of the {} captions in {}",
+                    grouped(known.ids.len()),
+                    known.file
+                );
+                return Err(Error::new(&file, found).expected(expected));
+            }
+            Some(known) => known.ids,
+            None => {
+                let ids = Arc::new((0..count as i64).map(Id::Number).collect());
+                let known = Ids {
+                    file: file.clone(),
+                    ids,
+                    names: None,
+                };
+                loaded.caption_ids.insert(known).ids.clone()
+            }
+        };
+        let images = with_ids(&file, images, loaded);
+        let of_caption = captions.iter().zip(&images);
+        let t2i: Pairs = of_caption
+            .map(|(caption, image)| (caption.clone(), [image.clone()]))
+            .collect();
+        let truths = vec![
+            listed(&file, Direction::I2t, inverse(&t2i)),
+            listed(&file, Direction::T2i, t2i),
+        ];
+        loaded.parts.push((
+            file,
+            Parts {
+                truths,
+                ..Parts::default()
+            },
+        ));
     }
-    let t2i = with_image.map(|(caption, image)| (caption.clone(), [image.clone()]));
-    let listed = |direction, pairs| Listed {
-        name: "original".into(),
+    Ok(())
+}
+
+/// The ids of the image of each caption. Where the images have ids and the array none of them, it has
+/// indices.
+fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Loaded) -> Vec<Id> {
+    let captions = gallery::caption_ids(loaded);
+    let known = gallery::image_ids(loaded, captions.as_ref());
+    let largest = images.iter().map(|id| match id {
+        Id::Number(number) => usize::try_from(*number).ok(),
+        Id::Text(_) => None,
+    });
+    let largest: Option<usize> = largest
+        .into_iter()
+        .try_fold(0, |largest, one| Some(one?.max(largest)));
+    match (known, largest) {
+        (Some(known), Some(largest))
+            if largest < known.ids.len() && !known.ids.contains(&images[0]) =>
+        {
+            let of = |id: &Id| match id {
+                Id::Number(number) => known.ids[*number as usize].clone(),
+                Id::Text(_) => id.clone(),
+            };
+            images.iter().map(of).collect()
+        }
+        (None, largest) => {
+            let mut seen = FxHashSet::default();
+            let mentioned: Vec<Id> = images
+                .iter()
+                .filter(|id| seen.insert(*id))
+                .cloned()
+                .collect();
+            // As many as the largest index says: they are indices, which have an order of their own.
+            let ids = match largest {
+                Some(largest) if largest + 1 == mentioned.len() => {
+                    (0..=largest as i64).map(Id::Number).collect()
+                }
+                _ => mentioned,
+            };
+            loaded.image_ids = Some(Ids::new(file.to_owned(), ids));
+            images
+        }
+        _ => images,
+    }
+}
+
+fn listed(file: &str, direction: Direction, pairs: Pairs) -> Listed {
+    Listed {
+        name: NAME.into(),
         direction: Some(direction),
         pairs,
         file: file.to_owned(),
+    }
+}
+
+/// Adds the other direction of a ground truth that pairs every caption with one image and every image
+/// with captions, where nothing else tells the original pairing; and says so.
+pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
+    let is_alone = |one: &&Listed| {
+        let mut others = all.iter().filter(|other| !std::ptr::eq(*other, *one));
+        others.all(|other| other.name != one.name && !gallery::is_original(other))
     };
-    [
-        listed(Direction::I2t, by_image.lists.into_iter().collect()),
-        listed(Direction::T2i, t2i.collect()),
-    ]
+    let is_pairing = |one: &&Listed| {
+        let Some(direction) = one.direction else {
+            return false;
+        };
+        let pairs = &one.pairs;
+        let [queries, items] = [gallery.queries(direction), gallery.items(direction)];
+        let are = |ids: &[Id], of: &IdList| {
+            ids.len() == of.len() && ids.iter().all(|id| of.find(id).is_some())
+        };
+        let captions = if direction == Direction::I2t {
+            items
+        } else {
+            queries
+        };
+        let is_plain = pairs.greatest().is_none() && pairs.nonrelevant().is_none();
+        is_plain
+            && pairs.len() == captions.len()
+            && are(pairs.keys(), queries)
+            && are(pairs.values(), items)
+            && pairs.iter().all(|(_, items)| items.len() > 0)
+    };
+    let paired = all.iter().filter(is_alone).filter(is_pairing);
+    let (added, notes): (Vec<Listed>, Vec<Note>) = paired
+        .map(|one| {
+            let direction = one.direction.map(Direction::flipped);
+            let shown = direction.map_or("", Direction::key);
+            let note = format!(
+                "{}: ground truth {}: {shown} follows, as each caption belongs to one image",
+                one.file, one.name
+            );
+            let pairs = inverse(&one.pairs);
+            let (name, file) = (one.name.clone(), one.file.clone());
+            (
+                Listed {
+                    name,
+                    direction,
+                    pairs,
+                    file,
+                },
+                Note::fine(note),
+            )
+        })
+        .unzip();
+    all.extend(added);
+    notes
+}
+
+/// The items with the queries that list them.
+fn inverse(pairs: &Pairs) -> Pairs {
+    let mut lists = Lists::default();
+    for (query, items) in pairs.iter() {
+        items.for_each(|item| lists.push(item, query));
+    }
+    lists.lists.into_iter().collect()
 }
 
 /// Lists by key, keys in the order of their first item.

@@ -1,7 +1,8 @@
 //! Files of the two directions of one model, told by their names.
 
+use super::loaded_scores::LoadedScores;
 use super::runs::RunFile;
-use crate::data::Direction;
+use crate::data::{Direction, PerDirection};
 
 /// Puts runs in files of their own together where only the word for the direction in their names
 /// tells them apart: `ours_i2t.run` and `ours_t2i.run` are one model.
@@ -27,9 +28,64 @@ pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<(String, Vec<RunFile>)> {
     models
 }
 
+/// Puts two matrices of queries x items together where only the word for the direction in their names
+/// tells them apart, as re-rankers write them: `score_matrix_i2t.npy` and `score_matrix_t2i.npy`.
+pub(super) fn pair_up_matrices(models: Vec<(String, LoadedScores)>) -> Vec<(String, LoadedScores)> {
+    let mut paired: Vec<(String, LoadedScores)> = Vec::new();
+    for (name, model) in models {
+        let partner = paired.iter().position(|(_, other)| are_two(other, &model));
+        let Some(place) = partner else {
+            paired.push((name, model));
+            continue;
+        };
+        let both = [paired.remove(place).1, model];
+        let [Some(mut one), Some(mut other)] = both.map(LoadedScores::into_matrix) else {
+            unreachable!("only matrices are two");
+        };
+        if direction_of(&one.npy.source().stem()).is_some_and(|(_, of)| of == Direction::T2i) {
+            std::mem::swap(&mut one, &mut other);
+        }
+        let two = LoadedScores::Two(PerDirection {
+            i2t: one,
+            t2i: other,
+        });
+        paired.insert(place, (two.name(), two));
+    }
+    paired
+}
+
+/// Whether two matrices are of one model, a direction each: in one folder or archive, one the other way
+/// round than the other.
+fn are_two(one: &LoadedScores, other: &LoadedScores) -> bool {
+    let (LoadedScores::Matrix(one), LoadedScores::Matrix(other)) = (one, other) else {
+        return false;
+    };
+    let [one, other] = [&one.npy, &other.npy];
+    let places = [one, other].map(|npy| {
+        let source = npy.source();
+        let (bare, direction) = direction_of(&source.stem())?;
+        Some((source.path().parent()?.to_owned(), bare, direction))
+    });
+    let [
+        Some((folder, bare, direction)),
+        Some((beside, same, flipped)),
+    ] = places
+    else {
+        return false;
+    };
+    let is_turned =
+        matches!((&one.shape[..], &other.shape[..]), ([a, b], [c, d]) if (a, b) == (d, c));
+    folder == beside && bare == same && direction != flipped && is_turned
+}
+
 /// A file's name without the word for the direction, and the direction; `None` without such a word,
 /// or where nothing else is left.
 pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
+    direction_of(stem).filter(|(bare, _)| !bare.is_empty())
+}
+
+/// A file's name without the word for the direction, and the direction; `None` without such a word.
+pub(super) fn direction_of(stem: &str) -> Option<(String, Direction)> {
     let words = [
         ("i2t", Direction::I2t),
         ("t2i", Direction::T2i),
@@ -47,7 +103,7 @@ pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
             "-"
         };
         let bare = format!("{before}{between}{after}");
-        (!bare.is_empty()).then_some((bare, direction))
+        Some((bare, direction))
     })
 }
 

@@ -4,13 +4,14 @@ use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
 use crate::error::{Error, Result};
+use crate::truth::pairs::Pairs;
 use crate::truth::{Listed, foreign};
 
 /// So many queries tell images from captions.
 const FIRST: usize = 200;
 
 /// The direction that the file says, else the one whose queries its own are; where these are queries of both alike, as
-/// indices may be, the one that more of its queries and items fit.
+/// indices may be, the one that more of its queries and items fit, else what its lists look like.
 ///
 /// # Errors
 /// Queries that are neither images nor captions of the gallery, or both alike with all of their items.
@@ -32,9 +33,28 @@ pub(super) fn direction(listed: &Listed, gallery: &Gallery) -> Result<Direction>
     let items = Direction::both(fitting);
     let fit = [0, 1].map(|at| all[at] + items[at]);
     if fit[0] == fit[1] {
-        return Err(undecided(listed));
+        return by_lists(&listed.pairs).ok_or_else(|| undecided(listed));
     }
     Ok(greater(fit))
+}
+
+/// The direction that lists of the original pairing have, as each caption belongs to one image: the
+/// queries are images where no item is in two lists and some list has several, and captions where each
+/// list has one item and some item is in several lists.
+pub(super) fn by_lists(pairs: &Pairs) -> Option<Direction> {
+    let mut longest = 0;
+    for (_, items) in pairs.coded() {
+        match items.len() {
+            0 => return None,
+            len => longest = longest.max(len),
+        }
+    }
+    let is_shared = pairs.len() > pairs.values().len();
+    match (longest, is_shared) {
+        (2.., false) => Some(Direction::I2t),
+        (1, true) => Some(Direction::T2i),
+        _ => None,
+    }
 }
 
 /// Checks that the ids of a side, which `file` has, are not those of the other one, by what ground truths say of queries.

@@ -7,54 +7,69 @@ use super::derived_truths::OfRule;
 use super::inputs::Ids;
 use super::loaded_scores::{self, LoadedScores, OneMatrix};
 use super::runs::RunFile;
-use super::{tables, trec};
-use crate::data::binary::HDF5;
+use super::{Note, original, tables, trec};
+use crate::data::arrays::{self, Arrays};
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
-use crate::data::npy::{self, Element, Npy};
+use crate::data::matrix_text::{self, LabelledMatrix};
+use crate::data::npy::{self, Npy};
 use crate::data::own_files;
 use crate::data::rows::{self, Meaning};
 use crate::data::source::Source;
+use crate::data::text::{brief, shell_word};
 use crate::error::{Error, Result};
+use crate::truth::id_map::IdMap;
 use crate::truth::rule::RULES;
-use crate::truth::{FORMATS, Parts};
+use crate::truth::{FORMATS, Format, Parts};
 
 /// What the files of a study are.
-const INPUTS: &str = "scores as .npy, .npz, JSON, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
+const INPUTS: &str = "scores as .npy, .npz, .safetensors, .pt, HDF5, JSON, CSV, Parquet or a TREC run; a ground truth as JSON, qrels or ratings; captions; or a folder of ground truths";
 
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
 pub const SESSION: &str = ".itm.json";
 
 /// The contents of one file, recognised by its bytes.
 pub(super) enum FileContents {
-    Scores(Vec<LoadedScores>),
+    /// Scores, and what is said of the rest of their file.
+    Scores(Vec<LoadedScores>, Option<Note>),
+    /// A matrix, and the ids of its rows and columns.
+    Labelled(LoadedScores, Vec<Ids>),
     Run(RunFile),
     Ids(Ids),
+    /// The image of each caption, by place.
+    Indexed(String, Vec<Id>),
     Captions(String, CaptionFile),
     Unnamed(String, Unnamed),
     Parts(String, Parts),
     OfRule(OfRule),
 }
 
+/// Most characters of the names of arrays that are not taken.
+const NAMES: usize = 200;
+
 /// Reads a file; `split` is the part of a Karpathy file that is taken.
 pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContents> {
     if npy::is_npy(source) {
-        let npy = Npy::open(source.clone())?;
-        return Ok(match npy.element {
-            Element::Float(_) => {
-                FileContents::Scores(vec![LoadedScores::Matrix(OneMatrix::new(npy)?)])
-            }
-            _ => FileContents::Ids(listed(source, npy.ids()?)?),
-        });
+        return of_arrays(source, vec![Npy::open(source.clone())?], None);
     }
-    if let Some(given) = loaded_scores::contained(source)? {
-        return Ok(FileContents::Scores(given));
+    if let Some(Arrays { taken, left }) = loaded_scores::contained(source)? {
+        let note = (!left.is_empty()).then(|| {
+            let names = brief(left.join(", "), NAMES);
+            Note::fine(format!(
+                "{}: not read beside the matrix: {names}",
+                source.display()
+            ))
+        });
+        return of_arrays(source, taken, note);
     }
     if tables::is_table(source) {
         return Ok(FileContents::Run(tables::open(source, None)?));
     }
     own_files::refuse_others((&source.display(), source.bytes()), &[], INPUTS)?;
+    if names_a_truth(source) {
+        return Ok(FileContents::Parts(source.display(), IdMap.read(source)?));
+    }
     let is_object = is_json(source) && !rows::are_lines(source);
     let shape = is_object.then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
@@ -67,6 +82,36 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
         Some(shape) => of_json(source, shape, split),
         None => of_text(source),
     }
+}
+
+/// Arrays of floats as scores; one that is none as ids.
+fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<FileContents> {
+    if let [array] = arrays.as_slice()
+        && !array.element.is_float()
+    {
+        return of_ids(source, array.ids()?);
+    }
+    let matrix = |npy| OneMatrix::new(npy).map(LoadedScores::Matrix);
+    let given = arrays.into_iter().map(matrix).collect::<Result<_>>()?;
+    Ok(FileContents::Scores(given, note))
+}
+
+/// Whether the name of a file says that it is one direction of a ground truth, whatever is in it.
+fn names_a_truth(source: &Source) -> bool {
+    let stem = source.stem();
+    let is_direction = |word: &str| stem.ends_with(word);
+    is_json(source)
+        && ["image_to_caption", "caption_to_image"]
+            .into_iter()
+            .any(is_direction)
+}
+
+/// The ids of one side, or the image of each caption where these repeat.
+fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
+    if original::is_index(&ids) {
+        return Ok(FileContents::Indexed(source.display(), ids));
+    }
+    Ok(FileContents::Ids(listed(source, ids)?))
 }
 
 /// What a rule makes a truth of; `None` where no rule knows the file.
@@ -93,7 +138,8 @@ fn run_of_rows(source: &Source) -> Result<FileContents> {
     Err(Error::new(&file, found)
         .expected("scores with fractions, or grades from 0 to 4")
         .mend(format!(
-            "a run: --run {file}; a ground truth: name the numbers grade in a table query,item,grade"
+            "a run: --run {}; a ground truth: name the numbers grade in a table query,item,grade",
+            shell_word(&file)
         )))
 }
 
@@ -107,6 +153,7 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
         Shape::Karpathy => FileContents::Captions(file, captions::karpathy::read(source, split)?),
         Shape::CaptionList => FileContents::Unnamed(file, captions::listed::list(source)?),
         Shape::CaptionMap => FileContents::Unnamed(file, captions::listed::map(source)?),
+        Shape::List => of_ids(source, json::parse(source)?)?,
         Shape::Other(what) => {
             return Err(Error::new(file, format!("JSON, but {what}"))
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
@@ -132,6 +179,15 @@ fn of_text(source: &Source) -> Result<FileContents> {
     if captions::flickr::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::flickr::read(source)?));
     }
+    if matrix_text::is_matrix(source) {
+        let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;
+        let ids = [rows, columns].into_iter().flatten();
+        let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
+        return Ok(FileContents::Labelled(
+            LoadedScores::Matrix(OneMatrix::new(npy)?),
+            ids,
+        ));
+    }
     if captions::lines::are_captions(source) {
         return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
     }
@@ -150,33 +206,16 @@ fn is_pickle(bytes: &[u8]) -> bool {
 fn unread(bytes: &[u8]) -> Option<String> {
     if is_pickle(bytes) {
         return Some(
-            "if you trust it, load it in Python, with pickle or torch.load, and write what is in it: \
-             numpy.save(\"scores.npy\", numpy.asarray(SCORES))"
-                .into(),
-        );
-    }
-    if bytes.starts_with(HDF5) {
-        return Some(
-            "numpy.save(\"scores.npy\", h5py.File(FILE)[NAME][:]) writes the array NAME of it"
+            "only if you trust its author: python3 -c \"import numpy as n; \
+             n.save('scores.npy', n.load('FILE', allow_pickle=True))\", with ['NAME'] behind the parenthesis for \
+             the matrix NAME of a dictionary"
                 .into(),
         );
     }
     if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Some("it begins as text in UTF-16: save it as UTF-8".into());
     }
-    let line = bytes.split(|&byte| byte == b'\n').next()?;
-    let line = std::str::from_utf8(line).ok()?;
-    let parts = line.split([',', ';', ' ', '\t', '\r']);
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let are_numbers = parts.iter().all(|part| part.parse::<f64>().is_ok());
-    let delimiter = [',', ';'].into_iter().find(|&sign| line.contains(sign));
-    let delimiter = delimiter.map_or(String::new(), |sign| format!(", delimiter=\"{sign}\""));
-    (parts.len() > 1 && are_numbers).then(|| {
-        format!(
-            "of scores in columns numpy.save(\"scores.npy\", numpy.loadtxt(FILE{delimiter})) makes a matrix; lines of qrels \
-             are: query 0 item grade"
-        )
-    })
+    None
 }
 
 /// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
@@ -184,6 +223,7 @@ fn unread(bytes: &[u8]) -> Option<String> {
 pub(super) fn is_captions(source: &Source) -> bool {
     let shape = || json::shape(source).ok();
     is_json(source)
+        && !names_a_truth(source)
         && matches!(
             shape(),
             Some(Shape::Coco | Shape::Karpathy | Shape::CaptionList | Shape::CaptionMap)
@@ -207,7 +247,6 @@ fn described(bytes: &[u8]) -> String {
         _ if is_pickle(bytes) => {
             "a Python pickle, which is never opened (reading one runs code)".into()
         }
-        _ if bytes.starts_with(HDF5) => "an HDF5 file".into(),
         [b'P', b'K', ..] => "an empty zip archive".into(),
         _ if bytes
             .iter()
@@ -249,6 +288,8 @@ fn any_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
     let source = Arc::new(Source::open(path)?);
     let ids = if npy::is_npy(&source) {
         Npy::open(source.clone())?.ids()?
+    } else if let Some(array) = arrays::only(&source, &[])? {
+        array.ids()?
     } else if is_json(&source) {
         if source.bytes().trim_ascii_start().starts_with(b"{") {
             let error = Error::new(source.display(), "a JSON object, no list of ids");

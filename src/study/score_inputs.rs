@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::flagged::{self, both};
-use super::loaded_scores::{LoadedScores, OneMatrix, joint_stem, lists};
+use super::loaded_scores::{Labels, LoadedScores, OneMatrix, joint_stem, lists};
 use super::runs;
 use crate::data::npy::Npy;
 use crate::data::scores::Embeddings;
 use crate::data::{Direction, PerDirection};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Scores that flags name: forms that a file alone does not tell.
 #[derive(Debug, Clone, Default)]
@@ -114,7 +114,7 @@ impl ScoreInputs {
     pub(super) fn load(&self) -> Result<Vec<LoadedScores>> {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
-        if let Some([i2t, t2i]) = both(two, "the two matrices of one model")? {
+        if let Some([i2t, t2i]) = both(two, "the two matrices of one model", flagged::matrix)? {
             given.push(LoadedScores::Two(PerDirection {
                 i2t: OneMatrix::new(i2t)?,
                 t2i: OneMatrix::new(t2i)?,
@@ -124,7 +124,7 @@ impl ScoreInputs {
             ("--image-emb", &self.image_emb),
             ("--text-emb", &self.text_emb),
         ];
-        if let Some(files) = both(two, "the embeddings of one model")? {
+        if let Some(files) = both(two, "the embeddings of one model", flagged::embeddings)? {
             given.push(self.embeddings(files)?);
         }
         given.extend(self.lists()?);
@@ -136,20 +136,34 @@ impl ScoreInputs {
         Ok(given)
     }
 
-    /// The flag that is about embeddings, if one is given.
-    pub(super) fn of_embeddings(&self) -> Option<&'static str> {
+    /// Refuses flags about embeddings where there are none.
+    ///
+    /// # Errors
+    /// Names the flag.
+    pub(super) fn require_embeddings(&self, models: &[(String, LoadedScores)]) -> Result<()> {
         let save = self.save_scores.as_ref().map(|_| "--save-scores");
-        self.cosine.then_some("--cosine").or(save)
+        let is_embedded =
+            |(_, one): &(String, LoadedScores)| matches!(one, LoadedScores::Embeddings { .. });
+        match self.cosine.then_some("--cosine").or(save) {
+            Some(flag) if !models.iter().any(is_embedded) => {
+                Err(Error::new(flag, "no embeddings among the files")
+                    .expected("the embeddings of images and captions")
+                    .mend("--image-emb FILE --text-emb FILE"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A model of the embeddings of images and captions.
-    pub(super) fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
+    fn embeddings(&self, files: [(Npy, Labels); 2]) -> Result<LoadedScores> {
+        let [(images, of_images), (captions, of_captions)] = files;
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();
         Ok(LoadedScores::Embeddings {
             embeddings: Arc::new(embeddings),
             save: self.save_scores.clone(),
             files: [&images, &captions].map(|npy| npy.source().clone()),
+            labels: [of_images, of_captions],
             described: format!(
                 "dot products of embeddings of {} dimensions{}{}",
                 images.shape[1],
@@ -158,11 +172,9 @@ impl ScoreInputs {
                 } else {
                     ""
                 },
-                if folded {
-                    ", each image found five times and taken once"
-                } else {
-                    ""
-                },
+                folded.map_or(String::new(), |times| format!(
+                    ", each image found {times} times in a row and taken once"
+                )),
             ),
         })
     }

@@ -77,7 +77,7 @@ pub struct Options {
     pub pictures: ImageMode,
     /// A pool whose pairs are to be judged, and what others answered.
     pub pool: Option<PoolToJudge>,
-    /// The files of the study, for the session.
+    /// The inputs as they were typed.
     pub files: Vec<String>,
     /// What earlier runs left.
     pub memory: Memory,
@@ -153,13 +153,11 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
         _ => backend.finish(&mut app, &events),
     };
     backend.close();
-    if let Some(path) = &app.model.saved_to {
+    let saved_to = app.model.saved_to.iter();
+    let mut saved_to = saved_to.map(|path| format!("saved to {}", shown(&path.to_string_lossy())));
+    if let Some(line) = app.model.farewell().or_else(|| saved_to.next()) {
         // Where nobody reads it, nobody misses it.
-        let _ = writeln!(
-            std::io::stderr(),
-            "saved to {}",
-            shown(&path.display().to_string())
-        );
+        let _ = writeln!(std::io::stderr(), "{line}");
     }
     saved.map_err(|error| app.model.rescue(error))?;
     outcome.map_err(fail)?.into_code()

@@ -21,6 +21,8 @@ mod meter;
 mod parquet_file;
 mod readers;
 mod seeds;
+#[path = "../forms/tensor_files.rs"]
+mod tensor_files;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,6 +143,6 @@ macro_rules! attacks {
 }
 
 #[cfg(feature = "parquet")]
-attacks! { npy npz ids json text description parquet neighbours session pools picture expression keys sentences annotations predictions text_pairs }
+attacks! { npy npz ids json text description parquet neighbours session pools picture expression keys sentences annotations predictions text_pairs tensors }
 #[cfg(not(feature = "parquet"))]
-attacks! { npy npz ids json text description neighbours session pools picture expression keys sentences annotations predictions text_pairs }
+attacks! { npy npz ids json text description neighbours session pools picture expression keys sentences annotations predictions text_pairs tensors }

@@ -64,6 +64,7 @@ targets! {
     annotations annotations as_entities
     predictions predictions as_predictions
     text_pairs text_pairs as_text_pairs
+    tensors tensors as_file
 }
 
 /// A study of the gallery's files and these inputs.

@@ -511,3 +511,56 @@ pub fn text_pairs(_: &Path) -> Vec<Seed> {
     let odd = format!("{}\n{}\n", line("7", "\"0.3\""), line("[]", "NaN"));
     [good, odd].map(|text| seed("case.jsonl", text)).into()
 }
+
+/// Tensors in every container; the older files of `torch.save` have no checksums before their index.
+pub fn tensors(folder: &Path) -> Vec<Seed> {
+    use super::tensor_files::{Tensor, dictionary, older_torch, pickle, safetensors, torch};
+
+    gallery(folder);
+    let singles: Vec<u8> = cells()
+        .flat_map(|cell| (cell as f32).to_le_bytes())
+        .collect();
+    let halves: Vec<u8> = cells()
+        .flat_map(|cell| half::bf16::from_f64(cell).to_le_bytes())
+        .collect();
+    let shape = [IMAGES, CAPTIONS];
+    let plain = Tensor::whole("FloatStorage", "0", shape);
+    let stepped = Tensor {
+        shape: vec![CAPTIONS / 2, IMAGES],
+        strides: vec![2, CAPTIONS],
+        ..plain.clone()
+    };
+    let expanded = Tensor {
+        shape: vec![32_768, 32_768],
+        strides: vec![0, 0],
+        ..plain.clone()
+    };
+    let cells = IMAGES * CAPTIONS;
+    let older = |value: &[u8]| older_torch(&pickle(value), &[("0", cells, &singles)]);
+    let short = Tensor::whole("BFloat16Storage", "0", shape);
+    let entries = [("a", plain.pickled()), ("b", stepped.pickled())];
+    // Lists in lists, deeper than any stack.
+    let nested = [vec![b']'; 200_000], vec![b'a'; 199_999]].concat();
+    let tensors: [(&str, &str, &[usize], &[u8]); 2] = [
+        ("scores", "F32", &shape, &singles),
+        ("half", "BF16", &shape, &halves),
+    ];
+    let all = vec![
+        seed("case.safetensors", safetensors(&tensors, 0)),
+        seed("case.safetensors", safetensors(&tensors[..1], 1)),
+        seed("case.pt", older(&plain.pickled())),
+        seed("case.pt", older(&dictionary(&entries))),
+        seed("case.pt", older(&stepped.pickled())),
+        seed("case.pt", older(&expanded.pickled())),
+        seed("case.pt", older(&nested)),
+        seed(
+            "case.pt",
+            torch(&pickle(&short.pickled()), "little", &[("0", &halves)]),
+        ),
+    ];
+    let layouts = ["earliest", "latest", "other"].map(|name| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/forms/hdf5");
+        seed("case.h5", fs::read(format!("{folder}/{name}.h5")).unwrap())
+    });
+    all.into_iter().chain(layouts).collect()
+}

@@ -160,6 +160,7 @@ pub fn on_demo<'a>(args: &[&'a str]) -> Vec<&'a str> {
 /// What the real binary answers.
 pub fn run(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+    command.env("XDG_STATE_HOME", "/none");
     command.args(args).output().unwrap()
 }
 

@@ -76,20 +76,6 @@ fn query_item_search_and_screen_are_those_that_were_left() {
 }
 
 #[test]
-fn a_query_that_is_gone_is_said_and_the_one_in_its_place_selected() {
-    let folder = tempfile::tempdir().unwrap();
-    let session = folder.path().join("s.itm.json");
-    let queries = json!({"t2i": {"id": 123_456_789, "at": 4}});
-    let view = json!({"direction": "t2i", "truth": "original", "queries": queries, "item": 7});
-    let kept = json!({"format": "itm-explore-session/1", "view": view});
-    fs::write(&session, kept.to_string()).unwrap();
-    let tui = Tui::start(&[BIN, "--session", session.to_str().unwrap()], 30, 140, &[]);
-    tui.wait_text("query 123456789 is not in this gallery");
-    tui.wait_text("queries 5/300");
-    leave(tui);
-}
-
-#[test]
 fn verdicts_of_others_are_announced_and_none_of_mine() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");

@@ -6,6 +6,8 @@ mod captions;
 #[path = "../common/mod.rs"]
 mod common;
 mod description;
+#[cfg(feature = "parquet")]
+mod embedding_tables;
 mod explorer;
 mod lists;
 mod localize;
@@ -14,8 +16,11 @@ mod mixtures;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod ranked_lists;
+mod readings;
 #[cfg(feature = "parquet")]
 mod tables;
+mod tensor_files;
+mod tensors;
 
 use std::path::PathBuf;
 

@@ -84,7 +84,7 @@ fn repeated_images_are_folded_only_where_their_rows_are_equal() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("30 x 30, as if each image stood five times"),
+        error.contains("30 x 30, as if each image stood 5 times"),
         "{error}"
     );
 }

@@ -144,10 +144,7 @@ fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
     let found = |seed| json(&[&mix[..], &["--format", "json", "--seed", seed]].concat());
     let first = found("0");
     let held_out = &first["held_out"];
-    assert_eq!(
-        (&held_out["seed"], &held_out["resamples"]),
-        (&0.into(), &10_000.into())
-    );
+    assert_eq!(held_out["seed"], 0);
     for metric in ["r1", "map_at_r"] {
         for direction in ["i2t", "t2i"] {
             let of = &held_out[metric][direction];

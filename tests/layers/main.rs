@@ -96,14 +96,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("strsim", &["data/near.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
-    (
-        "libm",
-        &[
-            "analysis/beta.rs",
-            "analysis/mcnemar.rs",
-            "analysis/normal.rs",
-        ],
-    ),
+    ("libm", &["analysis/beta.rs", "analysis/normal.rs"]),
     (
         "ratatui_image",
         &["tui/event/", "tui/pictures/", "tui/widgets/"],
@@ -111,6 +104,8 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tui_input", &["tui/"]),
     ("viuer", &["cli/show/"]),
     ("parquet", &["data/table/"]),
+    ("safetensors", &["data/arrays/safetensors.rs"]),
+    ("hdf5_reader", &["data/arrays/hdf5.rs"]),
     ("krilla", &["figure/pdf.rs"]),
     ("krilla_svg", &["figure/pdf.rs"]),
     ("resvg", &["figure/"]),

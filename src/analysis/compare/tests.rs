@@ -17,10 +17,6 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
             ..plan::Request::default()
         },
         directions: Direction::BOTH.to_vec(),
-        draws: Draws {
-            resamples: 200,
-            seed: 1,
-        },
         clustering,
         family,
     }
@@ -31,12 +27,8 @@ fn rows(request: &Request) -> Vec<ModelDifference> {
     let measured = measure(&study, request, &CancelToken::default())
         .unwrap()
         .unwrap();
-    let done = AtomicUsize::new(0);
-    let rows = measured.rows(&done).unwrap();
-    assert_eq!(
-        (rows.len(), rows.len()),
-        (measured.len(), done.into_inner())
-    );
+    let rows = measured.rows().unwrap();
+    assert_eq!(rows.len(), measured.len());
     rows
 }
 
@@ -95,7 +87,7 @@ fn by_image_concerns_captions_only() {
         Clustering::ByImageOnly,
     ));
     for (alone, together) in alone.iter().zip(&together) {
-        let same = alone.tests == together.tests;
+        let same = alone.estimate == together.estimate;
         assert_eq!(
             same,
             alone.direction == Direction::I2t,
@@ -119,14 +111,14 @@ fn what_has_no_value_for_each_query_is_refused() {
 }
 
 #[test]
-fn captions_need_an_own_image_to_be_drawn_by_image() {
+fn captions_need_an_own_image_to_be_clustered_by_image() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
     let request = request(&["r1"], Family::All, Clustering::ByImageOnly);
     let measured = measure(&study, &request, &CancelToken::default())
         .unwrap()
         .unwrap();
-    let said = measured.rows(&AtomicUsize::new(0)).unwrap_err().to_string();
+    let said = measured.rows().unwrap_err().to_string();
     assert!(
         said.contains("--by-image") && said.contains("original"),
         "{said}"
@@ -147,4 +139,41 @@ fn a_mean_over_folds_is_named_as_it_is_compared() {
         "{}",
         of("coco_1k_rsum")
     );
+}
+
+/// Two runs beside one: however far apart they are, no test calls the difference significant. Two beside two are tested.
+#[test]
+fn a_single_run_beside_several_is_not_tested() {
+    let mut study = demo::open().unwrap();
+    for from in [0, 2] {
+        let mut run = study.models[from].clone();
+        run.name += "@2";
+        study.models.push(run);
+    }
+    let model = |places: &[usize]| Runs {
+        name: format!("{places:?}"),
+        models: places.iter().map(|&at| ModelIx::new(at)).collect(),
+    };
+    let rows = |models: [&[usize]; 2]| {
+        let request = Request {
+            models: models.map(model).into(),
+            ..request(&["r1"], Family::All, Clustering::ByImage)
+        };
+        let measured = measure(&study, &request, &CancelToken::default());
+        measured.unwrap().unwrap().rows().unwrap()
+    };
+    let last = study.models.len() - 1;
+    for row in rows([&[0, last - 1], &[2]]) {
+        assert_eq!(row.single_run(), Some(1));
+        assert!(row.tested().is_none() && row.corrected.holm.is_none() && !row.is_significant());
+        // Its runs are equal, and so is the interval to that of one run.
+        assert!(row.interval().is_some());
+    }
+    let both = rows([&[0, last - 1], &[2, last]]);
+    let alone = rows([&[0], &[2]]);
+    assert!(both.iter().any(ModelDifference::is_significant));
+    for (both, alone) in both.iter().zip(&alone) {
+        assert_eq!((both.single_run(), alone.single_run()), (None, None));
+        assert_eq!(both.interval(), alone.interval());
+    }
 }

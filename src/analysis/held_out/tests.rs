@@ -6,11 +6,6 @@ use crate::evaluate::curve::{Curve, alphas};
 use crate::rank::pass::CancelToken;
 use crate::study::demo;
 
-const DRAWS: Draws = Draws {
-    resamples: 300,
-    seed: 0,
-};
-
 fn found(seed: u64) -> (Study, Vec<HeldOut>) {
     let study = demo::open().unwrap();
     let truth = study.richest().unwrap();
@@ -25,7 +20,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
     let add = |point: crate::evaluate::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
     let ended = curve.run_with_ranks(&alphas(0.25).unwrap(), &CancelToken::default(), add);
     assert_eq!(ended.unwrap(), Some(()));
-    let held_out = chooser.held_out(DRAWS);
+    let held_out = chooser.held_out();
     (study, held_out)
 }
 
@@ -96,7 +91,7 @@ fn the_half_that_is_told_does_not_choose() {
     column.add(0.0, hits([0, 0, 0, 0]));
     column.add(0.5, hits([1, 1, 0, 0]));
     column.add(1.0, hits([0, 1, 1, 1]));
-    let found = column.held_out(DRAWS).unwrap();
+    let found = column.held_out().unwrap();
     assert_eq!((found.alpha, found.single), (0.5, 0));
     let values = [found.value, found.single_value];
     assert_eq!(values.map(f64::to_bits), [0.0_f64, 1.0].map(f64::to_bits));
@@ -118,7 +113,7 @@ fn a_tie_of_both_models_is_broken_one_way() {
     column.add(0.0, hits([1, 0, 0, 0]));
     column.add(0.5, hits([0, 0, 1, 1]));
     column.add(1.0, hits([0, 1, 1, 0]));
-    let found = column.held_out(DRAWS).unwrap();
+    let found = column.held_out().unwrap();
     assert_eq!(
         (found.alpha.to_bits(), found.single),
         (0.0_f64.to_bits(), 1)
@@ -139,6 +134,6 @@ fn without_queries_in_both_halves_nothing_is_told() {
         };
         column.add(0.0, [Some(1.0)].into());
         column.add(1.0, [Some(1.0)].into());
-        assert!(column.held_out(DRAWS).is_none());
+        assert!(column.held_out().is_none());
     }
 }

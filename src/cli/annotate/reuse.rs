@@ -3,7 +3,6 @@
 use clap::Args;
 
 use super::super::progress;
-use super::super::resampling::ResampleArgs;
 use super::pooled::PooledArgs;
 use crate::annotate::effect::Effect;
 use crate::annotate::reuse::reuse;
@@ -15,8 +14,6 @@ use crate::report;
 )]
 pub(in crate::cli) struct ReuseArgs {
     #[command(flatten)]
-    resample: ResampleArgs,
-    #[command(flatten)]
     pooled: PooledArgs,
 }
 
@@ -25,11 +22,10 @@ pub(super) fn run(args: &ReuseArgs) -> anyhow::Result<u8> {
     let pooled = args.pooled.read()?;
     args.pooled.check_base(&pooled.truth)?;
     pooled.study.require_models_and_truths()?;
-    let draws = args.resample.draws();
-    let count = || reuse(&pooled.study, &pooled.truth, &pooled.proposed, draws);
+    let count = || reuse(&pooled.study, &pooled.truth, &pooled.proposed);
     let models = progress::waiting("measuring", count)?;
     let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
-    let report = report::reuse::report(&pooled.truth.name, &models, &losses, draws);
+    let report = report::reuse::report(&pooled.truth.name, &models, &losses);
     args.pooled.print.format.put(report)?;
     Ok(0)
 }

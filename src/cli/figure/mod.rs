@@ -14,7 +14,7 @@ use super::InputArgs;
 use super::condition::Condition;
 use super::draw::DrawArgs;
 use super::look::LookArgs;
-use super::marks::{of_another_study, whose};
+use super::marks::whose;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::figure::{self, FORMATS, Format, Layout, Options, Sign, Wanted};
 use crate::filter::Marks;
 use crate::rank::ranking;
-use crate::session::{Pick, Session};
+use crate::session::{Pick, Session, of_another_gallery};
 use crate::study::{Study, WHOLE_GALLERY};
 
 /// Heading of these options in the help.
@@ -236,7 +236,7 @@ fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
             );
             let found =
                 format!("none of its {count} picks is of this gallery (for instance {query})");
-            return Err(of_another_study(path, found));
+            return Err(of_another_gallery(path, found));
         }
         (Some(_), false) => warn(&notes),
         (None, _) => {}

@@ -9,7 +9,6 @@ use rustc_hash::FxHashSet;
 
 use super::entities::tell_problems;
 use super::format::PrintArgs;
-use super::resampling::ResampleArgs;
 use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
 use crate::data::source::Source;
@@ -77,8 +76,6 @@ pub(super) struct LocalizeArgs {
     /// Draw the recall over the threshold of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
-    #[command(flatten)]
-    draws: ResampleArgs,
     #[command(flatten)]
     print: PrintArgs,
 }
@@ -215,11 +212,10 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
 }
 
 fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
-    let draws = args.draws.draws();
     let targets = &opened.targets;
     let intervals: Vec<_> = models
         .iter()
-        .map(|model| interval(targets, model, 0, draws))
+        .map(|model| interval(targets, model, 0))
         .collect();
     let told = Localised {
         targets,
@@ -227,8 +223,7 @@ fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Res
         reading: opened.reading,
         models,
         intervals: &intervals,
-        differences: &differences(targets, models, draws),
-        draws,
+        differences: &differences(targets, models),
     };
     args.print.format.put(told.report())
 }

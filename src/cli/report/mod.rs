@@ -16,6 +16,7 @@ use crate::analysis::kinds::KINDS;
 use crate::data::html_text::escaped;
 use crate::data::output::write_whole;
 use crate::data::text::shown;
+use crate::doctor;
 use crate::error::{Error, Result};
 use crate::metric::METRICS;
 use crate::study::{Study, View};
@@ -34,7 +35,7 @@ pub(super) struct ReportArgs {
     /// Queries that are shown of each error type, drawn at random
     #[arg(long, value_name = "N", default_value_t = 2)]
     examples: usize,
-    /// What they, and the resamples of intervals and tests, are drawn from
+    /// Random seed of these, and of the items over which Kendall's tau is estimated
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::resampling::seed)]
     seed: u64,
     /// Say on stderr what to heed, and nothing else about the inputs
@@ -94,10 +95,11 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     let mut page = Page {
         args,
         html: String::new(),
+        said: Vec::new(),
     };
     page.begin(&title, &study);
     let seed = format!("--seed={}", args.seed);
-    page.section("Metrics", &["eval", "--ci", &seed])?;
+    page.section("Metrics", &["eval", "--ci"])?;
     page.charts(&study);
     if names.len() > 1 {
         let models = names
@@ -114,6 +116,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     page.section("Why models fail", &["errors"])?;
     page.examples(&study)?;
     page.section("Inputs, checked", &["doctor"])?;
+    page.inputs(&study);
     page.end();
     write_whole(&args.output, |file| {
         std::io::Write::write_all(file, page.html.as_bytes())
@@ -128,6 +131,8 @@ const MOST: usize = 4;
 struct Page<'a> {
     args: &'a ReportArgs,
     html: String,
+    /// Warnings that stand at its head.
+    said: Vec<String>,
 }
 
 impl Page<'_> {
@@ -139,13 +144,28 @@ impl Page<'_> {
              <body>\n<h1>{title}</h1>\n",
             include_str!("page.css")
         );
-        let notes = study
+        let warnings = study
             .notes
             .iter()
-            .map(|note| format!("<li>{}</li>\n", escaped(&note.text)));
-        let notes: String = notes.collect();
-        // Writing to a string cannot fail.
-        let _ = write!(self.html, "<ul class=\"note\">\n{notes}</ul>\n");
+            .filter(|note| note.is_to_be_heeded())
+            .map(|note| note.text.clone());
+        let problems = doctor::examine_quickly(study)
+            .into_iter()
+            .map(|finding| finding.to_string());
+        for warning in warnings.chain(problems) {
+            let warning = format!("warning: {warning}");
+            self.html += &format!("<p class=\"warning\">{}</p>\n", escaped(&warning));
+            self.said.push(warning);
+        }
+    }
+
+    /// How the files were understood.
+    fn inputs(&mut self, study: &Study) {
+        self.html += "<ul class=\"note\">\n";
+        for note in &study.notes {
+            self.html += &format!("<li>{}</li>\n", escaped(&note.text));
+        }
+        self.html += "</ul>\n";
     }
 
     /// What a subcommand prints of the same inputs.
@@ -241,7 +261,8 @@ impl Page<'_> {
         let heard = library::heard_while(|| command.run());
         let heard =
             heard.map_err(|error| error.downcast().unwrap_or_else(|error| wrong(&error)))?;
-        heard.said.iter().for_each(|line| say!("{line}"));
+        let said = heard.said.iter().filter(|line| !self.said.contains(line));
+        said.for_each(|line| say!("{line}"));
         Ok(String::from_utf8_lossy(&heard.out).into_owned())
     }
 

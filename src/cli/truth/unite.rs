@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::super::format::PrintArgs;
-use super::super::resampling::ResampleArgs;
 use super::super::{InputArgs, progress, report_notes};
 use crate::analysis::clustering::Clustering;
 use crate::annotate::effect::{Effect, effects, ranks};
@@ -51,8 +50,6 @@ pub(in crate::cli) struct UniteArgs {
     #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key).chain([BUNDLE])))]
     form: String,
     #[command(flatten)]
-    resample: ResampleArgs,
-    #[command(flatten)]
     print: PrintArgs,
     #[command(flatten)]
     input: InputArgs,
@@ -85,7 +82,6 @@ pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
         &union.truths,
         &written.counts,
         (&base, &effects),
-        args.resample.draws(),
     ))?;
     Ok(0)
 }
@@ -110,14 +106,7 @@ fn measured(args: &UniteArgs, study: &Study, base: &str) -> Result<Vec<Effect>> 
     let mut found = Vec::new();
     for model in &study.models {
         let ranks = ranks(study, &truths, model)?;
-        let draws = args.resample.draws();
-        found.extend(effects(
-            &model.name,
-            [0, 1],
-            &ranks,
-            images.as_deref(),
-            draws,
-        ));
+        found.extend(effects(&model.name, [0, 1], &ranks, images.as_deref()));
     }
     Ok(found)
 }

@@ -153,6 +153,13 @@ impl IdList {
         *self.fingerprint.get_or_init(|| fingerprint(&self.ids))
     }
 
+    /// The [`fingerprint`] of the sorted ids: the same in every matrix order.
+    pub fn sorted_fingerprint(&self) -> u64 {
+        let mut ids = self.ids.to_vec();
+        ids.sort_unstable();
+        fingerprint(&ids)
+    }
+
     /// All ids, in matrix order.
     pub fn as_slice(&self) -> &[Id] {
         &self.ids

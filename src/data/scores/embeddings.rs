@@ -12,7 +12,7 @@ use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
 use super::save::{self, Precision};
 use super::scalar::{self, Scalar};
-use super::{Blocks, ScoreMatrix};
+use super::{Blocks, ScoreMatrix, fold};
 use crate::data::Direction;
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy};
@@ -27,7 +27,7 @@ const BLOCK_QUERIES: usize = 256;
 /// The embeddings of both sides, in one precision.
 #[derive(Debug, Clone)]
 pub enum Embeddings {
-    /// From `f2` and `f4` files.
+    /// From `f2`, bfloat16 and `f4` files.
     Single(Product<f32>),
     /// Where one of the files has `f8`.
     Double(Product<f64>),
@@ -74,7 +74,8 @@ impl Embeddings {
         }
     }
 
-    /// The least and the greatest length of an embedding of either side; 0 and 0 where there are none.
+    /// The least and the greatest length of an embedding of either side, those of length zero aside; 0 and
+    /// 0 where there are none.
     pub fn lengths(&self) -> [f64; 2] {
         match self {
             Embeddings::Single(product) => product.lengths(),
@@ -98,9 +99,9 @@ impl Embeddings {
         }
     }
 
-    /// Keeps each fifth image, where all images are there five times in a row; `false`, and nothing
-    /// changed, where they are not.
-    pub fn fold_repeated_images(&mut self) -> bool {
+    /// Keeps each image once where it stands once for each of its captions, and tells how often it stood:
+    /// there are as many images as captions, in runs of copies that are equal up to rounding.
+    pub fn fold_repeated_images(&mut self) -> Option<usize> {
         match self {
             Embeddings::Single(product) => product.fold_repeated_images(),
             Embeddings::Double(product) => product.fold_repeated_images(),
@@ -143,7 +144,7 @@ impl Blocks<f64> for Embeddings {
     }
 }
 
-/// Finite embeddings can still overflow.
+/// Lengths are checked where files are read: no more than rounding can overflow.
 fn product_error(direction: Direction, query: usize) -> Error {
     Error::new(
         "embeddings",
@@ -158,9 +159,9 @@ fn product_error(direction: Direction, query: usize) -> Error {
 
 /// The file as a matrix that can be read run by run.
 fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
-    if !matches!(npy.element, Element::Float(_)) || npy.shape.len() != 2 {
+    if !npy.element.is_float() || npy.shape.len() != 2 {
         let error = Error::new(npy.source().display(), "no embeddings")
-            .expected("a matrix of floats (f2, f4 or f8): one row for each image or caption");
+            .expected("a matrix of floats (f2, bf16, f4 or f8): one row for each image or caption");
         let is_whole = matches!(npy.element, Element::Int { .. });
         return Err(if is_whole && npy.shape.len() == 2 {
             error.mend("save it as embeddings.astype('float32')")
@@ -178,10 +179,40 @@ impl<T: Scalar> Product<T> {
             scalar::check(&mut table, cosine, &file.npy().source().display())?;
             Ok(table)
         };
-        Ok(Product {
+        let product = Product {
             images: read(images)?,
             captions: read(captions)?,
-        })
+        };
+        product.check_range(captions)?;
+        Ok(product)
+    }
+
+    /// Refuses lengths whose products the number type does not hold, on the safe side: a dot product is
+    /// at most the product of the lengths.
+    fn check_range(&self, captions: &ScoreMatrix) -> Result<()> {
+        let [images, texts] = Direction::both(|direction| lengths(self.side(direction)));
+        let [Some(images), Some(texts)] = [images, texts] else {
+            return Ok(());
+        };
+        let largest = images[1] * texts[1];
+        let smallest = (images[0] * texts[1]).min(images[1] * texts[0]);
+        let found = if largest >= T::largest() {
+            format!("dot products of up to {largest:.1e}")
+        } else if smallest < T::smallest() {
+            format!("dot products of at most {smallest:.1e} for some embeddings")
+        } else {
+            return Ok(());
+        };
+        let bits = 8 * size_of::<T>();
+        Err(Error::new(captions.npy().source().display(), found)
+            .expected(format!(
+                "products between {:.1e} and {:.1e}, which a {bits}-bit float holds",
+                T::smallest(),
+                T::largest()
+            ))
+            .mend(
+                "--cosine scales the embeddings to length one; or save them as .astype('float64')",
+            ))
     }
 
     /// The embeddings of a direction's queries.
@@ -199,11 +230,8 @@ impl<T: Scalar> Product<T> {
     }
 
     fn lengths(&self) -> [f64; 2] {
-        let rows = self.images.rows().into_iter().chain(self.captions.rows());
-        let squares =
-            |row: ArrayView1<'_, T>| row.iter().map(|cell| cell.wide().powi(2)).sum::<f64>();
-        let lengths = rows.map(|row| squares(row).sqrt());
-        let ends = lengths.map(|length| [length; 2]);
+        let of_sides = Direction::both(|direction| lengths(self.side(direction)));
+        let ends = of_sides.into_iter().flatten();
         let ends = ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])]);
         ends.unwrap_or_default()
     }
@@ -220,19 +248,38 @@ impl<T: Scalar> Product<T> {
         }
     }
 
-    fn fold_repeated_images(&mut self) -> bool {
-        let rows = self.images.nrows();
-        let five = super::REPEATS;
-        let first_of = |row: usize| self.images.row(row - row % five);
-        let repeated = rows > 0
-            && rows.is_multiple_of(five)
-            && (0..rows).all(|row| self.images.row(row) == first_of(row));
-        if repeated {
-            let kept: Vec<usize> = (0..rows).step_by(five).collect();
-            self.images = self.images.select(Axis(0), &kept);
-        }
-        repeated
+    fn fold_repeated_images(&mut self) -> Option<usize> {
+        let images = &self.images;
+        let rows = images.nrows();
+        let row = |at: usize| {
+            images
+                .row(at)
+                .iter()
+                .map(|cell| cell.wide())
+                .collect::<Vec<_>>()
+        };
+        let is_copy = |one: usize, other: usize| {
+            images.row(one) == images.row(other)
+                || fold::are_copies(&row(one), &row(other), fold::rounding(Element::Float(4)))
+        };
+        let are_runs = |length: usize| (0..rows).all(|at| is_copy(at - at % length, at));
+        let is_by_caption = rows == self.captions.nrows();
+        let found = fold::run_length(rows, |at| is_copy(0, at), are_runs);
+        let length = found.filter(|_| is_by_caption)?;
+        let kept: Vec<usize> = (0..rows).step_by(length).collect();
+        self.images = self.images.select(Axis(0), &kept);
+        Some(length)
     }
+}
+
+/// The least and the greatest length of embeddings, those of length zero aside; `None` without any.
+fn lengths<T: Scalar>(side: ArrayView2<'_, T>) -> Option<[f64; 2]> {
+    let squares = |row: ArrayView1<'_, T>| row.iter().map(|cell| cell.wide().powi(2)).sum::<f64>();
+    let lengths = side.rows().into_iter().map(|row| squares(row).sqrt());
+    let ends = lengths
+        .filter(|length| *length > 0.0)
+        .map(|length| [length; 2]);
+    ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])])
 }
 
 impl<T: Scalar> Blocks<T> for Product<T> {
@@ -304,22 +351,23 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn images_that_stand_five_times_are_folded() {
-        let rows = |last: f64| {
-            [[1.0, 2.0]; 5]
-                .concat()
-                .into_iter()
-                .chain([[3.0, last]; 5].concat())
+    fn images_that_stand_once_for_each_caption_are_folded() {
+        let images = |copies: usize| [vec![[1.0, 2.0]; copies], vec![[3.0, 4.0]; copies]].concat();
+        let fold = |rows: &[[f64; 2]], captions: usize| {
+            let captions = npy([captions, 2], &vec![1.0; captions * 2]);
+            let images = npy([rows.len(), 2], &rows.concat());
+            let mut embeddings = Embeddings::new(&images, &captions, false).unwrap();
+            let folded = embeddings.fold_repeated_images();
+            (folded, embeddings.side_len(Direction::I2t))
         };
-        let captions = npy([1, 2], &[1.0, 1.0]);
-        let fold = |cells: Vec<f64>| {
-            let mut e = Embeddings::new(&npy([10, 2], &cells), &captions, false).unwrap();
-            (e.fold_repeated_images(), e.of_query(Direction::T2i, 0))
-        };
-        let mut cells: Vec<f64> = rows(4.0).collect();
-        assert_eq!(fold(cells.clone()), (true, vec![3.0, 7.0]));
-        cells[19] = 5.0;
-        assert!(!fold(cells).0);
+        assert_eq!(fold(&images(5), 10), (Some(5), 2));
+        assert_eq!(fold(&images(3), 6), (Some(3), 2));
+        assert_eq!(fold(&images(5), 20), (None, 10));
+        let mut rows = images(5);
+        rows[1][0] += 1e-6;
+        assert_eq!(fold(&rows, 10), (Some(5), 2));
+        rows[9][1] = 5.0;
+        assert_eq!(fold(&rows, 10), (None, 10));
     }
 
     #[test]
@@ -333,5 +381,26 @@ pub(super) mod tests {
         assert!(refused(&npy([1, 3], &[1.0; 3]), false).contains("2 dimensions"));
         assert!(refused(&npy([1, 2], &[1.0, f64::NAN]), false).contains("row 0"));
         assert!(refused(&npy([1, 2], &[0.0, 0.0]), true).contains("all zeros"));
+    }
+
+    #[test]
+    fn products_beyond_the_number_type_are_refused() {
+        let product = |images: f32, captions: f32| {
+            let of =
+                |cell: f32| ScoreMatrix::new(npy([2, 1], &[f64::from(cell); 2]), false).unwrap();
+            Product::<f32>::new(&[of(images), of(captions)], false)
+        };
+        for (images, captions) in [(1e30, 1e30), (1e-30, 1e-30), (1e20, 1e19)] {
+            let error = product(images, captions).unwrap_err().to_string();
+            assert!(
+                error.contains("--cosine") && error.contains("float64"),
+                "{error}"
+            );
+        }
+        for (images, captions) in [(1e30, 1.0), (1e-30, 1.0), (0.0, 1.0), (1e30, 1e-30)] {
+            assert!(product(images, captions).is_ok(), "{images} x {captions}");
+        }
+        let wide = npy([2, 1], &[1e30; 2]);
+        assert!(Embeddings::new(&wide, &wide, false).is_ok());
     }
 }

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use super::REPEATS;
 use super::pick::Pick;
 use crate::data::Direction;
 use crate::data::npy::{Element, Npy};
-use crate::data::parallel;
 use crate::data::text::count;
 use crate::data::whole_numbers::no_scores;
 use crate::error::{Error, Result};
@@ -42,10 +40,10 @@ pub struct ScoreMatrix {
     pub(super) caption_pick: Pick,
 }
 
-/// An array that is no matrix.
-pub fn no_matrix(npy: &Npy) -> Error {
-    let dimensions = count(npy.shape.len(), "dimension");
-    Error::new(npy.source().display(), format!("an array of {dimensions}"))
+/// An array of a file or name that is no matrix.
+pub fn no_matrix(name: &str, dimensions: usize) -> Error {
+    let dimensions = count(dimensions, "dimension");
+    Error::new(name, format!("an array of {dimensions}"))
         .expected("a matrix: images x captions")
         .mend("save it with two dimensions, as by a.squeeze() or a.reshape(images, captions)")
 }
@@ -58,10 +56,11 @@ impl ScoreMatrix {
     /// # Errors
     /// When the array is not two-dimensional or does not hold floats.
     pub fn new(npy: Npy, captions_first: bool) -> Result<Self> {
+        let name = npy.source().display();
         let &[first, second] = npy.shape.as_slice() else {
-            return Err(no_matrix(&npy));
+            return Err(no_matrix(&name, npy.shape.len()));
         };
-        if !matches!(npy.element, Element::Float(_)) {
+        if !npy.element.is_float() {
             return Err(no_scores(&npy));
         }
         let (images, captions) = if captions_first {
@@ -80,30 +79,6 @@ impl ScoreMatrix {
             stored: [images, captions],
             image_pick: Pick::All,
             caption_pick: Pick::All,
-        })
-    }
-
-    /// The matrix with each image once, if the file has every image [`REPEATS`] times in a row with
-    /// equal scores. Nothing is copied.
-    pub fn fold_repeated_images(&self) -> Option<Self> {
-        let images = self.images();
-        let repeated = images > 0
-            && images.is_multiple_of(REPEATS)
-            && match self.rows {
-                Rows::Images => parallel::all(images, |row| {
-                    self.raw_row(row) == self.raw_row(row - row % REPEATS)
-                }),
-                Rows::Captions => {
-                    let size = self.npy.element.size();
-                    let repeats = |group: &[u8]| group[size..] == group[..group.len() - size];
-                    parallel::all(self.row_count(), |row| {
-                        self.raw_row(row).chunks_exact(size * REPEATS).all(repeats)
-                    })
-                }
-            };
-        repeated.then(|| ScoreMatrix {
-            image_pick: Pick::Every(REPEATS),
-            ..self.clone()
         })
     }
 
@@ -160,11 +135,6 @@ impl ScoreMatrix {
         (self.rows == Rows::Images) == self.npy.fortran
     }
 
-    /// Whether the file has each image [`REPEATS`] times and it is taken once.
-    pub fn is_folded(&self) -> bool {
-        matches!(self.image_pick, Pick::Every(_))
-    }
-
     /// The file it comes from.
     pub fn npy(&self) -> &Npy {
         &self.npy
@@ -207,6 +177,7 @@ impl ScoreMatrix {
     pub fn described(&self) -> String {
         let element = match self.npy.element {
             Element::Float(bytes) => format!("f{bytes}"),
+            Element::BFloat16 => "bf16".to_owned(),
             _ => unreachable!("new() takes floats only"),
         };
         let order = match (self.npy.big_endian, self.npy.fortran) {

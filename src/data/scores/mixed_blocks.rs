@@ -163,7 +163,6 @@ mod tests {
     #[test]
     fn what_is_no_number_is_named() {
         const UNIT: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
-        const LARGE: [f32; 4] = [1e30, 0.0, 0.0, 1.0];
         let assert_said = |found: [Option<String>; 4], part: &str, at: [bool; 4]| {
             let is = found
                 .each_ref()
@@ -174,9 +173,5 @@ mod tests {
         // A file is refused whichever query has it.
         let of_file = said([0.0, f32::NAN, 0.0, 0.0], UNIT, UNIT);
         assert_said(of_file, "a.npy: NaN at image 0, caption 1 ", [true; 4]);
-        let opposed = said([f32::NEG_INFINITY, 0.0, 0.0, 0.0], LARGE, LARGE);
-        let part =
-            "the mixture of a.npy and b.npy: infinities of opposite sign at image 0, caption 0 ";
-        assert_said(opposed, part, [true, false, true, false]);
     }
 }

@@ -9,6 +9,7 @@ mod blocks;
 mod by_query;
 mod embeddings;
 pub mod fill;
+mod fold;
 mod grid;
 mod items;
 mod knn;
@@ -52,7 +53,7 @@ pub use scalar::Scalar;
 pub use scaling::Scaling;
 pub use spread::Spread;
 
-/// How often each image stands in files that go by captions: once for each of its five captions.
+/// Captions of an image in published galleries.
 pub const REPEATS: usize = 5;
 
 /// One model: its name and its scores.

@@ -11,7 +11,7 @@ use crate::data::{Direction, decode};
 
 impl ScoreMatrix {
     /// A part of a contiguous run as `f32`: the mapped memory itself for native `f4`, else `buffer`,
-    /// filled. Exact for `f2` and `f4`.
+    /// filled. Exact for `f2`, bfloat16 and `f4`.
     pub fn run_f32<'a>(
         &'a self,
         row: usize,
@@ -29,6 +29,10 @@ impl ScoreMatrix {
             }
             Element::Float(2) => {
                 let decode = |b: [u8; 2]| decode::f16_to_f32(u16::from_le_bytes(b));
+                pick::refill(buffer, run, decode, big, pick, columns);
+            }
+            Element::BFloat16 => {
+                let decode = |b: [u8; 2]| decode::bf16_to_f32(u16::from_le_bytes(b));
                 pick::refill(buffer, run, decode, big, pick, columns);
             }
             Element::Float(4) => {
@@ -61,6 +65,10 @@ impl ScoreMatrix {
             }
             Element::Float(2) => {
                 let decode = |b: [u8; 2]| f64::from(decode::f16_to_f32(u16::from_le_bytes(b)));
+                pick::refill(buffer, run, decode, big, pick, columns);
+            }
+            Element::BFloat16 => {
+                let decode = |b: [u8; 2]| f64::from(decode::bf16_to_f32(u16::from_le_bytes(b)));
                 pick::refill(buffer, run, decode, big, pick, columns);
             }
             Element::Float(4) => {
@@ -110,6 +118,9 @@ impl ScoreMatrix {
         match self.npy.element {
             Element::Float(2) => self.line(direction, query, items, scores, |b: [u8; 2]| {
                 f64::from(decode::f16_to_f32(u16::from_le_bytes(b)))
+            }),
+            Element::BFloat16 => self.line(direction, query, items, scores, |b: [u8; 2]| {
+                f64::from(decode::bf16_to_f32(u16::from_le_bytes(b)))
             }),
             Element::Float(4) => self.line(direction, query, items, scores, |b: [u8; 4]| {
                 f64::from(f32::from_le_bytes(b))

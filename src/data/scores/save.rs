@@ -7,7 +7,7 @@ use half::f16;
 
 use super::{Blocks, Scalar};
 use crate::data::Direction;
-use crate::data::npy::MAGIC;
+use crate::data::npy::{self, MAGIC};
 use crate::data::parallel;
 
 /// How exact the numbers of a file are.
@@ -103,8 +103,7 @@ fn bytes<T: Scalar>(
 
 /// The beginning of a `.npy` file of a matrix in C order, up to its data.
 pub fn header(descr: &str, [rows, columns]: [usize; 2]) -> Vec<u8> {
-    let text =
-        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    let text = npy::header(descr, false, &[rows, columns]);
     let start = MAGIC.len() + 4;
     let padded = (start + text.len() + 1).next_multiple_of(64) - start;
     let mut header = MAGIC.to_vec();

@@ -16,6 +16,10 @@ pub trait Scalar: LinalgScalar + PartialOrd + Send + Sync {
     fn is_number(self) -> bool;
     /// Rounded.
     fn narrow(value: f64) -> Self;
+    /// The largest finite number.
+    fn largest() -> f64;
+    /// The smallest positive number of full precision.
+    fn smallest() -> f64;
 }
 
 macro_rules! scalar {
@@ -39,6 +43,14 @@ macro_rules! scalar {
 
             fn narrow(value: f64) -> Self {
                 value as $type
+            }
+
+            fn largest() -> f64 {
+                <$type>::MAX.into()
+            }
+
+            fn smallest() -> f64 {
+                <$type>::MIN_POSITIVE.into()
             }
         }
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Direction;
 use super::id::{Id, IdList};
+use super::npy::Npy;
 use super::scores::Resolved;
 use super::source::Source;
 use crate::error::{Error, Result};
@@ -11,6 +12,29 @@ use crate::error::{Error, Result};
 /// A table that this build cannot open.
 #[derive(Debug)]
 pub enum Table {}
+
+/// A table of embeddings, which this build cannot read.
+#[derive(Debug)]
+pub struct EmbeddingTable {
+    /// A row for each image or caption.
+    pub embeddings: Npy,
+    /// The id of each row.
+    pub ids: Option<Vec<Id>>,
+    /// Of captions, the image that each was written for.
+    pub images: Option<Vec<Id>>,
+    /// The text of each caption.
+    pub texts: Option<Vec<String>>,
+}
+
+impl EmbeddingTable {
+    /// Refuses the file: how to build with the feature.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn read(source: &Arc<Source>, _: Direction) -> Result<Self> {
+        Err(absent(&source.display()))
+    }
+}
 
 /// Refuses to write one: how to build with the feature.
 ///

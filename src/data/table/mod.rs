@@ -7,6 +7,7 @@
 mod cells;
 mod columns;
 mod delta;
+mod embeddings;
 mod guard;
 mod headers;
 mod lists;
@@ -28,6 +29,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
 use self::columns::Kind;
+pub use self::embeddings::EmbeddingTable;
 use self::guard::guarded;
 use super::Direction;
 use super::columns::Columns;

@@ -37,11 +37,13 @@ pub(super) fn reader(
     let chunk = group.column(column);
     let file = Arc::new(bytes.clone());
     let rows = usize::try_from(group.num_rows())?;
+    // Of lists there are more values than rows.
+    let values = u64::try_from(chunk.num_values())?;
     let (start, len) = chunk.byte_range();
     let end = start.checked_add(len).map(usize::try_from);
     let pages = end.and_then(|end| bytes.get(usize::try_from(start).ok()?..end.ok()?));
     let pages = pages.ok_or_else(|| broken("a column that ends behind the file"))?;
-    let len = headers::checked(pages, rows as u64).map_err(|what| broken(&what))?;
+    let len = headers::checked(pages, values).map_err(|what| broken(&what))?;
     let descriptor = chunk.column_descr_ptr();
     // What follows the pages that were looked at is never read.
     let mut chunk = chunk

@@ -3,10 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::Compared;
-use crate::analysis::bootstrap::{LEVEL, Studentised, Width};
 use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::flips::{self, Between};
-use crate::analysis::inference::Effect;
+use crate::analysis::inference::{Effect, Estimate, LEVEL};
 use crate::analysis::paired::Outcome;
 use crate::analysis::sampled::ITEMS;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity, TopRank};
@@ -29,8 +28,7 @@ pub(super) fn json(compared: &Compared<'_>) -> Value {
     json!({
         "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
         "pool": compared.study.pool_name(compared.pool),
-        "seed": compared.draws.seed,
-        "resamples": compared.draws.resamples,
+        "seed": compared.seed,
         "by_image": compared.by_image,
         "clusters": if compared.by_image { "image" } else { "query" },
         "holm_over": family,
@@ -59,7 +57,6 @@ fn numbers(
     let margin = compared.margin(row);
     let same = row.corrected.same_as.map(|at| &compared.rows[at].line.key);
     let more = [
-        ("simultaneous_excludes_0", json!(row.excludes_zero())),
         ("short", json!(short(compared, row))),
         ("same_as", json!(same)),
         ("p_tost", json!(margin.map(|of| of.equivalent))),
@@ -78,51 +75,27 @@ fn short(compared: &Compared<'_>, row: &ModelDifference) -> Option<Vec<String>> 
     (!lines.is_empty()).then_some(lines)
 }
 
-fn differences(row: &ModelDifference) -> [(&'static str, Value); 10] {
+fn differences(row: &ModelDifference) -> [(&'static str, Value); 8] {
     let means = row.paired.means();
     let end = |at: usize| row.interval().map(|ends| ends[at]);
-    let all = |at: usize| row.corrected.simultaneous.map(|ends| ends[at]);
     [
         ("queries", json!(row.paired.len())),
         ("undefined", json!(row.paired.left_out)),
-        ("clusters", json!(row.tests.clusters)),
+        ("clusters", json!(row.clusters)),
         ("first", json!(means.map(|means| means[0]))),
         ("second", json!(means.map(|means| means[1]))),
         ("delta", json!(means.map(|[first, second]| first - second))),
         ("low", json!(end(0))),
         ("high", json!(end(1))),
-        ("simultaneous_low", json!(all(0))),
-        ("simultaneous_high", json!(all(1))),
     ]
 }
 
-fn tests(row: &ModelDifference) -> [(&'static str, Value); 9] {
-    let tests = &row.tests;
-    let decides = match row.runs {
-        Some(_) => row.p().map(|_| "t_of_runs"),
-        None => tests.decides().map(|(_, decider)| decider.key()),
-    };
-    let width = tests.interval.map(|interval| match interval.width {
-        _ if row.runs.is_some() => "t_of_runs",
-        Width::BootstrapT => "bootstrap_t",
-        Width::StudentT => "t",
-        Width::Extended => "bonett_price",
-    });
+fn tests(row: &ModelDifference) -> [(&'static str, Value); 4] {
+    let tested = row.tested();
     [
-        ("interval_by", json!(width)),
-        (
-            "p_randomisation",
-            json!(row.randomised().map(|test| test.p)),
-        ),
-        (
-            "randomisation_is_exact",
-            json!(row.randomised().map(|test| test.is_exact)),
-        ),
-        ("t", json!(row.student().map(|test| test.t))),
-        ("df", json!(row.student().map(|test| test.df))),
-        ("p_t", json!(row.student().map(|test| test.p))),
-        ("p_mcnemar", json!(tests.mcnemar)),
-        ("p_by", json!(decides)),
+        ("t", json!(tested.map(Estimate::t))),
+        ("df", json!(tested.map(Estimate::df))),
+        ("p_t", json!(tested.map(Estimate::p))),
         ("p_holm", json!(row.corrected.holm)),
     ]
 }
@@ -134,7 +107,7 @@ fn effects(row: &ModelDifference) -> [(&'static str, Value); 11] {
         standardised,
         odds_ratio,
     } = row.effect;
-    let detectable = row.studentised().map(Studentised::detectable);
+    let detectable = row.estimate.map(Estimate::detectable);
     let spread = |model: usize| row.runs.as_ref().and_then(|runs| runs.spread[model]);
     let runs = |model: usize| row.runs.as_ref().map(|runs| runs.count[model]);
     let deviation = |model: usize| spread(model).and_then(|spread| spread.deviation);

@@ -1,9 +1,8 @@
 //! Differences of two models for people: intervals, tests, effects; shares in percent.
 
 use super::Compared;
-use crate::analysis::bootstrap::{Studentised, Width};
 use crate::analysis::compare::{Family, ModelDifference};
-use crate::analysis::inference::{Tests, deciders};
+use crate::analysis::inference::{Estimate, LEVEL, OF_DIFFERENCES};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::evaluate::plan::remarks;
@@ -12,23 +11,8 @@ use crate::report::Table;
 use crate::report::cell::{Cell, row};
 use crate::study::Pool;
 
-/// Rejected by Holm at this level, a p-value is marked.
-const LEVEL: f64 = crate::analysis::bootstrap::LEVEL;
-
-const DIFFERENCES: [&str; 13] = [
-    "metric",
-    "",
-    "n",
-    "clusters",
-    "A",
-    "B",
-    "A - B",
-    "95 % CI",
-    "simultaneous 95 %",
-    "Holm p",
-    "wins",
-    "ties",
-    "losses",
+const DIFFERENCES: [&str; 12] = [
+    "metric", "", "n", "clusters", "A", "B", "A - B", "95 % CI", "Holm p", "wins", "ties", "losses",
 ];
 
 /// The means, their difference and how sure it is.
@@ -68,12 +52,11 @@ fn difference(row: &ModelDifference) -> Vec<Cell> {
         &row.line.key,
         row.direction,
         row.paired.len(),
-        row.tests.clusters,
+        row.clusters,
         value(0),
         value(1),
         means.map(|[one, other]| difference(one - other)),
         row.interval().map(|ends| Cell::interval(ends, difference)),
-        simultaneous(row),
         row.corrected.holm.map(Cell::corrected)
     ];
     let counts = row.line.is_merit().then(|| row.paired.counts(unit));
@@ -81,31 +64,17 @@ fn difference(row: &ModelDifference) -> Vec<Cell> {
     cells
 }
 
-/// An interval that excludes zero without reaching beyond it says so.
-fn simultaneous(row: &ModelDifference) -> Option<Cell> {
-    let (unit, ends) = (row.unit(), row.corrected.simultaneous?);
-    let interval = Cell::interval(ends, |end| Cell::Difference(end, unit));
-    let [low, high] = ends.map(|end| Cell::Difference(end, unit).shown());
-    Some(match (row.excludes_zero() == Some(true), ends) {
-        (true, [0.0, _]) => format!("above 0 to {high}").into(),
-        (true, [_, 0.0]) => format!("{low} to below 0").into(),
-        _ => interval,
-    })
-}
-
-const EFFECTS: [&str; 9] = [
+const EFFECTS: [&str; 7] = [
     "metric",
     "",
-    "p rand.",
-    "p t",
-    "p McN.",
+    "p",
     "relative",
     "d_z",
     "odds ratio",
     "detectable",
 ];
 
-/// What each test says, and how large the difference is.
+/// The uncorrected p-value and the effect sizes.
 pub(super) fn effects<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Table<'a> {
     let mut head = EFFECTS.to_vec();
     if compared.margin.is_some() {
@@ -140,13 +109,11 @@ fn effect(row: &ModelDifference) -> Vec<Cell> {
         }
     };
     let relative = |share: f64| format!("{:+.1} %", share * 100.0);
-    let detectable = row.studentised().map(Studentised::detectable);
+    let detectable = row.estimate.map(Estimate::detectable);
     row![
         &row.line.key,
         row.direction,
-        row.randomised().map(|test| Cell::P(test.p)),
-        row.student().map(|test| Cell::P(test.p)),
-        row.tests.mcnemar.map(Cell::P),
+        row.tested().map(|of| Cell::P(of.p())),
         effect.relative.map(relative),
         effect.standardised.map(|d| format!("{d:+.2}")),
         effect.odds_ratio.map(odds),
@@ -167,10 +134,15 @@ fn spread(row: &ModelDifference, model: usize) -> Option<String> {
 
 /// What the columns are, once below all tables.
 pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
-    let mut lines = vec![means(compared), inference(compared)];
-    lines.extend(intervals(compared));
-    lines.extend(tests(compared));
-    lines.push(format!("{}; * below {LEVEL}", family(compared)));
+    let mut lines = vec![
+        means(compared),
+        format!(
+            "95 % CI, of one row at a time, and p, two-sided: {}",
+            inference(compared)
+        ),
+        format!("{}; * below {LEVEL}", family(compared)),
+    ];
+    lines.extend(single_runs(compared));
     lines.extend(same(compared));
     lines.extend(no_merit(compared));
     lines.extend(
@@ -185,15 +157,14 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     );
     if let Some(margin) = compared.margin {
         lines.push(format!(
-            "margin {margin} (percentage points, or ranks), by Student's t, where few differ with a win and a loss added: TOST of \
-             |A - B| below it, to which a 90 % CI belongs, not the 95 % CI above; non-inferiority: A worse by less than it; neither p is adjusted for several rows, and there is none where no values differ"
+            "margin {margin} (percentage points, or ranks): TOST of |A - B| below it, to which a 90 % CI belongs, not the 95 % CI \
+             above; non-inferiority: A worse by less than it; neither p is adjusted for several rows"
         ));
     }
     if has_runs(compared) {
         lines.push(
-            "several runs (seeds) of a model: the mean of their values. 95 % CI and p t, two-sided: \
-             Student's t with the errors of images and runs and Satterthwaite's df, no narrower than resamples of both \
-             say; Holm takes it; randomisation, McNemar's test and odds ratios are of single runs; similarity takes the first run"
+            "several runs (seeds) of a model: the mean of their values; 95 % CI and p include the variance between runs; similarity \
+             takes the first run"
                 .into(),
         );
     }
@@ -207,17 +178,15 @@ fn has_runs(compared: &Compared<'_>) -> bool {
 
 /// What the letters of a paper's table hang on: the tests, and what they are adjusted over.
 pub(super) fn of_letters(compared: &Compared<'_>) -> Vec<String> {
-    let mut lines = vec![inference(compared), compared.draws.to_string()];
-    lines.extend(tests(compared));
-    lines.push(family(compared));
+    let mut lines = vec![
+        format!("p, two-sided: {}", inference(compared)),
+        family(compared),
+    ];
+    lines.extend(single_runs(compared));
     lines.extend(same(compared));
     lines.extend(no_merit(compared));
     if has_runs(compared) {
-        lines.push(
-            "several runs (seeds) of a model: the mean of their values; p by Student's t with the errors of images \
-             and runs"
-                .into(),
-        );
+        lines.push("several runs (seeds) of a model: the mean of their values; p includes the variance between runs".into());
     }
     lines.extend(compared.rows.iter().flat_map(|row| compared.short(row)));
     lines
@@ -239,63 +208,33 @@ pub(super) fn shares(compared: &Compared<'_>) -> String {
 }
 
 fn inference(compared: &Compared<'_>) -> String {
-    let drawn = if compared.by_image {
-        "images are resampled, each with all its queries"
+    let clusters = if compared.by_image {
+        "images, each with all its queries"
     } else {
-        "queries are resampled one by one"
+        "single queries"
     };
     let held = if has_runs(compared) {
-        "the gallery and models of a single run are held fixed"
+        "the gallery and models of a single run"
     } else {
-        "the gallery and the trained models are held fixed"
+        "the gallery and the trained models"
     };
-    format!("inference is about queries: {drawn}; {held}")
+    format!("{OF_DIFFERENCES}; clusters are {clusters}; {held} are held fixed")
 }
 
-/// The tests of rows of single runs.
-fn single<'a>(compared: &Compared<'a>) -> impl Iterator<Item = &'a Tests> {
-    let rows = compared.rows.iter().filter(|row| row.runs.is_none());
-    rows.map(|row| &row.tests)
-}
-
-fn intervals(compared: &Compared<'_>) -> Vec<String> {
-    let widths: Vec<Width> = single(compared).filter_map(Tests::width).collect();
-    let of_single =
-        (!widths.is_empty()).then(|| format!("95 % CI: {}", compared.draws.of_differences(widths)));
-    let at_once = match compared.family {
-        Family::All => "all",
-        Family::Pair => "those of each two models",
+/// Why differences from a model with a single run are not tested.
+fn single_runs(compared: &Compared<'_>) -> Option<String> {
+    let model = |row: &ModelDifference| {
+        let name = &compared.models[row.models[row.single_run()?]].name;
+        Some(name.as_str())
     };
-    let simultaneous = format!(
-        "simultaneous 95 %: {at_once} hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
-         interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)"
-    );
-    of_single.into_iter().chain([simultaneous]).collect()
-}
-
-/// The tests of single runs, as far as rows have them; nothing where every model has several.
-fn tests(compared: &Compared<'_>) -> Option<String> {
-    let has = |of: fn(&Tests) -> bool| single(compared).any(of);
-    let all = [
-        (
-            has(|of| of.randomised.is_some()),
-            "paired randomisation of the mean (exact where 16 clusters or fewer differ, else 1 / (resamples + 1) at least)",
-        ),
-        (
-            has(|of| of.student.is_some()),
-            "Student's t with cluster-robust standard errors",
-        ),
-        (
-            has(|of| of.mcnemar.is_some()),
-            "McNemar's mid-p (values of 0 and 1, each query a cluster, not in folds)",
-        ),
-    ];
-    let told: Vec<&str> = all.iter().filter(|(has, _)| *has).map(|of| of.1).collect();
-    (!told.is_empty()).then(|| {
+    let mut names: Vec<&str> = compared.rows.iter().filter_map(model).collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| {
         format!(
-            "p, two-sided: {}; Holm takes {}",
-            told.join(", "),
-            deciders(single(compared).filter_map(Tests::decider))
+            "{}: a single run beside several of another model is not tested, as its spread between runs is unknown; the 95 % CI \
+             takes it to be that of the other model, and is too narrow if it is larger",
+            names.join(", ")
         )
     })
 }

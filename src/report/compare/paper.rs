@@ -26,10 +26,7 @@ pub(super) fn paper<'a>(compared: &'a Compared<'_>) -> Paper<'a> {
 
 /// The signs that stand in the tables, in a sentence for a caption.
 fn caption(compared: &Compared<'_>, has_sum: bool) -> String {
-    let has_letters = compared
-        .rows
-        .iter()
-        .any(|row| row.excludes_zero() == Some(true));
+    let has_letters = compared.rows.iter().any(ModelDifference::is_significant);
     let letters = if has_letters { LETTERS } else { "" };
     let sum = if has_sum { "; RSUM is not tested" } else { "" };
     let shares = differences::shares(compared);
@@ -121,10 +118,7 @@ fn foot(rows: &[&ModelDifference], by_image: bool) -> Vec<(&'static str, Cell)> 
     let count = |of: fn(&ModelDifference) -> usize| {
         counted(rows.iter().map(|row| of(row))).unwrap_or(Cell::Undefined)
     };
-    let (queries, images) = (
-        count(|row| row.paired.len()),
-        count(|row| row.tests.clusters),
-    );
+    let (queries, images) = (count(|row| row.paired.len()), count(|row| row.clusters));
     let images = by_image.then_some(("Images (clusters)", images));
     [("Queries", queries)].into_iter().chain(images).collect()
 }
@@ -160,11 +154,10 @@ fn cells(means: &[Option<f64>], rows: &[&ModelDifference], unit: Unit) -> Vec<Ce
 fn beaten(model: usize, rows: &[&ModelDifference], unit: Unit) -> String {
     let beats = |row: &&&ModelDifference| {
         let means = row.paired.means();
-        let sure = row.excludes_zero() == Some(true);
         let first_is_better =
             means.is_some_and(|[one, other]| (one > other) != unit.is_lower_better());
         let winner = usize::from(!first_is_better);
-        sure && row.models[winner] == model
+        row.is_significant() && row.models[winner] == model
     };
     let of_model = rows.iter().filter(beats);
     let loser = |row: &&ModelDifference| row.models[usize::from(row.models[0] == model)];

@@ -82,7 +82,7 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
         grouped(background)
     );
     let p = format!(
-        "words: p, two-sided, of z by the normal distribution, of + against - by McNemar's mid-p, queries taken as \
+        "words: p, two-sided, by the normal distribution, of z and of + against - (one of each added to fewer than 10), queries taken as \
          independent; Holm: corrected over all words of a table that occur, those not printed too; * below \
          {LEVEL}: without it a word may be there by chance"
     );

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{Evaluated, Intervals};
-use crate::analysis::bootstrap::LEVEL;
+use crate::analysis::inference::LEVEL;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
@@ -34,13 +34,9 @@ impl Evaluated<'_> {
         if !runs.is_empty() {
             whole["runs"] = runs.iter().map(|runs| self.of_runs(runs)).collect();
         }
-        if let Some(Intervals {
-            draws, by_image, ..
-        }) = &self.intervals
-        {
+        if let Some(Intervals { by_image, .. }) = &self.intervals {
             let clusters = if *by_image { "image" } else { "query" };
-            whole["inference"] = json!({"level": LEVEL, "clusters": clusters,
-                "resamples": draws.resamples, "seed": draws.seed});
+            whole["inference"] = json!({"level": LEVEL, "clusters": clusters});
         }
         if let Some(ceiling) = &self.evaluation.ceiling {
             whole["ceiling"] = self.numbers(ceiling);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::FineGrained;
 use crate::analysis::fine_grained::{Change, metrics};
+use crate::analysis::inference::Estimate;
 use crate::data::Direction;
 use crate::metric::Unit;
 use crate::report::Table;
@@ -58,10 +59,10 @@ impl FineGrained<'_> {
                 "metric": metrics()[one.metric].key(),
                 "queries": one.paired.len(),
                 "change": one.paired.means().map(|[now, before]| now - before),
-                "interval": one.tests.interval.map(|of| of.ends),
+                "interval": one.estimate.map(Estimate::interval),
                 "gained": wins,
                 "lost": losses,
-                "p": one.tests.p(),
+                "p": one.estimate.map(Estimate::p),
                 "p_holm": one.adjusted,
             })
         };

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::tables::types;
 use super::{KEYS, Localised, THRESHOLDS};
-use crate::analysis::inference::Decider;
+use crate::analysis::inference::Estimate;
 use crate::analysis::localised::RecallDifference;
 use crate::metric::Unit;
 use crate::phrase::PhraseType;
@@ -20,8 +20,6 @@ pub(super) fn json(told: &Localised<'_>) -> Value {
         "images": targets.images.len(),
         "sentences": targets.sentences(),
         "phrases": targets.phrases.len(),
-        "seed": told.draws.seed,
-        "resamples": told.draws.resamples,
         "models": models.map(|(model, interval)| of_model(told, model, *interval)).collect::<Vec<Value>>(),
         "comparisons": told.differences.iter().map(|of| comparison(told, of)).collect::<Vec<Value>>(),
     })
@@ -104,23 +102,19 @@ fn confusion(told: &Localised<'_>, model: &Measured) -> Value {
 
 fn comparison(told: &Localised<'_>, of: &RecallDifference) -> Value {
     let means = of.paired.means();
-    let interval = of.tests.interval.map(|interval| interval.ends);
-    let simultaneous = of.corrected.simultaneous;
+    let interval = of.estimate.map(Estimate::interval);
     let [wins, ties, losses] = of.paired.counts(Unit::Share);
     json!({
         "models": of.models.map(|model| told.name(model)),
         "metric": KEYS[of.depth],
         "phrases": of.paired.len(),
-        "clusters": of.tests.clusters,
+        "clusters": of.clusters,
         "first": means.map(|means| means[0]),
         "second": means.map(|means| means[1]),
         "delta": means.map(|[first, second]| first - second),
         "low": interval.map(|ends| ends[0]),
         "high": interval.map(|ends| ends[1]),
-        "simultaneous_low": simultaneous.map(|ends| ends[0]),
-        "simultaneous_high": simultaneous.map(|ends| ends[1]),
-        "p": of.tests.p(),
-        "p_by": of.tests.decides().map(|(_, decider)| Decider::key(decider)),
+        "p": of.estimate.map(Estimate::p),
         "p_holm": of.corrected.holm,
         "wins": wins,
         "ties": ties,

@@ -5,7 +5,6 @@ pub mod failures;
 mod tables;
 
 use super::{Json, Report};
-use crate::analysis::bootstrap::Draws;
 use crate::analysis::localised::RecallDifference;
 use crate::phrase::localisation::{Measured, Protocol, Reading, Targets};
 
@@ -31,8 +30,6 @@ pub struct Localised<'a> {
     pub intervals: &'a [Option<[f64; 2]>],
     /// Tests between each two models.
     pub differences: &'a [RecallDifference],
-    /// What intervals and tests are drawn from.
-    pub draws: Draws,
 }
 
 impl Localised<'_> {

@@ -1,8 +1,7 @@
 //! Localisation for people: shares in percent.
 
 use super::{HEADS, Localised, THRESHOLDS};
-use crate::analysis::bootstrap::LEVEL;
-use crate::analysis::inference::{Tests, deciders};
+use crate::analysis::inference::{LEVEL, OF_DIFFERENCES, OF_MEANS};
 use crate::analysis::localised::RecallDifference;
 use crate::data::text::grouped;
 use crate::metric::Unit;
@@ -125,10 +124,9 @@ fn differences<'a>(told: &'a Localised<'_>) -> Table<'a> {
             means.map(|means| share(means[0])),
             means.map(|means| share(means[1])),
             means.map(|[first, second]| difference(first - second)),
-            of.tests
-                .interval
-                .map(|interval| Cell::interval(interval.ends, difference)),
-            of.tests.p().map(Cell::P),
+            of.estimate
+                .map(|of| Cell::interval(of.interval(), difference)),
+            of.estimate.map(|of| Cell::P(of.p())),
             of.corrected.holm.map(Cell::corrected)
         ];
         cells.extend(of.paired.counts(Unit::Share).map(Cell::from));
@@ -158,7 +156,7 @@ pub(super) fn notes(told: &Localised<'_>) -> Vec<String> {
          for which it were one, the most covered of several; none: no such chain"
             .to_owned(),
     );
-    notes.push(drawn(told));
+    notes.push(inference(told));
     notes
 }
 
@@ -181,15 +179,12 @@ fn boxes(told: &Localised<'_>) -> String {
     format!("predicted boxes: {form}, {order}, {apart}")
 }
 
-fn drawn(told: &Localised<'_>) -> String {
-    let interval = "95 % CI, images as clusters, each with all its phrases: of R@1 Wilson's";
+fn inference(told: &Localised<'_>) -> String {
+    let means = format!("95 % CI, clustered by image: of R@1 {OF_MEANS}");
     if told.differences.is_empty() {
-        return interval.into();
+        return means;
     }
-    let tests = || told.differences.iter().map(|of| &of.tests);
     format!(
-        "{interval}; of differences {}; p, two-sided: {}; Holm p: adjusted over all rows, * below {LEVEL}",
-        told.draws.of_differences(tests().filter_map(Tests::width)),
-        deciders(tests().filter_map(Tests::decider))
+        "{means}; of differences and p, two-sided, {OF_DIFFERENCES}; Holm p: adjusted over all rows, * below {LEVEL}"
     )
 }

@@ -41,6 +41,8 @@ struct Whole {
     notes: Vec<Note>,
     #[serde(default)]
     view: Map<String, Value>,
+    #[serde(default)]
+    taken_over: Vec<String>,
     #[serde(flatten)]
     other: Map<String, Value>,
 }
@@ -85,6 +87,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
         picks: whole.picks,
         notes: whole.notes,
         view: whole.view,
+        taken_over: whole.taken_over,
         other: whole.other,
     };
     session.drop_told();
@@ -119,7 +122,7 @@ fn check(path: &Path, format: Option<&Value>) -> Result<()> {
 
 /// Keeps the latest verdict of each annotator on each pair, in the place of the first, as when lines
 /// of two files were put together; gives the number of lines that went.
-fn keep_latest(verdicts: &mut Vec<Judgement>) -> usize {
+pub(super) fn keep_latest(verdicts: &mut Vec<Judgement>) -> usize {
     let before = verdicts.len();
     let mut places = HashMap::with_capacity(before);
     let mut kept: Vec<Judgement> = Vec::with_capacity(before);

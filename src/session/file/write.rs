@@ -27,6 +27,9 @@ pub(in crate::session) fn text(session: &Session) -> Result<String> {
     let view = session.view.iter();
     let view = view.map(|(key, value)| field(key, &line(value)?));
     fields.push(field("view", &lines('{', view, '}')?)?);
+    if !session.taken_over.is_empty() {
+        fields.push(field("taken_over", &line(&session.taken_over)?)?);
+    }
     for (key, value) in &session.other {
         fields.push(field(key, &line(value)?)?);
     }

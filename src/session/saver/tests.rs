@@ -53,6 +53,18 @@ fn a_second_one_may_look_but_not_save() {
 }
 
 #[test]
+fn the_longest_name_can_be_saved_and_a_longer_one_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |length: usize| folder.path().join("n".repeat(length));
+    let (_, saver) = held(&path(LONGEST_NAME));
+    saver.save(&with_verdict(7)).unwrap();
+    let error = Session::open(&path(LONGEST_NAME + 1)).unwrap_err();
+    assert!(error.to_string().contains("a name of 244 bytes"), "{error}");
+    drop(saver);
+    assert_eq!(names(folder.path()), ["n".repeat(LONGEST_NAME)]);
+}
+
+#[test]
 fn links_are_followed_and_permissions_stay() {
     let folder = tempfile::tempdir().unwrap();
     let [path, link] = ["s.itm.json", "link"].map(|name| folder.path().join(name));

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::App;
 use crate::session::{Opened, Saver};
+use crate::tui::model::demand::RankingsOf;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::browse::CARDS;
 
@@ -28,7 +29,12 @@ impl App {
     fn restore(&mut self, view: &Map<String, Value>) {
         let title = view.get("screen").and_then(Value::as_str);
         let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
-        self.shown = at.unwrap_or(self.shown);
+        // There is nothing to compare one model with.
+        let is_empty = |at: &usize| {
+            let demand = self.screens[*at].demand();
+            demand.rankings == RankingsOf::Compared && self.model.study.models.len() < 2
+        };
+        self.shown = at.filter(|at| !is_empty(at)).unwrap_or(self.shown);
         let is = |key: &str| view.get(key).and_then(Value::as_bool).unwrap_or_default();
         self.ui.is_zoomed = is(ZOOM);
         if is(RANKING) && (is(ZOOM) || is(CARDS)) {

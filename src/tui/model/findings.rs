@@ -12,19 +12,29 @@ use crate::engine::{Checking, Wanted};
 impl ModelJob for Checking {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let mut of_files = model.numbers.iter().take(model.base.models.len());
-        let is_time = model.known.findings.is_none()
+        let is_time = !model.known.is_examined
             && of_files.all(|numbers| !matches!(numbers, Numbers::Waiting));
         is_time.then(|| Wanted::one((), || model.base.clone()))
     }
 
     /// A sheet that is open shows the findings at once.
-    fn take(model: &mut Model, (): (), findings: Arc<[Finding]>) {
+    fn take(model: &mut Model, (): (), (findings, is_examined): (Arc<[Finding]>, bool)) {
         model.known.findings = Some(findings);
+        model.known.is_examined = is_examined;
         model.due.popup = true;
     }
 }
 
 impl Model {
+    /// The first problem that makes numbers meaningless, in a clause.
+    pub fn problem(&self) -> Option<&str> {
+        let findings = self.known.findings.as_deref()?;
+        let problem = findings
+            .iter()
+            .find(|finding| finding.severity == Severity::Problem)?;
+        problem.found.split([':', '(']).next()
+    }
+
     /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked
     /// while the files were read.
     pub fn remarks(&self) -> [usize; 2] {

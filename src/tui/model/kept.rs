@@ -7,6 +7,7 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::engine::{SaveSession, Wanted};
+use crate::session::place::is_own;
 use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
 use crate::truth::response::counted;
 use crate::truth::verdict::Pair;
@@ -22,7 +23,11 @@ impl ModelJob for SaveSession {
     }
 
     fn take(model: &mut Model, (): (), (revision, outcome): Self::Output) {
+        let is_saved = outcome.is_ok();
         model.session.take_saved(revision, outcome);
+        if is_saved && std::mem::take(&mut model.session.is_new) {
+            model.say_where_saved();
+        }
     }
 }
 
@@ -40,12 +45,13 @@ impl Model {
             lock,
             is_in_use,
             mut notes,
+            taken_over,
         } = opened;
         let matched = session.verdicts(&self.study.gallery, by);
         notes.extend(matched.notes);
         let fits = |facts: &Facts| facts.fit(&self.study.gallery);
         if !session.study.as_ref().is_some_and(fits) {
-            session.study = Some(Facts::of(files, &self.study.gallery));
+            session.study = Some(Facts::of(files.clone(), &self.study.gallery));
         }
         let (saver, other) = match lock {
             Lock::Held(saver) => (Some(saver), None),
@@ -65,17 +71,21 @@ impl Model {
             path: saver.as_ref().map(|saver| saver.path().to_owned()),
             session,
             by: by.to_owned(),
+            files,
+            since: Some(Timestamp::now()),
+            is_new: !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path())),
             other,
             notes,
             is_in_use,
+            revision: u64::from(taken_over.is_some()),
             ..SessionState::default()
         };
         self.message = None;
         self.restore_view(&view);
         self.refresh_judged();
         self.refresh_list();
-        let lines = verdicts.into_iter().chain(self.message.take());
-        let lines: Vec<String> = lines.collect();
+        let lines = [verdicts, taken_over, self.message.take()];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
         self.message = (!lines.is_empty()).then(|| lines.join("; "));
         saver
     }
@@ -202,7 +212,7 @@ fn kept_apart(of_others: &[(String, [usize; 2])]) -> Vec<String> {
 
 fn read_only(who: &str) -> String {
     format!(
-        "read-only: this session was open elsewhere ({who}) when it was opened here; start anew once it is closed \
-         there, or with --session OTHER.itm.json"
+        "read-only: this session was open elsewhere ({who}): close it there and start again, or use --session \
+         OTHER.itm.json"
     )
 }

@@ -66,6 +66,8 @@ pub struct Known {
     pub(in crate::tui::model) charts: Vec<KnownChart>,
     /// What the doctor found, once it has looked.
     pub findings: Option<Arc<[Finding]>>,
+    /// Whether these are all.
+    pub is_examined: bool,
     /// Share of the count under way, while one is.
     pub progress: Option<f64>,
 }
@@ -92,6 +94,7 @@ impl Default for Known {
             curve: Traced::default(),
             charts: Vec::new(),
             findings: None,
+            is_examined: false,
             progress: None,
         }
     }

@@ -10,20 +10,11 @@ use super::listed_items::{self, Common, LeftList};
 use super::selection::Pane;
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::PerDirection;
+use crate::data::text::shell_word;
 use crate::engine::{ItemsKey, ItemsOrder, ListedItems, ListedRows, ListingItems, Wanted};
 use crate::error::Error;
 use crate::filter::{Marks, named};
 use crate::study::{Dials, View};
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:+@%,".contains(c);
-    if word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
 
 impl ModelJob for ListingItems {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
@@ -185,22 +176,18 @@ impl Model {
             ("--session", &session),
         ];
         let given = options.into_iter().filter(|(_, value)| !value.is_empty());
-        let given = given.flat_map(|(option, value)| [option.to_owned(), quoted(value)]);
+        let given = given.flat_map(|(option, value)| [option.to_owned(), shell_word(value)]);
         given.collect::<Vec<String>>().join(" ")
     }
 
     /// The files of the study as they are given on a command line.
-    fn files_as_given(&self) -> String {
-        let facts = self.session.session.study.as_ref();
-        let files = facts.map_or(&[][..], |facts| &facts.files);
-        match files {
+    pub(in crate::tui) fn files_as_given(&self) -> String {
+        let files = self.session.files.iter().map(|file| shell_word(file));
+        let files: Vec<String> = files.collect();
+        match &*files {
             [] if self.base.is_demo() => "--demo".into(),
             [] => "FILES".into(),
-            files => files
-                .iter()
-                .map(|file| quoted(file))
-                .collect::<Vec<_>>()
-                .join(" "),
+            files => files.join(" "),
         }
     }
 

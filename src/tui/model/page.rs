@@ -67,13 +67,12 @@ impl Model {
         maps.flatten().collect()
     }
 
-    /// Which query, and which item of its ranking, is selected: by id, and by place where the id is gone.
+    /// Which query, and which item of its ranking, is selected, by id.
     fn selection_words(&self) -> Value {
         let gallery = &self.study.gallery;
         let query = |direction: Direction| {
             let at = self.selection.last[direction]?;
-            let id = &gallery.queries(direction)[at as usize];
-            Some(json!({"id": id, "at": at}))
+            Some(json!({"id": gallery.queries(direction)[at as usize]}))
         };
         let item = match self.selection.sought {
             Some(Sought::Item(item)) => Some(item.get()),
@@ -88,26 +87,19 @@ impl Model {
         })
     }
 
-    /// Selects what was selected when the session was saved; a query that is gone is told, and the one in its
-    /// place is selected.
+    /// Selects what was selected when the session was saved, where the gallery has it.
     fn restore_selection(&mut self, view: &Map<String, Value>) {
         let id = |value: &Value| Id::deserialize(value).ok();
         let gallery = &self.study.gallery;
         for direction in Direction::BOTH {
             let kept = &view.get("queries").unwrap_or(&Value::Null)[direction.key()];
             let queries = gallery.queries(direction);
-            let found = id(&kept["id"]).and_then(|id| queries.find(&id));
-            let in_its_place = || {
-                let at = u32::try_from(kept["at"].as_u64()?).ok()?;
-                Some(at.min(queries.len().saturating_sub(1) as u32))
-            };
-            self.selection.last[direction] = found.or_else(in_its_place);
-            if let Some(gone) = id(&kept["id"]).filter(|_| found.is_none()) {
-                let words = "is not in this gallery: the one in its place is selected";
-                self.message = Some(format!("query {gone} {words}"));
-            }
+            self.selection.last[direction] = id(&kept["id"]).and_then(|id| queries.find(&id));
         }
-        let item = view.get("item").and_then(id);
+        // In the ranking of another model it may stand anywhere.
+        let model = view.get("model").and_then(Value::as_str);
+        let is_known = model.is_some_and(|name| self.base.model_named(name).is_some());
+        let item = view.get("item").filter(|_| is_known).and_then(id);
         let item = item.and_then(|id| gallery.items(self.view.direction).find(&id));
         let query = self.selection.last[self.view.direction];
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
@@ -157,9 +149,10 @@ impl Model {
         if let Some(judging) = view.get("judging") {
             self.judging = Judging::of_words(judging);
         }
-        word("filter")
-            .unwrap_or_default()
-            .clone_into(&mut self.filter.text);
+        // A condition may name a model that is not there now.
+        let is_awaited = self.known.awaited_truth.is_some() || self.dials.mix.is_some();
+        let filter = word("filter").filter(|text| is_awaited || self.queries_that(text).is_ok());
+        self.filter.text = filter.unwrap_or_default().to_owned();
         self.restore_list(view);
         // What is listed is not what was left: while a condition is still asked, no query stands for the one that was
         // selected, in whose ranking its item is.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::Model;
 use super::demand::Asked;
 use super::job::ModelJob;
-use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
@@ -61,7 +60,6 @@ impl Model {
             truth: view.truth,
             specs: tested_metrics(self.truth()),
             direction: view.direction,
-            draws: Draws::default(),
             images,
             ranks: [first, second],
             parts,
@@ -80,7 +78,7 @@ impl Model {
         })
     }
 
-    /// Whether captions can be drawn with others of their image: they are the queries, and a ground truth or a file tells
+    /// Whether captions can be clustered by image: they are the queries, and a ground truth or a file tells
     /// whose they are.
     pub(in crate::tui) fn can_cluster(&self, of: &PairedTest) -> bool {
         let knows_images =

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Model;
 use super::session::Kept;
+use crate::data::text::{count, shell_word, shown};
 use crate::error::{Error, Result};
 
 /// A path as the shell takes it: `~/` is the home folder.
@@ -57,6 +58,32 @@ impl Model {
             )),
             None => failure.mend("the last changes are lost: no folder could be written"),
         }
+    }
+
+    /// Says where the session lies, after what was said last.
+    pub(in crate::tui::model) fn say_where_saved(&mut self) {
+        let path = self.session.path().unwrap_or(Path::new(""));
+        let saved = format!("saved in {}", shown(&path.to_string_lossy()));
+        let before = self.message.take().map(|before| before + "; ");
+        self.message = Some(before.unwrap_or_default() + &saved);
+    }
+
+    /// Where the judgments of this run are saved, and the command that counts them; `None` without any.
+    pub(in crate::tui) fn farewell(&self) -> Option<String> {
+        let session = &self.session;
+        let is_new = session.times().any(|at| Some(at) >= session.since);
+        let path = session
+            .path()
+            .filter(|_| is_new && session.kept() == Kept::Saved)?;
+        let path = shell_word(&path.to_string_lossy());
+        let judgments = count(session.times().count(), "judgment");
+        let several = session.session.annotators().len() > 1;
+        let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
+        Some(format!(
+            "{judgments} in {path}. Count them: itm-explore eval {} --session {path}{}",
+            self.files_as_given(),
+            annotator.unwrap_or_default()
+        ))
     }
 
     /// A file that may be writable where that of the session is not.

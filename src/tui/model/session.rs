@@ -14,6 +14,10 @@ pub struct SessionState {
     pub(in crate::tui::model) session: Session,
     /// Who gives verdicts.
     pub(in crate::tui::model) by: String,
+    /// The inputs as they were typed.
+    pub(in crate::tui::model) files: Vec<String>,
+    /// When it was opened.
+    pub(in crate::tui::model) since: Option<Timestamp>,
     /// Its file, where it has one that is ours.
     pub(in crate::tui::model) path: Option<PathBuf>,
     /// Who else has it open: then it is only looked at.
@@ -23,6 +27,8 @@ pub struct SessionState {
     /// The number of changes made, and of those that are saved.
     pub(in crate::tui::model) revision: u64,
     pub(in crate::tui::model) saved: u64,
+    /// Whether its file is new, where nobody named it: where that lies is said when it appears.
+    pub(in crate::tui::model) is_new: bool,
     /// Whether it is saved though nothing was decided.
     pub(in crate::tui::model) is_in_use: bool,
     /// Whether something that a person made is in no file yet; a view alone is nothing to ask about.

@@ -1,10 +1,9 @@
 //! How sure the header's numbers are: 95 % CIs, on request.
 
 use super::Model;
-use crate::analysis::bootstrap::{LEVEL, undrawn};
 use crate::analysis::clustering::{Clustering, cluster_of};
+use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
-use crate::analysis::ttest;
 use crate::data::Direction;
 use crate::engine::Scored;
 use crate::metric::Spec;
@@ -41,13 +40,10 @@ impl Model {
         } else {
             format!("{first} ±{one}, {second} ±{other}")
         };
-        format!(
-            "95 % CI: {halves}; {clusters}; Wilson's of shares, else Student's t; model held fixed"
-        )
+        format!("95 % CI: {halves}; {clusters}; Student's t with a best and a worst cluster added")
     }
 
-    /// Takes the intervals of what is looked at. Student's t with the error of the clusters takes no
-    /// resamples: it follows every key.
+    /// Takes the intervals of what is looked at.
     pub(in crate::tui) fn take_intervals(&mut self) {
         if !self.shows_intervals {
             return;
@@ -76,19 +72,9 @@ impl Model {
         let values = values.kept(|query| self.passes(query));
         let images = self.known.half_widths.images.as_deref();
         let groups = values.groups(cluster_of(images, self.view.direction));
-        if values.shortage.is_some() {
-            return None;
-        }
-        let range = spec.metric.unit().range();
-        match groups.error().filter(|_| !groups.are_binary()) {
-            Some(error) => Some(ttest::upper_quantile(LEVEL / 2.0, groups.df()) * error),
-            // Not the same on both sides: the farther end is told.
-            None => undrawn(&groups, range).map(|ends| {
-                let mean = groups.mean().unwrap_or_default();
-                ends.map(|end| (end - mean).abs())
-                    .into_iter()
-                    .fold(0.0, f64::max)
-            }),
-        }
+        let mean = groups.mean().filter(|_| values.shortage.is_none())?;
+        let [low, high] = Estimate::of_mean(&groups, spec.metric.unit().range())?.interval();
+        // Near 0 and 1 one end is nearer than the other.
+        Some((mean - low).max(high - mean))
     }
 }

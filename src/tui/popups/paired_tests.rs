@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::sheet::Sheet;
 use crate::analysis::clustering::Clustering;
-use crate::analysis::inference::{Tests, deciders};
+use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
@@ -272,7 +272,7 @@ fn wrapped(words: &str, indent: usize, width: usize, style: Style) -> Vec<Row> {
     lines.into_iter().map(|of| (None, line(of))).collect()
 }
 
-/// What is drawn together.
+/// Which queries form a cluster.
 fn clustered(paired_test: &PairedTest) -> String {
     match (paired_test.direction, &paired_test.images) {
         (Direction::I2t, _) => "each image a query".into(),
@@ -287,15 +287,10 @@ fn clustered(paired_test: &PairedTest) -> String {
 
 /// How the numbers came about.
 fn legend(paired_test: &PairedTest, tested: &[Tested], cx: Context<'_>) -> Vec<String> {
-    let tests = || tested.iter().map(|one| &one.tests);
-    let widths = paired_test
-        .draws
-        .of_differences(tests().filter_map(Tests::width));
-    let deciders = deciders(tests().filter_map(Tests::decider));
-    let how = if widths.is_empty() || deciders.is_empty() {
+    let how = if tested.iter().all(|one| one.estimate.is_none()) {
         " Too few queries for an interval and a test.".to_owned()
     } else {
-        format!(" 95 % CI: {widths}. p: {deciders}, Holm-adjusted over both metrics.")
+        format!(" 95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics.")
     };
     let mut told = vec![
         String::new(),
@@ -308,7 +303,7 @@ fn legend(paired_test: &PairedTest, tested: &[Tested], cx: Context<'_>) -> Vec<S
             Some(" Captions of one image are not independent: no file tells whose they are.".into())
         }
         (_, None) => Some(" Captions of one image are not independent: Tab clusters them.".into()),
-        (_, Some(_)) => Some(" The captions of an image are one cluster; no McNemar then.".into()),
+        (_, Some(_)) => None,
     });
     if paired_test.parts.is_some() {
         told.push(" Means are those of the folds' means, as in the header.".into());
@@ -377,19 +372,11 @@ fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>, width: usize) -
         std::cmp::Ordering::Equal => plain,
     };
     let ends = |[low, high]: [f64; 2]| format!("{} to {}", signed(low), signed(high));
-    let interval = one.tests.interval.map_or(String::new(), |interval| {
-        format!("95 % CI {}", ends(interval.ends))
+    let interval = one.estimate.map_or(String::new(), |of| {
+        format!("95 % CI {}", ends(of.interval()))
     });
     row("A - B", signed(first - second), interval, style);
-    let tests = &one.tests;
-    let others = [
-        ("McNemar mid-p", tests.mcnemar),
-        ("randomisation", tests.randomised.map(|test| test.p)),
-        ("t", tests.student.map(|test| test.p)),
-    ];
-    let named = |&(name, value): &(&str, Option<f64>)| Some(format!("{name} {}", p_value(value?)));
-    let others: Vec<String> = others.iter().filter_map(named).collect();
-    let decides = one.corrected.holm.map_or("-".into(), p_value);
-    row("Holm-adjusted p", decides, others.join(", "), plain);
+    let p = one.corrected.holm.map_or("-".into(), p_value);
+    row("Holm-adjusted p", p, String::new(), plain);
     rows
 }

@@ -243,17 +243,27 @@ fn news(cx: Context<'_>) -> Option<News> {
         (Some(share), 1) => format!(" counting {:.0} % ", share * 100.0),
         (Some(share), 2..) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
         _ if problems + notes == 0 => return None,
-        _ => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
+        _ => match cx.model.problem() {
+            Some(problem) => format!(" ⚠ {} ({key}) ", problem.trim_end()),
+            None => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
+        },
     };
     let few = match cx.model.known.progress {
         Some(share) => format!(" … {:.0} % ", share * 100.0),
-        None => format!(" ⚠ {} ({key}) ", problems + notes),
+        None if problems > 0 => format!(" ⚠ {} ({key}) ", doctor::counted(problems, 0)),
+        None => format!(" ⚠ {notes} ({key}) "),
     };
+    let is_counting = cx.model.known.progress.is_some();
     Some(News {
         few,
         words,
-        style: cx.theme.warning.into(),
-        urgent: cx.model.known.progress.is_some() || problems > 0,
+        style: if problems > 0 && !is_counting {
+            cx.theme.error
+        } else {
+            cx.theme.warning
+        }
+        .into(),
+        urgent: is_counting || problems > 0,
         is_whole: false,
     })
 }

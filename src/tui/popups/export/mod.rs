@@ -17,6 +17,7 @@ use crate::data::output::ending_of;
 use crate::engine::{Export, ListedRows};
 use crate::figure::chart::Chart;
 use crate::session::ENDING;
+use crate::session::place::is_own;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::TextLine;
@@ -156,7 +157,11 @@ impl ExportForm {
         self.line = if self.is_typed {
             TextLine::new(named(Path::new(self.line.text()).with_extension(key)))
         } else {
-            TextLine::proposing(named(free(model.session.path(), self.of.word(), key)))
+            TextLine::proposing(named(free(
+                model.session.path().filter(|path| !is_own(path)),
+                self.of.word(),
+                key,
+            )))
         };
     }
 

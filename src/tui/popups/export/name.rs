@@ -13,7 +13,7 @@ pub(super) fn is_same(one: &Path, other: &Path) -> bool {
 /// The most names that are tried.
 const TRIED: usize = 1000;
 
-/// A name beside the session that no file has.
+/// A name beside the session that no file has; in the current folder where there is none.
 pub(super) fn free(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
     let name = session.and_then(Path::file_name).unwrap_or_default();
     let name = name.to_string_lossy();

@@ -44,8 +44,8 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
         ),
         row(
             "saved by itself",
-            "the session: verdicts, picks, notes and the view, beside the first file, as NAME.itm.json; only where that \
-             cannot be written you are asked when you leave"
+            "the session: verdicts, picks, notes and the view, one NAME.itm.json for each gallery and annotator, which is \
+             named when you leave; only where it cannot be written you are asked"
                 .into(),
             "save, write, export, autosave, store, backup, where",
         ),

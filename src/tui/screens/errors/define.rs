@@ -56,7 +56,7 @@ fn numbers(sheet: &mut Sheet) {
         "Over all failures, the first item's caption beside the nearest right one (most words in common): those where \
          a word is in the first and not in the other, and the other way round. Case, punctuation and articles \
          are left out. A caption that asks is itself the right one, unless a \
-         caption of a right image says the same as one of the first item. Grey, by McNemar's mid-p: {chance}"
+         caption of a right image says the same as one of the first item. Grey: {chance}"
     );
     let rescaled = "CSLS: 2 s(q, x) - r(q) - r(x), r being the mean of the 10 best scores of a query or an \
                     item; Conneau et al. 2018, arXiv:1710.04087. Inverted softmax: exp(s(q, x) / t) over its sum \

@@ -1,0 +1,239 @@
+//! HDF5: datasets of numbers. Contiguous ones stay mapped; chunked and packed ones are read into memory.
+
+use std::sync::Arc;
+
+use hdf5_reader::messages::HdfMessage;
+use hdf5_reader::messages::layout::DataLayout;
+use hdf5_reader::object_header::ObjectHeader;
+use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File, OpenOptions};
+use rustc_hash::FxHashSet;
+
+use super::tensor::{Data, Tensor};
+use crate::data::npz::MOST_UNPACKED;
+use crate::data::source::{Source, UNPACKED_LIMIT};
+use crate::error::{Error, Result};
+
+/// The longest description of an object: those of arrays take some hundred bytes.
+const MAX_HEADER: usize = 1 << 20;
+/// The largest chunk: usual ones have a few MB.
+const MAX_CHUNK: u64 = 256 << 20;
+/// Most groups and datasets that are looked at.
+const MAX_OBJECTS: usize = 10_000;
+const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save('scores.npy', \
+                    h5py.File('FILE')['NAME'][:].astype('float32'))\"";
+
+/// How datasets may be stored.
+const READ: &str = "datasets that are contiguous, or in chunks with gzip, shuffle or fletcher32";
+const OPAQUE: &str = "h5py lost their type: save them as float32 in the program that made them";
+
+/// The bytes of a file, where the reader takes them from.
+struct Bytes(Arc<Source>);
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        self.0.bytes()
+    }
+}
+
+fn refused(name: &str, error: &hdf5_reader::error::Error) -> Error {
+    let found = format!("HDF5 that cannot be read: {error}");
+    Error::new(name, found).expected(READ).mend(SAVE)
+}
+
+/// The datasets of all groups.
+///
+/// # Errors
+/// A damaged file, or more objects than anybody looks through.
+pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
+    let name = source.display();
+    let fail = |error: hdf5_reader::error::Error| refused(&name, &error);
+    let most = (source.bytes().len() as u64).saturating_mul(MOST_UNPACKED);
+    let options = OpenOptions::default()
+        .with_max_read_bytes(most.min(UNPACKED_LIMIT) as usize)
+        .with_max_chunk_bytes(most.min(MAX_CHUNK) as usize)
+        .with_max_object_header_bytes(MAX_HEADER)
+        .with_chunk_cache_bytes(0);
+    let file = Hdf5File::from_owner(Bytes(source.clone()), options).map_err(fail)?;
+    let root = file.root_group().map_err(fail)?;
+    // A group may hold itself.
+    let mut seen = FxHashSet::from_iter([root.address()]);
+    let mut groups = vec![(String::new(), root)];
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some((path, group)) = groups.get(at) {
+        let (inner, datasets) = group.members().map_err(fail)?;
+        for dataset in datasets {
+            let name = format!("{path}{}", dataset.name());
+            found.push(tensor(source, &file, dataset, name));
+        }
+        let inner = inner
+            .into_iter()
+            .filter(|inner| seen.insert(inner.address()));
+        let inner: Vec<_> = inner
+            .map(|inner| (format!("{path}{}/", inner.name()), inner))
+            .collect();
+        groups.extend(inner);
+        at += 1;
+        if groups.len() + found.len() > MAX_OBJECTS {
+            return Err(Error::new(&name, "more than 10,000 groups and datasets")
+                .expected("a file of a few matrices")
+                .mend(SAVE));
+        }
+    }
+    Ok(found)
+}
+
+fn tensor(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset, name: String) -> Tensor {
+    let shape = dataset.shape().iter();
+    let shape = shape.map(|&len| usize::try_from(len).unwrap_or(usize::MAX));
+    let dtype_is_opaque = matches!(dataset.dtype(), Datatype::Opaque { .. });
+    Tensor {
+        element: element(&dataset),
+        shape: shape.collect(),
+        data: block(source, file, &dataset).unwrap_or_else(|| packed(source, file, dataset)),
+        mend: match dtype_is_opaque {
+            true => OPAQUE,
+            false => SAVE,
+        },
+        name,
+    }
+}
+
+/// Where a contiguous dataset is in the file, where all of it is there.
+fn block(source: &Source, file: &Hdf5File, dataset: &Dataset) -> Option<Data> {
+    let header = file.get_or_parse_header(dataset.address()).ok()?;
+    let mut address = None;
+    for message in &header.messages {
+        match message {
+            HdfMessage::DataLayout(message) => match message.layout {
+                DataLayout::Contiguous { address: at, .. } => address = Some(at),
+                _ => return None,
+            },
+            HdfMessage::ExternalFiles(_) => return None,
+            _ => {}
+        }
+    }
+    // Addresses count from behind the user block. One of all ones stands for data that were never written.
+    let start = address?.checked_add(file.superblock().base_address)?;
+    let start = usize::try_from(start).ok()?;
+    let end = start.checked_add(dataset.raw_byte_len().ok()?)?;
+    (end <= source.bytes().len()).then_some(Data::Block(start..end))
+}
+
+/// Filters that are read, by their number.
+const FILTERS: std::ops::RangeInclusive<u16> = 1..=6;
+/// Others that are in use: <https://github.com/HDFGroup/hdf5_plugins/blob/master/docs/RegisteredFilterPlugins.md>.
+const OTHER_FILTERS: [(u16, &str); 7] = [
+    (32000, "lzf"),
+    (32001, "blosc"),
+    (32004, "lz4"),
+    (32008, "bitshuffle"),
+    (32013, "zfp"),
+    (32015, "zstd"),
+    (32026, "blosc2"),
+];
+
+/// The filter of a dataset that is not read.
+fn other_filter(header: &ObjectHeader) -> Option<String> {
+    let filters = header.messages.iter().filter_map(|message| match message {
+        HdfMessage::FilterPipeline(pipeline) => Some(&pipeline.filters),
+        _ => None,
+    });
+    let other = filters
+        .flatten()
+        .find(|filter| !FILTERS.contains(&filter.id))?;
+    let known = OTHER_FILTERS.iter().find(|(id, _)| *id == other.id);
+    Some(known.map_or_else(
+        || format!("filter {}", other.id),
+        |(_, name)| (*name).to_owned(),
+    ))
+}
+
+fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
+    let name = format!("{}/{}", source.display(), dataset.name());
+    let header = file.get_or_parse_header(dataset.address()).ok();
+    let other = header.and_then(|header| other_filter(&header));
+    Data::Packed(Box::new(move || match &other {
+        Some(filter) => Err(Error::new(&name, format!("a dataset packed with {filter}"))
+            .expected(READ)
+            .mend(SAVE)),
+        None => dataset
+            .read_raw_bytes()
+            .map_err(|error| refused(&name, &error)),
+    }))
+}
+
+/// The element type of a dataset.
+fn element(dataset: &Dataset) -> std::result::Result<&'static str, String> {
+    let types = match dataset.dtype() {
+        Datatype::FixedPoint {
+            size,
+            signed,
+            byte_order,
+        } => {
+            let types = match (size, signed) {
+                (1, true) => ["|i1"; 2],
+                (2, true) => ["<i2", ">i2"],
+                (4, true) => ["<i4", ">i4"],
+                (8, true) => ["<i8", ">i8"],
+                (1, false) => ["|u1"; 2],
+                (2, false) => ["<u2", ">u2"],
+                (4, false) => ["<u4", ">u4"],
+                (8, false) => ["<u8", ">u8"],
+                _ => return Err(format!("integers of {size} bytes")),
+            };
+            (types, *byte_order)
+        }
+        Datatype::FloatingPoint { size, byte_order } => {
+            let types = float(dataset);
+            (
+                types.ok_or_else(|| format!("other floats of {size} bytes"))?,
+                *byte_order,
+            )
+        }
+        Datatype::Compound { .. } => return Err("compound (complex numbers or fields)".to_owned()),
+        Datatype::String { .. } | Datatype::VarLen { .. } => return Err("text".to_owned()),
+        Datatype::Enum { .. } => return Err("enumeration (booleans are one)".to_owned()),
+        Datatype::Opaque { size, .. } => return Err(format!("opaque, {size} bytes each")),
+        _ => return Err("no numbers".to_owned()),
+    };
+    let ([little, big], order) = types;
+    Ok(match order {
+        ByteOrder::LittleEndian => little,
+        ByteOrder::BigEndian => big,
+    })
+}
+
+/// The float of a dataset, little and big-endian, by how its bits are divided: two bytes may be either of two floats.
+/// Layout of the message: <https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html>, class 1.
+fn float(dataset: &Dataset) -> Option<[&'static str; 2]> {
+    /// Bits of both byte orders of a VAX.
+    const VAX: u8 = 0x41;
+    let raw = dataset.raw_datatype().ok()?;
+    let (head, size) = (raw.first_chunk::<4>()?, raw.get(4..8)?);
+    let (offset, precision) = (raw.get(8..10)?, raw.get(10..12)?);
+    let &[exponent_at, exponent, mantissa_at, mantissa] = raw.get(12..16)? else {
+        return None;
+    };
+    let number = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |n, &byte| n << 8 | u32::from(byte))
+    };
+    let (size, bias) = (number(size), number(raw.get(16..20)?));
+    let is_whole = number(offset) == 0 && number(precision) == 8 * size;
+    // The sign is the highest bit, and the exponent lies above the mantissa.
+    let is_ordered =
+        mantissa_at == 0 && exponent_at == mantissa && u32::from(head[2]) == 8 * size - 1;
+    if head[1] & VAX == VAX || !is_whole || !is_ordered {
+        return None;
+    }
+    Some(match (size, exponent, mantissa, bias) {
+        (2, 5, 10, 15) => ["<f2", ">f2"],
+        (2, 8, 7, 127) => ["<V2", ">V2"],
+        (4, 8, 23, 127) => ["<f4", ">f4"],
+        (8, 11, 52, 1023) => ["<f8", ">f8"],
+        _ => return None,
+    })
+}

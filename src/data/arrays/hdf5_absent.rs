@@ -1,0 +1,20 @@
+//! Stands in for HDF5 in a build without the feature `hdf5`: such files are told, not read.
+
+use std::sync::Arc;
+
+use super::tensor::Tensor;
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+
+/// Refuses the file: how to build with the feature, or to save a matrix as `.npy`.
+///
+/// # Errors
+/// Always.
+pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
+    Err(
+        Error::new(source.display(), "an HDF5 file, which this program was built without").mend(
+            "python3 -c \"import h5py, numpy; numpy.save('scores.npy', h5py.File('FILE')['NAME'][:])\", or in its \
+             source folder cargo install --path . --features hdf5",
+        ),
+    )
+}

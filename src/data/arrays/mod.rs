@@ -1,0 +1,240 @@
+//! Files that hold arrays by name: `.npz`, `.safetensors`, files of `torch.save`, HDF5.
+//!
+//! Arrays that lie in the file as a block stay mapped; others are unpacked or gathered into memory, within limits.
+//! `FILE/NAME` names one array of a file wherever a file of one array may stand.
+
+#[cfg(feature = "hdf5")]
+mod hdf5;
+#[cfg(not(feature = "hdf5"))]
+#[path = "hdf5_absent.rs"]
+mod hdf5;
+mod pickle;
+mod safetensors;
+mod tensor;
+mod torch;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use self::tensor::Tensor;
+use super::binary::is_hdf5;
+use super::npy::Npy;
+use super::npz;
+use super::source::Source;
+use super::text::{count, grouped};
+use crate::error::{Error, Result};
+
+/// Most arrays that an error lists.
+const MAX_LISTED: usize = 12;
+
+/// The arrays of a file that are taken.
+#[derive(Debug)]
+pub struct Arrays {
+    /// All matrices of floats; where there are none, the only array.
+    pub taken: Vec<Npy>,
+    /// The names of the others.
+    pub left: Vec<String>,
+}
+
+/// An array of a file that holds several.
+enum Member {
+    Open(Npy),
+    Tensor(Tensor),
+}
+
+impl Member {
+    fn name(&self) -> String {
+        match self {
+            Member::Open(npy) => npy.source().stem(),
+            Member::Tensor(tensor) => tensor.name.clone(),
+        }
+    }
+
+    fn is_matrix(&self) -> bool {
+        match self {
+            Member::Open(npy) => npy.shape.len() == 2 && npy.element.is_float(),
+            Member::Tensor(tensor) => tensor.is_matrix(),
+        }
+    }
+
+    fn shape(&self) -> &[usize] {
+        match self {
+            Member::Open(npy) => &npy.shape,
+            Member::Tensor(tensor) => &tensor.shape,
+        }
+    }
+
+    /// The name, and what it is.
+    fn described(&self) -> String {
+        let shape: Vec<String> = self.shape().iter().map(|&len| grouped(len)).collect();
+        let kind = match self {
+            Member::Tensor(Tensor {
+                element: Err(kind), ..
+            }) => format!(", {kind}"),
+            _ => String::new(),
+        };
+        format!("{} ({}{kind})", self.name(), shape.join(" x "))
+    }
+
+    fn open(self, source: &Arc<Source>, is_alone: bool) -> Result<Npy> {
+        match self {
+            Member::Open(npy) => Ok(npy),
+            Member::Tensor(tensor) => tensor.open(source, is_alone),
+        }
+    }
+}
+
+/// All arrays of a file; `None` where it is of no such form.
+fn members(source: &Arc<Source>) -> Result<Option<Vec<Member>>> {
+    let bytes = source.bytes();
+    let tensors = if source.header().is_some() {
+        return Ok(None);
+    } else if let Some(tensors) = torch::tensors(source)? {
+        tensors
+    } else if bytes.starts_with(npz::MAGIC) {
+        let all = npz::members(source)?.into_iter();
+        return Ok(Some(all.map(Member::Open).collect()));
+    } else if safetensors::is_safetensors(bytes) {
+        safetensors::tensors(source)?
+    } else if is_hdf5(bytes) {
+        hdf5::tensors(source)?
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(tensors.into_iter().map(Member::Tensor).collect()))
+}
+
+/// Opens the arrays of a file that may be scores or embeddings; `None` where it is of no such form.
+///
+/// # Errors
+/// A damaged file, or one without such arrays.
+pub fn open(source: &Arc<Source>) -> Result<Option<Arrays>> {
+    let Some(members) = members(source)? else {
+        return Ok(None);
+    };
+    let (matrices, others): (Vec<_>, Vec<_>) = members.into_iter().partition(Member::is_matrix);
+    let (taken, others) = match (matrices.is_empty(), others.len()) {
+        (true, 1) => (others, Vec::new()),
+        (true, _) => return Err(without_matrix(source, &others)),
+        _ => (matrices, others),
+    };
+    tensor::check_memory(
+        source,
+        taken.iter().filter_map(|one| match one {
+            Member::Tensor(tensor) => Some(tensor),
+            Member::Open(_) => None,
+        }),
+    )?;
+    check_sizes(source, &taken)?;
+    let is_alone = taken.len() == 1;
+    let taken = taken.into_iter().map(|one| one.open(source, is_alone));
+    Ok(Some(Arrays {
+        taken: taken.collect::<Result<_>>()?,
+        left: others.iter().map(Member::name).collect(),
+    }))
+}
+
+/// The one array of a file, or the one of several whose name has one of some `words`; `None` where it is of no such form.
+///
+/// # Errors
+/// As [`open`]; several matrices, with their names.
+pub fn only(source: &Arc<Source>, words: &[&str]) -> Result<Option<Npy>> {
+    let Some(Arrays { mut taken, .. }) = open(source)? else {
+        return Ok(None);
+    };
+    let is_meant = |npy: &&Npy| {
+        let name = npy.source().stem().to_lowercase();
+        words.iter().any(|word| name.contains(word))
+    };
+    if let [one] = taken.iter().filter(is_meant).collect::<Vec<_>>()[..] {
+        return Ok(Some(one.clone()));
+    }
+    if taken.len() == 1 {
+        return Ok(taken.pop());
+    }
+    let names: Vec<String> = taken.iter().map(|npy| npy.source().stem()).collect();
+    let found = format!("{}, where one is wanted", count(names.len(), "array"));
+    Err(Error::new(source.display(), found)
+        .expected(format!("one of {}", listed(&names)))
+        .mend(format!("name it: {}/{}", source.display(), names[0])))
+}
+
+/// The file of the array that `FILE/NAME` names, and the name; `None` where no part of the path is a file.
+pub(super) fn file_of(path: &Path) -> Option<(&Path, &str)> {
+    let file = path.ancestors().skip(1).find(|file| file.is_file())?;
+    Some((file, path.strip_prefix(file).ok()?.to_str()?))
+}
+
+/// The array that `FILE/NAME` names; `None` where no part of the path is a file.
+pub(super) fn named(path: &Path) -> Option<Result<Source>> {
+    let (file, name) = file_of(path)?;
+    Some(Source::open(file).and_then(|source| array(&Arc::new(source), name, path)))
+}
+
+fn array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
+    let Some(members) = members(source)? else {
+        return Err(
+            Error::new(path.display(), "no array: the file has no names")
+                .expected("an array of a .npz, .safetensors, .pt or HDF5 file")
+                .mend(format!("name the file: {}", source.display())),
+        );
+    };
+    let names: Vec<String> = members.iter().map(Member::name).collect();
+    let is_meant = |member: &Member| member.name() == name;
+    let Some(member) = members.into_iter().find(is_meant) else {
+        return Err(Error::new(path.display(), "no array of this name")
+            .expected(format!("one of {}", listed(&names))));
+    };
+    if let Member::Tensor(tensor) = &member {
+        tensor::check_memory(source, [tensor].into_iter())?;
+    }
+    let npy = member.open(source, false)?;
+    Ok(Source::again(npy.source()))
+}
+
+/// Checks that matrices share a length, as scores of one gallery do, and embeddings of one model.
+fn check_sizes(source: &Source, matrices: &[Member]) -> Result<()> {
+    let mut shapes = matrices.iter().map(Member::shape);
+    let first = shapes.next().unwrap_or_default().to_vec();
+    let others: Vec<&[usize]> = shapes.collect();
+    let is_shared = |len: &usize| others.iter().all(|shape| shape.contains(len));
+    if others.is_empty() || first.iter().any(is_shared) {
+        return Ok(());
+    }
+    let all: Vec<String> = matrices.iter().map(Member::described).collect();
+    let found = format!("matrices of different sizes: {}", listed(&all));
+    let name = path_of(source, &matrices[0].name());
+    Err(Error::new(source.display(), found)
+        .expected("scores of one gallery, or the embeddings of its images and captions")
+        .mend(format!(
+            "name the one that is meant, such as {}",
+            name.display()
+        )))
+}
+
+fn listed(names: &[String]) -> String {
+    let first = names.iter().take(MAX_LISTED).cloned();
+    let more = names.len().saturating_sub(MAX_LISTED);
+    let more = (more > 0).then(|| format!("{} more", grouped(more)));
+    first.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+fn without_matrix(source: &Source, members: &[Member]) -> Error {
+    let all: Vec<String> = members.iter().map(Member::described).collect();
+    let found = match all.len() {
+        0 => "no array that is read".to_owned(),
+        _ => format!("no matrix of floats among {}", listed(&all)),
+    };
+    let error = Error::new(source.display(), found).expected(
+        "a two-dimensional array of floats (f2, bf16, f4 or f8): scores of images x captions, or embeddings",
+    );
+    match torch::is_torch(source) {
+        true => error.mend(torch::SAVE),
+        false => error,
+    }
+}
+
+/// The path of an array of a file, as `FILE/NAME`.
+fn path_of(source: &Source, name: &str) -> PathBuf {
+    source.path().join(name.trim_start_matches('/'))
+}

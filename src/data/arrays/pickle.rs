@@ -1,0 +1,393 @@
+//! The index of a `torch.save` file: a pickle, of which only the description of tensors is understood.
+//!
+//! Nothing is called or imported. The functions of PyTorch that build a tensor are known by name and only leave their
+//! arguments behind; the result of any other call is [`Value::Other`]. Values live in lists and refer to each other
+//! by index, so that neither nesting nor sharing costs memory or stack.
+//! Opcodes: <https://github.com/python/cpython/blob/main/Lib/pickletools.py>.
+
+mod listed;
+
+use rustc_hash::FxHashMap;
+
+pub(super) use listed::Listed;
+
+/// Most lists, dictionaries and tuples, and most values that are kept for later, in one index.
+const MAX_VALUES: usize = 1_000_000;
+
+/// A part of the input: its start and its length.
+type Span = (u32, u32);
+
+/// A value of a pickle.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Value {
+    Int(i64),
+    Text(Span),
+    /// A function or class, by its name without its module.
+    Global(Span),
+    /// A list, a tuple or a set.
+    List(u32),
+    /// Keys and values in turn.
+    Dict(u32),
+    Storage(u32),
+    Tensor(u32),
+    /// A tensor of a form that is not read, by the function that builds it.
+    Unread(Span),
+    Other,
+}
+
+/// The memory of one or more tensors.
+#[derive(Debug, Clone, Copy)]
+struct Storage {
+    kind: Span,
+    key: Span,
+    elements: i64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Tensor {
+    storage: u32,
+    offset: i64,
+    shape: Value,
+    strides: Value,
+    /// The type of the elements where the storage has none.
+    dtype: Option<Span>,
+}
+
+/// Reads pickles that stand one after another.
+#[derive(Default)]
+pub(super) struct Reader<'a> {
+    input: &'a [u8],
+    at: usize,
+    stack: Vec<Value>,
+    marks: Vec<u32>,
+    memo: FxHashMap<u32, Value>,
+    lists: Vec<Vec<Value>>,
+    storages: Vec<Storage>,
+    tensors: Vec<Tensor>,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+fn broken<T>(what: &str) -> Result<T> {
+    Err(what.to_owned())
+}
+
+impl<'a> Reader<'a> {
+    /// Reads from the start of `input`, which is shorter than 4 GiB.
+    pub(super) fn new(input: &'a [u8]) -> Self {
+        Reader {
+            input,
+            ..Reader::default()
+        }
+    }
+
+    /// Bytes read so far.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    fn span(&mut self, len: u64) -> Result<Span> {
+        let start = self.at;
+        let left = (self.input.len() - start) as u64;
+        if len > left {
+            return broken("an index that ends too soon");
+        }
+        self.at += len as usize;
+        Ok((start as u32, len as u32))
+    }
+
+    fn bytes(&self, (start, len): Span) -> &'a [u8] {
+        &self.input[start as usize..][..len as usize]
+    }
+
+    /// A whole number of so many bytes, least significant first.
+    fn number(&mut self, len: u64) -> Result<u64> {
+        let span = self.span(len)?;
+        let bytes = self.bytes(span).iter().rev();
+        Ok(bytes.fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    }
+
+    /// What a length of so many bytes stands before.
+    fn sized(&mut self, width: u64) -> Result<Span> {
+        let len = self.number(width)?;
+        self.span(len)
+    }
+
+    fn line(&mut self) -> Result<Span> {
+        let left = &self.input[self.at..];
+        let len = left.iter().position(|&byte| byte == b'\n');
+        let Some(len) = len else {
+            return broken("an index that ends too soon");
+        };
+        let span = self.span(len as u64);
+        self.at += 1;
+        span
+    }
+
+    fn pop(&mut self) -> Result<Value> {
+        let mark = self.marks.last().copied().unwrap_or(0);
+        match self.stack.len() > mark as usize {
+            true => Ok(self.stack.pop().unwrap_or(Value::Other)),
+            false => broken("an index that lacks a value"),
+        }
+    }
+
+    fn top(&self) -> Result<Value> {
+        let top = self.stack.last().copied();
+        top.ok_or_else(|| "an index that lacks a value".to_owned())
+    }
+
+    fn pop_many(&mut self, count: usize) -> Result<Vec<Value>> {
+        let mut values = (0..count).map(|_| self.pop()).collect::<Result<Vec<_>>>()?;
+        values.reverse();
+        Ok(values)
+    }
+
+    fn pop_to_mark(&mut self) -> Result<Vec<Value>> {
+        match self.marks.pop() {
+            Some(mark) if mark as usize <= self.stack.len() => {
+                Ok(self.stack.split_off(mark as usize))
+            }
+            _ => broken("an index that lacks a mark"),
+        }
+    }
+
+    fn list(&mut self, values: Vec<Value>) -> Result<u32> {
+        if self.lists.len() == MAX_VALUES {
+            return broken("an index of more than a million lists");
+        }
+        self.lists.push(values);
+        Ok(self.lists.len() as u32 - 1)
+    }
+
+    fn extend_top(&mut self, values: Vec<Value>) -> Result<()> {
+        if let Value::List(at) | Value::Dict(at) = self.top()? {
+            self.lists[at as usize].extend(values);
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, key: u32) -> Result<()> {
+        let value = self.top()?;
+        self.memo.insert(key, value);
+        match self.memo.len() > MAX_VALUES {
+            true => broken("an index of more than a million values"),
+            false => Ok(()),
+        }
+    }
+
+    fn items(&self, value: Value) -> &[Value] {
+        match value {
+            Value::List(at) | Value::Dict(at) => &self.lists[at as usize],
+            _ => &[],
+        }
+    }
+
+    /// Reads one pickle to its end.
+    pub(super) fn read(&mut self) -> Result<Value> {
+        self.stack.clear();
+        self.marks.clear();
+        self.memo.clear();
+        loop {
+            let opcode = self.number(1)? as u8;
+            if opcode == b'.' {
+                return self.pop();
+            }
+            if let Some(value) = self.step(opcode)? {
+                self.stack.push(value);
+            }
+        }
+    }
+
+    /// Obeys one opcode; gives the value that it pushes, if any.
+    fn step(&mut self, opcode: u8) -> Result<Option<Value>> {
+        let value = match opcode {
+            // Protocol, frame.
+            0x80 => return self.span(1).map(|_| None),
+            0x95 => return self.span(8).map(|_| None),
+            b'(' => {
+                self.marks.push(self.stack.len() as u32);
+                return Ok(None);
+            }
+            b'0' => return self.pop().map(|_| None),
+            b'1' => return self.pop_to_mark().map(|_| None),
+            b'2' => self.top()?,
+            // None, False, True.
+            b'N' | 0x88 | 0x89 => Value::Other,
+            b'K' => Value::Int(self.number(1)? as i64),
+            b'M' => Value::Int(self.number(2)? as i64),
+            b'J' => Value::Int(i64::from(self.number(4)? as i32)),
+            0x8a => {
+                let span = self.sized(1)?;
+                self.long(span)
+            }
+            0x8b => self.sized(4).map(|_| Value::Other)?,
+            b'G' => self.span(8).map(|_| Value::Other)?,
+            // Texts by the width of their length, then bytes.
+            0x8c | b'U' => Value::Text(self.sized(1)?),
+            b'X' => Value::Text(self.sized(4)?),
+            0x8d => Value::Text(self.sized(8)?),
+            b'C' => self.sized(1).map(|_| Value::Other)?,
+            b'B' | b'T' => self.sized(4).map(|_| Value::Other)?,
+            0x8e | 0x96 => self.sized(8).map(|_| Value::Other)?,
+            b']' | b')' | 0x8f => Value::List(self.list(Vec::new())?),
+            b'}' => Value::Dict(self.list(Vec::new())?),
+            b'l' | b't' | 0x91 => {
+                let values = self.pop_to_mark()?;
+                Value::List(self.list(values)?)
+            }
+            b'd' => {
+                let values = self.pop_to_mark()?;
+                Value::Dict(self.list(values)?)
+            }
+            0x85..=0x87 => {
+                let values = self.pop_many(usize::from(opcode - 0x84))?;
+                Value::List(self.list(values)?)
+            }
+            b'a' => {
+                let values = self.pop_many(1)?;
+                return self.extend_top(values).map(|()| None);
+            }
+            b's' => {
+                let values = self.pop_many(2)?;
+                return self.extend_top(values).map(|()| None);
+            }
+            b'e' | b'u' | 0x90 => {
+                let values = self.pop_to_mark()?;
+                return self.extend_top(values).map(|()| None);
+            }
+            b'q' => {
+                let key = self.number(1)? as u32;
+                return self.keep(key).map(|()| None);
+            }
+            b'r' => {
+                let key = self.number(4)? as u32;
+                return self.keep(key).map(|()| None);
+            }
+            0x94 => return self.keep(self.memo.len() as u32).map(|()| None),
+            b'h' | b'j' => {
+                let key = self.number(if opcode == b'h' { 1 } else { 4 })? as u32;
+                let kept = self.memo.get(&key).copied();
+                kept.ok_or("an index that asks for a value it has not kept")?
+            }
+            b'c' => {
+                self.line()?;
+                Value::Global(self.line()?)
+            }
+            0x93 => match self.pop_many(2)?[..] {
+                [_, Value::Text(name)] => Value::Global(name),
+                _ => return broken("an index with a function without a name"),
+            },
+            b'R' | 0x81 => match self.pop_many(2)?[..] {
+                [function, arguments] => self.called(function, arguments)?,
+                _ => Value::Other,
+            },
+            0x92 => self.pop_many(3).map(|_| Value::Other)?,
+            // The attributes of an object: it stays what it is.
+            b'b' => return self.pop().map(|_| None),
+            b'Q' => {
+                let id = self.pop()?;
+                self.stored(id)
+            }
+            _ => return Err(format!("an index with the opcode {opcode:#04x}")),
+        };
+        Ok(Some(value))
+    }
+
+    /// A whole number in two's complement, where 64 bits hold it.
+    fn long(&self, span: Span) -> Value {
+        let bytes = self.bytes(span);
+        let Some(&last) = bytes.last() else {
+            return Value::Int(0);
+        };
+        if bytes.len() > 8 {
+            return Value::Other;
+        }
+        let sign = if last & 0x80 == 0 { 0 } else { -1 };
+        let fold = |number: i64, &byte: &u8| number << 8 | i64::from(byte);
+        Value::Int(bytes.iter().rev().fold(sign, fold))
+    }
+
+    /// What a call leaves behind. A subclass of tensors is a call that names another one.
+    fn called(&mut self, mut function: Value, mut arguments: Value) -> Result<Value> {
+        let is_wrapped = |value: Value| matches!(value, Value::Global(name) if self.bytes(name) == b"_rebuild_from_type_v2");
+        if is_wrapped(function) {
+            let [inner, _, inner_arguments, ..] = *self.items(arguments) else {
+                return Ok(Value::Other);
+            };
+            (function, arguments) = (inner, inner_arguments);
+        }
+        let Value::Global(name) = function else {
+            return Ok(Value::Other);
+        };
+        let arguments = self.items(arguments);
+        let tensor = match (self.bytes(name), arguments) {
+            (
+                b"_rebuild_tensor" | b"_rebuild_tensor_v2",
+                &[
+                    Value::Storage(storage),
+                    Value::Int(offset),
+                    shape,
+                    strides,
+                    ..,
+                ],
+            ) => Tensor {
+                storage,
+                offset,
+                shape,
+                strides,
+                dtype: None,
+            },
+            (
+                b"_rebuild_tensor_v3",
+                &[
+                    Value::Storage(storage),
+                    Value::Int(offset),
+                    shape,
+                    strides,
+                    _,
+                    _,
+                    Value::Global(dtype),
+                    ..,
+                ],
+            ) => Tensor {
+                storage,
+                offset,
+                shape,
+                strides,
+                dtype: Some(dtype),
+            },
+            (b"_rebuild_parameter" | b"_rebuild_parameter_with_state", &[data, ..]) => {
+                return Ok(data);
+            }
+            (b"OrderedDict" | b"defaultdict", _) => {
+                return Ok(Value::Dict(self.list(Vec::new())?));
+            }
+            (other, _) if other.starts_with(b"_rebuild_") => return Ok(Value::Unread(name)),
+            _ => return Ok(Value::Other),
+        };
+        self.tensors.push(tensor);
+        Ok(Value::Tensor(self.tensors.len() as u32 - 1))
+    }
+
+    /// The storage that an id of the file outside of the pickle stands for.
+    fn stored(&mut self, id: Value) -> Value {
+        let storage = match *self.items(id) {
+            [
+                Value::Text(word),
+                Value::Global(kind),
+                Value::Text(key),
+                _,
+                Value::Int(elements),
+                ref view @ ..,
+            ] if self.bytes(word) == b"storage" && matches!(view, [] | [Value::Other]) => Storage {
+                kind,
+                key,
+                elements,
+            },
+            _ => return Value::Other,
+        };
+        self.storages.push(storage);
+        Value::Storage(self.storages.len() as u32 - 1)
+    }
+}

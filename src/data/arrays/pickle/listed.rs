@@ -1,0 +1,177 @@
+//! The tensors that a pickle leads to.
+
+use rustc_hash::FxHashMap;
+
+use super::{Reader, Result, Span, Tensor, Value};
+
+/// Most tensors of a file.
+const MAX_TENSORS: usize = 10_000;
+/// Most levels of lists and dictionaries above a tensor that is listed.
+const MAX_DEPTH: usize = 64;
+/// Most dimensions of a tensor, as in NumPy.
+const MAX_DIMENSIONS: usize = 64;
+/// Most bytes of a key or a type that are told.
+const MAX_TEXT: u32 = 200;
+
+/// A tensor as the index describes it.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::data::arrays) struct Listed {
+    /// Keys and places that lead to it, joined by `/`; empty for a file of one tensor.
+    pub name: String,
+    /// Type of the elements, such as `FloatStorage` or `float8_e5m2`; else the function that builds the tensor.
+    pub kind: String,
+    /// `None` for a form that is not read.
+    pub view: Option<View>,
+}
+
+/// Where the elements of a tensor are, counted in elements.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::data::arrays) struct View {
+    /// The storage.
+    pub key: String,
+    pub offset: usize,
+    pub shape: Vec<usize>,
+    pub strides: Vec<usize>,
+}
+
+/// A value on the way to a tensor.
+#[derive(Clone, Copy)]
+struct Node {
+    parent: usize,
+    depth: usize,
+    key: Value,
+    value: Value,
+}
+
+impl Reader<'_> {
+    fn text(&self, (start, len): Span) -> String {
+        let bytes = self.bytes((start, len.min(MAX_TEXT)));
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    /// The storages of a list of keys, as the older format ends with it: key, and type and number of the elements.
+    ///
+    /// # Errors
+    /// A key that no tensor uses.
+    pub(in crate::data::arrays) fn storages(
+        &self,
+        keys: Value,
+    ) -> Result<Vec<(String, String, i64)>> {
+        let all = self.storages.iter().map(|one| (self.bytes(one.key), one));
+        let all: FxHashMap<_, _> = all.collect();
+        let of_key = |key: &Value| {
+            let Value::Text(key) = *key else { return None };
+            let storage = all.get(self.bytes(key))?;
+            Some((self.text(key), self.text(storage.kind), storage.elements))
+        };
+        let found: Option<Vec<_>> = self.items(keys).iter().map(of_key).collect();
+        found.ok_or_else(|| "a storage that no tensor uses".to_owned())
+    }
+
+    /// Every tensor that can be reached from a value, once each; those at the top first.
+    ///
+    /// # Errors
+    /// A shape that cannot be (negative, or of another length than the strides), or too many tensors.
+    pub(in crate::data::arrays) fn tensors(&self, root: Value) -> Result<Vec<Listed>> {
+        let mut nodes = vec![Node {
+            parent: 0,
+            depth: 0,
+            key: Value::Other,
+            value: root,
+        }];
+        let mut seen_lists = vec![false; self.lists.len()];
+        let mut seen_tensors = vec![false; self.tensors.len()];
+        let is_new = |seen: &mut [bool], at: u32| !std::mem::replace(&mut seen[at as usize], true);
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(&node) = nodes.get(at) {
+            match node.value {
+                Value::Tensor(tensor) if is_new(&mut seen_tensors, tensor) => {
+                    let name = self.name(&nodes, at);
+                    found.push(self.listed(name, self.tensors[tensor as usize])?);
+                }
+                Value::Unread(function) => found.push(Listed {
+                    name: self.name(&nodes, at),
+                    kind: self.text(function),
+                    view: None,
+                }),
+                Value::List(list) | Value::Dict(list)
+                    if node.depth < MAX_DEPTH && is_new(&mut seen_lists, list) =>
+                {
+                    nodes.extend(self.children(node.value).map(|(key, value)| Node {
+                        parent: at,
+                        depth: node.depth + 1,
+                        key,
+                        value,
+                    }));
+                }
+                _ => {}
+            }
+            if found.len() > MAX_TENSORS {
+                return Err("an index of more than 10,000 tensors".to_owned());
+            }
+            at += 1;
+        }
+        Ok(found)
+    }
+
+    /// What may lead to tensors in a list or a dictionary, with places or keys.
+    fn children(&self, value: Value) -> impl Iterator<Item = (Value, Value)> + '_ {
+        let step = if matches!(value, Value::Dict(_)) {
+            2
+        } else {
+            1
+        };
+        let pairs = self.items(value).chunks_exact(step).enumerate();
+        let keyed = pairs.map(|(place, pair)| match *pair {
+            [key, value] => (key, value),
+            _ => (Value::Int(place as i64), pair[0]),
+        });
+        keyed.filter(|(_, value)| {
+            use Value::{Dict, List, Tensor, Unread};
+            matches!(value, Tensor(_) | Unread(_) | List(_) | Dict(_))
+        })
+    }
+
+    fn name(&self, nodes: &[Node], mut at: usize) -> String {
+        let mut parts = Vec::new();
+        while at != 0 {
+            parts.push(match nodes[at].key {
+                Value::Text(key) => self.text(key),
+                Value::Int(key) => key.to_string(),
+                _ => "?".to_owned(),
+            });
+            at = nodes[at].parent;
+        }
+        parts.reverse();
+        parts.join("/")
+    }
+
+    fn listed(&self, name: String, tensor: Tensor) -> Result<Listed> {
+        let storage = self.storages[tensor.storage as usize];
+        let length = |item: &Value| match item {
+            Value::Int(length) => usize::try_from(*length).ok(),
+            _ => None,
+        };
+        let lengths = |value: Value| -> Option<Vec<usize>> {
+            let items = self.items(value);
+            let items = Some(items).filter(|items| items.len() <= MAX_DIMENSIONS)?;
+            items.iter().map(length).collect()
+        };
+        let view = || {
+            let (shape, strides) = (lengths(tensor.shape)?, lengths(tensor.strides)?);
+            (shape.len() == strides.len()).then_some(View {
+                key: self.text(storage.key),
+                offset: usize::try_from(tensor.offset).ok()?,
+                shape,
+                strides,
+            })
+        };
+        let view = view().ok_or_else(|| format!("a tensor {name:?} whose shape cannot be"))?;
+        Ok(Listed {
+            kind: self.text(tensor.dtype.unwrap_or(storage.kind)),
+            view: Some(view),
+            name,
+        })
+    }
+}

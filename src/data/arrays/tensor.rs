@@ -1,0 +1,248 @@
+//! One array of a file, not read yet.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::path_of;
+use crate::data::npy::{self, Npy};
+use crate::data::npz::MOST_UNPACKED;
+use crate::data::scores::no_matrix;
+use crate::data::source::{Source, UNPACKED_LIMIT};
+use crate::data::text::{grouped, shown};
+use crate::error::{Error, Result};
+
+/// Bytes that arrays in memory may have, however small their file is.
+const FREE: u64 = 16 << 20;
+
+/// An array of a file, its data not touched yet.
+pub(super) struct Tensor {
+    /// Empty where the file is one array without a name.
+    pub name: String,
+    /// Type of the elements as in a `.npy` header; else the name of one that is not read.
+    pub element: std::result::Result<&'static str, String>,
+    pub shape: Vec<usize>,
+    pub data: Data,
+    /// How to save the array so that it is read, for errors.
+    pub mend: &'static str,
+}
+
+/// Where the elements are.
+pub(super) enum Data {
+    /// In C order, in these bytes of the file.
+    Block(Range<usize>),
+    /// In these bytes of the file, the first at an offset and each index a stride further, in elements.
+    Strided {
+        bytes: Range<usize>,
+        offset: usize,
+        strides: Vec<usize>,
+    },
+    /// Packed: unpacked into memory, in C order.
+    #[cfg_attr(not(feature = "hdf5"), expect(dead_code, reason = "HDF5 alone packs"))]
+    Packed(Box<dyn Fn() -> Result<Vec<u8>> + Send + Sync>),
+}
+
+/// How the elements of a strided tensor lie.
+enum Layout {
+    /// In one block: whether the first index runs fastest.
+    Block { fortran: bool },
+    /// Elsewhere: they are gathered.
+    Gathered,
+}
+
+impl Tensor {
+    /// Whether this is a matrix of floats.
+    pub(super) fn is_matrix(&self) -> bool {
+        self.shape.len() == 2
+            && self
+                .element
+                .as_ref()
+                .is_ok_and(|descr| npy::is_float(descr))
+    }
+
+    fn size(&self) -> Option<usize> {
+        let element = self.element.as_ref().ok()?;
+        let element = npy::element_size(element)?;
+        let mut lengths = self.shape.iter();
+        lengths.try_fold(element, |size, &len| size.checked_mul(len))
+    }
+
+    fn layout(&self, strides: &[usize]) -> Layout {
+        let sides = || self.shape.iter().zip(strides);
+        if self.shape.contains(&0) || is_dense(sides().rev()) {
+            Layout::Block { fortran: false }
+        } else if is_dense(sides()) {
+            Layout::Block { fortran: true }
+        } else {
+            Layout::Gathered
+        }
+    }
+
+    /// Bytes of memory that the elements take once they are read; 0 where they stay in the file.
+    fn memory(&self) -> u64 {
+        let size = self.size().map_or(u64::MAX, |size| size as u64);
+        match &self.data {
+            Data::Packed(_) => size,
+            Data::Strided { strides, .. } => match self.layout(strides) {
+                Layout::Gathered => size,
+                Layout::Block { .. } => 0,
+            },
+            Data::Block(_) => 0,
+        }
+    }
+
+    /// Opens the array: named as the file where it is alone, else by its own name.
+    ///
+    /// # Errors
+    /// A type that is not read, or elements that are not in the file.
+    pub(super) fn open(self, source: &Arc<Source>, is_alone: bool) -> Result<Npy> {
+        let name = Some(&self.name).filter(|name| !is_alone && !name.is_empty());
+        let path = name.map_or_else(|| source.path().to_owned(), |name| path_of(source, name));
+        let display = shown(&path.display().to_string());
+        let descr = self.element.as_ref().map_err(|kind| {
+            Error::new(&display, format!("elements of type {kind}"))
+                .expected("floats (f2, bf16, f4 or f8) for scores, integers for ids")
+                .mend(self.mend)
+        })?;
+        let outside = || {
+            Error::new(&display, "an array that reaches beyond its file")
+                .expected("as many elements as its shape says")
+                .mend("the file was cut or is still being written: save or copy it again")
+        };
+        let part = |bytes: Range<usize>| match source.bytes().get(bytes.clone()) {
+            Some(_) => Ok(Source::part(&path, source, bytes)),
+            None => Err(outside()),
+        };
+        let (data, fortran) = match &self.data {
+            Data::Block(bytes) => (part(bytes.clone())?, false),
+            Data::Packed(unpack) => (Source::in_memory(&path, unpack()?), false),
+            Data::Strided {
+                bytes,
+                offset,
+                strides,
+            } => {
+                let view = Strided {
+                    storage: source.bytes().get(bytes.clone()).ok_or_else(outside)?,
+                    element: npy::element_size(descr).unwrap_or(1),
+                    offset: *offset,
+                    shape: &self.shape,
+                    strides,
+                };
+                let start = bytes.start + view.start().ok_or_else(outside)?;
+                match (self.layout(strides), self.size()) {
+                    (Layout::Block { fortran }, Some(size)) => {
+                        (part(start..start + size)?, fortran)
+                    }
+                    _ => {
+                        let cells = view.gathered();
+                        let cells = cells.ok_or_else(|| no_matrix(&display, self.shape.len()))?;
+                        (Source::in_memory(&path, cells), false)
+                    }
+                }
+            }
+        };
+        let header = npy::header(descr, fortran, &self.shape);
+        Npy::open(Arc::new(data.as_array(header, name.cloned())))
+    }
+}
+
+/// Whether elements lie side by side, if the first of these dimensions runs fastest.
+fn is_dense<'a>(mut sides: impl Iterator<Item = (&'a usize, &'a usize)>) -> bool {
+    let mut step = 1_usize;
+    sides.all(|(&len, &stride)| {
+        let fits = len <= 1 || stride == step;
+        step = step.saturating_mul(len);
+        fits
+    })
+}
+
+/// Elements of a part of a file, each index a stride from the next.
+struct Strided<'a> {
+    storage: &'a [u8],
+    /// Bytes an element.
+    element: usize,
+    offset: usize,
+    shape: &'a [usize],
+    strides: &'a [usize],
+}
+
+impl Strided<'_> {
+    /// Where the first element begins; `None` where the last one ends behind the bytes.
+    fn start(&self) -> Option<usize> {
+        if self.shape.contains(&0) {
+            return Some(0);
+        }
+        let mut sides = self.shape.iter().zip(self.strides);
+        let last = sides.try_fold(self.offset, |last, (&len, &stride)| {
+            last.checked_add((len - 1).checked_mul(stride)?)
+        })?;
+        let end = last.checked_add(1)?.checked_mul(self.element)?;
+        (end <= self.storage.len()).then_some(self.offset * self.element)
+    }
+
+    /// The elements of at most two dimensions in C order.
+    fn gathered(&self) -> Option<Vec<u8>> {
+        let ([rows, columns], [down, right]) = match (self.shape, self.strides) {
+            (&[columns], &[right]) => ([1, columns], [0, right]),
+            (&[rows, columns], &[down, right]) => ([rows, columns], [down, right]),
+            _ => return None,
+        };
+        let mut cells = Vec::with_capacity(rows * columns * self.element);
+        for row in 0..rows {
+            let first = self.offset + row * down;
+            if right == 1 {
+                let row = first * self.element..(first + columns) * self.element;
+                cells.extend_from_slice(&self.storage[row]);
+                continue;
+            }
+            for column in 0..columns {
+                let at = (first + column * right) * self.element;
+                cells.extend_from_slice(&self.storage[at..at + self.element]);
+            }
+        }
+        Some(cells)
+    }
+}
+
+/// Checks what arrays take of the memory together: no more than their file can hold, packed as well as can be.
+///
+/// # Errors
+/// They take more.
+pub(super) fn check_memory<'a>(
+    source: &Source,
+    tensors: impl Iterator<Item = &'a Tensor>,
+) -> Result<()> {
+    let len = source.bytes().len() as u64;
+    let (mut gathered, mut packed) = (0_u64, 0_u64);
+    for tensor in tensors {
+        let sum = match tensor.data {
+            Data::Packed(_) => &mut packed,
+            _ => &mut gathered,
+        };
+        *sum = sum.saturating_add(tensor.memory());
+    }
+    let most = len.saturating_mul(MOST_UNPACKED).min(UNPACKED_LIMIT);
+    if gathered <= len.max(FREE) && packed <= most {
+        return Ok(());
+    }
+    let (bytes, most, mend) = match packed > most {
+        true => (
+            packed,
+            most,
+            "save it without compression: such files may have any size",
+        ),
+        false => (
+            gathered,
+            len.max(FREE),
+            "save it as a block: torch.save(scores.contiguous(), \"scores.pt\")",
+        ),
+    };
+    let grouped = |bytes: u64| grouped(usize::try_from(bytes).unwrap_or(usize::MAX));
+    let found = format!("arrays of {} bytes in memory", grouped(bytes));
+    Err(Error::new(source.display(), found)
+        .expected(format!(
+            "at most {}, for a file of {}",
+            grouped(most),
+            grouped(len)
+        ))
+        .mend(mend))
+}

@@ -1,0 +1,256 @@
+//! Matrices as text, such as CSV: numbers in rows, with or without the ids of rows and columns.
+
+use std::collections::HashSet;
+
+use super::id::Id;
+use super::npy::Npy;
+use super::source::Source;
+use super::text::grouped;
+use crate::error::{Error, Result};
+
+/// Names above the ids of the rows.
+const CORNERS: [&str; 8] = [
+    "",
+    "id",
+    "index",
+    "image",
+    "caption",
+    "image_id",
+    "caption_id",
+    "text_id",
+];
+/// Columns of ranked lists, which are no matrix.
+const OF_LISTS: [&str; 7] = [
+    "query", "query_id", "qid", "item", "item_id", "rank", "score",
+];
+
+/// A matrix, and the ids of its rows and columns where the file has them.
+pub struct LabelledMatrix {
+    /// The numbers, as `f8`.
+    pub npy: Npy,
+    /// The id of each row.
+    pub rows: Option<Vec<Id>>,
+    /// The id of each column.
+    pub columns: Option<Vec<Id>>,
+}
+
+/// Where the numbers of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Layout {
+    separator: Option<char>,
+    /// Whether the first line has ids of columns.
+    has_header: bool,
+    /// Whether the first cell of each row is an id.
+    has_row_ids: bool,
+}
+
+impl Layout {
+    /// The layout that the first two lines have; `None` where these are no rows of a matrix.
+    fn find(source: &Source) -> Option<Self> {
+        let mut lines = lines(source);
+        let (_, first) = lines.next()?.ok()?;
+        let second = lines
+            .next()
+            .transpose()
+            .ok()?
+            .map_or(first, |(_, line)| line);
+        let separator = [',', ';', '\t']
+            .into_iter()
+            .find(|&sign| first.contains(sign));
+        let [first, second] =
+            [first, second].map(|line| cells(line, separator).collect::<Vec<_>>());
+        let lower: Vec<String> = first.iter().map(|cell| cell.to_lowercase()).collect();
+        if second.len() < 2
+            || OF_LISTS
+                .iter()
+                .any(|name| lower.iter().any(|cell| cell == name))
+        {
+            return None;
+        }
+        let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
+        let is_integer = |cell: &&str| cell.parse::<i64>().is_ok();
+        if !second[1..].iter().all(|cell| is_number(&cell)) {
+            return None;
+        }
+        let has_text = !is_number(&second[0]);
+        let is_index = first
+            .iter()
+            .enumerate()
+            .all(|(at, cell)| *cell == at.to_string());
+        let is_corner = CORNERS.contains(&lower[0].as_str());
+        // Scores may be integers, too, but hardly all different ones.
+        let are_ids = |cells: &[&str], others: &[&str]| {
+            let all: HashSet<&&str> = cells.iter().collect();
+            let is_each_once = cells.len() > 1 && all.len() == cells.len();
+            is_each_once && cells.iter().all(is_integer) && !others.iter().all(is_integer)
+        };
+        let (has_header, has_row_ids) = if first.len() + 1 == second.len() {
+            (true, true)
+        } else if first.len() != second.len() {
+            return None;
+        } else if is_corner {
+            (true, true)
+        } else if first[1..].iter().all(is_number) {
+            let is_corner = !is_number(&first[0]);
+            let from = usize::from(is_corner);
+            let is_header = are_ids(&first[from..], &second[from..]) || first.len() > 2 && is_index;
+            (is_header, has_text || is_header && is_corner)
+        } else {
+            (true, has_text)
+        };
+        Some(Layout {
+            separator,
+            has_header,
+            has_row_ids,
+        })
+    }
+}
+
+/// Whether a file holds rows of numbers, as a matrix does.
+pub fn is_matrix(source: &Source) -> bool {
+    Layout::find(source).is_some()
+}
+
+/// Reads the rows as a matrix of `f8`.
+///
+/// # Errors
+/// Cells that are no numbers, and rows of different lengths, with their line.
+pub fn read(source: &Source) -> Result<LabelledMatrix> {
+    let broken = |line: usize, found: String| {
+        Error::new(source.display(), format!("line {line}: {found}"))
+            .expected("rows of numbers, all of one length")
+    };
+    let layout = Layout::find(source).ok_or_else(|| broken(1, "no row of numbers".into()))?;
+    let (mut numbers, mut rows, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut count, mut width) = (0, None);
+    for (at, line) in lines(source).enumerate() {
+        let (number, line) = line?;
+        let mut cells = cells(line, layout.separator);
+        if layout.has_header && at == 0 {
+            columns = cells.map(Id::parse).collect();
+            continue;
+        }
+        if layout.has_row_ids {
+            rows.extend(cells.next().map(Id::parse));
+        }
+        let before = numbers.len();
+        for cell in cells {
+            let parsed = cell.parse::<f64>();
+            numbers.push(parsed.map_err(|_| broken(number, format!("{cell:?} is no number")))?);
+        }
+        let found = numbers.len() - before;
+        let wanted = *width.get_or_insert(found);
+        if found != wanted {
+            let found = format!(
+                "{} numbers, the rows before have {}",
+                grouped(found),
+                grouped(wanted)
+            );
+            return Err(broken(number, found));
+        }
+        count += 1;
+    }
+    let width = width.unwrap_or_default();
+    if columns.len() > width {
+        columns.remove(0);
+    }
+    let named = |ids: Vec<Id>| {
+        let is_index = (0..).zip(&ids).all(|(at, id)| *id == Id::Number(at));
+        (!is_index).then_some(ids)
+    };
+    let path = source.path().to_string_lossy();
+    Ok(LabelledMatrix {
+        npy: Npy::in_memory(&path, [count, width], numbers.into_iter()),
+        rows: named(rows),
+        columns: named(columns),
+    })
+}
+
+/// The lines that are neither blank nor a comment, as `numpy.savetxt` writes them, with their numbers.
+fn lines(source: &Source) -> impl Iterator<Item = Result<(usize, &str)>> {
+    let lines = (1..).zip(source.bytes().split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
+    lines.map(|(number, line)| {
+        let text = str::from_utf8(line).map_err(|_| {
+            Error::new(
+                source.display(),
+                format!("line {number}: text that is no UTF-8"),
+            )
+        })?;
+        Ok((number, text.trim_end_matches('\r')))
+    })
+}
+
+/// The cells of a line, without quotes.
+fn cells(line: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
+    let separated = separator.map(|sign| line.split(sign));
+    let blank = separator.is_none().then(|| line.split_whitespace());
+    let cells = separated
+        .into_iter()
+        .flatten()
+        .chain(blank.into_iter().flatten());
+    cells.map(|cell| cell.trim().trim_matches('"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_text(text: &str) -> Option<(Vec<usize>, Option<usize>, Option<usize>)> {
+        let source = Source::in_memory("m.csv", text.as_bytes().to_vec());
+        is_matrix(&source).then(|| {
+            let found = read(&source).unwrap();
+            let count = |ids: Option<Vec<Id>>| ids.map(|ids| ids.len());
+            (found.npy.shape, count(found.rows), count(found.columns))
+        })
+    }
+
+    #[test]
+    fn rows_of_numbers_with_and_without_ids() {
+        for (text, rows, columns) in [
+            ("1.5,2,3\n4,5,-6e-1\n", None, None),
+            ("1 2 3\r\n4 5 6\r\n", None, None),
+            ("# saved\n1.5;2;3\n\n4;5;6", None, None),
+            (",0,1,2\n0,.1,.2,.3\n1,.4,.5,.6\n", None, None),
+            ("0,1,2\n.1,.2,.3\n.4,.5,.6\n", None, None),
+            (
+                "image_id,50,51,52\n7,.1,.2,.3\n9,.4,.5,.6",
+                Some(2),
+                Some(3),
+            ),
+            ("a.jpg\t.1\t.2\t.3\nb.jpg\t.4\t.5\t.6", Some(2), None),
+            ("c1,c2,c3\n.1,.2,.3\n.4,.5,.6", None, Some(3)),
+            (
+                "\"c1\" \"c2\" \"c3\"\n\"a\" .1 .2 .3\n\"b\" .4 .5 .6",
+                Some(2),
+                Some(3),
+            ),
+            ("50,51,52\n.1,.2,.3\n.4,.5,.6", None, Some(3)),
+        ] {
+            assert_eq!(read_text(text), Some((vec![2, 3], rows, columns)), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_text_is_no_matrix() {
+        for text in [
+            "",
+            "a dog, running\na cat, asleep",
+            "query,item,score\n1,2,.3",
+            "12\n13",
+            "qid 1 2\n4 5 6",
+        ] {
+            assert_eq!(read_text(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_rows_are_told_with_their_line() {
+        let error = |text: &str| {
+            let source = Source::in_memory("m.csv", text.as_bytes().to_vec());
+            read(&source).map(|_| ()).unwrap_err().to_string()
+        };
+        assert!(error("1,2\n3,4\n5\n").contains("line 3: 1 numbers"));
+        assert!(error("1,2\n3,4\n5,x\n").contains("line 3: \"x\" is no number"));
+    }
+}

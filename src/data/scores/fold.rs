@@ -1,0 +1,184 @@
+//! Images that a file repeats once for each of their captions: each is taken once.
+//!
+//! Code that scores caption by caption writes such files. The copies come from different batches, so
+//! they may differ in their last bits.
+
+use super::pick::Pick;
+use super::{Rows, ScoreMatrix};
+use crate::data::npy::Element;
+use crate::data::parallel;
+
+/// How far copies of a score may be apart, as a share of the largest score beside them: rounding in
+/// single precision, added up over a dot product.
+const SINGLE_ROUNDING: f64 = 1.0 / 16_384.0;
+/// The same for scores that are kept in half precision.
+const HALF_ROUNDING: f64 = 1.0 / 512.0;
+
+/// Rows in which the first columns are compared before all are.
+const GLANCE: usize = 64;
+
+/// The share of the largest score by which copies may differ.
+pub(super) fn rounding(element: Element) -> f64 {
+    match element {
+        Element::Float(2) => HALF_ROUNDING,
+        _ => SINGLE_ROUNDING,
+    }
+}
+
+/// How far copies may be from a line of scores.
+fn closeness(scores: &[f64], rounding: f64) -> f64 {
+    let finite = scores.iter().map(|score| score.abs());
+    rounding * finite.filter(|score| score.is_finite()).fold(0.0, f64::max)
+}
+
+fn is_near(one: f64, other: f64, close: f64) -> bool {
+    one.total_cmp(&other).is_eq() || (one - other).abs() <= close
+}
+
+/// Whether two lines of scores differ by no more than rounding.
+pub(super) fn are_copies(one: &[f64], other: &[f64], rounding: f64) -> bool {
+    let close = closeness(one, rounding);
+    let mut pairs = one.iter().zip(other);
+    pairs.all(|(&one, &other)| is_near(one, other, close))
+}
+
+/// The length of the runs of copies that `len` places consist of, at least two runs; `None` where they
+/// do not. `is_copy_of_first` compares a place with the first one, `are_runs` all places with the first
+/// of their run.
+pub(super) fn run_length(
+    len: usize,
+    is_copy_of_first: impl Fn(usize) -> bool,
+    are_runs: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let first = (1..len).find(|&at| !is_copy_of_first(at))?;
+    let divides = |&length: &usize| first.is_multiple_of(length) && len.is_multiple_of(length);
+    let mut lengths = (2..=first).rev().filter(divides);
+    lengths.find(|&length| are_runs(length))
+}
+
+impl ScoreMatrix {
+    /// How often each image stands in a row, with scores equal up to rounding; `None` where images do
+    /// not come in runs of one length.
+    pub fn image_run_length(&self) -> Option<usize> {
+        let is_copy_of_first = |at: usize| match self.rows {
+            Rows::Images => self.are_copies(0, at),
+            Rows::Captions => (0..self.row_count().min(GLANCE)).all(|row| {
+                let mut buffer = Vec::new();
+                let scores = self.row_f64(row, &mut buffer);
+                is_near(scores[0], scores[at], closeness(scores, self.rounding()))
+            }),
+        };
+        run_length(self.images(), is_copy_of_first, |length| {
+            self.has_image_runs(length)
+        })
+    }
+
+    /// The matrix with each image once, if every image stands `length` times in a row, with scores equal
+    /// up to rounding. Nothing is copied.
+    pub fn fold_images(&self, length: usize) -> Option<Self> {
+        self.has_image_runs(length).then(|| ScoreMatrix {
+            image_pick: Pick::Every(length),
+            ..self.clone()
+        })
+    }
+
+    /// How often the file has each image, where it is taken once.
+    pub fn folded(&self) -> Option<usize> {
+        match self.image_pick {
+            Pick::Every(length) => Some(length),
+            _ => None,
+        }
+    }
+
+    fn has_image_runs(&self, length: usize) -> bool {
+        let images = self.images();
+        if images == 0 || length < 2 || !images.is_multiple_of(length) {
+            return false;
+        }
+        match self.rows {
+            Rows::Images => parallel::all(images, |row| self.are_copies(row - row % length, row)),
+            Rows::Captions => parallel::all(self.row_count(), |row| {
+                let mut buffer = Vec::new();
+                let scores = self.row_f64(row, &mut buffer);
+                let close = closeness(scores, self.rounding());
+                let mut runs = scores.chunks_exact(length);
+                runs.all(|run| run.iter().all(|&score| is_near(run[0], score, close)))
+            }),
+        }
+    }
+
+    /// Whether two runs of the file hold the same scores, up to rounding.
+    pub fn are_copies(&self, one: usize, other: usize) -> bool {
+        self.raw_row(one) == self.raw_row(other) || {
+            let (mut first, mut second) = (Vec::new(), Vec::new());
+            let one = self.row_f64(one, &mut first);
+            are_copies(one, self.row_f64(other, &mut second), self.rounding())
+        }
+    }
+
+    /// The share of the largest score by which copies may differ.
+    fn rounding(&self) -> f64 {
+        rounding(self.npy.element)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::npy::Npy;
+
+    fn matrix(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> f64) -> [ScoreMatrix; 2] {
+        let by_images = (0..rows * columns).map(|at| cell(at / columns, at % columns));
+        let by_captions = (0..rows * columns).map(|at| cell(at % rows, at / rows));
+        let images = Npy::in_memory("i.npy", [rows, columns], by_images);
+        let captions = Npy::in_memory("c.npy", [columns, rows], by_captions);
+        [(images, false), (captions, true)]
+            .map(|(npy, first)| ScoreMatrix::new(npy, first).unwrap())
+    }
+
+    /// Copies of a score that differ in their last bits.
+    fn noisy(image: usize, caption: usize, copy: usize) -> f64 {
+        let score = ((image * 7 + caption * 3) % 11) as f64 - 3.0;
+        score + 2e-6 * ((copy * 5 + caption) % 7) as f64
+    }
+
+    #[test]
+    fn runs_of_any_length_are_found_and_folded() {
+        for length in [2, 3, 5] {
+            for matrix in matrix(4 * length, 6, |row, c| noisy(row / length, c, row % length)) {
+                assert_eq!(matrix.image_run_length(), Some(length));
+                let folded = matrix.fold_images(length).unwrap();
+                assert_eq!((folded.images(), folded.folded()), (4, Some(length)));
+                assert!(matrix.fold_images(length + 1).is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn equal_images_elsewhere_are_no_runs() {
+        let none = |cell: fn(usize, usize) -> f64| {
+            for matrix in matrix(12, 6, cell) {
+                assert_eq!(matrix.image_run_length(), None);
+            }
+        };
+        none(|row, c| noisy(row, c, 0));
+        // One more in the first run, the same image at other places, no image that differs.
+        none(|row, c| noisy(row.saturating_sub(1) / 3, c, 0));
+        none(|row, c| noisy(row % 4, c, 0));
+        none(|_, c| noisy(0, c, 0));
+    }
+
+    #[test]
+    fn a_fill_or_infinity_is_no_scale_for_others() {
+        let cell = |row: usize, c: usize| {
+            if c == 0 {
+                f64::NEG_INFINITY
+            } else {
+                noisy(row, c, 0)
+            }
+        };
+        for matrix in matrix(12, 6, cell) {
+            assert_eq!(matrix.image_run_length(), None);
+        }
+    }
+}
