@@ -35,7 +35,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     inputs.spare(&args.output)?;
     // They are of the matrix that is written, and of no phi.
-    let study = InputArgs::open_with(&Inputs {
+    let mut study = InputArgs::open_with(&Inputs {
         phis: Phis {
             tokenisation: None,
             drop_self: false,
@@ -43,8 +43,9 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
         },
         ..inputs.clone()
     })?;
-    super::report_notes(&study, args.quiet);
     let model = study.cider(inputs.phis.options())?;
+    study.notes.extend(study.cider_warning());
+    super::report_notes(&study, args.quiet);
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");
     };

@@ -1,6 +1,7 @@
 //! Which columns of a table are the query, the item, the rank and the score.
 
 use super::Direction;
+use super::text::shell_word;
 use crate::error::{Error, Result};
 
 const QUERY: &[&str] = &["query", "queryid", "qid"];
@@ -113,7 +114,10 @@ impl Columns {
         let (query, item, told) = ids(&names, direction).map_err(|what| {
             let error = wrong(&what);
             if what == EITHER {
-                error.mend("name it as --run-i2t FILE or --run-t2i FILE (retrieved_i2t=, retrieved_t2i= in Python)")
+                let file = shell_word(file);
+                error.mend(format!(
+                    "name it as --run-i2t {file} or --run-t2i {file} (retrieved_i2t=, retrieved_t2i= in Python)"
+                ))
             } else {
                 rename(error)
             }

@@ -49,6 +49,7 @@ pub mod table;
 pub mod table;
 pub mod text;
 pub mod text_pairs;
+mod whole_numbers;
 pub mod words;
 
 use std::fmt;

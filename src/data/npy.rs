@@ -12,6 +12,7 @@ use self::header::Header;
 use super::id::Id;
 use super::source::Source;
 use super::text::{count, grouped};
+use super::whole_numbers::no_scores;
 use crate::error::{Error, Result};
 
 /// How every `.npy` file starts.
@@ -181,6 +182,9 @@ impl Npy {
     /// When the array has another shape or holds floats.
     pub fn ids(&self) -> Result<Vec<Id>> {
         let is_float = self.element.is_float();
+        if self.shape.len() == 2 && !is_float {
+            return Err(no_scores(self));
+        }
         if self.shape.len() != 1 || is_float {
             let what = if is_float { "floats" } else { "values" };
             let dimensions = count(self.shape.len(), "dimension");
@@ -188,9 +192,6 @@ impl Npy {
             let error = Error::new(self.source.display(), found)
                 .expected("a one-dimensional array of integers or text");
             return Err(match (self.shape.len(), is_float) {
-                (2, false) => error.mend(
-                    "scores, or embeddings, are floats: save the array as .astype('float32')",
-                ),
                 (1, true) => error.mend("ids that are numbers: save them as .astype('int64')"),
                 _ => error.mend("name a file of ids, one for each row or column of the scores"),
             });

@@ -280,7 +280,7 @@ impl Session {
 fn image_key(id: &Id) -> Cow<'_, Id> {
     let of_name = match id {
         Id::Number(_) => None,
-        Id::Text(text) => Id::of_name(text),
+        Id::Text(text) => Id::other_spelling(text),
     };
     of_name.map_or(Cow::Borrowed(id), Cow::Owned)
 }

@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
 use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
 use crate::data::arrays::Arrays;
 use crate::data::captions::CaptionFile;
-use crate::data::id::Id;
+use crate::data::id::{Id, IdList, IdUnion};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix, no_matrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection, arrays, matrix_json};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::truth::Listed;
+use crate::truth::pairs::Pairs;
 
 /// Models from runs in files of their own.
 pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = LoadedScores> {
@@ -219,29 +219,66 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Optio
     let Some(file) = file.or(first_truth.map(|listed| &listed.file)) else {
         return Ok(None);
     };
-    let mut seen = FxHashSet::default();
-    let mut ids = Vec::new();
-    let mut add = |mentioned: &[Id]| {
-        ids.extend(
-            mentioned
-                .iter()
-                .filter(|id| seen.insert((*id).clone()))
-                .cloned(),
-        );
-    };
+    let mut union = IdUnion::default();
     for run in &files {
         if let Some(direction) = run.direction {
-            add(&run.listing.ids(direction == queries_of)?);
+            let ids = run.listing.ids(direction == queries_of)?;
+            check_listed(&ids, run, loaded, queries_of)?;
+            union.add(&ids);
         }
     }
     for listed in super::gallery::truths(loaded) {
-        match listed.direction {
-            Some(direction) if direction == queries_of => add(listed.pairs.keys()),
-            Some(_) => add(listed.pairs.values()),
-            None => {}
+        union.add(of_side(&listed.pairs, listed.direction, queries_of));
+    }
+    let ids = union.into_ids();
+    Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
+}
+
+/// The ids of one side that lists name whose queries are those of `direction`; none where that is not known.
+fn of_side(pairs: &Pairs, direction: Option<Direction>, side: Direction) -> &[Id] {
+    match direction {
+        Some(direction) if direction == side => pairs.keys(),
+        Some(_) => pairs.values(),
+        None => &[],
+    }
+}
+
+/// Checks that the ids of a run are those of the ground truths, where nothing else tells the gallery.
+///
+/// # Errors
+/// No id is: both files are named, with an id of each.
+fn check_listed(ids: &[Id], run: &RunFile, loaded: &Loaded, side: Direction) -> Result<()> {
+    let mut union = IdUnion::default();
+    let mut first = None;
+    for listed in super::gallery::truths(loaded) {
+        let Listed {
+            pairs, direction, ..
+        } = listed;
+        let judged = [Some(pairs), pairs.nonrelevant(), pairs.pooled()];
+        for pairs in judged.into_iter().flatten() {
+            let ids = of_side(pairs, *direction, side);
+            union.add(ids);
+            first = first.or(ids.first().map(|id| (&listed.file, id)));
         }
     }
-    Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
+    let known = IdList::new(union.into_ids()).unwrap_or_default();
+    let (Some(example), Some((truth, other))) = (ids.first(), first) else {
+        return Ok(());
+    };
+    if ids.iter().any(|id| known.find(id).is_some()) {
+        return Ok(());
+    }
+    let [what, option] = match side {
+        Direction::I2t => ["images", "--image-ids"],
+        Direction::T2i => ["captions", "--caption-ids"],
+    };
+    let found =
+        format!("none of its {what} (for instance {example}) is in {truth} (which has {other})");
+    Err(Error::new(&run.file, found)
+        .expected("the same ids in both files")
+        .mend(format!(
+            "write the ids alike; if the ground truth lacks these {what}, name a list of all of the gallery with {option}"
+        )))
 }
 
 /// Whether a matrix has more captions than the ids: a captions file may tell which they are.

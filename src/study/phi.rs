@@ -166,6 +166,16 @@ impl Study {
         })
     }
 
+    /// What CIDEr-D is of captions of one image alone: every word is in all images, so that none weighs anything.
+    pub fn cider_warning(&self) -> Option<Note> {
+        let owners = owners(&self.truths, &self.gallery)?;
+        let mut images = owners.into_iter().flatten();
+        let first = images.next()?;
+        images.all(|image| image == first).then(|| {
+            Note::warning("CIDEr-D of the captions of one image is 0 everywhere: every inverse document frequency is 0".into())
+        })
+    }
+
     /// Takes what is a phi from the models, adds CIDEr-D where it is asked for, and says so.
     pub(super) fn take_phis(&mut self, inputs: &Inputs) -> Result<()> {
         let Phis { named, models, .. } = &inputs.phis;
@@ -177,6 +187,7 @@ impl Study {
             .transpose()?;
         if let Some(cider) = &cider {
             self.notes.push(self.described(cider, options));
+            self.notes.extend(self.cider_warning());
         }
         let (phis, others) = std::mem::take(&mut self.models)
             .into_iter()

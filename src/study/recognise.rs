@@ -17,7 +17,7 @@ use crate::data::npy::{self, Npy};
 use crate::data::own_files;
 use crate::data::rows::{self, Meaning};
 use crate::data::source::Source;
-use crate::data::text::brief;
+use crate::data::text::{brief, shell_word};
 use crate::error::{Error, Result};
 use crate::truth::id_map::IdMap;
 use crate::truth::rule::RULES;
@@ -138,7 +138,8 @@ fn run_of_rows(source: &Source) -> Result<FileContents> {
     Err(Error::new(&file, found)
         .expected("scores with fractions, or grades from 0 to 4")
         .mend(format!(
-            "a run: --run {file}; a ground truth: name the numbers grade in a table query,item,grade"
+            "a run: --run {}; a ground truth: name the numbers grade in a table query,item,grade",
+            shell_word(&file)
         )))
 }
 
@@ -174,6 +175,9 @@ fn of_text(source: &Source) -> Result<FileContents> {
     }
     if let Some(found) = of_rule(source, None) {
         return found;
+    }
+    if captions::flickr::are_captions(source) {
+        return Ok(FileContents::Unnamed(file, captions::flickr::read(source)?));
     }
     if matrix_text::is_matrix(source) {
         let LabelledMatrix { npy, rows, columns } = matrix_text::read(source)?;

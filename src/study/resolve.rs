@@ -23,6 +23,7 @@ pub(super) fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -
             scores,
             queries,
             items,
+            found: items.find_all(pairs.values()),
             unknown: FxHashSet::default(),
         }
         .resolved()?,
@@ -51,15 +52,18 @@ struct Resolver<'a> {
     scores: &'a [f64],
     queries: &'a IdList,
     items: &'a IdList,
+    /// Place of each of the items' ids.
+    found: Vec<Option<u32>>,
     unknown: FxHashSet<&'a Id>,
 }
 
 impl<'a> Resolver<'a> {
     fn resolved(mut self) -> Result<Resolved> {
         let queries = self.queries;
-        let found = self.pairs.keys().iter().enumerate();
+        let found = queries.find_all(self.pairs.keys());
+        let found = (0..).zip(found);
         let places: FxHashMap<u32, usize> = found
-            .filter_map(|(place, id)| Some((queries.find(id)?, place)))
+            .filter_map(|(place, query)| Some((query?, place)))
             .collect();
         let lists: Vec<_> = self.pairs.coded().collect();
         let mut starts = Vec::with_capacity(lists.len());
@@ -100,7 +104,7 @@ impl<'a> Resolver<'a> {
         let mut scores = Vec::new();
         for (at, code) in codes.enumerate() {
             let item_id = &ids[code];
-            let Some(item) = self.items.find(item_id) else {
+            let Some(item) = self.found[code] else {
                 self.unknown.insert(item_id);
                 continue;
             };

@@ -14,9 +14,10 @@ use crate::data::rows::{self, Rows};
 use crate::data::scores::{Lists, Resolved};
 use crate::data::source::Source;
 use crate::data::table::Table;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::truth::foreign;
 use crate::truth::pairs::Pairs;
 
 /// The lists of one file, ids not yet looked up.
@@ -182,7 +183,8 @@ fn both_directions(source: &Source, direction: Direction) -> Error {
             "{{query id: [item ids, best first]}} of {direction}"
         ))
         .mend(format!(
-            "a file of both directions is named with --run {path}"
+            "a file of both directions is named with --run {}",
+            shell_word(&path)
         ))
 }
 
@@ -260,15 +262,33 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
         }
         return Ok(direction);
     }
+    let examples = |side: Direction| foreign::examples(gallery.queries(side).as_slice());
     match (known(Direction::I2t), known(Direction::T2i)) {
         (images, captions) if images > captions => Ok(Direction::I2t),
         (images, captions) if captions > images => Ok(Direction::T2i),
+        (0, _) if !gallery.images.is_empty() => Err(Error::new(
+            &run.file,
+            format!(
+                "none of its queries is in the gallery (for instance {})",
+                foreign::examples(&first)
+            ),
+        )
+        .expected(format!(
+            "images such as {}, or captions such as {}",
+            examples(Direction::I2t),
+            examples(Direction::T2i)
+        ))
+        .mend(
+            "write the ids as the ground truths do, or name those of this gallery with --image-ids and \
+             --caption-ids",
+        )),
         _ => Err(Error::new(
             &run.file,
             "ranked lists whose direction does not follow from their ids",
         )
         .expected("query ids that are image ids or caption ids of the gallery")
-        .mend("name the file with --run-i2t or --run-t2i")),
+        .mend(format!("name the file with --run-i2t {0} or --run-t2i {0}",
+            shell_word(&run.file)))),
     }
 }
 

@@ -75,12 +75,13 @@ impl Relevance {
     pub fn resolve(pairs: &Pairs, queries: &IdList, items: &IdList) -> (Self, Unresolved) {
         let mut unresolved = Unresolved::default();
         let mut builder = Builder::new(queries.len());
-        let indices: Vec<Option<u32>> = pairs.values().iter().map(|id| items.find(id)).collect();
+        let indices = items.find_all(pairs.values());
+        let places = queries.find_all(pairs.keys());
         let mut found = Vec::new();
         let mut outside = FxHashSet::default();
         let mut graded = Graded::of(pairs);
         for (at, (query, positives)) in pairs.coded().enumerate() {
-            let Some(index) = queries.find(query) else {
+            let Some(index) = places[at] else {
                 unresolved.queries += 1;
                 remember(&mut unresolved.query_examples, query);
                 continue;

@@ -232,6 +232,10 @@ pub fn json(folder: &Path) -> Vec<Seed> {
         seed("case.json", coco.clone()),
         seed("case_instances.json", coco),
         seed(
+            "case_i2t.json",
+            r#"{"0": {"100": 2.5, "101": 1, "102": 0}, "1": {"105": 1e300}}"#,
+        ),
+        seed(
             "case.json",
             r#"{"i2t": {"0": [100, 101], "1": [105]}, "t2i": {"100": [0, 1]}}"#,
         ),
@@ -250,6 +254,29 @@ pub fn text(folder: &Path) -> Vec<Seed> {
     let ratings = lines(&|i, c| format!("{c},{i},{}.5,c2i_original", (i + c) % 5));
     vec![
         seed("case.run", run),
+        seed(
+            "case_i2t.csv",
+            format!(
+                "query,item,score\n{}",
+                lines(&|i, c| format!("{i},{c},{}.5", 200 - c))
+            ),
+        ),
+        seed(
+            "case_i2t.tsv",
+            format!(
+                "query-id\tcorpus-id\tscore\n{}",
+                lines(&|i, c| format!("{i}\t{c}\t{}", c % 3))
+            ),
+        ),
+        seed(
+            "case_i2t.jsonl",
+            lines(&|i, c| format!("{{\"qid\": {i}, \"docno\": {c}, \"score\": {c}.5}}")),
+        ),
+        seed(
+            "case_t2i.jsonl",
+            "{\"query\": 100, \"items\": [0, 1], \"scores\": [2, 1]}\n".repeat(2),
+        ),
+        seed("case.token", lines(&|i, c| format!("{i}.jpg#{c}\ta dog"))),
         seed("case_i2t.qrels", judged),
         seed(
             "case.csv",

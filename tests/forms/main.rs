@@ -15,6 +15,7 @@ mod matrices;
 mod mixtures;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod ranked_lists;
 mod readings;
 #[cfg(feature = "parquet")]
 mod tables;

@@ -23,20 +23,30 @@ pub fn are_captions(source: &Source) -> bool {
     lines.iter().filter(is_caption).count() * 2 > lines.len()
 }
 
-/// Reads the lines; a blank one is a caption without text.
+/// The text of a file.
 ///
 /// # Errors
 /// Text that is no UTF-8.
-pub fn read(source: &Source) -> Result<Unnamed> {
-    let text = str::from_utf8(source.bytes()).map_err(|error| {
+pub(super) fn text(source: &Source) -> Result<&str> {
+    str::from_utf8(source.bytes()).map_err(|error| {
         Error::new(
             source.display(),
             format!("text that is no UTF-8 (at byte {})", error.valid_up_to()),
         )
         .expected("captions in UTF-8, one a line")
         .mend("iconv -f latin1 -t utf-8 FILE > NEW")
-    })?;
-    let captions = text.lines().map(|line| (None, line.to_owned())).collect();
+    })
+}
+
+/// Reads the lines; a blank one is a caption without text.
+///
+/// # Errors
+/// As [`text`].
+pub fn read(source: &Source) -> Result<Unnamed> {
+    let captions = text(source)?
+        .lines()
+        .map(|line| (None, line.to_owned()))
+        .collect();
     Ok(Unnamed {
         images: Vec::new(),
         captions,

@@ -58,7 +58,7 @@ pub fn map(source: &Source) -> Result<Unnamed> {
     by_image(source, images)
 }
 
-fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> Result<Unnamed> {
+pub(super) fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> Result<Unnamed> {
     let mut file = Unnamed::default();
     let mut seen = rustc_hash::FxHashSet::default();
     for (place, (name, texts)) in (0..).zip(images) {

@@ -1,6 +1,7 @@
 //! Caption files. A form is one file here and one line where files are recognised.
 
 pub mod coco;
+pub mod flickr;
 pub mod karpathy;
 pub mod lines;
 pub mod listed;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::Id;
 use crate::data::gallery::fingerprint;
@@ -17,6 +17,8 @@ pub struct IdList {
     /// Places of all ids but those that are their own place: a million counted ids need no index.
     index: HashTable<u32>,
     fingerprint: OnceLock<u64>,
+    /// Places of ids that have another spelling, by that.
+    others: OnceLock<FxHashMap<Id, u32>>,
 }
 
 impl IdList {
@@ -48,7 +50,7 @@ impl IdList {
         Ok(IdList {
             ids,
             index,
-            fingerprint: OnceLock::new(),
+            ..IdList::default()
         })
     }
 
@@ -76,12 +78,57 @@ impl IdList {
         self.ids.is_empty()
     }
 
-    /// The matrix index of an id; the file name of a picture stands for the image's id.
+    /// The matrix index of an id. Where it is not in the list, that of the only id which is the same otherwise
+    /// written: `391895` is `000000391895` and `COCO_val2014_000000391895.jpg`.
     pub fn find(&self, id: &Id) -> Option<u32> {
         match id {
-            Id::Number(_) => self.known(id),
+            Id::Number(_) => self.known(id).or_else(|| self.others().get(id).copied()),
             Id::Text(text) => self.find_text(text),
         }
+    }
+
+    /// The matrix indices of the ids of a file, each of which stands there once: of several spellings of one id the first
+    /// one alone is found.
+    pub fn find_all(&self, ids: &[Id]) -> Vec<Option<u32>> {
+        let mut found: Vec<Option<u32>> = ids.iter().map(|id| self.find(id)).collect();
+        let is_plain = |(id, place): (&Id, Option<u32>)| {
+            place.is_some_and(|place| self[place as usize] == *id)
+        };
+        let respelt = |at: &usize| found[*at].is_some() && !is_plain((&ids[*at], found[*at]));
+        let respelt: Vec<usize> = (0..ids.len()).filter(respelt).collect();
+        if respelt.is_empty() {
+            return found;
+        }
+        let places = ids.iter().zip(found.iter().copied());
+        let mut taken: FxHashSet<u32> = places
+            .filter(|one| is_plain(*one))
+            .filter_map(|(_, place)| place)
+            .collect();
+        for at in respelt {
+            found[at] = found[at].filter(|place| taken.insert(*place));
+        }
+        found
+    }
+
+    /// The other spellings of all ids, but those that several have.
+    fn others(&self) -> &FxHashMap<Id, u32> {
+        self.others.get_or_init(|| {
+            let mut others: FxHashMap<Id, Option<u32>> = FxHashMap::default();
+            for (place, id) in (0..).zip(self.ids.iter()) {
+                if let Id::Text(text) = id
+                    && let Some(other) = Id::other_spelling(text)
+                {
+                    let places = others.entry(other).or_insert(Some(place));
+                    if *places != Some(place) {
+                        *places = None;
+                    }
+                }
+            }
+            let only = others
+                .into_iter()
+                .filter_map(|(id, place)| Some((id, place?)));
+            only.collect()
+        })
     }
 
     /// The same of an id that is a text and no number.
@@ -89,7 +136,11 @@ impl IdList {
         let is_it =
             |&place: &u32| matches!(&self.ids[place as usize], Id::Text(id) if **id == *text);
         let known = self.index.find(hash_of_text(text), is_it).copied();
-        known.or_else(|| self.known(&Id::of_name(text)?))
+        known.or_else(|| {
+            let other = Id::other_spelling(text)?;
+            let plain = self.known(&other);
+            plain.or_else(|| self.others().get(&other).copied())
+        })
     }
 
     fn known(&self, id: &Id) -> Option<u32> {
@@ -112,6 +163,46 @@ impl IdList {
     /// All ids, in matrix order.
     pub fn as_slice(&self) -> &[Id] {
         &self.ids
+    }
+}
+
+/// The ids of one side from several files, each once however these write it.
+#[derive(Debug, Default)]
+pub struct IdUnion {
+    ids: Vec<Id>,
+    seen: FxHashSet<Id>,
+    /// The file that first had an id of each spelling that all share.
+    files: FxHashMap<Id, usize>,
+    file: usize,
+}
+
+impl IdUnion {
+    /// Adds the ids of one more file; what it writes in two ways stays two.
+    pub fn add(&mut self, ids: &[Id]) {
+        self.file += 1;
+        for id in ids
+            .iter()
+            .filter(|id| !self.seen.contains(id))
+            .cloned()
+            .collect::<Vec<_>>()
+        {
+            let other = match &id {
+                Id::Text(text) => Id::other_spelling(text),
+                Id::Number(_) => None,
+            };
+            let file = *self
+                .files
+                .entry(other.unwrap_or_else(|| id.clone()))
+                .or_insert(self.file);
+            if self.seen.insert(id.clone()) && file == self.file {
+                self.ids.push(id);
+            }
+        }
+    }
+
+    /// All ids, in the order in which they came.
+    pub fn into_ids(self) -> Vec<Id> {
+        self.ids
     }
 }
 
@@ -172,6 +263,49 @@ mod tests {
         );
         assert_eq!(ids.find(&Id::parse("x.png")), Some(1));
         assert_eq!(ids.find(&Id::parse("COCO_val2014_000000000043.jpg")), None);
+    }
+
+    #[test]
+    fn an_id_is_found_however_it_is_written() {
+        let written = [
+            "391895",
+            "000000391895",
+            "391895.jpg",
+            "COCO_val2014_000000391895.jpg",
+            "val2014/000000391895.png",
+        ];
+        for known in written {
+            let ids = IdList::new(vec![Id::parse("7"), Id::parse(known)]).unwrap();
+            for other in written {
+                assert_eq!(ids.find(&Id::parse(other)), Some(1), "{other} in {known}");
+            }
+            assert_eq!(ids.find(&Id::parse("391896")), None);
+        }
+    }
+
+    #[test]
+    fn files_that_write_ids_otherwise_have_the_same_ids() {
+        let list = |ids: &[&str]| ids.iter().map(|id| Id::parse(id)).collect::<Vec<_>>();
+        let mut union = IdUnion::default();
+        union.add(&list(&["0038", "0039", "x"]));
+        union.add(&list(&["38", "39.jpg", "40", "x"]));
+        union.add(&list(&["40", "040", "41"]));
+        assert_eq!(union.into_ids(), list(&["0038", "0039", "x", "40", "41"]));
+    }
+
+    #[test]
+    fn two_ids_of_a_file_are_never_one() {
+        let list = |ids: &[&str]| ids.iter().map(|id| Id::parse(id)).collect::<Vec<_>>();
+        let both = IdList::new(list(&["38", "038"])).unwrap();
+        assert_eq!(
+            both.find_all(&list(&["038", "38", "0038"])),
+            [Some(1), Some(0), None]
+        );
+        let padded = IdList::new(list(&["038", "0038"])).unwrap();
+        assert_eq!(padded.find(&Id::Number(38)), None);
+        let one = IdList::new(list(&["38"])).unwrap();
+        assert_eq!(one.find_all(&list(&["038", "38.jpg"])), [Some(0), None]);
+        assert_eq!(one.find_all(&list(&["038", "38"])), [None, Some(0)]);
     }
 
     #[test]

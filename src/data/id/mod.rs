@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-pub use list::IdList;
+pub use list::{IdList, IdUnion};
 
 /// An external id: a number, or any other text.
 ///
@@ -50,10 +50,17 @@ impl Id {
         Id::parse(stem)
     }
 
-    /// The id of an image, if `text` is the name of its file.
-    pub fn of_name(text: &str) -> Option<Self> {
-        let is_name = Id::is_picture(text) || text.starts_with("COCO_");
-        is_name.then(|| Id::of_file(text))
+    /// Another way of writing an id: that of an image for the name of its file, the number for one with zeros before
+    /// it.
+    pub fn other_spelling(text: &str) -> Option<Self> {
+        if Id::is_picture(text) || text.starts_with("COCO_") {
+            return Some(Id::of_file(text));
+        }
+        let is_padded = text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
+        is_padded.then(|| {
+            text.parse()
+                .map_or_else(|_| Id::Text(text.into()), Id::Number)
+        })
     }
 
     /// Whether a name ends as that of a picture.

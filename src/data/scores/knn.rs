@@ -27,7 +27,7 @@ impl Knn {
     /// Takes the arrays of one search, queries x items each.
     ///
     /// # Errors
-    /// Other shapes or element types, an index below -1, rows of `values` in no order.
+    /// Other shapes or element types, an index below -1, NaN among `values`, rows of them in no order.
     pub fn new(indices: Npy, values: Option<Npy>) -> Result<Self> {
         let name = || indices.source().display();
         if !matches!(indices.element, Element::Int { .. })
@@ -203,6 +203,9 @@ fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
         );
     }
     let values = ScoreMatrix::new(npy, false)?;
+    if let Some(error) = values.nan_error() {
+        return Err(error);
+    }
     let (mut ascending, mut descending) = (false, false);
     let mut buffer = Vec::new();
     for row in 0..values.images().min(SAMPLED_ROWS) {
@@ -290,5 +293,11 @@ mod tests {
         assert!(error(&[0, 1, 3, 3]).contains("item 3 stands twice in row 1"));
         let unsorted = Knn::new(indices(3, &[0, 1, 2]), Some(values(3, &[1.0, 3.0, 2.0])));
         assert!(unsorted.unwrap_err().to_string().contains("neither ascend"));
+        let nan = Knn::new(indices(2, &[0, 1]), Some(values(2, &[1.0, f32::NAN])));
+        assert!(
+            nan.unwrap_err()
+                .to_string()
+                .contains("NaN at row 0, column 1")
+        );
     }
 }

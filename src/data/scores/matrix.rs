@@ -6,6 +6,7 @@ use super::pick::Pick;
 use crate::data::Direction;
 use crate::data::npy::{Element, Npy};
 use crate::data::text::count;
+use crate::data::whole_numbers::no_scores;
 use crate::error::{Error, Result};
 
 /// Which side of the gallery the rows of the file (its contiguous runs) stand for.
@@ -56,14 +57,12 @@ impl ScoreMatrix {
     /// When the array is not two-dimensional or does not hold floats.
     pub fn new(npy: Npy, captions_first: bool) -> Result<Self> {
         let name = npy.source().display();
-        if !npy.element.is_float() {
-            return Err(Error::new(name, "a matrix of integers or text")
-                .expected("scores as floats (f2, bf16, f4 or f8)")
-                .mend("save it as scores.astype('float32')"));
-        }
         let &[first, second] = npy.shape.as_slice() else {
             return Err(no_matrix(&name, npy.shape.len()));
         };
+        if !npy.element.is_float() {
+            return Err(no_scores(&npy));
+        }
         let (images, captions) = if captions_first {
             (second, first)
         } else {

@@ -120,6 +120,17 @@ impl Cells {
         Ok(())
     }
 
+    /// Integers of eight bytes, in their order.
+    pub(super) fn whole(&self, kind: Kind) -> Vec<i64> {
+        match self {
+            Cells::DenseRanks(cells) if kind == Kind::Unsigned => {
+                cells.iter().map(|&cell| cell ^ i64::MIN).collect()
+            }
+            Cells::DenseRanks(cells) => cells.clone(),
+            _ => unreachable!("a column of integers of eight bytes"),
+        }
+    }
+
     /// The cells of a rank or score column.
     pub(super) fn numbers(&self, kind: Kind) -> Vec<f64> {
         match self {

@@ -57,7 +57,10 @@ impl<'a> Lookup<'a> {
             self.ids.find(&Id::Number(number)).unwrap_or(MISSING)
         } else {
             let place = number.wrapping_sub(self.least) as u64 as usize;
-            self.near.get(place).copied().unwrap_or(MISSING)
+            match self.near.get(place).copied().unwrap_or(MISSING) {
+                MISSING => self.ids.find(&Id::Number(number)).unwrap_or(MISSING),
+                found => found,
+            }
         }
     }
 }
@@ -84,7 +87,7 @@ mod tests {
                 assert_eq!(lookup.find(Key::Text(&text)), at);
             }
             assert_eq!(lookup.find(Key::Number(4)), MISSING);
-            assert_eq!(lookup.find(Key::Text("05")), MISSING);
+            assert_eq!(lookup.find(Key::Text("05")), lookup.find(Key::Number(5)));
         }
     }
 }

@@ -5,9 +5,21 @@
 pub(super) struct TableRow {
     pub query: u32,
     pub item: u32,
-    /// Less of it is better: the rank, the distance, or the score turned round.
-    pub key: f64,
+    /// Less of it is better: the rank, the distance, or the score turned round, as [`ordered`] or whole.
+    pub key: i64,
     pub score: f64,
+}
+
+/// A number, not NaN, as an integer in the same order.
+pub(super) fn ordered(number: f64) -> i64 {
+    // Adding 0 makes both zeros one.
+    let bits = (number + 0.0).to_bits() as i64;
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
+}
+
+/// The number of an [`ordered`] one.
+fn number(ordered: i64) -> f64 {
+    f64::from_bits((ordered ^ ((ordered >> 63) as u64 >> 1) as i64) as u64)
 }
 
 /// What a list must not have.
@@ -50,16 +62,11 @@ impl Orderer {
         self.distinct(rows.iter().map(|row| row.item))?;
         let before = |a: &TableRow, b: &TableRow| (a.key, a.item) < (b.key, b.item);
         if !rows.is_sorted_by(before) {
-            rows.sort_unstable_by(|a, b| {
-                a.key
-                    .partial_cmp(&b.key)
-                    .expect("no key is NaN")
-                    .then(a.item.cmp(&b.item))
-            });
+            rows.sort_unstable_by_key(|row| (row.key, row.item));
         }
         let twice = rows.windows(2).find(|pair| pair[0].key >= pair[1].key);
         match twice.filter(|_| self.ranked) {
-            Some(pair) => Err(Wrong::Rank(pair[1].key)),
+            Some(pair) => Err(Wrong::Rank(number(pair[1].key))),
             None => Ok(Trend::of(rows.iter().map(|row| row.score))),
         }
     }
@@ -98,5 +105,26 @@ impl Trend {
             (true, false) => Some(-1.0),
             (false, _) => Some(1.0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_have_the_order_of_numbers() {
+        let numbers = [
+            f64::NEG_INFINITY,
+            -2.5,
+            -1e-300,
+            0.0,
+            1e-300,
+            1.0,
+            f64::INFINITY,
+        ];
+        assert!(numbers.map(ordered).is_sorted_by(|a, b| a < b));
+        assert_eq!(numbers.map(|one| number(ordered(one))), numbers);
+        assert_eq!(ordered(-0.0), ordered(0.0));
     }
 }

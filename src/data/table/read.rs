@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use parquet::basic::Type;
 use rustc_hash::FxHashSet;
 
 use super::cells::{Broken, Cells, Key};
@@ -76,6 +77,30 @@ impl Table {
             ));
         }
         Ok(Some(numbers))
+    }
+
+    /// The scores of some rows, where all parts have them as integers of eight bytes; [`Table::numbers`] rounds these.
+    pub(super) fn whole_scores(&self, rows: Range<usize>) -> Result<Option<Vec<i64>>> {
+        if !self.has_whole_scores() {
+            return Ok(None);
+        }
+        let mut whole = Vec::with_capacity(rows.len().min(TASK_ROWS));
+        self.each(Role::Score, rows, |_, cells, kind| {
+            whole.extend(cells.whole(kind));
+            Ok(())
+        })?;
+        Ok(Some(whole))
+    }
+
+    /// Whether all parts have scores of one such type.
+    fn has_whole_scores(&self) -> bool {
+        let kind = |part: &Part| {
+            let (column, kind) = part.columns[Role::Score as usize]?;
+            let schema = part.metadata.file_metadata().schema_descr();
+            (schema.column(column).physical_type() == Type::INT64).then_some(kind)
+        };
+        let first = kind(&self.parts[0]);
+        first.is_some() && self.parts.iter().all(|part| kind(part) == first)
     }
 
     /// Decodes a column of some rows, a piece for each group that they lie in.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lookup::MISSING;
-use super::order::{TableRow, Trend};
+use super::order::{TableRow, Trend, ordered};
 use super::{Role, Table};
 use crate::data::scores::ReadScores;
 use crate::error::Result;
@@ -13,6 +13,8 @@ use crate::error::Result;
 pub(super) struct Keys {
     ranks: Option<Vec<f64>>,
     scores: Option<Vec<f64>>,
+    /// The scores as they are, where no float holds them.
+    whole: Option<Vec<i64>>,
     /// Makes less better, where scores order.
     worse: f64,
 }
@@ -25,7 +27,8 @@ impl Keys {
     pub(super) fn read(table: &Table, rows: Range<usize>) -> Result<Self> {
         Ok(Keys {
             ranks: table.numbers(Role::Rank, rows.clone())?,
-            scores: table.numbers(Role::Score, rows)?,
+            scores: table.numbers(Role::Score, rows.clone())?,
+            whole: table.whole_scores(rows)?,
             worse: match table.columns.score {
                 Some((_, true)) => 1.0,
                 _ => -1.0,
@@ -40,9 +43,12 @@ impl Keys {
 
     /// Whether each row of these is better than the next.
     pub(super) fn ascend(&self, places: Range<usize>) -> bool {
-        match &self.ranks {
-            Some(ranks) => ranks[places].is_sorted_by(|a, b| a < b),
-            None => self.scores()[places].is_sorted_by(|a, b| self.worse * a < self.worse * b),
+        match (&self.ranks, &self.whole) {
+            (Some(ranks), _) => ranks[places].is_sorted_by(|a, b| a < b),
+            (None, Some(_)) => places.map(|at| self.key(at)).is_sorted_by(|a, b| a < b),
+            (None, None) => {
+                self.scores()[places].is_sorted_by(|a, b| self.worse * a < self.worse * b)
+            }
         }
     }
 
@@ -52,16 +58,26 @@ impl Keys {
         Trend::of(scores.into_iter().flatten().copied())
     }
 
+    /// What orders the row at a place: less is better.
+    #[inline]
+    fn key(&self, at: usize) -> i64 {
+        match (&self.ranks, &self.whole) {
+            (Some(ranks), _) => ordered(ranks[at]),
+            (None, Some(whole)) if self.worse > 0.0 => whole[at],
+            // Negating the least integer would overflow.
+            (None, Some(whole)) => !whole[at],
+            (None, None) => ordered(self.worse * self.scores()[at]),
+        }
+    }
+
     /// The row at a place among them.
     #[inline]
     pub(super) fn row(&self, at: usize, query: u32, item: u32) -> TableRow {
         let score = self.scores.as_ref().map_or(0.0, |scores| scores[at]);
-        let rank = self.ranks.as_ref().map(|ranks| ranks[at]);
-        let key = rank.unwrap_or(self.worse * score);
         TableRow {
             query,
             item,
-            key,
+            key: self.key(at),
             score,
         }
     }
@@ -80,7 +96,7 @@ impl ReadScores for InTable {
         let len = rows.len();
         let keys = Keys::read(&self.table, rows).ok()?;
         let mut rows: Vec<TableRow> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
-        rows.sort_by(|a, b| a.key.total_cmp(&b.key));
+        rows.sort_by(|a, b| a.key.cmp(&b.key));
         Some(rows.iter().map(|row| self.sign * row.score).collect())
     }
 }

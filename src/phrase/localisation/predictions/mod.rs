@@ -83,6 +83,7 @@ impl Predictions {
                 Err(error) => read.unread.push(error),
             }
         }
+        read.check_pixels(targets);
         if let Some(threshold) = reading.nms {
             parallel::for_each_mut(&mut read.of, |prediction| {
                 if let Some(prediction) = prediction {
@@ -167,6 +168,31 @@ impl Predictions {
         }
     }
 
+    /// Counts boxes that are no pixels of their image.
+    fn check_pixels(&mut self, targets: &Targets) {
+        let boxes = || {
+            let each = targets.phrases.iter().zip(&self.of);
+            each.flat_map(|(target, of)| {
+                let boxes = of.iter().flat_map(|of| &of.boxes);
+                boxes
+                    .filter(|rect| rect.is_sound())
+                    .map(move |rect| (target, rect.0))
+            })
+        };
+        let mut problems = Problems::default();
+        if boxes().all(|(_, edges)| edges.iter().all(|edge| edge.abs() <= ONE_PIXEL)) {
+            boxes().for_each(|(target, _)| problems.add(Kind::Normalised, targets.named(target)));
+        }
+        for (target, [_, _, right, bottom]) in boxes() {
+            let (width, height) = targets.images[target.image].size;
+            let is_beyond = |edge: f64, side: u32| side > 0 && edge > f64::from(side) * BEYOND;
+            if is_beyond(right, width) || is_beyond(bottom, height) {
+                problems.add(Kind::Beyond, targets.named(target));
+            }
+        }
+        self.problems.extend(problems);
+    }
+
     /// Counts phrases without boxes; those of rejected records are told already.
     fn count_misses(&mut self, targets: &Targets, rejected: &[bool]) {
         let each = targets.phrases.iter().zip(&self.of).zip(rejected);
@@ -182,6 +208,11 @@ impl Predictions {
         }
     }
 }
+
+/// No edge of a normalised box is beyond it; models predict a little more than 1.
+const ONE_PIXEL: f64 = 1.5;
+/// How far beyond its image a box ends that is in other units; predicted boxes reach beyond it by a little.
+const BEYOND: f64 = 1.1;
 
 /// Records that cannot be read, each told by itself, at most.
 const MOST_TOLD: usize = 5;

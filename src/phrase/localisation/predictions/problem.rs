@@ -27,6 +27,10 @@ pub enum Kind {
     OtherScores,
     /// Scores that ascend somewhere.
     Ascending,
+    /// A box within one pixel, as all of the file are.
+    Normalised,
+    /// A box that ends beyond its image.
+    Beyond,
     /// A phrase with an empty list.
     Empty,
     /// A phrase of which nothing is said.
@@ -67,6 +71,14 @@ impl Kind {
                 "phrase whose scores ascend, though its best box stands first",
                 "phrases whose scores ascend, though their best boxes stand first",
             ],
+            Kind::Normalised => [
+                "box, which lies within one pixel",
+                "boxes, all within one pixel: they look normalised",
+            ],
+            Kind::Beyond => [
+                "box that ends beyond its image",
+                "boxes that end beyond their images",
+            ],
             Kind::Empty => ["phrase with an empty list", "phrases with an empty list"],
             Kind::Missing => ["phrase without prediction", "phrases without prediction"],
         }
@@ -88,6 +100,13 @@ impl Kind {
             Kind::NoScore => "the box keeps its place; with --by-score it comes last",
             Kind::OtherScores => "the scores are left out",
             Kind::Ascending => "the order of the file is taken; --by-score sorts by score",
+            Kind::Normalised => {
+                "pixels are expected: multiply x by the width of the image, and y by its height"
+            }
+            Kind::Beyond => {
+                "pixels of the annotated image are expected, not of a resized one, nor thousandths; --xywh where boxes \
+                 are x, y, width, height"
+            }
             Kind::Empty | Kind::Missing => "counted as a miss",
         }
     }
@@ -102,6 +121,11 @@ impl Problems {
     pub fn add(&mut self, kind: Kind, place: impl fmt::Display) {
         let first = || (0, place.to_string());
         self.0.entry(kind).or_insert_with(first).0 += 1;
+    }
+
+    /// Adds mistakes of other kinds.
+    pub(super) fn extend(&mut self, others: Problems) {
+        self.0.extend(others.0);
     }
 
     /// How often there was a mistake.

@@ -133,3 +133,17 @@ fn a_protocol_may_take_the_first_boxes_alone() {
     assert_eq!(edges(&line, Reading::default(), "ban").len(), 100);
     assert_eq!(edges(&line, Reading::default(), "mdetr-any").len(), 120);
 }
+
+#[test]
+fn boxes_that_are_no_pixels_are_told() {
+    let of = |edges: [f64; 4]| {
+        read(&format!(
+            "{{\"image\": 7, \"sentence\": 0, \"phrase\": 0, \"boxes\": [{edges:?}]}}"
+        ))
+    };
+    let counts =
+        |edges| [Kind::Normalised, Kind::Beyond].map(|kind| of(edges).problems.count(kind));
+    assert_eq!(counts([0.1, 0.2, 0.5, 1.0]), [1, 0]);
+    assert_eq!(counts([1.0, 2.0, 105.0, 80.0]), [0, 0]);
+    assert_eq!(counts([100.0, 200.0, 500.0, 900.0]), [0, 1]);
+}

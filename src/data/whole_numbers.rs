@@ -1,0 +1,132 @@
+//! Why a matrix of integers is no matrix of scores, and how its content is read.
+
+use super::Direction;
+use super::npy::{Element, Npy};
+use super::text::shell_word;
+use crate::error::Error;
+
+/// Rows that tell whether a matrix is of indices.
+const SAMPLED_ROWS: usize = 1_000;
+
+/// The error for a two-dimensional array of integers or text, named where scores are expected. Indices, as `argsort`
+/// gives them, are lists of neighbours; other integers are scores once they are floats.
+pub(super) fn no_scores(npy: &Npy) -> Error {
+    let file = npy.source().display();
+    let error = |found: &str| Error::new(&file, found);
+    let (&[rows, columns], Element::Int { .. }) = (npy.shape.as_slice(), npy.element) else {
+        return error("a matrix of text").expected("scores as floats (f2, bf16, f4 or f8)");
+    };
+    let cell = |row: usize, column: usize| {
+        let at = if npy.fortran {
+            column * rows + row
+        } else {
+            row * columns + column
+        };
+        let size = npy.element.size();
+        npy.integer(&npy.data()[at * size..(at + 1) * size])
+    };
+    let of_rows = largest_index([rows, columns], cell);
+    let of_columns = largest_index([columns, rows], |row, column| cell(column, row));
+    let python = |code: &str| {
+        format!(
+            "python3 -c \"import numpy as n, sys; a = n.load(sys.argv[1]); {code}\" {}",
+            shell_word(&file)
+        )
+    };
+    let indices = |side: &str| {
+        error(&format!(
+            "a matrix of indices: no number stands twice in a {side}"
+        ))
+        .expected("scores as floats (f2, bf16, f4 or f8)")
+    };
+    if let Some(largest) = of_rows.filter(|_| !npy.fortran) {
+        let option = knn(rows, largest, &file);
+        return indices("row").mend(format!(
+            "lists of items, the best first, are named with {option}"
+        ));
+    }
+    let lists = of_rows
+        .map(|largest| ("row", "a", rows, largest))
+        .or_else(|| {
+            let largest = of_columns.filter(|&largest| largest < rows)?;
+            Some(("column", "a.T", columns, largest))
+        });
+    if let Some((side, array, queries, largest)) = lists {
+        let code = format!("n.save('lists.npy', n.ascontiguousarray({array}))");
+        let option = knn(queries, largest, "lists.npy");
+        return indices(side).mend(format!("{}, then {option}", python(&code)));
+    }
+    let size = npy.element.size();
+    let cells = npy.data().chunks_exact(size.max(1));
+    let is_unsigned = matches!(npy.element, Element::Int { signed: false, .. });
+    let magnitude = |raw| match npy.integer(raw) {
+        value if value < 0 && is_unsigned => u64::MAX,
+        value => value.unsigned_abs(),
+    };
+    let greatest = cells.map(magnitude).max().unwrap_or(0);
+    let floats = match greatest {
+        0..=0xff_ffff => "a.astype('float32')",
+        0..=0x1f_ffff_ffff_ffff => "a.astype('float64')",
+        // Places among the sorted scores keep an order that floats lose.
+        _ => "n.unique(a, return_inverse=True)[1].reshape(a.shape).astype('float64')",
+    };
+    error("a matrix of integers")
+        .expected("scores as floats (f2, bf16, f4 or f8)")
+        .mend(python(&format!("n.save('scores.npy', {floats})")))
+}
+
+/// The option for a file of neighbours of so many queries.
+fn knn(queries: usize, largest: usize, file: &str) -> String {
+    let directions = match (largest + 1).cmp(&queries) {
+        std::cmp::Ordering::Greater => vec![Direction::I2t],
+        std::cmp::Ordering::Less => vec![Direction::T2i],
+        std::cmp::Ordering::Equal => Direction::BOTH.to_vec(),
+    };
+    let option = |direction| format!("--knn {}", shell_word(&format!("{direction}:{file}")));
+    directions
+        .into_iter()
+        .map(option)
+        .collect::<Vec<_>>()
+        .join(" or ")
+}
+
+/// The largest number, if the first rows hold indices: none below 0, and each once in a row.
+fn largest_index([rows, columns]: [usize; 2], cell: impl Fn(usize, usize) -> i64) -> Option<usize> {
+    let mut largest = None;
+    for row in 0..rows.min(SAMPLED_ROWS) {
+        let mut cells: Vec<i64> = (0..columns).map(|column| cell(row, column)).collect();
+        cells.sort_unstable();
+        if cells[0] < 0 || columns < 2 || !cells.is_sorted_by(|a, b| a < b) {
+            return None;
+        }
+        largest = largest.max(usize::try_from(cells[columns - 1]).ok());
+    }
+    largest
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::data::source::Source;
+
+    fn told(shape: [usize; 2], cells: &[i64]) -> String {
+        let mut file = crate::data::scores::save::header("<i8", shape);
+        file.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+        let npy = Npy::open(Arc::new(Source::in_memory("a.npy", file))).unwrap();
+        no_scores(&npy).to_string()
+    }
+
+    #[test]
+    fn indices_are_told_from_scores() {
+        let told = |shape, cells: &[i64]| told(shape, cells);
+        assert!(told([2, 3], &[2, 0, 1, 0, 2, 1]).contains("--knn i2t:a.npy"));
+        assert!(told([3, 2], &[1, 0, 0, 1, 1, 0]).contains("--knn t2i:a.npy"));
+        assert!(told([2, 2], &[1, 0, 0, 1]).contains("--knn i2t:a.npy or --knn t2i:a.npy"));
+        assert!(told([2, 3], &[0, 1, 0, 1, 0, 1]).contains("a.T)"));
+        assert!(told([2, 2], &[7, 7, 0, 1]).contains("a.astype('float32')"));
+        assert!(told([1, 2], &[1 << 40, 1 << 40]).contains("float64"));
+        assert!(told([1, 2], &[1 << 60, 1 << 60]).contains("n.unique"));
+    }
+}
