@@ -203,12 +203,6 @@ struct InputArgs {
     /// sizes imply, where no file holds a ground truth]
     #[arg(long, value_name = "K")]
     captions_per_image: Option<u32>,
-    /// Each row of the matrices is a caption (needed only where nothing else tells)
-    #[arg(long)]
-    captions_first: bool,
-    /// Each row of the matrices is an image
-    #[arg(long, conflicts_with = "captions_first")]
-    images_first: bool,
     /// The split that is taken of a Karpathy file (dataset_*.json) [default: test]
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
@@ -278,8 +272,7 @@ impl InputArgs {
             force: self.force,
             series: self.series,
             names: self.name.clone(),
-            captions_first: (self.captions_first || self.images_first)
-                .then_some(self.captions_first),
+            captions_first: self.scores.captions_first(),
             scores,
             texts: texts || phis.need_texts() || self.entities.is_some(),
             phis,

@@ -9,13 +9,19 @@ use crate::study::{Neighbours, ScoreInputs};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Scores in other forms")]
 pub(super) struct ScoreArgs {
+    /// Rows of matrices are captions (needed only where nothing else tells)
+    #[arg(long)]
+    captions_first: bool,
+    /// Rows of matrices are images
+    #[arg(long, conflicts_with = "captions_first")]
+    images_first: bool,
     /// Scores of image queries, as re-ranking models write them; goes with --t2i
     #[arg(long, value_name = "FILE")]
     i2t: Option<PathBuf>,
     /// Scores of caption queries, captions first or images first
     #[arg(long, value_name = "FILE")]
     t2i: Option<PathBuf>,
-    /// Embeddings of the images (.npy, a row each); goes with --text-emb
+    /// Embeddings of the images (.npy or Parquet, a row each); goes with --text-emb
     #[arg(long, value_name = "FILE")]
     image_emb: Option<PathBuf>,
     /// Embeddings of the captions; the scores are the dot products
@@ -46,6 +52,11 @@ pub(super) struct ScoreArgs {
 }
 
 impl ScoreArgs {
+    /// What is said of the rows of matrices.
+    pub(super) fn captions_first(&self) -> Option<bool> {
+        (self.captions_first || self.images_first).then_some(self.captions_first)
+    }
+
     pub(super) fn inputs(&self) -> ScoreInputs {
         ScoreInputs {
             i2t: self.i2t.clone(),

@@ -359,3 +359,51 @@ fn embeddings_are_named_where_matrices_do_not_fit() {
     );
     assert!(error.contains(&fix), "{error}");
 }
+
+/// Files as people reported them, with the numbers that are right.
+#[test]
+#[ignore = "needs ../shared"]
+fn reported_matrices_give_the_right_numbers() {
+    let cases = common::shared("cases");
+    let r1_of = |files: &[&str], scores: ScoreInputs| {
+        let files: Vec<PathBuf> = files.iter().map(|file| cases.join(file)).collect();
+        let more = Inputs {
+            scores,
+            ..Inputs::default()
+        };
+        r1(&opened(&files, more).unwrap()).map(|share| (share * 10_000.0).round() / 100.0)
+    };
+    let none = ScoreInputs::default;
+    let index = ["W01/cb_scores.npy", "W01/texts_image_index.npy"];
+    let blip = || Some(cases.join("P11/blip.npz"));
+    let archive = ScoreInputs {
+        i2t: blip(),
+        t2i: blip(),
+        ..ScoreInputs::default()
+    };
+    let two = ["P11/score_matrix_i2t.npy", "P11/score_matrix_t2i.npy"];
+    for (found, right) in [
+        (r1_of(&["P01/rep5batch.npy"], none()), [88.0, 84.6]),
+        (
+            r1_of(&["P02/cb_scores.npy", "P02/img2txt.json"], none()),
+            [86.67, 84.0],
+        ),
+        (r1_of(&index, none()), [86.67, 84.0]),
+        (r1_of(&two, none()), [89.0, 84.4]),
+        (r1_of(&[], archive), [89.0, 84.4]),
+        (r1_of(&["W10/simc.csv"], none()), [86.67, 84.0]),
+    ] {
+        assert_eq!(found, right);
+    }
+    let ids = |name: &str| Some(cases.join("P06").join(name));
+    let given = Inputs {
+        image_ids: ids("msvd_ids.json"),
+        caption_ids: ids("msvd_cids.json"),
+        ..Inputs::default()
+    };
+    let error = refused(&[cases.join("P06/msvd.npy")], given);
+    assert!(
+        error.contains("name a ground truth") && !error.contains("--image-ids"),
+        "{error}"
+    );
+}
