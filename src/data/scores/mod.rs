@@ -24,7 +24,7 @@ mod pair;
 mod phi;
 mod pick;
 mod read;
-mod save;
+pub(crate) mod save;
 mod scalar;
 mod scaling;
 mod spread;
