@@ -87,6 +87,8 @@ impl Number {
 
     fn of(value: f64) -> Option<Self> {
         let exact = value as i128;
+        // Both zeros are one.
+        let value = value + 0.0;
         (!value.is_nan()).then_some(Number { value, exact })
     }
 
@@ -98,7 +100,7 @@ impl Number {
 
     fn negated(self) -> Self {
         Number {
-            value: -self.value,
+            value: 0.0 - self.value,
             exact: -self.exact,
         }
     }
@@ -176,7 +178,11 @@ impl Rows {
 
 /// Whether a file is rows, by its first line: a header, or an object with a query.
 pub fn are_rows(source: &Source) -> bool {
-    header(source).is_some_and(|header| header.columns.is_ok()) || are_lines(source)
+    let is_header = |header: Header| {
+        let ids = header.names.iter().filter(|name| Columns::is_query(name));
+        header.columns.is_ok() || ids.count() > 1
+    };
+    header(source, None).is_some_and(is_header) || are_lines(source)
 }
 
 /// Whether a file is JSON Lines of queries.
@@ -207,12 +213,8 @@ struct Header {
     has_grades: bool,
 }
 
-/// The names of the columns; `None` where the first line has fewer than two fields.
-fn header(source: &Source) -> Option<Header> {
-    of_header(source, None)
-}
-
-fn of_header(source: &Source, direction: Option<Direction>) -> Option<Header> {
+/// The names of the columns; `None` where the first line has fewer than two fields, or is JSON.
+fn header(source: &Source, direction: Option<Direction>) -> Option<Header> {
     let line = str::from_utf8(first_line(source)).ok()?;
     let delimiter = if line.contains('\t') { '\t' } else { ',' };
     let names = line.split(delimiter);
@@ -225,7 +227,7 @@ fn of_header(source: &Source, direction: Option<Direction>) -> Option<Header> {
         .map(|name| if is_grade(&name) { "score" } else { name })
         .collect();
     let columns = Columns::find(&source.display(), &known, direction);
-    (names.len() > 1).then(|| Header {
+    (names.len() > 1 && !line.starts_with('[')).then(|| Header {
         delimiter: delimiter as u8,
         names: known.into_iter().map(str::to_owned).collect(),
         columns,
@@ -244,7 +246,7 @@ pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
         }
         return json::parse(source);
     }
-    let header = of_header(source, direction);
+    let header = header(source, direction);
     let numbers = |header: &Header| {
         let is_number = |name: &String| name.parse::<f64>().is_ok();
         header.names.iter().any(is_number)
@@ -621,6 +623,7 @@ mod tests {
             ("query,item\nq,a\n", "neither a rank nor a score"),
             ("q,a,1\nq,b,2\n", "without a header"),
             ("a dog runs", "no ranked lists"),
+            ("[[1, 2], [3, 4]]", "no ranked lists"),
             (r#"{"q": {"a": 1}, "q": {"a": 2}}"#, "query q stands twice"),
             (r#"{"q": {"a": "1"}}"#, "a number"),
             ("{\"query\": 1, \"items\": [[2]]}", "no id"),

@@ -111,8 +111,12 @@ mod tests {
     use super::*;
     use crate::data::source::Source;
 
-    fn told(shape: [usize; 2], cells: &[i64]) -> String {
-        let mut file = crate::data::scores::save::header("<i8", shape);
+    fn told([rows, columns]: [usize; 2], cells: &[i64]) -> String {
+        let header =
+            format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({rows}, {columns})}}\n");
+        let mut file = b"\x93NUMPY\x01\x00".to_vec();
+        file.extend((header.len() as u16).to_le_bytes());
+        file.extend(header.bytes());
         file.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
         let npy = Npy::open(Arc::new(Source::in_memory("a.npy", file))).unwrap();
         no_scores(&npy).to_string()
@@ -120,7 +124,6 @@ mod tests {
 
     #[test]
     fn indices_are_told_from_scores() {
-        let told = |shape, cells: &[i64]| told(shape, cells);
         assert!(told([2, 3], &[2, 0, 1, 0, 2, 1]).contains("--knn i2t:a.npy"));
         assert!(told([3, 2], &[1, 0, 0, 1, 1, 0]).contains("--knn t2i:a.npy"));
         assert!(told([2, 2], &[1, 0, 0, 1]).contains("--knn i2t:a.npy or --knn t2i:a.npy"));

@@ -437,3 +437,45 @@ fn a_flickr30k_gallery_is_enlarged_and_refined() {
     };
     assert_eq!([r1("enlarged"), r1("original")], [0.5, 1.0].map(Some));
 }
+
+#[test]
+fn the_token_file_of_flickr30k_has_ids_names_and_texts_apart() {
+    let files = Files::new();
+    let line = |caption: usize| {
+        format!(
+            "{}.jpg#{}\ta dog {caption}\n",
+            7000 + caption / 5,
+            caption % 5
+        )
+    };
+    let captions = files.write("results.token", (0..CAPTIONS).map(line).collect::<String>());
+    let scores = files.npy("dense.npy", "<f8", false, [IMAGES, CAPTIONS], score);
+    let study = study::open(&Inputs {
+        files: vec![scores, captions],
+        texts: true,
+        ..Inputs::default()
+    });
+    let gallery = study.unwrap().gallery;
+    assert_eq!(gallery.images[1].to_string(), "7001");
+    assert_eq!(gallery.file_names[1].raw(), "7001.jpg");
+    assert_eq!(gallery.texts[6].raw(), "a dog 6");
+}
+
+#[test]
+fn cider_of_one_image_is_said_to_be_zero() {
+    let files = Files::new();
+    let entry =
+        |image: usize| format!(r#"{{"image": "{image}.jpg", "caption": ["a dog", "one dog"]}}"#);
+    let warned = |images: usize| {
+        let entries: Vec<String> = (0..images).map(entry).collect();
+        let captions = files.write("captions.json", format!("[{}]", entries.join(", ")));
+        let study = study::open(&Inputs {
+            files: vec![captions],
+            texts: true,
+            any_order: true,
+            ..Inputs::default()
+        });
+        study.unwrap().cider_warning().is_some()
+    };
+    assert_eq!([1, 2].map(warned), [true, false]);
+}

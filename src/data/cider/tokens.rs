@@ -3,7 +3,7 @@
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Tokenisation {
-    /// As captioning has it: much as the Penn Treebank tokeniser of `pycocoevalcap`, without punctuation.
+    /// The words of the Penn Treebank tokeniser of `pycocoevalcap`, without punctuation.
     #[default]
     Ptb,
     /// As the code of NCS has it: what stands between blanks.
