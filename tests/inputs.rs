@@ -162,7 +162,7 @@ fn numbers_in_the_place_of_text_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let truth = demo_file("rich_image_to_caption.json");
     let model = demo_file("broad.npy");
-    let told = ["broad.npy: a NumPy array (.npy)", "expected: JSON"];
+    let told = ["broad.npy: a NumPy array (.npy)", "expected: CSV"];
     for flag in ["--run", "--run-i2t"] {
         assert_error(1, &["eval", &truth, flag, &model], &told);
     }

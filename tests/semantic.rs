@@ -465,7 +465,8 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     let pool = until(explorer(120, 40).keys("3"), "semantic-recall");
     let pool = pool.keys("K").screen();
     for words in [
-        "SR over m: a candidate pool (similar100:",
+        "SR over m: a candidate pool",
+        "(similar100:",
         "expected: the whole gallery",
     ] {
         assert!(pool.contains(words), "{pool}");

@@ -22,8 +22,12 @@ impl AsTyped {
     pub(super) fn command(&self, subcommand: &str, rest: &[&str]) -> String {
         let inputs = self.0.iter().map(String::as_str);
         let words = inputs.chain(rest.iter().copied());
-        let words: String = words.map(|word| format!(" {}", shell_word(word))).collect();
-        format!("itm-explore {subcommand}{words}")
+        let words = words.map(shell_word);
+        let words: Vec<String> = ["itm-explore".into(), subcommand.into()]
+            .into_iter()
+            .chain(words)
+            .collect();
+        words.join(" ")
     }
 }
 

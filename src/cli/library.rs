@@ -129,8 +129,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_given_back() {
-        let line =
-            "itm-explore eval in-memory/ours --captions-per-image 1 --metrics r1 --format json";
+        let line = "itm-explore eval in-memory/ours --captions-per-image 1 --images-first --metrics r1 --format json";
         let answer = asked(line).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&answer.out).unwrap();
         assert!(json.to_string().contains("\"ours\""), "{json}");

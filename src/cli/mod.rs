@@ -61,6 +61,7 @@ use std::thread;
 
 use clap::{Args, Parser, Subcommand};
 
+use self::say::report_notes;
 use crate::data::in_use::Run;
 use crate::data::index::ModelIx;
 use crate::data::parallel;
@@ -172,7 +173,6 @@ impl Command {
 
 /// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
 #[derive(Debug, Clone, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(next_help_heading = "Inputs")]
 struct InputArgs {
     /// Score matrices, ground truths, captions, ids, folders: in any order, recognised by content
@@ -373,25 +373,6 @@ fn with_texts_of(study: Study, model: Option<&str>) -> Study {
     let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name));
     let other = model.ok().and_then(|model| study.with_texts_of(model));
     other.unwrap_or(study)
-}
-
-/// Prints on stderr how the inputs were understood, and warnings: with `quiet` these alone. What makes numbers meaningless
-/// comes last, just above the result.
-fn report_notes(study: &Study, quiet: bool) {
-    for note in study
-        .notes
-        .iter()
-        .filter(|note| !quiet || note.is_to_be_heeded())
-    {
-        say!(
-            "{}{}",
-            ["", "warning: "][usize::from(note.is_to_be_heeded())],
-            note.text
-        );
-    }
-    for finding in crate::doctor::examine_quickly(study) {
-        say!("warning: {finding}");
-    }
 }
 
 /// Quietly ends when the reader of standard output goes away, as other filters do.

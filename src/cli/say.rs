@@ -5,7 +5,9 @@ use std::io::{self, Write, stderr, stdout};
 
 use super::library;
 use crate::data::mapped;
+use crate::doctor;
 use crate::error::{Error, Result};
+use crate::study::Study;
 
 /// Writes a line to standard error. Where that cannot be written there is nobody to tell.
 pub(super) fn line(line: impl Display) {
@@ -42,4 +44,23 @@ pub(super) fn put(result: impl AsRef<[u8]>) -> Result<()> {
 pub(super) fn lost(error: &io::Error) -> Error {
     Error::new("standard output", format!("cannot be written: {error}"))
         .expected("a terminal, a pipe or a file with room for the results")
+}
+
+/// Prints on stderr how the inputs were understood, and warnings: with `quiet` these alone. What makes numbers meaningless
+/// comes last, just above the result.
+pub(super) fn report_notes(study: &Study, quiet: bool) {
+    for note in study
+        .notes
+        .iter()
+        .filter(|note| !quiet || note.is_to_be_heeded())
+    {
+        say!(
+            "{}{}",
+            ["", "warning: "][usize::from(note.is_to_be_heeded())],
+            note.text
+        );
+    }
+    for finding in doctor::examine_quickly(study) {
+        say!("warning: {finding}");
+    }
 }

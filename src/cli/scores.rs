@@ -7,6 +7,7 @@ use clap::Args;
 use crate::study::{Neighbours, ScoreInputs};
 
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(next_help_heading = "Scores in other forms")]
 pub(super) struct ScoreArgs {
     /// Rows of matrices are captions (needed only where nothing else tells)

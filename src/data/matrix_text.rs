@@ -69,7 +69,7 @@ impl Layout {
         }
         let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
         let is_integer = |cell: &&str| cell.parse::<i64>().is_ok();
-        if !second[1..].iter().all(|cell| is_number(&cell)) {
+        if !second[1..].iter().all(is_number) {
             return None;
         }
         let has_text = !is_number(&second[0]);

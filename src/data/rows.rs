@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::Direction;
+use super::binary;
 use super::columns::Columns;
 use super::id::Id;
 use super::json;
@@ -240,6 +241,7 @@ fn header(source: &Source, direction: Option<Direction>) -> Option<Header> {
 /// # Errors
 /// Another form; columns that are missing; a number that is none, with its line.
 pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
+    binary::refuse(source, FORMS)?;
     if first_line(source).starts_with(b"{") {
         if are_lines(source) {
             return lines(source, direction);
@@ -449,8 +451,11 @@ fn is_scores(key: &str) -> bool {
     ["scores", "similarities"].contains(&key)
 }
 
+/// A query, and its direction where its key tells it.
+type Asked<'a> = (&'a Value, Option<Direction>);
+
 /// The query of an object with its direction, and its one list of items; `None` where it has none.
-fn list_of(object: &Map<String, Value>) -> Option<((&Value, Option<Direction>), &Vec<Value>)> {
+fn list_of(object: &Map<String, Value>) -> Option<(Asked<'_>, &Vec<Value>)> {
     let mut lists = object
         .iter()
         .filter(|(key, value)| value.is_array() && !is_scores(key));

@@ -66,7 +66,7 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
     let greatest = cells.map(magnitude).max().unwrap_or(0);
     let floats = match greatest {
         0..=0xff_ffff => "a.astype('float32')",
-        0..=0x1f_ffff_ffff_ffff => "a.astype('float64')",
+        0x100_0000..=0x1f_ffff_ffff_ffff => "a.astype('float64')",
         // Places among the sorted scores keep an order that floats lose.
         _ => "n.unique(a, return_inverse=True)[1].reshape(a.shape).astype('float64')",
     };
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::data::source::Source;
 
-    fn told([rows, columns]: [usize; 2], cells: &[i64]) -> String {
+    fn refusal([rows, columns]: [usize; 2], cells: &[i64]) -> String {
         let header =
             format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({rows}, {columns})}}\n");
         let mut file = b"\x93NUMPY\x01\x00".to_vec();
@@ -124,12 +124,12 @@ mod tests {
 
     #[test]
     fn indices_are_told_from_scores() {
-        assert!(told([2, 3], &[2, 0, 1, 0, 2, 1]).contains("--knn i2t:a.npy"));
-        assert!(told([3, 2], &[1, 0, 0, 1, 1, 0]).contains("--knn t2i:a.npy"));
-        assert!(told([2, 2], &[1, 0, 0, 1]).contains("--knn i2t:a.npy or --knn t2i:a.npy"));
-        assert!(told([2, 3], &[0, 1, 0, 1, 0, 1]).contains("a.T)"));
-        assert!(told([2, 2], &[7, 7, 0, 1]).contains("a.astype('float32')"));
-        assert!(told([1, 2], &[1 << 40, 1 << 40]).contains("float64"));
-        assert!(told([1, 2], &[1 << 60, 1 << 60]).contains("n.unique"));
+        assert!(refusal([2, 3], &[2, 0, 1, 0, 2, 1]).contains("--knn i2t:a.npy"));
+        assert!(refusal([3, 2], &[1, 0, 0, 1, 1, 0]).contains("--knn t2i:a.npy"));
+        assert!(refusal([2, 2], &[1, 0, 0, 1]).contains("--knn i2t:a.npy or --knn t2i:a.npy"));
+        assert!(refusal([2, 3], &[0, 1, 0, 1, 0, 1]).contains("a.T)"));
+        assert!(refusal([2, 2], &[7, 7, 0, 1]).contains("a.astype('float32')"));
+        assert!(refusal([1, 2], &[1 << 40, 1 << 40]).contains("float64"));
+        assert!(refusal([1, 2], &[1 << 60, 1 << 60]).contains("n.unique"));
     }
 }

@@ -173,7 +173,7 @@ mod tests {
     fn a_part_in_another_order_is_found_out() {
         let sizes = [60, 180];
         let part = |image: usize| {
-            if image % 3 == 0 {
+            if image.is_multiple_of(3) {
                 (image + 21) % 60
             } else {
                 image

@@ -79,17 +79,18 @@ impl Sample {
         let is_whole = is_whole(model, direction);
         let in_order = relevance.filter(|_| direction == Direction::I2t && is_whole);
         let is_deep = exam.depth == Depth::Whole;
+        let few = |row: &QueryScores, of: Set<'_>| mean(&percentiles(&row.scores, of, 2));
         let look = |query, row: QueryScores| Seen {
             read: percentiles(&row.scores, positives(query), POSITIVES),
             interleaved: in_order.and_then(|_| {
                 let [images, captions] = [exam.study.gallery.images.len(), row.scores.len()];
                 let fits = captions > images && captions.is_multiple_of(images);
                 let own: Vec<u32> = (query as u32..captions as u32).step_by(images).collect();
-                few(&row.scores, Set::from(&own[..])).filter(|_| fits)
+                few(&row, Set::from(&own[..])).filter(|_| fits)
             }),
             beside: DISTANCES.map(|by| {
                 let place = in_order?.place(query.checked_add_signed(by)?)?;
-                few(&row.scores, in_order?.positives(place))
+                few(&row, in_order?.positives(place))
             }),
             ties: is_deep
                 .then(|| row.top())
@@ -255,11 +256,6 @@ fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
     mean(&percentiles(scores, positives, POSITIVES))
 }
 
-/// The same of a few positives.
-fn few(scores: &[f64], positives: Set<'_>) -> Option<f64> {
-    mean(&percentiles(scores, positives, 2))
-}
-
 fn mean(values: &[f64]) -> Option<f64> {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     (!values.is_empty()).then_some(mean)
@@ -276,7 +272,7 @@ fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> {
         .filter(|score| !score.is_nan())
         .take(most)
         .collect();
-    let is_sampled = |item: &u32| *item as usize % step == 0;
+    let is_sampled = |item: &u32| (*item as usize).is_multiple_of(step);
     let sampled_right: Vec<f64> = positives
         .iter()
         .filter(is_sampled)

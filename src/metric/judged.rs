@@ -123,7 +123,7 @@ pub(super) mod tests {
             ranking: "n--c".chars().collect(),
             lost: [0, 0],
         };
-        assert_eq!(query.value(&JudgedAtK, 4), 0.5);
+        assert!((query.value(&JudgedAtK, 4) - 0.5).abs() < 1e-12);
     }
 
     #[test]

@@ -151,7 +151,6 @@ fn is_one(parts: &Parts) -> bool {
 }
 
 #[derive(Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[serde(deny_unknown_fields)]
 struct Description {
     #[serde(default)]

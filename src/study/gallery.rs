@@ -22,6 +22,9 @@ pub(super) struct Assembled {
     pub notes: Vec<Note>,
 }
 
+/// The ids of a side, where a file names them, and its size where none does.
+type Side = (Option<Ids>, usize);
+
 /// Puts the gallery together: ids from flags, then bundles, id lists, captions files, then from the
 /// original pairing; without any, ids are indices.
 pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
@@ -55,7 +58,7 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
 
 /// The ids of images and captions, where they are known, and how many the first model has; and what is
 /// said of the way round that it was read.
-fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<([(Option<Ids>, usize); 2], Option<Note>)> {
+fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> {
     let caption_ids = caption_ids(loaded);
     let image_ids = image_ids(loaded, caption_ids.as_ref());
     let or_listed = |known: Option<Ids>, direction| match known {

@@ -333,7 +333,7 @@ impl Loaded {
                     self.notes.extend(note);
                 }
                 FileContents::Labelled(given, ids) => {
-                    self.models.extend(named([given]));
+                    self.models.extend(named([*given]));
                     self.ids.extend(ids);
                 }
                 FileContents::Run(run) => runs.push(run),

@@ -34,7 +34,7 @@ pub(super) enum FileContents {
     /// Scores, and what is said of the rest of their file.
     Scores(Vec<LoadedScores>, Option<Note>),
     /// A matrix, and the ids of its rows and columns.
-    Labelled(LoadedScores, Vec<Ids>),
+    Labelled(Box<LoadedScores>, Vec<Ids>),
     Run(RunFile),
     Ids(Ids),
     /// The image of each caption, by place.
@@ -184,7 +184,7 @@ fn of_text(source: &Source) -> Result<FileContents> {
         let ids = [rows, columns].into_iter().flatten();
         let ids = ids.map(|ids| listed(source, ids)).collect::<Result<_>>()?;
         return Ok(FileContents::Labelled(
-            LoadedScores::Matrix(OneMatrix::new(npy)?),
+            Box::new(LoadedScores::Matrix(OneMatrix::new(npy)?)),
             ids,
         ));
     }

@@ -1,5 +1,6 @@
 //! Embeddings as Parquet tables, a row for each image or caption.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use parquet::column::writer::ColumnWriter;
@@ -13,7 +14,7 @@ use super::*;
 fn table(files: &Files, name: &str, columns: &[(&str, Vec<i64>)], rows: &[[f32; 2]]) -> PathBuf {
     let mut fields = String::new();
     for (name, _) in columns {
-        fields += &format!("required int64 {name}; ");
+        let _ = write!(fields, "required int64 {name}; ");
     }
     fields += "optional group embedding (LIST) { repeated group list { optional float element; } }";
     let schema = parse_message_type(&format!("message schema {{ {fields} }}")).unwrap();

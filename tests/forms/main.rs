@@ -1,5 +1,7 @@
 //! One small study in every form of scores: the same numbers, or none with the reason.
 
+#![expect(clippy::float_cmp, reason = "shares of a few queries are exact")]
+
 #[cfg(feature = "parquet")]
 mod bad_tables;
 mod captions;

@@ -159,7 +159,7 @@ fn ids_match_however_they_are_written() {
             assert_eq!(study.gallery.captions.len(), CAPTIONS);
             let expected = t2i(
                 &files
-                    .study(&[dense.clone()], ScoreInputs::default())
+                    .study(std::slice::from_ref(&dense), ScoreInputs::default())
                     .unwrap(),
                 "original_r1",
             );

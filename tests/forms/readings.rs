@@ -240,7 +240,7 @@ fn a_pairing_that_the_scores_contradict_is_not_assumed() {
     );
     let noise = |i: usize, c: usize| ((i * 31 + c * 17 + i * c * 7) % 23) as f64;
     let wrong = files.npy("wrong.npy", "<f4", false, [12, 60], noise);
-    let error = refused(&[wrong.clone()], Inputs::default());
+    let error = refused(std::slice::from_ref(&wrong), Inputs::default());
     for told in [
         "contradict",
         "a ground truth",
@@ -253,13 +253,18 @@ fn a_pairing_that_the_scores_contradict_is_not_assumed() {
         captions_per_image: Some(5),
         ..Inputs::default()
     };
-    assert!(opened(&[wrong.clone()], said).is_ok());
+    assert!(opened(std::slice::from_ref(&wrong), said).is_ok());
     let browsed = Inputs {
         is_browsed: true,
         ..Inputs::default()
     };
     let study = opened(&[wrong], browsed).unwrap();
-    assert!(study.truths.iter().all(|truth| truth.lists_nothing()));
+    assert!(
+        study
+            .truths
+            .iter()
+            .all(itm_explore::truth::Truth::lists_nothing)
+    );
 }
 
 #[test]

@@ -252,8 +252,8 @@ fn several_matrices_are_models_embeddings_or_named() {
         ("image", "F32", &[IMAGES, 7], &images),
         ("text", "F32", &[CAPTIONS, 7], &captions),
     ];
-    let study = open(&files, "emb.safetensors", &safetensors(&sides, 0)).unwrap();
-    assert_eq!(names(&study), ["image+text"]);
+    let error = open(&files, "emb.safetensors", &safetensors(&sides, 0)).unwrap_err();
+    assert!(error.to_string().contains("--image-emb"), "{error}");
     let all = [&models[..1], &sides].concat();
     let path = files.write("all.safetensors", safetensors(&all, 0));
     let study = files

@@ -152,9 +152,10 @@ impl Page<'_> {
         let problems = doctor::examine_quickly(study)
             .into_iter()
             .map(|finding| finding.to_string());
+        // Writing to a string cannot fail.
         for warning in warnings.chain(problems) {
             let warning = format!("warning: {warning}");
-            self.html += &format!("<p class=\"warning\">{}</p>\n", escaped(&warning));
+            let _ = writeln!(self.html, "<p class=\"warning\">{}</p>", escaped(&warning));
             self.said.push(warning);
         }
     }
@@ -163,7 +164,7 @@ impl Page<'_> {
     fn inputs(&mut self, study: &Study) {
         self.html += "<ul class=\"note\">\n";
         for note in &study.notes {
-            self.html += &format!("<li>{}</li>\n", escaped(&note.text));
+            let _ = writeln!(self.html, "<li>{}</li>", escaped(&note.text));
         }
         self.html += "</ul>\n";
     }

@@ -22,7 +22,7 @@ enum Form {
 
 fn form(source: &Source) -> Option<Form> {
     let start = source.bytes();
-    let start = str::from_utf8(&start[..start.len().min(LONGEST_LINE)].trim_ascii_start());
+    let start = str::from_utf8(start[..start.len().min(LONGEST_LINE)].trim_ascii_start());
     let start = match start {
         Ok(start) => start,
         // The end may be within a character.

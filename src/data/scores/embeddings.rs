@@ -42,6 +42,16 @@ pub struct Product<T> {
     captions: Array2<T>,
 }
 
+/// The same of embeddings of either type.
+macro_rules! either {
+    ($embeddings:expr, $product:ident => $of:expr) => {
+        match $embeddings {
+            Embeddings::Single($product) => $of,
+            Embeddings::Double($product) => $of,
+        }
+    };
+}
+
 impl Embeddings {
     /// Reads the embeddings of both sides; with `cosine` they are scaled to length one.
     ///
@@ -68,44 +78,29 @@ impl Embeddings {
 
     /// Number of queries of a direction.
     pub fn side_len(&self, direction: Direction) -> usize {
-        match self {
-            Embeddings::Single(product) => product.side(direction).nrows(),
-            Embeddings::Double(product) => product.side(direction).nrows(),
-        }
+        either!(self, product => product.side(direction).nrows())
     }
 
     /// The least and the greatest length of an embedding of either side, those of length zero aside; 0 and
     /// 0 where there are none.
     pub fn lengths(&self) -> [f64; 2] {
-        match self {
-            Embeddings::Single(product) => product.lengths(),
-            Embeddings::Double(product) => product.lengths(),
-        }
+        either!(self, product => product.lengths())
     }
 
     /// The scores of one query.
     pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
-        match self {
-            Embeddings::Single(product) => product.of_query(direction, query),
-            Embeddings::Double(product) => product.of_query(direction, query),
-        }
+        either!(self, product => product.of_query(direction, query))
     }
 
     /// The scores of some queries, computed together.
     pub fn of_queries(&self, direction: Direction, queries: &[usize]) -> Vec<Vec<f64>> {
-        match self {
-            Embeddings::Single(product) => product.of_queries(direction, queries),
-            Embeddings::Double(product) => product.of_queries(direction, queries),
-        }
+        either!(self, product => product.of_queries(direction, queries))
     }
 
     /// Keeps each image once where it stands once for each of its captions, and tells how often it stood:
     /// there are as many images as captions, in runs of copies that are equal up to rounding.
     pub fn fold_repeated_images(&mut self) -> Option<usize> {
-        match self {
-            Embeddings::Single(product) => product.fold_repeated_images(),
-            Embeddings::Double(product) => product.fold_repeated_images(),
-        }
+        either!(self, product => product.fold_repeated_images())
     }
 
     /// Writes all scores as `.npy`, images first.
@@ -126,10 +121,7 @@ impl Blocks<f64> for Embeddings {
     }
 
     fn block_len(&self, direction: Direction) -> usize {
-        match self {
-            Embeddings::Single(product) => product.block_len(direction),
-            Embeddings::Double(product) => product.block_len(direction),
-        }
+        either!(self, product => product.block_len(direction))
     }
 
     fn block(&self, direction: Direction, queries: &[usize]) -> Array2<f64> {
@@ -190,7 +182,7 @@ impl<T: Scalar> Product<T> {
     /// Refuses lengths whose products the number type does not hold, on the safe side: a dot product is
     /// at most the product of the lengths.
     fn check_range(&self, captions: &ScoreMatrix) -> Result<()> {
-        let [images, texts] = Direction::both(|direction| lengths(self.side(direction)));
+        let [images, texts] = Direction::both(|direction| lengths(&self.side(direction)));
         let [Some(images), Some(texts)] = [images, texts] else {
             return Ok(());
         };
@@ -230,7 +222,7 @@ impl<T: Scalar> Product<T> {
     }
 
     fn lengths(&self) -> [f64; 2] {
-        let of_sides = Direction::both(|direction| lengths(self.side(direction)));
+        let of_sides = Direction::both(|direction| lengths(&self.side(direction)));
         let ends = of_sides.into_iter().flatten();
         let ends = ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])]);
         ends.unwrap_or_default()
@@ -273,7 +265,7 @@ impl<T: Scalar> Product<T> {
 }
 
 /// The least and the greatest length of embeddings, those of length zero aside; `None` without any.
-fn lengths<T: Scalar>(side: ArrayView2<'_, T>) -> Option<[f64; 2]> {
+fn lengths<T: Scalar>(side: &ArrayView2<'_, T>) -> Option<[f64; 2]> {
     let squares = |row: ArrayView1<'_, T>| row.iter().map(|cell| cell.wide().powi(2)).sum::<f64>();
     let lengths = side.rows().into_iter().map(|row| squares(row).sqrt());
     let ends = lengths

@@ -203,8 +203,13 @@ fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
         );
     }
     let values = ScoreMatrix::new(npy, false)?;
-    if let Some(error) = values.nan_error() {
-        return Err(error);
+    if let Some([row, column]) = values.first_nan() {
+        let found = format!(
+            "NaN at row {}, column {} (counted from 0)",
+            grouped(row),
+            grouped(column)
+        );
+        return Err(Error::new(name, found).expected("a distance or a product of every neighbour"));
     }
     let (mut ascending, mut descending) = (false, false);
     let mut buffer = Vec::new();

@@ -64,7 +64,8 @@ impl ScoreMatrix {
     /// The first cell with NaN, in the order of the file and named as there, as an error; `None` where
     /// there is none.
     pub fn nan_error(&self) -> Option<Error> {
-        let (_, cell) = self.first_cell(f64::is_nan)?;
+        let [row, column] = self.first_nan()?;
+        let cell = self.rows().cell(row, column);
         Some(
             Error::new(self.npy().source().display(), format!("NaN at {cell}"))
                 .expected("a number or an infinity in every cell")
@@ -74,7 +75,8 @@ impl ScoreMatrix {
 
     /// The first cell with an infinity, as an error; `None` where there is none.
     fn infinity_error(&self) -> Option<Error> {
-        let (value, cell) = self.first_cell(f64::is_infinite)?;
+        let ([row, column], value) = self.first_cell(f64::is_infinite)?;
+        let cell = self.rows().cell(row, column);
         let sign = if value > 0.0 { '+' } else { '-' };
         Some(
             Error::new(
@@ -86,8 +88,13 @@ impl ScoreMatrix {
         )
     }
 
-    /// The first cell of a kind in the order of the file: its value, and its place in words.
-    fn first_cell(&self, is_it: fn(f64) -> bool) -> Option<(f64, String)> {
+    /// Row and column in the file of the first cell with NaN.
+    pub(super) fn first_nan(&self) -> Option<[usize; 2]> {
+        self.first_cell(f64::is_nan).map(|(cell, _)| cell)
+    }
+
+    /// The first cell of a kind in the order of the file: its row and column there, and its value.
+    fn first_cell(&self, is_it: fn(f64) -> bool) -> Option<([usize; 2], f64)> {
         let first_of = |mut rows: Range<usize>| {
             let mut buffer = Vec::new();
             rows.find_map(|row| {
@@ -97,8 +104,10 @@ impl ScoreMatrix {
             })
         };
         let (row, column, value) = parallel::find_first(self.row_count(), first_of)?;
-        let (row, column) = (self.across().stored(row), self.along().stored(column));
-        Some((value, self.rows().cell(row, column)))
+        Some((
+            [self.across().stored(row), self.along().stored(column)],
+            value,
+        ))
     }
 }
 

@@ -124,9 +124,12 @@ impl Table {
         let has_lists = all.iter().any(|column| column.max_rep_level() > 0);
         let flat = all.iter().filter(|column| column.path().parts().len() == 1);
         let names: Vec<&str> = flat.map(|column| column.name()).collect();
-        let columns = Columns::find(file, &names, direction).map_err(|error| match has_lists {
-            true => error.mend("if these are embeddings: --image-emb FILE --text-emb FILE"),
-            false => error,
+        let columns = Columns::find(file, &names, direction).map_err(|error| {
+            if has_lists {
+                error.mend("if these are embeddings: --image-emb FILE --text-emb FILE")
+            } else {
+                error
+            }
         })?;
         let mut table = Table {
             parts: Vec::new(),

@@ -96,7 +96,7 @@ impl ReadScores for InTable {
         let len = rows.len();
         let keys = Keys::read(&self.table, rows).ok()?;
         let mut rows: Vec<TableRow> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
-        rows.sort_by(|a, b| a.key.cmp(&b.key));
+        rows.sort_by_key(|row| row.key);
         Some(rows.iter().map(|row| self.sign * row.score).collect())
     }
 }
