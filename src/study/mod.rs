@@ -52,6 +52,7 @@ mod written;
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
+pub use folders::holds_whole_scores;
 pub use implied::Caveat;
 pub use inputs::Inputs;
 pub use keys::{NamedFile, wrong};
