@@ -393,7 +393,7 @@ fn report_notes(study: &Study, quiet: bool) {
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
     // The action of a signal is the calling program's own.
-    if library::hear(|_| ()) {
+    if library::is_heard() {
         return;
     }
     // SAFETY: sets the default action of a signal, before any thread is started.

@@ -15,6 +15,16 @@ use rayon::slice::ParallelSliceMut;
 /// Tasks for each thread where each place takes about the same: none waits long for the last one.
 const TASKS: usize = 32;
 
+/// Starts work on threads of its own, which end with it.
+///
+/// # Errors
+/// The system starts no more threads.
+pub(crate) fn on_own_threads(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    let pool = rayon::ThreadPoolBuilder::new().build();
+    pool.map(|pool| pool.spawn(work))
+        .map_err(|error| error.to_string())
+}
+
 /// Threads of the current pool.
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()

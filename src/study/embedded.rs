@@ -9,7 +9,7 @@ use crate::data::scores::ScoreMatrix;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
-/// Makes one model of two such matrices.
+/// Makes one model of two such matrices in files. Arrays in memory are scores: a call names embeddings as such.
 ///
 /// # Errors
 /// As for embeddings that flags name; flags about embeddings where there are none.
@@ -18,6 +18,9 @@ pub(super) fn pair_up(loaded: &mut Loaded, flags: &ScoreInputs) -> Result<()> {
         (_, LoadedScores::Matrix(one)),
         (_, LoadedScores::Matrix(other)),
     ] = loaded.models.as_slice()
+        && [one, other]
+            .iter()
+            .all(|one| one.npy.source().header().is_none())
         && let Some([images, captions]) = sides([&one.npy, &other.npy])
     {
         let note = described(images, captions);
