@@ -421,6 +421,12 @@ fn a_folder_holds_the_steps() {
     assert_eq!(steps, [20, 900, 1_000]);
     let without = ["eval", run_folder, &captions, &truth];
     assert_error(1, &without, &["a folder without ground truths"]);
+    let one = folder.path().join("step-20.npy");
+    let one = ["series", one.to_str().unwrap(), &captions, &truth];
+    assert_error(1, &one, &["1 step"]);
+    let empty = tempfile::tempdir().unwrap();
+    let empty = ["series", empty.path().to_str().unwrap(), &captions, &truth];
+    assert_error(1, &empty, &["a folder without matrices", "--watch"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let study = elsewhere.path().join("study.toml");
     let written = format!(

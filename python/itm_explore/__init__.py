@@ -10,6 +10,7 @@ from .errors import ITMError
 from .explorer import explore
 from .results import Comparison, Evaluation, Result, Table
 from .subcommands import (
+    Figure,
     cider,
     compare,
     correlate,
@@ -28,6 +29,7 @@ from .training import Logger
 __all__ = [
     "Comparison",
     "Evaluation",
+    "Figure",
     "ITMError",
     "Logger",
     "Metrics",

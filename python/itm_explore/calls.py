@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from . import _native
@@ -24,13 +24,18 @@ Retrieved = Any
 
 #: The folder of the paths that name what is in memory.
 _MEMORY = "in-memory"
+#: Subcommands that have other names than their functions.
+_SUBCOMMANDS = {"evaluate": "eval", "per_query": "eval"}
+#: Truths as errors expect them.
+_TRUTHS = "a file, a folder, a dictionary or a data frame of pairs"
 
 
 class Call:
-    """The arguments of one subcommand, and the inputs in memory that they name."""
+    """The arguments of the subcommand of one function, and the inputs in memory that they name."""
 
-    def __init__(self, subcommand: str) -> None:
-        self.arguments: list[str] = subcommand.split()
+    def __init__(self, function: str) -> None:
+        self.function = function
+        self.arguments: list[str] = _SUBCOMMANDS.get(function, function).split()
         self._arrays: list[tuple[str, Any]] = []
         self._contents: list[tuple[str, bytes]] = []
         self._files: list[str] = []
@@ -46,6 +51,8 @@ class Call:
         elif isinstance(scores, (list, tuple)) and all(map(_is_path, scores)):
             for one in scores:
                 self.arguments.append(self._file(one))
+        elif isinstance(scores, (list, tuple)) and any(getattr(one, "ndim", 1) > 1 for one in scores):
+            raise TypeError(f"{name}: a {type(scores).__name__} of arrays; a dictionary of names and arrays is wanted")
         else:
             self._model(scores, name)
 
@@ -56,8 +63,10 @@ class Call:
         self._truths += 1
         if is_frame(truth) or _is_both(truth):
             self._named_truth(name, truth)
-        elif not isinstance(truth, Mapping):
+        elif _is_path(truth):
             self.arguments.append(self._file(truth))
+        elif not isinstance(truth, Mapping):
+            raise TypeError(f"ground truth {self._truths}: {_kind(truth)}; {_TRUTHS} is wanted")
         elif truth and all(is_frame(one) or _is_both(one) for one in truth.values()):
             for name, one in truth.items():
                 self._named_truth(name, one)
@@ -71,16 +80,15 @@ class Call:
         path = self._table(name, lists) if is_frame(lists) else self._content(f"{name}.json", lists)
         self.arguments += [f"--run-{direction}", path]
 
-    def array(self, flag: str, value: Any) -> None:
-        """Adds a flag whose file may be an array, or a list of ids."""
-        name = flag.lstrip("-")
+    def array(self, option: str, value: Any) -> None:
+        """Adds an option whose file may be an array, or a list of ids."""
         if _is_path(value):
             path = self._file(value)
         elif isinstance(value, (list, tuple)) or _is_of_text(value):
-            path = self._content(f"{name}.json", value)
+            path = self._content(f"{option}.json", value)
         else:
-            path = self._array(name, value)
-        self.arguments += [flag, path]
+            path = self._array(option, value)
+        self.arguments += [_flag(option), path]
 
     def neighbours(self, knn: Any) -> None:
         """Adds what a search returned: places and scores of the nearest items, or places alone, a row for each query; a
@@ -95,11 +103,11 @@ class Call:
         """Adds options by their names on the command line, ``_`` for ``-``: True for a flag, lists for several values,
         dictionaries for ``NAME=VALUE``, whose values may be arrays."""
         for name, value in options.items():
-            flag = "--" + name.strip("_").replace("_", "-")
-            if value is None or value is False:
+            flag = _flag(name)
+            if type(value).__name__ in ("bool", "bool_"):
+                self.arguments += [flag] if value else []
+            elif value is None:
                 continue
-            if value is True:
-                self.arguments.append(flag)
             elif isinstance(value, Mapping):
                 self.arguments += [f"{flag}={key}={self._input(str(key), one)}" for key, one in value.items()]
             elif isinstance(value, (list, tuple)):
@@ -109,14 +117,28 @@ class Call:
 
     def run(self) -> bytes:
         """Carries it out; what the program warns of is a warning here."""
+        return self._carry_out()[0]
+
+    def report(self) -> tuple[dict[str, Any], dict[str, str]]:
+        """Carries it out: its JSON, a list of it as ``rows``, and the same report in the other formats."""
+        if any(word.startswith("--format") for word in self.arguments):
+            raise TypeError(f"{self.function}() got an unexpected option 'format' (results have to_markdown() and others)")
+        self.arguments += ["--format", "json"]
+        out, formats = self._carry_out()
+        tree = json.loads(out)
+        return tree if isinstance(tree, dict) else {"rows": tree}, formats
+
+    def _carry_out(self) -> tuple[bytes, dict[str, str]]:
         try:
-            out, said = _native.run(self.arguments, self._arrays, self._contents)
+            out, formats, said = _native.run(self.arguments, self._arrays, self._contents)
+        except TypeError as error:
+            raise TypeError(f"{self.function}() {error}") from None
         except ValueError as error:
-            raise self._error(str(error)) from None
+            raise self._error(_without_folder(str(error))) from None
         for line in said:
             if line.startswith("warning: "):
-                warnings.warn(line.removeprefix("warning: "), stacklevel=4)
-        return out
+                warnings.warn(_without_folder(line.removeprefix("warning: ")), stacklevel=4)
+        return out, formats
 
     def written(self, folder: str) -> list[str]:
         """The arguments, with what is in memory written to files in a folder."""
@@ -134,11 +156,6 @@ class Call:
             words = [word.replace(path, files[path]) for word in words]
         return words
 
-    def json(self) -> Any:
-        """Carries it out, and reads its JSON."""
-        self.arguments += ["--format", "json"]
-        return json.loads(self.run())
-
     def _model(self, scores: Scores, name: str) -> None:
         if _is_path(scores):
             path = self._file(scores)
@@ -153,7 +170,7 @@ class Call:
                 elif isinstance(one, Mapping):
                     self.lists(direction, one)
                 else:
-                    self.array(f"--{direction}", one)
+                    self.array(direction, one)
         else:
             self._named(self._scores(scores, name), name)
 
@@ -186,7 +203,7 @@ class Call:
         path = f"{_MEMORY}/{_path_word(name)}"
         if any(path == there for there, _ in self._arrays):
             raise ITMError(f"two arrays are named {name!r}: pass a dictionary of names and arrays")
-        self._arrays.append((path, as_numpy(array)))
+        self._arrays.append((path, as_numpy(array, name)))
         return path
 
     def _table(self, name: str, frame: Any) -> str:
@@ -204,7 +221,7 @@ class Call:
         return path
 
     def _file(self, path: Path) -> str:
-        path = os.fspath(path)
+        path = str(os.fspath(path))
         self._files.append(path)
         # What begins with a dash would be an option.
         return os.path.join(".", path) if path.startswith("-") else path
@@ -222,22 +239,41 @@ def checked_lists(lists: Retrieved, argument: str) -> Retrieved:
     raise TypeError(f"{argument}: a {kind}; a dictionary of query ids and lists of item ids, or a data frame of these, is wanted")
 
 
-def as_numpy(array: Any) -> Any:
+def as_numpy(array: Any, name: str) -> Any:
     """The array as numpy has it, without a copy where its cells lie side by side and numpy knows its type."""
     import numpy as np
 
+    kind = _kind(array)
     if hasattr(array, "detach"):
         array = array.detach().cpu()
         # numpy has no bfloat16.
         if str(array.dtype) == "torch.bfloat16":
             array = array.float()
         array = array.numpy()
-    kind = type(array).__name__
-    array = np.asarray(array)
+    if np.ma.is_masked(array):
+        raise TypeError(f"{name}: {kind} with masked cells; fill them: {name}.filled(VALUE)")
+    try:
+        array = np.asarray(array)
+    except ValueError as error:
+        raise TypeError(f"{name}: {kind} that is no array: {error}") from None
     if array.dtype.kind not in "fiu":
-        raise TypeError(f"a {kind} of type {array.dtype}; an array of numbers, a data frame (collected, if it was lazy) or a file is wanted")
+        of = "" if array.dtype.kind == "O" else f" of type {array.dtype}"
+        raise TypeError(f"{name}: {kind}{of}; an array of numbers, a data frame (collected, if it was lazy) or a file is wanted")
     is_whole = array.flags.c_contiguous or array.flags.f_contiguous
     return array if is_whole else np.ascontiguousarray(array)
+
+
+def _kind(value: Any) -> str:
+    """What a value is, in words."""
+    return "None" if value is None else f"a value of type {type(value).__name__}"
+
+
+def _flag(option: str) -> str:
+    return "--" + option.strip("_").replace("_", "-")
+
+
+def _without_folder(words: str) -> str:
+    return words.replace(f"{_MEMORY}/", "")
 
 
 def _is_path(value: Any) -> bool:
@@ -292,4 +328,6 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, Mapping):
         return _with_text_keys(value)
+    if not isinstance(value, Iterable):
+        raise TypeError(f"{_kind(value)}; a list of ids or an array is wanted, or a data frame (collected, if it was lazy)")
     return list(value)

@@ -80,13 +80,13 @@ class Metrics:
         return self._counted(self._retrieved, {**options, "short_lists": "miss"})
 
     def _counted(self, retrieved: Mapping[str, Retrieved], options: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-        call = Call("eval")
+        call = Call("evaluate")
         for truth in self._truths:
             call.truth(truth)
         for direction, lists in retrieved.items():
             call.lists(direction, lists)
         call.options(options)
-        [model] = call.json()["models"]
+        [model] = call.report()[0]["models"]
         metrics: dict[str, dict[str, float]] = {key: model["metrics"][key] for key in options["metrics"]}
         return metrics
 

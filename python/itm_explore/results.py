@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -31,30 +31,25 @@ def _html(rows: list[list[str]]) -> str:
 def _cell(value: Any) -> str:
     if value is None:
         return "-"
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    return str(value)
+    return str(round(value, 4)) if isinstance(value, float) else str(value)
 
 
-class _Shown:
-    """Prints as a table."""
-
-    def _rows(self) -> list[list[str]]:
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        return _text(self._rows())
-
-    def _repr_html_(self) -> str:
-        return _html(self._rows())
+def rows(text: str) -> list[dict[str, Any]]:
+    """Rows from a JSON list, or from one object on each line."""
+    if text.lstrip().startswith("["):
+        found: list[dict[str, Any]] = json.loads(text)
+        return found
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 class Result(dict[str, Any]):
-    """What a subcommand prints as JSON; :attr:`latex` asks it for tables of a paper."""
+    """The JSON of a subcommand, with shares from 0 to 1. It prints as the tables of the program, with units, and numbers of
+    queries and intervals where they are asked for. Every form is of the same run; none holds the scores.
+    """
 
-    def __init__(self, tree: dict[str, Any], again: Callable[[str], str]) -> None:
-        super().__init__(tree)
-        self._again = again
+    def __init__(self, content: Mapping[str, Any], formats: dict[str, str]) -> None:
+        super().__init__(content)
+        self._formats = formats
 
     def to_dict(self) -> dict[str, Any]:
         """A plain dictionary."""
@@ -65,83 +60,66 @@ class Result(dict[str, Any]):
         return json.dumps(self)
 
     def to_table(self) -> str:
-        """The tables that the program prints; it counts once more."""
-        return self._again("table")
+        """Tables of text, as the program prints them."""
+        return self._formats["table"]
 
     def to_latex(self) -> str:
-        """Tables as papers have them; the program counts once more."""
-        return self._again("latex")
+        """Tables for a paper."""
+        return self._formats["latex"]
 
     def to_markdown(self) -> str:
-        """Tables in Markdown; the program counts once more."""
-        return self._again("markdown")
+        """Tables in Markdown."""
+        return self._formats["markdown"]
 
     def to_html(self) -> str:
-        """Tables in HTML, as a notebook shows them; the program counts once more."""
-        return self._again("html")
+        """Tables in HTML, as a notebook shows them."""
+        return self._formats["html"]
+
+    def to_csv(self) -> str:
+        """Rows as CSV, in full precision."""
+        return self._formats["csv"]
+
+    def to_pandas(self) -> Any:
+        """The rows of the CSV as a data frame: one number each, shares from 0 to 1."""
+        import pandas as pd
+
+        return pd.DataFrame(rows(self._formats["jsonl"]))
 
     def __str__(self) -> str:
-        return self.to_table()
+        return self.to_table().rstrip("\n")
 
     def _repr_html_(self) -> str:
         return self.to_html()
 
 
-class Evaluation(_Shown, Result):
+class Evaluation(Result):
     """Metrics of one model, ``{"eccv_map_at_r": {"i2t": .., "t2i": ..}}``; of several, a dictionary of these by model.
 
-    Values are in [0, 1]. :attr:`tree` is all that the program says, with the numbers of queries.
+    Shares are from 0 to 1; ranks and RSUM (``{"both": ..}``) are as they are. :attr:`tree` is the whole JSON, with the
+    numbers of queries and intervals.
     """
 
-    def __init__(self, tree: dict[str, Any], again: Callable[[str], str]) -> None:
-        models = {model["name"]: model["metrics"] for model in tree["models"]}
+    def __init__(self, tree: dict[str, Any], formats: dict[str, str]) -> None:
         self.tree = tree
-        self.models = models
-        super().__init__(next(iter(models.values())) if len(models) == 1 else models, again)
-
-    def _rows(self) -> list[list[str]]:
-        head = ["metric"] + [f"{name} {direction}" for name in self.models for direction in ("i2t", "t2i")]
-        keys = dict.fromkeys(key for metrics in self.models.values() for key in metrics)
-        rows = [head]
-        for key in keys:
-            values = [metrics.get(key, {}).get(d) for metrics in self.models.values() for d in ("i2t", "t2i")]
-            rows.append([key] + ["-" if value is None else f"{100 * value:.2f}" for value in values])
-        return rows
-
-    def to_pandas(self) -> Any:
-        """A row for each model and metric, a column for each direction; values in [0, 1]."""
-        import pandas as pd
-
-        rows = [
-            {"model": name, "metric": key, "i2t": value.get("i2t"), "t2i": value.get("t2i")}
-            for name, metrics in self.models.items()
-            for key, value in metrics.items()
-        ]
-        return pd.DataFrame(rows).set_index(["model", "metric"])
+        self.models = {model["name"]: model["metrics"] for model in tree["models"]}
+        super().__init__(next(iter(self.models.values())) if len(self.models) == 1 else self.models, formats)
 
 
-class Comparison(_Shown, Result):
+class Comparison(Result):
     """Paired tests: ``comparisons`` has one dictionary for each pair of models, metric and direction."""
 
-    _COLUMNS = ("metric", "direction", "first", "second", "delta", "low", "high", "p_holm", "queries")
-
-    def _rows(self) -> list[list[str]]:
-        rows = [["A - B", *self._COLUMNS]]
-        for one in self["comparisons"]:
-            rows.append([" - ".join(one["models"])] + [_cell(one[column]) for column in self._COLUMNS])
-        return rows
-
     def to_pandas(self) -> Any:
-        """A row for each comparison."""
+        """A row for each comparison, shares from 0 to 1; of a list a row for each query."""
+        if "comparisons" not in self:
+            return super().to_pandas()
         import pandas as pd
 
-        rows = [dict(one) for one in self["comparisons"]]
-        for row in rows:
-            row["first_model"], row["second_model"] = row.pop("models")
-        return pd.DataFrame(rows)
+        frame = pd.DataFrame(self["comparisons"])
+        frame["first_model"], frame["second_model"] = zip(*frame.pop("models"))
+        return frame
 
 
-class Table(_Shown, list[dict[str, Any]]):
+class Table(list[dict[str, Any]]):
     """Rows as dictionaries."""
 
     def _rows(self) -> list[list[str]]:
@@ -150,6 +128,9 @@ class Table(_Shown, list[dict[str, Any]]):
 
     def __str__(self) -> str:
         return _text(self._rows()) if self else "no rows"
+
+    def _repr_html_(self) -> str:
+        return _html(self._rows())
 
     def to_pandas(self) -> Any:
         """A data frame."""

@@ -6,23 +6,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from typing import Any
 
 from .calls import Call, Path, Scores, Truth
-from .results import Comparison, Evaluation, Result, Table
+from .results import Comparison, Evaluation, Result, Table, rows
 
 
 def command_line(
-    subcommand: str,
+    function: str,
     sims: Scores | None,
     truths: tuple[Truth, ...],
     options: dict[str, Any],
 ) -> Call:
-    """A subcommand and its inputs; scores, embeddings, ids, lists and ground truths may be in memory."""
-    call = Call(subcommand)
+    """A function's subcommand and its inputs; scores, embeddings, ids, lists and ground truths may be in memory."""
+    call = Call(function)
     if sims is not None:
         call.scores(sims)
     for truth in truths:
@@ -30,7 +29,7 @@ def command_line(
     options = {**call.ids, **options}
     for name in ("image_emb", "text_emb", "i2t", "t2i", "image_ids", "caption_ids"):
         if options.get(name) is not None:
-            call.array("--" + name.replace("_", "-"), options.pop(name))
+            call.array(name, options.pop(name))
     retrieved = {"i2t": options.pop("retrieved_i2t", None), "t2i": options.pop("retrieved_t2i", None)}
     for direction, lists in retrieved.items():
         if lists is not None:
@@ -40,15 +39,6 @@ def command_line(
         call.neighbours(knn)
     call.options(options)
     return call
-
-
-def _again(subcommand: str, sims: Any, truths: tuple[Truth, ...], options: dict[str, Any]) -> Any:
-    def formatted(form: str) -> str:
-        call = command_line(subcommand, sims, truths, options)
-        call.options({"format": form})
-        return call.run().decode()
-
-    return formatted
 
 
 def evaluate(sims: Scores | None = None, *truths: Truth, **options: Any) -> Evaluation:
@@ -61,35 +51,32 @@ def evaluate(sims: Scores | None = None, *truths: Truth, **options: Any) -> Eval
 
     Raises :class:`ITMError` or ``FileNotFoundError`` for inputs, ``TypeError`` for options.
     """
-    call = command_line("eval", sims, truths, options)
-    return Evaluation(call.json(), _again("eval", sims, truths, options))
+    return Evaluation(*command_line("evaluate", sims, truths, options).report())
 
 
 def per_query(sims: Scores | None = None, *truths: Truth, **options: Any) -> Table:
-    """The value of every query under every metric: rows with model, metric, direction, query and value."""
+    """The value of every query: a row for each model, direction and query, a column for each metric."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "values.json")
-        call = command_line("eval", sims, truths, {**options, "per_query": out})
-        call.json()
+        command_line("per_query", sims, truths, {**options, "per_query": out}).run()
         with open(out, encoding="utf-8") as file:
             text = file.read()
-    return Table(_rows(text))
+    return Table(rows(text))
 
 
 def compare(sims: Scores, *truths: Truth, **options: Any) -> Comparison:
     """Paired tests of two or more models: ``{"ours": array, "baseline": array}``, or a list of files."""
-    call = command_line("compare", sims, truths, options)
-    return Comparison(call.json(), _again("compare", sims, truths, options))
+    return Comparison(*command_line("compare", sims, truths, options).report())
 
 
 def errors(sims: Scores, *truths: Truth, **options: Any) -> Result:
     """Why a model fails: error types, hubs, words."""
-    return _result("errors", sims, truths, options)
+    return Result(*command_line("errors", sims, truths, options).report())
 
 
 def series(sims: Scores, *truths: Truth, **options: Any) -> Result:
     """One model over the steps of its training: files or arrays whose names end in the number of the step."""
-    return _result("series", sims, truths, options)
+    return Result(*command_line("series", sims, truths, options).report())
 
 
 def report(sims: Scores, *truths: Truth, out: Path, **options: Any) -> Path:
@@ -102,31 +89,24 @@ def report(sims: Scores, *truths: Truth, out: Path, **options: Any) -> Path:
 
 def mix(sims: Scores, *truths: Truth, **options: Any) -> Result:
     """R@1 and mAP@R of two models mixed by every weight."""
-    return _result("mix", sims, truths, options)
+    return Result(*command_line("mix", sims, truths, options).report())
 
 
 def doctor(sims: Scores, *truths: Truth, **options: Any) -> Result:
     """What is wrong with a study, and the fix."""
-    return _result("doctor", sims, truths, options)
-
-
-def _result(subcommand: str, sims: Scores, truths: tuple[Truth, ...], options: dict[str, Any]) -> Result:
-    call = command_line(subcommand, sims, truths, options)
-    tree = call.json()
-    tree = tree if isinstance(tree, dict) else {"rows": tree}
-    return Result(tree, _again(subcommand, sims, truths, options))
+    return Result(*command_line("doctor", sims, truths, options).report())
 
 
 def find(sims: Scores, *truths: Truth, where: str | None = None, **options: Any) -> Table:
     """The queries that meet a condition, such as ``sims.r1 == 0 and sims.map_at_r > 0.5``."""
     call = command_line("find", sims, truths, {"where": where, **options})
     call.options({"format": "jsonl"})
-    return Table(_rows(call.run().decode()))
+    return Table(rows(call.run().decode()))
 
 
 def correlate(*results: Path, **options: Any) -> Result:
     """How metrics order models, from files of results and the published ones."""
-    return _result("correlate", None, results, options)
+    return Result(*command_line("correlate", None, results, options).report())
 
 
 def cider(captions: Truth, out: Path | None = None, **options: Any) -> Any:
@@ -173,10 +153,3 @@ class Figure:
     def _repr_png_(self) -> bytes | None:
         return self.content if self.content.startswith(b"\x89PNG") else None
 
-
-def _rows(text: str) -> list[dict[str, Any]]:
-    """Rows from a JSON list, or from one object on each line."""
-    if text.lstrip().startswith("["):
-        rows: list[dict[str, Any]] = json.loads(text)
-        return rows
-    return [json.loads(line) for line in text.splitlines() if line.strip()]

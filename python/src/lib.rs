@@ -3,13 +3,13 @@
 
 mod array;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
 
-use itm_explore::cli::library::{Answer, Failure, answer};
+use itm_explore::cli::library::{Answer, Failure, start};
 use itm_explore::data::memory::{Held, Hold};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -19,8 +19,13 @@ use pyo3::types::PyBytes;
 /// Time between two looks at what the user pressed.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What a subcommand wrote to standard output, and its lines to standard error.
-type Written<'py> = (Bound<'py, PyBytes>, Vec<String>);
+/// What a subcommand wrote to standard output; its report in other formats, where that was JSON; its lines to standard
+/// error.
+type Written<'py> = (
+    Bound<'py, PyBytes>,
+    BTreeMap<&'static str, String>,
+    Vec<String>,
+);
 
 /// The content of a file as Python has it, where it is.
 struct Content(PyBackedBytes);
@@ -49,12 +54,16 @@ fn run<'py>(
         header: None,
     }));
     let arguments = ["itm-explore".to_owned()].into_iter().chain(arguments);
-    let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
-    let (done, outcome) = channel();
-    // Ctrl-C is for this thread: the other one ends by itself, and nobody waits for it.
-    thread::spawn(move || done.send(answer(arguments, inputs)));
-    let answer = awaited(py, outcome)?;
-    Ok((PyBytes::new(py, &answer.out), answer.said))
+    // Ctrl-C is for this thread: the others end by themselves, and nobody waits for them.
+    let answer = awaited(py, start(arguments.map(OsString::from).collect(), inputs))?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let formats = answer.formats.into_iter();
+    let formats = formats.map(|(key, bytes)| (key, text(bytes)));
+    Ok((
+        PyBytes::new(py, &answer.out),
+        formats.collect(),
+        answer.said,
+    ))
 }
 
 /// Waits without the interpreter's lock.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,32 @@ def test_an_evaluation_is_a_dictionary_in_many_forms(sims: np.ndarray, truth: An
     assert "rich_map_at_r" in str(result)
     assert result._repr_html_().startswith("<table>")
     assert "\\begin{tabular}" in result.to_latex()
-    frame = result.to_pandas()
-    assert frame.loc[("sims", "rich_r1"), "i2t"] == result["rich_r1"]["i2t"]
+    frame = result.to_pandas().set_index(["model", "metric", "direction"])
+    assert frame.loc[("sims", "rich_r1", "i2t"), "value"] == result["rich_r1"]["i2t"]
     assert result.tree["models"][0]["name"] == "sims"
+
+
+def test_every_form_has_units_intervals_and_numbers_of_queries(sims: np.ndarray, truth: Any, tmp_path: Path, capsys: Any) -> None:
+    metrics = ["r1", "median_rank", "mean_rank", "rsum"]
+    result = itm_explore.evaluate({"ours": sims, "other": np.flip(sims, 1)}, {"rich": truth}, metrics=metrics, ci=True)
+    ours = result["ours"]
+    share, median, total = ours["rich_r1"]["i2t"], ours["rich_median_rank"]["i2t"], ours["rich_rsum"]["both"]
+    low, high = result.tree["models"][0]["intervals"]["rich_r1"]["i2t"]
+    interval = f"[{100 * low:.2f}, {100 * high:.2f}]"
+    itm_explore.Logger(tmp_path / "run", {"rich": truth}, metrics=metrics).log(1, sims)
+    printed = capsys.readouterr().out
+    for form in (str(result), result._repr_html_(), result.to_markdown(), printed):
+        lines = [re.sub("<[^>]*>", " ", line).replace("\\", "") for line in form.splitlines()]
+        row = {key: next(line for line in lines if f"rich_{key}" in line) for key in metrics}
+        assert f"{100 * share:.2f}" in row["r1"]
+        assert re.search(rf"(?<![\d.])\*?{median:g}(?![\d.])", row["median_rank"])
+        assert f"{100 * median:.2f}" not in row["median_rank"]
+        assert f"{total:.1f}" in row["rsum"]
+        assert " 10 " in row["r1"] and " 50 " in row["r1"]
+        assert form == printed or interval in row["r1"]
+    frame = result.to_pandas().set_index(["model", "metric", "direction"])
+    assert frame.loc[("ours", "rich_rsum", "both"), "value"] == total
+    assert frame.loc[("ours", "rich_r1", "i2t"), ["low", "high"]].tolist() == [low, high]
 
 
 def test_several_models(sims: np.ndarray, truth: Any) -> None:
@@ -33,6 +57,8 @@ def test_several_models(sims: np.ndarray, truth: Any) -> None:
     [one] = [one for one in compared["comparisons"] if one["direction"] == "t2i"]
     assert one["delta"] == pytest.approx(delta, abs=1e-12)
     assert len(compared.to_pandas()) == len(compared["comparisons"])
+    losses = itm_explore.compare(models, {"rich": truth}, metrics=["r1"], direction="t2i", list="losses")
+    assert losses.to_pandas()["id"].nunique() == losses["count"] == one["losses"]
 
 
 def test_values_of_queries_have_the_mean(sims: np.ndarray, truth: Any) -> None:
@@ -64,8 +90,8 @@ def test_errors_are_exceptions_with_the_words_of_the_program(sims: np.ndarray, t
         itm_explore.evaluate(sims, "none.json")
     with pytest.raises(itm_explore.ITMError, match="20 x 50"):
         itm_explore.evaluate(np.zeros((20, 50), "f4"), truth, image_ids=np.arange(10))
-    with pytest.raises(TypeError, match="--metrics"):
-        itm_explore.evaluate(sims, truth, metrcs=["r1"])
+    with pytest.raises(itm_explore.ITMError, match="captions_per_image: 7"):
+        itm_explore.evaluate(sims, truth, captions_per_image=7)
     sims[3, 4] = np.nan
     with pytest.raises(itm_explore.ITMError, match="NaN"):
         itm_explore.evaluate(sims, truth)
@@ -73,6 +99,45 @@ def test_errors_are_exceptions_with_the_words_of_the_program(sims: np.ndarray, t
         itm_explore.compare({"a": np.zeros((10, 50), "i4"), "b": sims}, truth)
     with pytest.raises(TypeError):
         itm_explore.evaluate(object(), truth)
+
+
+def test_mistakes_in_a_call_are_told_in_words_of_python(sims: np.ndarray, truth: Any) -> None:
+    masked = np.ma.masked_array(sims, sims > 2)
+    with_one: Any = [truth]
+    for call, words in (
+        (lambda: itm_explore.evaluate(sims, truth, metrcis=["r1"]), "evaluate() got an unexpected option 'metrcis' (did you mean 'metrics'?)"),
+        (lambda: itm_explore.find(sims, truth, wher="r1"), "find() got an unexpected option 'wher' (did you mean 'where'?)"),
+        (lambda: itm_explore.evaluate(sims, truth, help=True), "evaluate() got an unexpected option"),
+        (lambda: itm_explore.evaluate(sims, truth, format="csv"), "evaluate() got an unexpected option 'format'"),
+        (lambda: itm_explore.evaluate(sims, truth, k="many"), "evaluate() got k='many'"),
+        (lambda: itm_explore.evaluate(sims, truth, short_lists="mis"), "evaluate() got short_lists='mis'"),
+        (lambda: itm_explore.evaluate(), "evaluate() needs scores, or demo=True"),
+        (lambda: itm_explore.evaluate(demo=True, i2t=sims, t2i=sims), "'demo=True'"),
+        (lambda: itm_explore.evaluate(sims, None), "ground truth 1: None;"),
+        (lambda: itm_explore.evaluate(sims, with_one), "ground truth 1: a value of type list;"),
+        (lambda: itm_explore.evaluate({"ours": None}, truth), "ours: None;"),
+        (lambda: itm_explore.evaluate([sims, sims], truth), "a list of arrays; a dictionary of names and arrays is wanted"),
+        (lambda: itm_explore.evaluate([sims, sims[:5]], truth), "a list of arrays; a dictionary of names and arrays is wanted"),
+        (lambda: itm_explore.evaluate(masked, truth), "sims: a value of type MaskedArray with masked cells"),
+        (lambda: itm_explore.evaluate(None, truth, image_emb=masked, text_emb=sims), "image_emb: a value of type MaskedArray"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        said = str(caught.value)
+        assert words in said and "--" not in said and "error:" not in said, said
+    assert itm_explore.evaluate(masked.filled(0), truth, ci=np.True_).tree["inference"]
+    # Of an array without masked cells nothing is lost.
+    assert itm_explore.evaluate(np.ma.masked_array(sims), truth) == itm_explore.evaluate(sims, truth)
+
+
+def test_arrays_of_different_shapes_are_no_embeddings(truth: Any) -> None:
+    rng = np.random.default_rng(3)
+    models = {"a": rng.normal(size=(20, 16)), "b": rng.normal(size=(100, 16))}
+    for ours in (models, {name: array.astype("f4") for name, array in models.items()}):
+        with pytest.raises(itm_explore.ITMError) as caught:
+            itm_explore.evaluate(ours, metrics=["r1"])
+        said = str(caught.value)
+        assert said.startswith("b: ") and "100 x 16" in said and "expected: 20 images" in said and "--" not in said, said
 
 
 def test_the_explorer_is_a_command_elsewhere_than_in_a_terminal(
@@ -92,8 +157,44 @@ def test_the_explorer_is_a_command_elsewhere_than_in_a_terminal(
 
 def test_a_training_loop(sims: np.ndarray, truth: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logger = itm_explore.Logger(tmp_path / "run", {"rich": truth})
-    for step in (1, 20):
-        metrics = logger.log(step, sims)
+    for step in (1, "20"):
+        metrics = logger.log(step, sims)  # type: ignore[arg-type]
+        assert str(metrics) in capsys.readouterr().out
+    # The same step in other words takes the place of the first.
+    for step in (20, np.int64(20), 20.0):
+        logger.log(step, sims)  # type: ignore[arg-type]
     assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["step-000001.npy", "step-000020.npy"]
-    assert np.load(tmp_path / "run" / "step-000020.npy").dtype == np.float16
-    assert f"rich_r1 {100 * metrics['rich_r1']['i2t']:.2f} (i2t)" in capsys.readouterr().out
+    stored = np.load(tmp_path / "run" / "step-000020.npy")
+    assert stored.dtype == np.float32 and (stored == sims).all()
+
+
+def test_the_last_steps_stay(sims: np.ndarray, truth: Any, tmp_path: Path) -> None:
+    np.save(tmp_path / "step-000001.npy", sims)
+    logger = itm_explore.Logger(tmp_path, {"rich": truth}, keep=2)
+    for step in (5, 6, 7, 6):
+        logger.log(step, sims)
+    logger.log(8, sims)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["step-000001.npy", "step-000006.npy", "step-000008.npy"]
+
+
+def test_what_a_logger_cannot_do_is_an_error_before_it_is_too_late(sims: np.ndarray, truth: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder, truths, options, error in (
+        (tmp_path / "file" / "run", (truth,), {}, OSError),
+        ("/proc/run", (truth,), {}, OSError),
+        (tmp_path, ("none.json",), {}, FileNotFoundError),
+        (tmp_path, (truth,), {"dtype": "int8"}, TypeError),
+        (tmp_path, (truth,), {"keep": 0}, ValueError),
+    ):
+        with pytest.raises(error):
+            itm_explore.Logger(folder, *truths, **options)
+    logger = itm_explore.Logger(tmp_path / "run", {"rich": truth}, dtype="float16")
+    with pytest.raises(itm_explore.ITMError, match="65504"):
+        logger.log(1, sims * np.float32(1e6))
+    for step in (1.5, -1, "last", sims):
+        with pytest.raises(TypeError, match="step: "):
+            logger.log(step, sims)  # type: ignore[arg-type]
+    logger.log(1, sims)
+    with pytest.raises(itm_explore.ITMError, match="step-000002"):
+        logger.log(2, sims[:5, :25])
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["step-000001.npy"]

@@ -163,3 +163,10 @@ def test_the_explorer_gets_files(sims: np.ndarray, tmp_path: Path, monkeypatch: 
     itm_explore.explore({"ours": ours, "v1.5": sims}, {"rich": pairs})
     written = sorted(path.name for path in Path("itm-study").iterdir())
     assert written == ["ours_i2t.parquet", "ours_t2i.parquet", "rich.json", "v1.5.npy"]
+
+
+def test_a_frame_that_is_not_collected_is_refused(sims: np.ndarray) -> None:
+    lazy = pytest.importorskip("polars").LazyFrame(lists(sims))
+    for scores in (lazy, {"ours": lazy}, {"ours": {"i2t": lazy}}):
+        with pytest.raises(TypeError, match="LazyFrame; .*collected"):
+            itm_explore.evaluate(scores)

@@ -1,6 +1,8 @@
 //! `itm-explore [FILES]`: the explorer.
 
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Map, Value};
@@ -17,7 +19,7 @@ use crate::data::text::shown;
 use crate::data::{Direction, source};
 use crate::error::{Error, Result};
 use crate::session::{Entry, Place, RecentStudy, Remembered, StateFile};
-use crate::study::{Inputs, Study, View};
+use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
 use crate::tui::localised::Look;
@@ -127,6 +129,9 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         args.theme.as_deref().or(settings.theme.as_deref()),
         known.theme(),
     )?;
+    if args.watch && args.input.series {
+        wait_for_steps(&args.input.inputs(true));
+    }
     let study = args.input.open_at_once()?;
     study.require_models_and_truths()?;
     let annotator = settings.annotator(args.annotator.as_deref())?;
@@ -175,6 +180,26 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     Ok(tui::run(study, options)?)
 }
 
+/// How long nothing is done between two looks for the first step.
+const STEP_PERIOD: Duration = Duration::from_millis(500);
+
+/// Waits for the first step of a training.
+fn wait_for_steps(inputs: &Inputs) {
+    let has_steps = || {
+        inputs
+            .positional_and_scores()
+            .into_iter()
+            .any(holds_whole_scores)
+    };
+    if has_steps() {
+        return;
+    }
+    say!("waiting for the first step of the training (.npy or .npz)");
+    while !has_steps() {
+        thread::sleep(STEP_PERIOD);
+    }
+}
+
 fn no_terminal(what: &str) -> Error {
     Error::new(what, "standard input and output are not a terminal")
         .expected("to run in a terminal")
@@ -196,9 +221,13 @@ pub(super) fn look() -> Result<Look> {
     })
 }
 
-/// Puts what flags name into the view of a session, with what this keeps of the rest as far as it goes with them.
+/// Puts what flags name into the view of a session, with what this keeps of the rest as far as it goes with them. Whoever
+/// watches a training looks at its newest step.
 fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
-    let (model, truth, direction) = (args.model.as_deref(), args.truth.as_deref(), args.direction);
+    let newest = study.steps.last().filter(|_| args.watch);
+    let newest = newest.map(|step| study.models[step.model].name.as_str());
+    let model = args.model.as_deref().or(newest);
+    let (truth, direction) = (args.truth.as_deref(), args.direction);
     if model.is_none() && truth.is_none() && direction.is_none() {
         return Ok(());
     }

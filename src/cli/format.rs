@@ -4,7 +4,7 @@ pub(super) mod paper;
 
 use clap::{Args, builder::PossibleValue};
 
-use super::say;
+use super::{library, say};
 use crate::error::{Error, Result};
 use crate::report::Report;
 use crate::report::formats::{FORMATS, Format};
@@ -47,6 +47,11 @@ impl FormatArgs {
         self.format == "latex"
     }
 
+    /// Whether the report is written in every text format, for a program that waits.
+    fn is_for_program(&self) -> bool {
+        is_for_program(&self.format)
+    }
+
     /// Writes a report to standard output.
     ///
     /// # Errors
@@ -64,9 +69,22 @@ impl FormatArgs {
     }
 }
 
-/// The same in a format of that key.
-pub(super) fn put(report: Report<'_>, key: &str) -> Result<()> {
+fn is_for_program(key: &str) -> bool {
+    key == "json" && library::is_heard()
+}
+
+/// The same in a format of that key. A program that waits and asks for JSON gets the report in all other text formats too.
+pub(super) fn put(mut report: Report<'_>, key: &str) -> Result<()> {
+    let wrong = |error| Error::new("--format", error);
+    if is_for_program(key) {
+        for other in FORMATS
+            .iter()
+            .filter(|other| other.is_text && other.key != key)
+        {
+            let bytes = other.bytes(report.copy()).map_err(wrong)?;
+            library::hear(|answer| answer.formats.push((other.key, bytes)));
+        }
+    }
     let format = Format::named(key).ok_or_else(|| Error::new("--format", key))?;
-    let bytes = format.bytes(report);
-    say::put(bytes.map_err(|error| Error::new("--format", error))?)
+    say::put(format.bytes(report).map_err(wrong)?)
 }

@@ -1,17 +1,25 @@
 //! The command line without a terminal: for a program that calls this library, as the Python module does.
 
+mod keywords;
+
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::asked;
 use crate::data::memory::{Held, Named};
+use crate::data::parallel;
 
 /// What a subcommand wrote.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// To standard output.
     pub out: Vec<u8>,
+    /// The report of a subcommand that wrote JSON, in every other text format, by the key of the format.
+    pub formats: Vec<(&'static str, Vec<u8>)>,
     /// To standard error, line by line: what was understood of the inputs, warnings.
     pub said: Vec<String>,
     /// The exit code.
@@ -33,9 +41,16 @@ pub enum Failure {
 static HEARD: Mutex<Option<Answer>> = Mutex::new(None);
 /// One call at a time: names of inputs in memory, and what is heard, are those of one.
 static CALL: Mutex<()> = Mutex::new(());
+/// The process of the call that holds [`CALL`]; 0 while there is none.
+static CALLER: AtomicU32 = AtomicU32::new(0);
 
 fn heard() -> MutexGuard<'static, Option<Answer>> {
     HEARD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a program waits for what is written.
+pub(super) fn is_heard() -> bool {
+    heard().is_some()
 }
 
 /// Hands over to the program that waits; false where there is none.
@@ -73,24 +88,63 @@ pub(super) fn heard_while(run: impl FnOnce() -> anyhow::Result<u8>) -> anyhow::R
     Ok(Answer { code, ..answer })
 }
 
-/// Carries out a subcommand, the program's name before it, and gives back what it wrote. Paths may name inputs in
-/// memory.
+/// Holds [`CALL`].
+struct Calling {
+    _call: MutexGuard<'static, ()>,
+}
+
+impl Calling {
+    fn new() -> Result<Self, Failure> {
+        if ![0, process::id()].contains(&CALLER.load(Relaxed)) {
+            return Err(Failure::Defect(
+                "this process was forked while another thread of its parent was computing\n  \
+                 fix: start workers before, or with multiprocessing.get_context(\"spawn\")"
+                    .into(),
+            ));
+        }
+        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
+        CALLER.store(process::id(), Relaxed);
+        Ok(Calling { _call })
+    }
+}
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        CALLER.store(0, Relaxed);
+    }
+}
+
+/// Starts a subcommand, the program's name before it; what it writes comes through the channel. Paths may name inputs
+/// in memory.
 ///
-/// # Errors
-/// As [`Failure`] tells.
-pub fn answer(
-    arguments: impl IntoIterator<Item = OsString>,
-    inputs: Vec<Held>,
-) -> Result<Answer, Failure> {
-    let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
-    let cli = asked::read(arguments).map_err(|error| Failure::Usage(error.to_string()))?;
+/// Each call has threads of its own: a forked process has none of the threads of its parent, and would wait for them.
+pub fn start(arguments: Vec<OsString>, inputs: Vec<Held>) -> Receiver<Result<Answer, Failure>> {
+    let (done, answered) = channel();
+    let failed = done.clone();
+    // Nobody waits any more after Ctrl-C.
+    let work = move || drop(done.send(answer(&arguments, inputs)));
+    if let Err(error) = parallel::on_own_threads(work) {
+        let _ = failed.send(Err(Failure::Defect(error)));
+    }
+    answered
+}
+
+fn answer(arguments: &[OsString], inputs: Vec<Held>) -> Result<Answer, Failure> {
+    let _calling = Calling::new()?;
+    let cli = asked::read(arguments.iter().cloned());
+    let cli = cli.map_err(|error| Failure::Usage(keywords::mistake(&error, arguments)))?;
     if cli.command.is_none() {
         return Err(Failure::Usage("the explorer needs a terminal".into()));
     }
     let _named = Named::new(inputs);
     let done = catch_unwind(AssertUnwindSafe(|| heard_while(|| cli.run())));
-    done.map_err(|panic| Failure::Defect(words(panic.as_ref())))?
-        .map_err(|error| Failure::Input(error.to_string()))
+    let done = done.map_err(|panic| Failure::Defect(words(panic.as_ref())))?;
+    let in_keywords = |words: &str| keywords::translated(words, arguments);
+    let mut answer = done.map_err(|error| Failure::Input(in_keywords(&error.to_string())))?;
+    for line in &mut answer.said {
+        *line = in_keywords(line);
+    }
+    Ok(answer)
 }
 
 /// What a panic says.
@@ -118,13 +172,13 @@ mod tests {
 
     fn asked(line: &str) -> Result<Answer, Failure> {
         let arguments = line.split(' ').map(OsString::from);
-        answer(arguments, vec![matrix()])
+        start(arguments.collect(), vec![matrix()]).recv().unwrap()
     }
 
     /// Whether somebody hears between two calls; other tests call at the same time.
-    fn is_heard() -> bool {
-        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
-        hear(|_| ())
+    fn is_heard_between() -> bool {
+        let _calling = Calling::new();
+        is_heard()
     }
 
     #[test]
@@ -133,14 +187,23 @@ mod tests {
         let answer = asked(line).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&answer.out).unwrap();
         assert!(json.to_string().contains("\"ours\""), "{json}");
+        let keys: Vec<&str> = answer.formats.iter().map(|(key, _)| *key).collect();
+        assert!(
+            keys.contains(&"table") && keys.contains(&"latex"),
+            "{keys:?}"
+        );
         assert!(answer.said.iter().any(|line| line.contains("2 images")));
-        assert_eq!((answer.code, is_heard()), (0, false));
+        assert_eq!((answer.code, is_heard_between()), (0, false));
     }
 
     #[test]
     fn mistakes_come_back_in_words() {
         for (line, is_usage, words) in [
-            ("itm-explore eval in-memory/ours --metric", true, "--metric"),
+            (
+                "itm-explore eval in-memory/ours --metrcis r1",
+                true,
+                "(did you mean 'metrics'?)",
+            ),
             ("itm-explore in-memory/ours", true, "terminal"),
             (
                 "itm-explore eval in-memory/theirs",
@@ -154,6 +217,6 @@ mod tests {
                 other => panic!("{line}: {other:?}"),
             }
         }
-        assert!(!is_heard());
+        assert!(!is_heard_between());
     }
 }

@@ -337,11 +337,14 @@ impl Cli {
     /// # Errors
     /// Anything that went wrong, in words for the user.
     pub fn run(self) -> anyhow::Result<u8> {
-        let threads = parallel::start();
-        if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
-            say!(
-                "warning: the system starts only {threads} more threads (see `ulimit -u`): slower"
-            );
+        // A call from a program has threads of its own.
+        if !library::is_heard() {
+            let threads = parallel::start();
+            if thread::available_parallelism().is_ok_and(|cores| threads < cores.get()) {
+                say!(
+                    "warning: the system starts only {threads} more threads (see `ulimit -u`): slower"
+                );
+            }
         }
         let done = self.done();
         // Whatever went wrong, a file that changed meanwhile is why.
@@ -379,7 +382,7 @@ fn with_texts_of(study: Study, model: Option<&str>) -> Study {
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
     // The action of a signal is the calling program's own.
-    if library::hear(|_| ()) {
+    if library::is_heard() {
         return;
     }
     // SAFETY: sets the default action of a signal, before any thread is started.

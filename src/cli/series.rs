@@ -70,6 +70,7 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     })?;
     super::report_notes(&study, args.print.quiet);
     study.require_models_and_truths()?;
+    study.require_steps()?;
     let courses = courses(args, &study)?;
     let images = Clustering::ByImage.images(&study)?;
     let choices = match args.list {

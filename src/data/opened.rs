@@ -71,6 +71,15 @@ impl OpenedFile {
         }
     }
 
+    /// Whether it is a folder that was looked through for matrices, and another one is a file in it.
+    pub fn is_folder_of(&self, other: &OpenedFile) -> bool {
+        let is_folder = self
+            .state
+            .as_ref()
+            .is_some_and(|state| state.facts.is_none());
+        is_folder && other.path.parent() == Some(&*self.path)
+    }
+
     /// Whether it is a file that is no longer as it was read, or gone.
     pub fn has_changed(&self) -> bool {
         self.now() != self.state

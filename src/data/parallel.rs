@@ -46,6 +46,16 @@ pub(crate) fn start() -> usize {
     })
 }
 
+/// Starts work on threads of its own, which end with it.
+///
+/// # Errors
+/// The system starts no more threads.
+pub(crate) fn on_own_threads(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    let pool = ThreadPoolBuilder::new().build();
+    pool.map(|pool| pool.spawn(work))
+        .map_err(|error| error.to_string())
+}
+
 /// Threads of the current pool.
 pub(crate) fn threads() -> usize {
     rayon::current_num_threads()

@@ -72,7 +72,9 @@ impl DiskChange {
         let states: Vec<Option<FileState>> = files.iter().map(OpenedFile::now).collect();
         let others = files.iter().zip(&states);
         let others = others.filter(|(file, now)| file.state != **now);
-        let (changed, gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());
+        let (changed, mut gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());
+        // A training may remove its older steps: then their folder has changed.
+        gone.retain(|(file, _)| !changed.iter().any(|(folder, _)| folder.is_folder_of(file)));
         let names = |of: &[(&OpenedFile, _)]| of.iter().map(|(file, _)| file.name()).collect();
         let mut hasher = DefaultHasher::new();
         states.hash(&mut hasher);
@@ -92,8 +94,9 @@ impl DiskChange {
 
     /// Whether those that changed have all that their beginnings tell of.
     fn are_whole(&self, files: &[OpenedFile]) -> bool {
-        let mut changed = files.iter().filter(|file| file.has_changed());
-        self.changed.is_empty() || changed.all(|file| is_whole(&file.path))
+        let is_other = |file: &&OpenedFile| file.now().is_some_and(|now| file.state != Some(now));
+        let mut changed = files.iter().filter(is_other);
+        changed.all(|file| is_whole(&file.path))
     }
 
     /// Whether nothing changed.

@@ -114,6 +114,33 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The same report once more; both then hold their rows and the tree in memory.
+    pub fn copy(&mut self) -> Self {
+        let copies = |tables: &mut Vec<Table<'a>>| tables.iter_mut().map(Table::copy).collect();
+        let json = match std::mem::replace(&mut self.json, Json::Rows) {
+            Json::Rows => Json::Rows,
+            Json::Tree(tree) => {
+                let tree = tree();
+                let copy = tree.clone();
+                self.json = Json::tree(|| tree);
+                Json::tree(|| copy)
+            }
+        };
+        Report {
+            heading: self.heading.clone(),
+            tables: copies(&mut self.tables),
+            paper: self.paper.as_mut().map(|paper| Paper {
+                tables: copies(&mut paper.tables),
+                notes: paper.notes.clone(),
+            }),
+            notes: self.notes.clone(),
+            essential: self.essential,
+            best: self.best,
+            data: self.data.copy(),
+            json,
+        }
+    }
+
     /// The notes, the first of which also tells by which sign the best cells are marked.
     fn notes_with(&self, sign: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
@@ -159,6 +186,21 @@ impl<'a> Table<'a> {
         rows.peek()?;
         let rows = Box::new(rows);
         Some(Table { rows, ..self })
+    }
+
+    /// The same table once more; both then hold their rows in memory.
+    fn copy(&mut self) -> Self {
+        let rows: Vec<Vec<Cell>> = self.rows.by_ref().collect();
+        self.rows = Box::new(rows.clone().into_iter());
+        Table {
+            title: self.title.clone(),
+            head: self.head.clone(),
+            over: self.over.clone(),
+            numbers: self.numbers.clone(),
+            rows: Box::new(rows.into_iter()),
+            foot: self.foot.clone(),
+            drawn: self.drawn.clone(),
+        }
     }
 
     /// The rows as objects by the heads of the columns.

@@ -76,6 +76,15 @@ pub(super) fn is_table(path: &Path) -> bool {
         && entries(path).is_ok_and(|paths| !paths.iter().any(is_truth))
 }
 
+/// Whether a file or a folder holds scores, all of them written to their end.
+pub fn holds_whole_scores(path: &Path) -> bool {
+    let holds = match entries(path) {
+        Ok(files) => files.iter().any(|file| is_scores(file)),
+        Err(_) => is_scores(path),
+    };
+    holds && opened::is_whole(path)
+}
+
 /// Everything in a folder, by name.
 ///
 /// # Errors
@@ -114,6 +123,14 @@ fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Ve
             || stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some())
     };
     if !used.iter().any(|path| has_truth(path) || is_scores(path)) {
+        if with_scores {
+            return Err(Error::new(
+                path.display(),
+                "a folder without matrices and ground truths",
+            )
+            .expected("the steps of a training, such as step-000100.npy")
+            .mend("--series --watch of the explorer waits for the first step"));
+        }
         let error = Error::new(path.display(), "a folder without ground truths")
             .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json");
         return Err(error.mend(if unused.iter().any(|path| is_scores(path)) {

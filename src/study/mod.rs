@@ -54,6 +54,7 @@ pub use agreement::Agreement;
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
+pub use folders::holds_whole_scores;
 pub use implied::Caveat;
 pub use inputs::Inputs;
 pub use keys::{NamedFile, wrong};

@@ -4,6 +4,7 @@ use super::Study;
 use super::note::Note;
 use crate::data::index::ModelIx;
 use crate::data::scores::Model;
+use crate::data::text::count;
 use crate::error::{Error, Result};
 
 /// A step of the training.
@@ -62,7 +63,7 @@ impl Study {
     /// are none.
     ///
     /// # Errors
-    /// One model, a name without a number, a number that two names have.
+    /// A name without a number, a number that two names have.
     pub(super) fn take_steps(&mut self) -> Result<()> {
         let numbers = self
             .models
@@ -76,9 +77,6 @@ impl Study {
             let [one, other] = [one, other].map(|model| &model.name);
             return Err(wrong(format!("{one} and {other} have the same number")));
         }
-        if let [(_, one)] = steps.as_slice() {
-            return Err(wrong(format!("1 step, {}", one.name)));
-        }
         let step = |(at, (number, _)): (usize, &(u64, Model))| Step {
             number: *number,
             model: ModelIx::new(at),
@@ -87,6 +85,17 @@ impl Study {
         self.steps = steps.iter().enumerate().map(step).collect();
         self.models = steps.into_iter().map(|(_, model)| model).collect();
         Ok(())
+    }
+
+    /// Checks that there are steps to compare.
+    ///
+    /// # Errors
+    /// Fewer than two.
+    pub fn require_steps(&self) -> Result<()> {
+        match &*self.steps {
+            [_, _, ..] => Ok(()),
+            steps => Err(wrong(count(steps.len(), "step"))),
+        }
     }
 
     /// The step that a model is; `None` where models are no steps, and for a mixture of two.
@@ -168,8 +177,9 @@ mod tests {
             assert!(error.contains(words), "{error}");
         }
         study.models.truncate(1);
-        let error = study.take_steps().unwrap_err().to_string();
-        assert!(error.contains("1 step, run2-step-1e"), "{error}");
+        study.take_steps().unwrap();
+        let error = study.require_steps().unwrap_err().to_string();
+        assert!(error.contains("1 step"), "{error}");
     }
 
     #[test]

@@ -209,24 +209,32 @@ fn a_model_that_lost_its_numbers_is_not_read_again() {
 }
 
 #[test]
-fn a_step_that_joins_a_watched_folder_is_read_once_it_is_whole() {
+fn a_training_is_watched_from_its_empty_folder_on_at_its_newest_step() {
     let folder = tempfile::tempdir().unwrap();
     let step = |number: u32| folder.path().join(format!("step-{number}.npy"));
-    for (number, model) in [(1, "naive.npy"), (2, "broad.npy")] {
-        fs::copy(demo_file(model), step(number)).unwrap();
-    }
     let files = ["captions.json", "original_caption_to_image.json"];
     let [captions, truth] = files.map(demo_file);
     let steps = folder.path().to_str().unwrap();
     let command = [BIN, steps, &captions, &truth, "--series", "--watch"];
     let mut tui = Tui::start(&command, 30, 110, &[]);
-    tui.wait_text("step 1 (1/2)");
+    tui.wait_text("waiting for the first step");
+    fs::copy(demo_file("naive.npy"), step(1)).unwrap();
+    tui.wait_text("step 1 (1/1)");
+    fs::copy(demo_file("broad.npy"), step(2)).unwrap();
+    tui.wait_text("step 2 (2/2)");
     let whole = fs::read(demo_file("careful.npy")).unwrap();
     fs::write(step(3), &whole[..whole.len() / 2]).unwrap();
     tui.wait_text("changed on disk: read when it no longer");
-    tui.wait_text("step 1 (1/2)");
+    tui.wait_text("step 2 (2/2)");
     fs::write(step(3), &whole).unwrap();
-    tui.wait_text("step 1 (1/3)");
+    tui.wait_text("step 3 (3/3)");
+    // Older steps may go. Whoever went to one of those that stay is left there.
+    tui.send("M");
+    tui.wait_text("step 2 (2/3)");
+    fs::copy(demo_file("naive.npy"), folder.path().join("new")).unwrap();
+    fs::rename(folder.path().join("new"), step(4)).unwrap();
+    fs::remove_file(step(1)).unwrap();
+    tui.wait_text("step 2 (1/3)");
     tui.send("q");
     tui.assert_ends(0);
 }

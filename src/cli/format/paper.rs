@@ -39,7 +39,7 @@ impl PaperArgs {
     /// Another format is asked for.
     pub(in crate::cli) fn check(&self) -> Result<()> {
         match self.heading.first() {
-            Some((metric, words)) if !self.is_latex() => {
+            Some((metric, words)) if !self.is_latex() && !self.format.is_for_program() => {
                 let typed = format!("{metric}={words}, and no LaTeX table");
                 Err(Error::new("--heading", typed).mend("--format latex"))
             }

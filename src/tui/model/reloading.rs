@@ -8,11 +8,12 @@ use super::job::ModelJob;
 use super::known::Known;
 use super::numbers::Numbers;
 use super::selection::{Left, Sought};
+use super::trend::Trend;
 use crate::data::index::ModelIx;
 use crate::data::mapped;
 use crate::engine::{DiskChange, Reloaded, Reloading, Stamp, Wanted, Watching};
 use crate::error::Result;
-use crate::study::{Dials, Inputs, Renumbered, View};
+use crate::study::{Dials, Inputs, Renumbered, Study, View};
 
 impl ModelJob for Watching {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
@@ -128,7 +129,13 @@ impl Model {
         self.history.renumber(renumbered);
         self.due.study = !renumbered.is_same();
         self.message = None;
-        self.look_at_counted(renumbered.view(self.view));
+        let newest = |study: &Study| study.steps.last().map(|step| step.model);
+        let mut view = renumbered.view(self.view);
+        if newest(&before) == Some(self.view.model) {
+            view.model = newest(&after).unwrap_or(view.model);
+            self.trend = Trend::default();
+        }
+        self.look_at_counted(view);
         self.message.get_or_insert(format!("{name} from the disk"));
         self.history.add(name);
         self.follow_texts();
