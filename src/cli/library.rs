@@ -102,9 +102,9 @@ impl Calling {
                     .into(),
             ));
         }
-        let _call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
+        let call = CALL.lock().unwrap_or_else(PoisonError::into_inner);
         CALLER.store(process::id(), Relaxed);
-        Ok(Calling { _call })
+        Ok(Calling { _call: call })
     }
 }
 

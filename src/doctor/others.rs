@@ -1,12 +1,14 @@
 //! Whether the order that the original pairs fit is that of other ground truths: where captions move with their images,
 //! original pairs fit any order, and what only another ground truth lists does not.
 
-use super::exam::Exam;
+use super::exam::{Depth, Exam};
 use super::order::misordered;
-use super::sample::{self, Percentile};
-use super::{Check, Finding, Needs};
+use super::sample::{Percentile, is_whole, percentile, spread};
+use super::{Check, Finding, Needs, rows};
 use crate::data::scores::Model;
+use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
+use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Truth};
 
 pub(super) const CHECK: Check = Check {
@@ -16,6 +18,8 @@ pub(super) const CHECK: Check = Check {
     find,
 };
 
+/// Most queries of a quick examination whose positives of other ground truths are sampled.
+const OTHERS: usize = 24;
 /// A model whose original pairs are lower on average is too weak to tell.
 const CLEAR: f64 = 0.8;
 
@@ -24,7 +28,13 @@ fn find(exam: &Exam) -> Vec<Finding> {
         return Vec::new();
     };
     let others = |truth: &&Truth| truth.kind <= Kind::Rich && truth.name != pairs.name;
-    let others: Vec<&Truth> = exam.study.truths.iter().filter(others).collect();
+    let others = exam.study.truths.iter().filter(others);
+    // The richest has most positives of its own.
+    let all = exam.depth == Depth::Whole;
+    let others: Vec<&Truth> = others
+        .rev()
+        .take(if all { usize::MAX } else { 1 })
+        .collect();
     let mut found = Vec::new();
     for (model, samples) in exam.samples() {
         let known = PerDirection::from_fn(|direction| samples[direction].as_ref()?.read);
@@ -44,7 +54,7 @@ fn of_truth(
     let told = |direction: Direction| {
         let of_pairs = known[direction].filter(|known| known.mean >= CLEAR)?;
         let [lists, known] = [truth, pairs].map(|of| of.relevance[direction].as_ref());
-        let mean = sample::of_others(model, direction, [lists?, known?], exam.depth)?;
+        let mean = of_others(model, direction, [lists?, known?], exam.depth)?;
         mean.is_chance().then(|| {
             let (mean, of_pairs) = (mean.mean, of_pairs.mean);
             format!(
@@ -65,6 +75,45 @@ fn of_truth(
         truth.name
     );
     (!told.is_empty()).then(|| misordered(exam, model, found, effect))
+}
+
+/// The percentiles of the positives that one ground truth lists and another one, which judges the query too, does not;
+/// `None` where there are too few, and where not every pair has a score.
+fn of_others(
+    model: &Model,
+    direction: Direction,
+    [lists, known]: [&Relevance; 2],
+    depth: Depth,
+) -> Option<Percentile> {
+    if !is_whole(model, direction) {
+        return None;
+    }
+    let others = |query: u32| -> Option<Vec<u32>> {
+        let known = known.positives(known.place(query as usize)?);
+        let listed = lists.positives(lists.place(query as usize)?);
+        let others: Vec<u32> = listed
+            .iter()
+            .filter(|item| !known.contains(*item))
+            .collect();
+        (!others.is_empty()).then_some(others)
+    };
+    let queries = lists.queries();
+    let able: Vec<usize> = match depth {
+        Depth::Whole => (0..queries.len())
+            .filter(|at| others(queries[*at]).is_some())
+            .collect(),
+        Depth::Quick => spread(queries.len(), depth)
+            .filter(|at| others(queries[*at]).is_some())
+            .take(OTHERS)
+            .collect(),
+    };
+    let queries: Vec<usize> = spread(able.len(), depth)
+        .map(|at| queries[able[at]] as usize)
+        .collect();
+    let seen = rows::each(&model.scores, direction, &queries, |query, row| {
+        percentile(&row.scores, Set::from(&others(query as u32)?[..]))
+    });
+    Percentile::over(seen.into_iter())
 }
 
 #[cfg(test)]

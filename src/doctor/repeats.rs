@@ -21,6 +21,8 @@ pub(super) const CHECK: Check = Check {
 const MANY: f64 = 0.01;
 /// Scores of an image (or a caption) that are compared with those of others.
 const WINDOW: usize = 16;
+/// The same where they lie in columns.
+const LINES: usize = 8;
 /// Bits of a score's mantissa that are compared: copies scored in another batch differ in the last bits of a float32.
 const MANTISSA: u32 = 14;
 /// Relative difference of copies that were scored in another batch, at most.
@@ -87,7 +89,7 @@ fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec
         });
     }
     let mut prints = vec![Printing::default(); matrix.row_len()];
-    let (lines, mut buffer) = (other.min(WINDOW), Vec::new());
+    let (lines, mut buffer) = (other.min(LINES), Vec::new());
     for line in (0..lines).map(|at| at * other / lines) {
         let cells = matrix.run_f64(line, 0..prints.len(), &mut buffer);
         prints

@@ -8,7 +8,7 @@ use crate::data::sets::Set;
 use crate::truth::relevance::Relevance;
 
 /// Most queries of a model and direction that are sampled, in a whole and in a quick examination.
-const QUERIES: [usize; 2] = [500, 96];
+const QUERIES: [usize; 2] = [500, 64];
 /// About as many items of a query are compared with its positives.
 const ITEMS: usize = 1_000;
 /// Most positives of a query that are looked at.
@@ -160,7 +160,7 @@ impl Sample {
 
 impl Percentile {
     /// Mean over the queries that have one; `None` where they are too few.
-    fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
+    pub(super) fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
         let known: Vec<f64> = of_queries.flatten().collect();
         let queries = known.len();
         let mean = known.iter().sum::<f64>() / queries as f64;
@@ -238,7 +238,7 @@ fn queries(
 
 /// Up to [`QUERIES`] of `len` places, one somewhere in each of equal parts: even steps would meet the
 /// same caption of every image.
-fn spread(len: usize, depth: Depth) -> impl Iterator<Item = usize> {
+pub(super) fn spread(len: usize, depth: Depth) -> impl Iterator<Item = usize> {
     let parts = len.min(QUERIES[usize::from(depth == Depth::Quick)]);
     (0..parts).map(move |part| {
         let (start, end) = (part * len / parts, (part + 1) * len / parts);
@@ -252,7 +252,7 @@ fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
 }
 
 /// The mean percentile of the positives among the other items.
-fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
+pub(super) fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
     mean(&percentiles(scores, positives, POSITIVES))
 }
 
@@ -294,40 +294,9 @@ fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> {
 }
 
 /// Whether every pair has a score.
-fn is_whole(model: &Model, direction: Direction) -> bool {
+pub(super) fn is_whole(model: &Model, direction: Direction) -> bool {
     let read = model.scores.by_query(direction);
     read.fill().is_none() && !matches!(read.form, Form::Lists(_))
-}
-
-/// The percentiles of the positives that one ground truth lists and another one, which judges the query too, does not;
-/// `None` where there are too few, and where not every pair has a score.
-pub fn of_others(
-    model: &Model,
-    direction: Direction,
-    [lists, known]: [&Relevance; 2],
-    depth: Depth,
-) -> Option<Percentile> {
-    if !is_whole(model, direction) {
-        return None;
-    }
-    let others = |query: u32| -> Option<Vec<u32>> {
-        let known = known.positives(known.place(query as usize)?);
-        let listed = lists.positives(lists.place(query as usize)?);
-        let others: Vec<u32> = listed
-            .iter()
-            .filter(|item| !known.contains(*item))
-            .collect();
-        (!others.is_empty()).then_some(others)
-    };
-    let able: Vec<usize> = (lists.queries().iter())
-        .filter(|query| others(**query).is_some())
-        .map(|query| *query as usize)
-        .collect();
-    let queries: Vec<usize> = spread(able.len(), depth).map(|at| able[at]).collect();
-    let seen = rows::each(&model.scores, direction, &queries, |query, row| {
-        percentile(&row.scores, Set::from(&others(query as u32)?[..]))
-    });
-    Percentile::over(seen.into_iter())
 }
 
 /// Whether the next rank has the same score, not being the same text.

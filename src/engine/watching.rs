@@ -53,7 +53,7 @@ impl Job for Watching {
         while wait(run.token) {
             let mut now = DiskChange::now(run.input);
             same = if last == Some(now.state) { same + 1 } else { 0 };
-            let are_whole = same > 0 && now.are_whole(run.input);
+            let are_whole = same > 0 && DiskChange::are_whole(run.input);
             now.is_settled = are_whole && now.is_worth_reading();
             now.is_cut = same >= LONG && now.is_worth_reading() && !are_whole;
             last = Some(now.state);
@@ -93,7 +93,7 @@ impl DiskChange {
     }
 
     /// Whether those that changed have all that their beginnings tell of.
-    fn are_whole(&self, files: &[OpenedFile]) -> bool {
+    fn are_whole(files: &[OpenedFile]) -> bool {
         let is_other = |file: &&OpenedFile| file.now().is_some_and(|now| file.state != Some(now));
         let mut changed = files.iter().filter(is_other);
         changed.all(|file| is_whole(&file.path))

@@ -115,6 +115,7 @@ impl<'a> Report<'a> {
     }
 
     /// The same report once more; both then hold their rows and the tree in memory.
+    #[must_use]
     pub fn copy(&mut self) -> Self {
         let copies = |tables: &mut Vec<Table<'a>>| tables.iter_mut().map(Table::copy).collect();
         let json = match std::mem::replace(&mut self.json, Json::Rows) {

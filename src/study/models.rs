@@ -218,11 +218,13 @@ impl Fitter<'_, '_> {
         Ok((matrix, described))
     }
 
-    /// How often a matrix with these sizes repeats the images of the gallery.
+    /// How often a matrix with these sizes repeats the images of the gallery: once for each of their captions.
     fn repeats(&self, [images, captions]: [usize; 2]) -> Option<usize> {
         let gallery = &self.assembled.gallery;
         let times = images.checked_div(gallery.images.len())?;
-        let is_repeated = times > 1 && images == times * gallery.images.len();
+        let is_repeated = times > 1
+            && images == times * gallery.images.len()
+            && times == captions / gallery.images.len();
         (is_repeated && captions == gallery.captions.len()).then_some(times)
     }
 

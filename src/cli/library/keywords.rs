@@ -69,12 +69,13 @@ pub(super) fn translated(words: &str, arguments: &[OsString]) -> String {
         let named = word.to_str().and_then(|word| of.find_subcommand(word));
         named.unwrap_or(of)
     });
-    let spans = words
-        .split('`')
-        .map(|span| match span.starts_with("itm-explore") {
-            true => span.to_owned(),
-            false => in_keywords(span, of),
-        });
+    let spans = words.split('`').map(|span| {
+        if span.starts_with("itm-explore") {
+            span.to_owned()
+        } else {
+            in_keywords(span, of)
+        }
+    });
     spans.collect::<Vec<String>>().join("`")
 }
 
