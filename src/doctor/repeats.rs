@@ -62,7 +62,9 @@ fn of_table(table: &Table) -> Vec<Finding> {
         repeats.verify(|at| matrix.of_query(side, at));
         finding(&table.subject(), side, &repeats)
     };
-    Direction::BOTH.into_iter().filter_map(of_side).collect()
+    let [i2t, t2i] = Direction::BOTH;
+    let (images, captions) = parallel::both(|| of_side(i2t), || of_side(t2i));
+    images.into_iter().chain(captions).collect()
 }
 
 /// What some scores of an image (or a caption) look like.

@@ -95,6 +95,9 @@ impl ScoreMatrix {
     pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
         let mut scores = Vec::new();
         let all = 0..self.side_len(direction.flipped());
+        if self.rows.direction() == direction {
+            return self.run_f64(query, all, &mut scores).to_vec();
+        }
         self.part_of_query(direction, query, all, &mut scores);
         scores
     }
