@@ -579,3 +579,21 @@ fn latex_takes_every_table() {
         );
     }
 }
+
+/// What names and options bring of escapes is seen on standard error, and not obeyed.
+#[test]
+fn escapes_of_options_do_not_reach_the_terminal() {
+    let output = common::run(&[
+        "eval",
+        "--demo",
+        "--split",
+        "x\x1b]0;title\x07\x1b[2J",
+        "--metrics",
+        "r1",
+    ]);
+    let said = common::stderr(&output);
+    assert!(
+        said.contains("--split") && !said.contains(['\x1b', '\x07']),
+        "{said:?}"
+    );
+}

@@ -5,13 +5,21 @@ use std::io::{self, Write, stderr, stdout};
 
 use super::library;
 use crate::data::mapped;
+use crate::data::text::shown;
 use crate::doctor;
 use crate::error::{Error, Result};
 use crate::study::Study;
 
-/// Writes a line to standard error. Where that cannot be written there is nobody to tell.
+/// Writes to standard error, each line without the control characters that names from files and options may have. Where
+/// that cannot be written there is nobody to tell.
 pub(super) fn line(line: impl Display) {
-    if library::hear(|heard| heard.said.push(line.to_string())) {
+    let line = line.to_string();
+    let line = line
+        .split('\n')
+        .map(shown)
+        .collect::<Vec<String>>()
+        .join("\n");
+    if library::hear(|heard| heard.said.push(line.clone())) {
         return;
     }
     let _ = writeln!(stderr().lock(), "{line}");
