@@ -19,9 +19,11 @@ pub(super) const CHECK: Check = Check {
 };
 
 /// Most queries of a quick examination whose positives of other ground truths are sampled.
-const OTHERS: usize = 24;
+const OTHERS: usize = 40;
 /// A model whose original pairs are lower on average is too weak to tell.
 const CLEAR: f64 = 0.8;
+/// Pairs that score higher on average are not random, however few they are.
+const NEAR_CHANCE: f64 = 0.6;
 
 fn find(exam: &Exam) -> Vec<Finding> {
     let Some(pairs) = exam.pairs() else {
@@ -55,7 +57,7 @@ fn of_truth(
         let of_pairs = known[direction].filter(|known| known.mean >= CLEAR)?;
         let [lists, known] = [truth, pairs].map(|of| of.relevance[direction].as_ref());
         let mean = of_others(model, direction, [lists?, known?], exam.depth)?;
-        mean.is_chance().then(|| {
+        (mean.is_chance() && mean.mean < NEAR_CHANCE).then(|| {
             let (mean, of_pairs) = (mean.mean, of_pairs.mean);
             format!(
                 "{mean:.2} in {direction}, where those of {} have {of_pairs:.2}",
