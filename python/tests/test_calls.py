@@ -85,6 +85,13 @@ def test_other_subcommands(sims: np.ndarray, truth: Any, tmp_path: Path) -> None
     assert "<svg" in (figure._repr_svg_() or "")
 
 
+def test_numbers_that_mean_nothing_come_with_a_warning(sims: np.ndarray, truth: Any) -> None:
+    right = np.full_like(sims, 0.0) + np.repeat(np.eye(10, dtype="f4"), 5, axis=1) + np.random.default_rng(1).random(sims.shape)
+    for words, scores in {"score lowest": -right, "like random pairs": np.roll(right, 3, axis=0)}.items():
+        with pytest.warns(UserWarning, match=words):
+            itm_explore.evaluate(scores, captions_per_image=5, metrics=["r1"])
+
+
 def test_errors_are_exceptions_with_the_words_of_the_program(sims: np.ndarray, truth: Any) -> None:
     with pytest.raises(FileNotFoundError, match="none.json"):
         itm_explore.evaluate(sims, "none.json")
