@@ -1,0 +1,352 @@
+//! The rules of tokens: each gives the length of a token that a text may begin with.
+
+/// Abbreviations that keep their dot. Single letters and letters between dots do so as well.
+const ABBREVIATIONS: &str = " adj adm adv al ala alex apr ariz assn asst atty aug ave bhd bldg blvd brig bros calif \
+    capt cf cie cmdr co col colo conn corp cos cpl ct dak dec dept det dr drs elec ens esq est etc ext feb fla fri ft \
+    ga gen gov govs hon inc ind insp intl invt jan jos jr jul jun kan kans ky lieut lt ltd maj mar md messrs mfg mich \
+    minn mlle mme mo mon mont mr mrs ms msgr mt mtg natl neb nev nov oct okla penn pfc ph plc ppte ppty pres prof pte \
+    ptes pty ptys pvt rd rep reps rev rt sen sens sep sept seq sfc sgt spc sq sr st ste supt sys tel tenn thu thurs tue \
+    tues univ va vs vt wed wis wisc wm wyo ";
+/// The same where they begin with a capital.
+const NAMES: &str = " ark az del ill la mass miss ore pa tex wash ";
+/// The same before a number.
+const BEFORE_NUMBERS: &str = " art ca fig figs no nos op pp prop ";
+/// Before these words the dot of a single letter ends a sentence.
+const STARTERS: &str = " A About According Additionally After An As At But He Her Here However If In It Last Many More \
+    Now Once One Other Our She Since So Some Such That The Their Then There These They This We What When While Yet You ";
+/// Words with an apostrophe inside.
+const WITH_APOSTROPHE: [&str; 6] = ["ma'am", "o'clock", "c'mon", "ne'er", "e'er", "ol'"];
+/// Words with an apostrophe before them, whatever follows.
+const AFTER_APOSTROPHE: [&str; 5] = ["'n'", "'em", "'til", "'cause", "'n"];
+/// Ends of words that are words of their own.
+const CLITICS: [&str; 6] = ["'s", "'d", "'m", "'ll", "'re", "'ve"];
+
+/// The length of a token at the start of a text; 0 for none.
+pub(super) const RULES: [fn(&str) -> usize; 14] = [
+    dotted_word,
+    joined,
+    slashed,
+    number,
+    abbreviation,
+    apostrophe,
+    with_apostrophe,
+    not,
+    capitals,
+    programming_language,
+    currency,
+    address,
+    emoticon,
+    repeated_sign,
+];
+
+fn is_letter(c: char) -> bool {
+    let is_mark = ('\u{300}'..='\u{36f}').contains(&c);
+    c.is_alphabetic() && !matches!(c, 'ª' | 'º') || is_mark
+}
+
+fn is_part(c: char) -> bool {
+    is_letter(c) || c.is_ascii_digit()
+}
+
+/// The length of the characters at the start that pass a test.
+fn run(text: &str, is_in: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !is_in(c)).unwrap_or(text.len())
+}
+
+fn starts(text: &str, is_in: impl Fn(char) -> bool) -> bool {
+    text.chars().next().is_some_and(is_in)
+}
+
+fn has_word(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|one| one == word)
+}
+
+/// `part` at the start, then as often as it goes, up to `most` times, one of `signs` and `part` again.
+fn repeated(text: &str, signs: &[char], most: usize, part: impl Fn(&str) -> usize) -> usize {
+    let mut end = part(text);
+    for _ in 0..if end == 0 { 0 } else { most } {
+        let Some(after) = text[end..].strip_prefix(signs) else {
+            break;
+        };
+        let length = part(after);
+        if length == 0 {
+            break;
+        }
+        end = text.len() - after.len() + length;
+    }
+    end
+}
+
+/// Letters and digits; after a letter also further ones behind a dot: `b2b.c`, `yes!no`.
+fn dotted_word(text: &str) -> usize {
+    let word = |text: &str| {
+        if starts(text, is_letter) {
+            run(text, is_part)
+        } else {
+            0
+        }
+    };
+    repeated(text, &['.', '!', '?'], usize::MAX, word).max(run(text, is_part))
+}
+
+/// `2-year-old`, `hors-d'oeuvres`, `U.S.-based`, `3.5-inch`, `a_b`.
+fn joined(text: &str) -> usize {
+    let part = |text: &str| run(text, is_part).max(elided(text));
+    let whole = repeated(text, &['-', '_'], usize::MAX, part);
+    let stem = number(text).max(initials(text));
+    let compound = text[stem..]
+        .strip_prefix('-')
+        .filter(|end| stem > 0 && starts(end, is_letter));
+    whole.max(compound.map_or(0, |end| stem + 1 + repeated(end, &['-'], usize::MAX, part)))
+}
+
+/// `and/or`, `1/2-inch`, `1/2/2010`: two slashes at most.
+fn slashed(text: &str) -> usize {
+    let part = |text: &str| repeated(text, &['-'], usize::MAX, |text| run(text, is_part));
+    repeated(text, &['/'], 2, part)
+}
+
+/// `1,000`, `12:43`, `-5`, `.5`.
+fn number(text: &str) -> usize {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits = |text: &str| run(text, |c| c.is_ascii_digit());
+    let mut end = digits(unsigned);
+    while let Some(after) = unsigned[end..].strip_prefix(['.', ':', ',']) {
+        let more = digits(after);
+        if more == 0 {
+            break;
+        }
+        end += 1 + more;
+    }
+    if end == 0 {
+        0
+    } else {
+        text.len() - unsigned.len() + end
+    }
+}
+
+/// Single letters with dots behind them: `a.m.`, `B.`.
+fn initials(text: &str) -> usize {
+    let mut end = 0;
+    let mut chars = text.chars();
+    while let (Some(letter), Some('.')) = (chars.next().filter(|&c| is_letter(c)), chars.next()) {
+        end += letter.len_utf8() + 1;
+    }
+    end
+}
+
+/// A word that keeps its dot.
+fn abbreviation(text: &str) -> usize {
+    let doctor = text
+        .get(..5)
+        .filter(|start| start.eq_ignore_ascii_case("ph.d."));
+    if let Some(doctor) = doctor {
+        return doctor.len();
+    }
+    let word = joined(text);
+    if word > 0
+        && [".,", ".;", ".:"]
+            .iter()
+            .any(|end| text[word..].starts_with(end))
+    {
+        return word + 1;
+    }
+    let initials = initials(text);
+    if initials > 0 {
+        let rest = &text[initials..];
+        let ends_sentence = rest.trim_ascii_start().is_empty()
+            || starts(rest, char::is_whitespace)
+                && has_word(STARTERS, rest.split_whitespace().next().unwrap_or_default());
+        let is_single = text[..initials].matches('.').count() == 1;
+        return if is_single && ends_sentence {
+            0
+        } else {
+            initials
+        };
+    }
+    let letters = run(text, |c| c.is_ascii_alphabetic());
+    let Some(rest) = text[letters..].strip_prefix('.').filter(|_| letters > 1) else {
+        return 0;
+    };
+    let word = text[..letters].to_ascii_lowercase();
+    let is_name = starts(text, char::is_uppercase) && has_word(NAMES, &word);
+    let has_number = starts(rest.trim_ascii_start(), |c| c.is_ascii_digit());
+    let is_one =
+        has_word(ABBREVIATIONS, &word) || is_name || has_number && has_word(BEFORE_NUMBERS, &word);
+    if is_one { letters + 1 } else { 0 }
+}
+
+/// A word that begins with an apostrophe.
+fn apostrophe(text: &str) -> usize {
+    let Some(after) = text.strip_prefix('\'') else {
+        return 0;
+    };
+    let lower = text
+        .chars()
+        .take(8)
+        .collect::<String>()
+        .to_ascii_lowercase();
+    let ends = |length: usize| !starts(&text[length..], is_letter);
+    let clitic = CLITICS
+        .iter()
+        .find(|word| lower.starts_with(**word) && ends(word.len()));
+    if let Some(word) = clitic {
+        return word.len();
+    }
+    let is_it = ["'tis", "'twas"].iter().any(|word| {
+        lower.starts_with(word) && (ends(word.len()) || lower[word.len()..].starts_with("n't"))
+    });
+    if is_it {
+        return 2;
+    }
+    let whole = |word: &&&str| lower.starts_with(**word) && (**word != "'n" || ends(2));
+    if let Some(word) = AFTER_APOSTROPHE.iter().find(whole) {
+        return word.len();
+    }
+    let digits = run(after, |c| c.is_ascii_digit());
+    let has_s = after[digits..].starts_with('s');
+    let decade = 1 + digits + usize::from(has_s);
+    let is_quoted = text[decade..].starts_with('"') || !has_s && text[decade..].starts_with('\'');
+    if digits == 2 && ends(decade) && !is_quoted {
+        decade
+    } else {
+        0
+    }
+}
+
+/// `d'Or`, `O'Reilly`: an apostrophe after a single letter.
+fn elided(text: &str) -> usize {
+    let Some(after) = text.strip_prefix(['d', 'D', 'o', 'O', 'l', 'L']) else {
+        return 0;
+    };
+    let letters = after
+        .strip_prefix('\'')
+        .map_or(0, |name| run(name, is_part));
+    if letters > 1 { 2 + letters } else { 0 }
+}
+
+/// A word with an apostrophe in it, or at its end.
+fn with_apostrophe(text: &str) -> usize {
+    let is_start = |word: &&&str| {
+        text.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if let Some(word) = WITH_APOSTROPHE.iter().find(is_start) {
+        return word.len() + run(&text[word.len()..], is_part);
+    }
+    let mut chars = text.chars();
+    let elision = chars.next().filter(|c| "dljyDLJY".contains(*c));
+    let is_elision = elision.is_some() && chars.next() == Some('\'');
+    let clitic = is_elision && apostrophe(&text[1..]) > 0;
+    elided(text).max(if is_elision && !clitic { 2 } else { 0 })
+}
+
+/// `AT&T`, `A+B`: capitals with a sign between them.
+fn capitals(text: &str) -> usize {
+    let part = |text: &str| run(text, |c| c.is_ascii_uppercase());
+    let whole = repeated(text, &['&', '+'], usize::MAX, part);
+    if whole > part(text) { whole } else { 0 }
+}
+
+fn programming_language(text: &str) -> usize {
+    let names = ["c++", "c#", "f#"];
+    let is_start = |name: &&&str| {
+        text.get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
+    };
+    names.iter().find(is_start).map_or(0, |name| name.len())
+}
+
+/// `US$`.
+fn currency(text: &str) -> usize {
+    let letters = run(text, |c| c.is_ascii_uppercase());
+    if (1..=2).contains(&letters) && text[letters..].starts_with('$') {
+        letters + 1
+    } else {
+        0
+    }
+}
+
+/// URLs, mail addresses, `@name`, `#name`, and tags of HTML.
+fn address(text: &str) -> usize {
+    if ["http://", "https://", "www."]
+        .iter()
+        .any(|start| text.starts_with(start))
+    {
+        let url = &text[..run(text, |c| !c.is_whitespace() && !"\"<>|()".contains(c))];
+        let url = url.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '/']);
+        return if url.ends_with("http") || url.ends_with("https") {
+            0
+        } else {
+            url.len()
+        };
+    }
+    let name = |text: &str| run(text, |c| is_part(c) || ['.', '_', '-'].contains(&c));
+    if let Some(tag) = text.strip_prefix('#') {
+        let letters = run(tag, is_letter);
+        return if letters > 0 { letters + 1 } else { 0 };
+    }
+    if let Some(user) = text.strip_prefix('@') {
+        let is_name = starts(user, is_letter);
+        let length = 1 + run(user, |c| is_part(c) || c == '_');
+        return if is_name { length } else { 0 };
+    }
+    if let Some(tag) = text.strip_prefix('<') {
+        let bare = tag.strip_prefix('/').unwrap_or(tag);
+        let end = tag
+            .find(['<', '>', '\''])
+            .filter(|&end| tag[end..].starts_with('>'));
+        return end
+            .filter(|_| starts(bare, is_letter))
+            .map_or(0, |end| end + 2);
+    }
+    let user = if starts(text, is_part) { name(text) } else { 0 };
+    let host = text[user..].strip_prefix('@').filter(|_| user > 0);
+    host.map_or(0, |host| {
+        let length = host[..name(host)].trim_end_matches(['.', '-', '_']).len();
+        if length > 0 { user + 1 + length } else { 0 }
+    })
+}
+
+/// `:-)`, `;D`, `=(`, `^_^`.
+fn emoticon(text: &str) -> usize {
+    if ["^_^", "-_-"].iter().any(|face| text.starts_with(face)) {
+        return 3;
+    }
+    let brow = text.strip_prefix('>').unwrap_or(text);
+    let Some(eyes) = brow.strip_prefix([':', ';', '=']) else {
+        return 0;
+    };
+    let mouth = eyes.strip_prefix(['-', '\'']).unwrap_or(eyes);
+    match mouth.strip_prefix([')', '(', ']', '[', 'D', 'P', 'p', 'o', 'O', '3']) {
+        Some(rest) if !starts(rest, is_part) => text.len() - rest.len(),
+        _ => 0,
+    }
+}
+
+/// `!!`, `?!`, `**`, `__`.
+fn repeated_sign(text: &str) -> usize {
+    let marks = run(text, |c| c == '!' || c == '?');
+    let stars = run(text, |c| c == '*').min(3);
+    let length = marks.max(stars).max(run(text, |c| c == '_'));
+    if length > 1 { length } else { 0 }
+}
+
+/// `n't`.
+fn not(text: &str) -> usize {
+    let rest = text
+        .strip_prefix(['n', 'N'])
+        .and_then(|rest| rest.strip_prefix(['\'', '`']));
+    let is_not = rest.is_some_and(|rest| starts(rest, |c| c.eq_ignore_ascii_case(&'t')));
+    if is_not {
+        2 + run(rest.unwrap_or_default(), is_letter)
+    } else {
+        0
+    }
+}
+
+/// The length of a token without the `n` of an `n't` that follows.
+pub(super) fn before_not(text: &str, length: usize) -> usize {
+    let is_not = length > 1 && text[..length].ends_with(['n', 'N']) && not(&text[length - 1..]) > 0;
+    if is_not { length - 1 } else { length }
+}
