@@ -41,7 +41,7 @@ pub(super) fn text(source: &Source) -> Result<&str> {
 /// Reads the lines; a blank one is a caption without text.
 ///
 /// # Errors
-/// As [`text`].
+/// Text that is no UTF-8.
 pub fn read(source: &Source) -> Result<Unnamed> {
     let captions = text(source)?
         .lines()
