@@ -41,9 +41,12 @@ fn find(exam: &Exam) -> Vec<Finding> {
             Embeddings::Double(product) => of_product(product, side),
         };
         let subject = format!("{} (model {})", model.source, model.name);
-        let each =
-            Direction::BOTH.map(|side| finding(&subject, side, &Repeats::among(prints(side))));
-        each.into_iter().flatten().collect()
+        let of_side = |side| {
+            let mut repeats = Repeats::among(prints(side));
+            repeats.drop_equal_captions(side);
+            finding(&subject, side, &repeats)
+        };
+        Direction::BOTH.into_iter().filter_map(of_side).collect()
     });
     of_tables.chain(of_embeddings).collect()
 }
@@ -59,6 +62,7 @@ fn of_table(table: &Table) -> Vec<Finding> {
     }
     let of_side = |side| {
         let mut repeats = Repeats::among(fingerprints(matrix, side, table.fill));
+        repeats.drop_equal_captions(side);
         repeats.verify(|at| matrix.of_query(side, at));
         finding(&table.subject(), side, &repeats)
     };
@@ -182,6 +186,13 @@ impl Repeats {
         repeats
     }
 
+    /// Drops copies of captions that are no padding: captions of equal text have equal scores, and are found by their text.
+    fn drop_equal_captions(&mut self, side: Direction) {
+        if side == Direction::T2i && !self.is_padding() {
+            self.copies.clear();
+        }
+    }
+
     /// Drops what only looked equal where it was sampled, by the `scores` of an image for all items. Where there are many,
     /// some of them stand for all.
     fn verify(&mut self, scores: impl Fn(usize) -> Vec<f64>) {
@@ -256,11 +267,10 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
     );
     let is_padding = repeats.is_padding();
     let is_many = repeats.copies.len() as f64 > MANY * repeats.all as f64;
-    let finding = match side {
-        // Captions of equal text have equal scores, and are found by their text.
-        Direction::T2i if !is_padding => return None,
-        _ if is_padding || is_many => Finding::problem(subject, found),
-        _ => Finding::note(subject, found),
+    let finding = if is_padding || is_many {
+        Finding::problem(subject, found)
+    } else {
+        Finding::note(subject, found)
     };
     let mend = match repeats.run_length() {
         _ if is_padding => format!(
