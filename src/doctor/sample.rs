@@ -8,7 +8,7 @@ use crate::data::sets::Set;
 use crate::truth::relevance::Relevance;
 
 /// Most queries of a model and direction that are sampled, in a whole and in a quick examination.
-const QUERIES: [usize; 2] = [500, 64];
+const QUERIES: [usize; 2] = [500, 128];
 /// About as many items of a query are compared with its positives.
 const ITEMS: usize = 1_000;
 /// Most positives of a query that are looked at.
