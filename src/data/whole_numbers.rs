@@ -8,6 +8,9 @@ use crate::error::Error;
 /// Rows that tell whether a matrix is of indices.
 const SAMPLED_ROWS: usize = 1_000;
 
+/// The largest index of a gallery.
+const LARGEST: i64 = u32::MAX as i64;
+
 /// The error for a two-dimensional array of integers or text, named where scores are expected. Indices, as `argsort`
 /// gives them, are lists of neighbours; other integers are scores once they are floats.
 pub(super) fn no_scores(npy: &Npy) -> Error {
@@ -33,6 +36,7 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
             shell_word(&file)
         )
     };
+    let scores = python(&format!("n.save('scores.npy', {})", floats(npy)));
     let indices = |side: &str| {
         error(&format!(
             "a matrix of indices: no number stands twice in a {side}"
@@ -40,10 +44,16 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
         .expected("scores as floats (f2, bf16, f4 or f8)")
     };
     if let Some(largest) = of_rows.filter(|_| !npy.fortran) {
-        let option = knn(rows, largest, &file);
-        return indices("row").mend(format!(
-            "lists of items, the best first, are named with {option}"
-        ));
+        let lists = format!(
+            "lists of items, the best first: {}",
+            knn(rows, largest, &file)
+        );
+        // Rows that hold every index are an argsort; others may be scores that differ.
+        return indices("row").mend(if largest < columns {
+            lists
+        } else {
+            format!("{lists}; scores: {scores}")
+        });
     }
     let lists = of_rows
         .map(|largest| ("row", "a", rows, largest))
@@ -56,23 +66,25 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
         let option = knn(queries, largest, "lists.npy");
         return indices(side).mend(format!("{}, then {option}", python(&code)));
     }
-    let size = npy.element.size();
-    let cells = npy.data().chunks_exact(size.max(1));
+    error("a matrix of integers")
+        .expected("scores as floats (f2, bf16, f4 or f8)")
+        .mend(scores)
+}
+
+/// Python that makes floats in the order of an array `a`.
+fn floats(npy: &Npy) -> &'static str {
+    let cells = npy.data().chunks_exact(npy.element.size().max(1));
     let is_unsigned = matches!(npy.element, Element::Int { signed: false, .. });
     let magnitude = |raw| match npy.integer(raw) {
         value if value < 0 && is_unsigned => u64::MAX,
         value => value.unsigned_abs(),
     };
-    let greatest = cells.map(magnitude).max().unwrap_or(0);
-    let floats = match greatest {
+    match cells.map(magnitude).max().unwrap_or(0) {
         0..=0xff_ffff => "a.astype('float32')",
         0x100_0000..=0x1f_ffff_ffff_ffff => "a.astype('float64')",
         // Places among the sorted scores keep an order that floats lose.
         _ => "n.unique(a, return_inverse=True)[1].reshape(a.shape).astype('float64')",
-    };
-    error("a matrix of integers")
-        .expected("scores as floats (f2, bf16, f4 or f8)")
-        .mend(python(&format!("n.save('scores.npy', {floats})")))
+    }
 }
 
 /// The option for a file of neighbours of so many queries.
@@ -96,7 +108,8 @@ fn largest_index([rows, columns]: [usize; 2], cell: impl Fn(usize, usize) -> i64
     for row in 0..rows.min(SAMPLED_ROWS) {
         let mut cells: Vec<i64> = (0..columns).map(|column| cell(row, column)).collect();
         cells.sort_unstable();
-        if cells[0] < 0 || columns < 2 || !cells.is_sorted_by(|a, b| a < b) {
+        let is_list = columns > 1 && cells[0] >= 0 && cells.is_sorted_by(|a, b| a < b);
+        if !is_list || cells[columns - 1] > LARGEST {
             return None;
         }
         largest = largest.max(usize::try_from(cells[columns - 1]).ok());
@@ -129,6 +142,11 @@ mod tests {
         assert!(refusal([2, 2], &[1, 0, 0, 1]).contains("--knn i2t:a.npy or --knn t2i:a.npy"));
         assert!(refusal([2, 3], &[0, 1, 0, 1, 0, 1]).contains("a.T)"));
         assert!(refusal([2, 2], &[7, 7, 0, 1]).contains("a.astype('float32')"));
+        let either = refusal([2, 2], &[5, 900, 8, 3]);
+        assert!(
+            either.contains("--knn i2t:a.npy; scores: python3"),
+            "{either}"
+        );
         assert!(refusal([1, 2], &[1 << 40, 1 << 40]).contains("float64"));
         assert!(refusal([1, 2], &[1 << 60, 1 << 60]).contains("n.unique"));
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Lists, ScoreMatrix};
 use crate::data::npy::{Element, Npy};
 use crate::data::parallel;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 use crate::error::{Error, Result};
 
 /// Rows that one task looks at.
@@ -209,7 +209,12 @@ fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
             grouped(row),
             grouped(column)
         );
-        return Err(Error::new(name, found).expected("a distance or a product of every neighbour"));
+        return Err(Error::new(name, found)
+            .expected("a distance or a product of every neighbour")
+            .mend(format!(
+                "without them the neighbours count in their order: --knn {}",
+                shell_word(&indices.source().display())
+            )));
     }
     let (mut ascending, mut descending) = (false, false);
     let mut buffer = Vec::new();
