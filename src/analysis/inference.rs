@@ -4,7 +4,7 @@
 //! several runs ([`super::runs`]).
 //!
 //! With few clusters near the best or the worst value, Student's t alone covers far less than 95 %. A best and a worst
-//! cluster are therefore added to a mean, and a win and a loss to a difference of which few clusters differ.
+//! cluster are therefore added to a mean, and a win and a loss to a difference if few clusters differ.
 //!
 //! Sources: standard error robust to clusters: Liang and Zeger 1986, doi:10.1093/biomet/73.1.13. Added clusters: Agresti
 //! and Caffo 2000, doi:10.1080/00031305.2000.10474560; Bonett and Price 2012, doi:10.3102/1076998611411915; that they are
@@ -27,7 +27,7 @@ pub const OF_DIFFERENCES: &str =
     "Student's t, with a win and a loss added where fewer than 10 clusters differ";
 /// Power at which the smallest detectable difference is found.
 const POWER: f64 = 0.8;
-/// A win and a loss are added to a difference of which fewer clusters differ.
+/// A win and a loss are added to a difference if fewer clusters than this differ.
 pub(super) const MIN_DIFFERING: usize = 10;
 /// Squares below this part of the values' own are rounding errors.
 const ROUNDING: f64 = 1e-24;

@@ -53,7 +53,7 @@ pub(super) struct ScoreArgs {
 }
 
 impl ScoreArgs {
-    /// What is said of the rows of matrices.
+    /// Whether rows of matrices are captions, if an option sets it.
     pub(super) fn captions_first(&self) -> Option<bool> {
         (self.captions_first || self.images_first).then_some(self.captions_first)
     }

@@ -124,7 +124,7 @@ fn value(word: &str, arg: &Arg) -> Option<String> {
     })
 }
 
-/// The name of an option as a keyword, whatever stands behind it left out.
+/// The Python keyword of an option, without its value.
 fn keyword(long: &str) -> String {
     let end = long.find(['=', ' ', '[', '<']).unwrap_or(long.len());
     long[..end].replace('-', "_")

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 const MAX_HEADER: usize = 1 << 20;
 /// The largest chunk: usual ones have a few MB.
 const MAX_CHUNK: u64 = 256 << 20;
-/// Most groups and datasets that are looked at.
+/// Maximum number of groups and datasets that are listed.
 const MAX_OBJECTS: usize = 10_000;
 const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save('scores.npy', \
                     h5py.File('FILE')['NAME'][:].astype('float32'))\"";

@@ -1,4 +1,4 @@
-//! Stands in for HDF5 in a build without the feature `hdf5`: such files are told, not read.
+//! Refuses HDF5 files in builds without the feature `hdf5`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The index of a `torch.save` file: a pickle, of which only the description of tensors is understood.
+//! The pickled index of a `torch.save` file. Only descriptions of tensors are read; nothing is executed.
 //!
 //! Nothing is called or imported. The functions of torch that build a tensor are known by name and only leave their
 //! arguments behind; the result of any other call is [`Value::Other`]. Values live in lists and refer to each other
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         &self.input[start as usize..][..len as usize]
     }
 
-    /// A whole number of so many bytes, least significant first.
+    /// An unsigned little-endian integer of the given number of bytes.
     fn number(&mut self, len: u64) -> Result<u64> {
         let span = self.span(len)?;
         let bytes = self.bytes(span).iter().rev();
