@@ -6,42 +6,53 @@
 
 use std::cmp::Ordering;
 use std::convert::Infallible;
+use std::io;
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, OnceLock};
-use std::thread::available_parallelism;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::thread::{Builder, available_parallelism};
 
-use rayon::ThreadPoolBuilder;
 use rayon::slice::ParallelSliceMut;
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 /// Tasks for each thread where each place takes about the same: none waits long for the last one.
 const TASKS: usize = 32;
 
-/// Starts the threads that all work shares, once: one for each core or, where the system allows fewer, as many as it
-/// starts. 0 means that work is done by the thread that starts it.
+/// Starts the threads that all work shares, once: one for each core, or as many as the system allows. Returns their number;
+/// with 0, the calling thread does all work itself.
 pub(crate) fn start() -> usize {
-    /// The pool is one of the process.
+    /// The pool belongs to the process.
     static STARTED: OnceLock<usize> = OnceLock::new();
     *STARTED.get_or_init(|| {
-        // A common pool that fails cannot be asked for again.
-        let starts = |threads: &usize| {
-            ThreadPoolBuilder::new()
-                .num_threads(*threads)
-                .build()
-                .is_ok()
+        // A shared pool that fails cannot be built again: its threads wait before it is built.
+        let (give, take) = channel::<ThreadBuilder>();
+        let take = Arc::new(Mutex::new(take));
+        let is_started = |_: &usize| {
+            let take = take.clone();
+            let serve = move || {
+                let thread = lock(&take).recv();
+                if let Ok(thread) = thread {
+                    thread.run();
+                }
+            };
+            Builder::new().spawn(serve).is_ok()
         };
         let cores = available_parallelism().map_or(1, NonZero::get);
-        let halves = std::iter::successors(Some(cores), |threads| {
-            Some(threads / 2).filter(|half| *half > 0)
-        });
-        let threads = halves.into_iter().find(starts).unwrap_or(0);
-        let pool = match threads {
-            0 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
-            threads => ThreadPoolBuilder::new().num_threads(threads),
+        let threads = (0..cores).take_while(is_started).count();
+        let pool = ThreadPoolBuilder::new().num_threads(threads.max(1));
+        // A pool that exists serves as it is.
+        let _ = match threads {
+            0 => pool.use_current_thread().build_global(),
+            _ => {
+                let hand_over = move |thread| {
+                    give.send(thread)
+                        .map_err(|_| io::ErrorKind::BrokenPipe.into())
+                };
+                pool.spawn_handler(hand_over).build_global()
+            }
         };
-        // Where it is there already, it serves.
-        let _ = pool.build_global();
         threads
     })
 }

@@ -2,11 +2,12 @@
 
 use super::exam::Exam;
 use super::order::means;
-use super::sample::{Percentile, Sample};
+use super::sample::Sample;
 use super::{Check, Finding, Needs};
 use crate::data::scores::{Model, Scores};
 use crate::data::text::shell_word;
 use crate::data::{Direction, PerDirection};
+use crate::study::percentile::Percentile;
 
 pub(super) const CHECK: Check = Check {
     name: "distance",
@@ -20,7 +21,8 @@ fn find(exam: &Exam) -> Vec<Finding> {
         let found = means(samples, is_low)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(
-            Finding::problem(subject, format!("positive pairs score lowest: {found}"))
+            Finding::problem(subject, "positive pairs score lowest")
+                .detail(found)
                 .effect("the scores are negated, or distances: every ranking is upside down")
                 .mend(mend(model, samples)),
         )
@@ -100,7 +102,7 @@ mod tests {
         with(&mut study, Scores::Two(Arc::new(two)));
         let one = found(&CHECK, &study).remove(0);
         assert!(
-            one.found.contains("t2i") && !one.found.contains("i2t"),
+            one.in_full().contains("t2i") && !one.in_full().contains("i2t"),
             "{one:?}"
         );
         let mend = one.mend.unwrap();

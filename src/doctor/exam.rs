@@ -30,6 +30,16 @@ pub enum Depth {
     Quick,
 }
 
+impl Depth {
+    /// Maximum number of sampled queries of a model and direction.
+    pub(super) fn queries(self) -> usize {
+        match self {
+            Depth::Whole => 500,
+            Depth::Quick => 128,
+        }
+    }
+}
+
 /// A matrix in a file.
 pub(super) struct Table<'a> {
     pub model: &'a Model,

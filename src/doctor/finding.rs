@@ -34,8 +34,11 @@ pub struct Finding {
     pub severity: Severity,
     /// The file, model or truth it is about.
     pub subject: String,
-    /// What was found.
+    /// What was found, in a clause.
     pub found: String,
+    /// The numbers that show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
     /// What was expected instead, where the study could not be opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
@@ -53,6 +56,7 @@ impl Finding {
             severity: Severity::Problem,
             subject: shown(&subject.to_string()),
             found: shown(&found.to_string()),
+            detail: None,
             expected: None,
             effect: None,
             mend: None,
@@ -64,6 +68,21 @@ impl Finding {
         Finding {
             severity: Severity::Note,
             ..Finding::problem(subject, found)
+        }
+    }
+
+    /// Adds the numbers that show it.
+    #[must_use]
+    pub fn detail(mut self, detail: impl fmt::Display) -> Self {
+        self.detail = Some(shown(&detail.to_string()));
+        self
+    }
+
+    /// What was found, with the numbers that show it.
+    pub fn in_full(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{}: {detail}", self.found),
+            None => self.found.clone(),
         }
     }
 
@@ -102,7 +121,7 @@ impl Finding {
 /// The subject and what was found, with effect and fix on lines below.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.subject, self.found)?;
+        write!(f, "{}: {}", self.subject, self.in_full())?;
         self.rest()
             .try_for_each(|(what, text)| write!(f, "\n  {what}: {text}"))
     }

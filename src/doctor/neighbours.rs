@@ -4,10 +4,11 @@
 
 use super::exam::Exam;
 use super::order::misordered;
-use super::sample::{DISTANCES, Percentile, Sample};
+use super::sample::{DISTANCES, Sample};
 use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::scores::Model;
+use crate::study::percentile::Percentile;
 
 pub(super) const CHECK: Check = Check {
     name: "neighbours",
@@ -42,12 +43,10 @@ fn of_sample(exam: &Exam, model: &Model, sample: &Sample) -> Option<Finding> {
         misordered(
             exam,
             model,
-            format!(
-                "the captions of the image {count} {side} in order score higher than an image's own: mean percentile {mean:.2} against \
-                 {own:.2} (0.5 is chance, 1 is best)"
-            ),
+            format!("the captions of the image {count} {side} in order score higher than an image's own"),
             "ids are probably shifted against rows or columns: every number compares the wrong pairs",
         )
+        .detail(format!("mean percentile {mean:.2} against {own:.2} (0.5 is chance, 1 is best)"))
     })
 }
 

@@ -3,11 +3,12 @@
 use std::fmt::Display;
 
 use super::exam::Exam;
-use super::sample::{Percentile, Sample};
+use super::sample::Sample;
 use super::{Check, Finding, Needs};
 use crate::data::scores::Model;
 use crate::data::text::{grouped, shell_word};
 use crate::data::{Direction, PerDirection};
+use crate::study::percentile::Percentile;
 use crate::study::{Note, Topic};
 
 pub(super) const CHECK: Check = Check {
@@ -33,16 +34,16 @@ fn find(exam: &Exam) -> Vec<Finding> {
                 .find_map(|d| samples[*d].as_ref().filter(|s| is_part_misordered(s)));
             return mixed.map(|sample| part_misordered(exam, model, sample));
         };
-        let found = format!("positive pairs score like random pairs: {found}");
         let interleaved = samples[Direction::I2t]
             .as_ref()
             .and_then(|sample| sample.interleaved);
         let finding = misordered(
             exam,
             model,
-            found,
+            "positive pairs score like random pairs",
             "rows or columns are probably in another order than the ids: every number compares the wrong pairs",
-        );
+        )
+        .detail(found);
         Some(match interleaved.filter(|of| of.is_high()) {
             Some(_) => finding.mend(format!(
                 "captions are ordered as all first ones, then all second ones; put those of an image together: python3 -c \
@@ -65,19 +66,20 @@ fn is_part_misordered(sample: &Sample) -> bool {
 }
 
 fn part_misordered(exam: &Exam, model: &Model, sample: &Sample) -> Finding {
-    let found = format!(
-        "the positives of {:.0} % of {} sampled queries score lower than most items, those of the others near the top \
-         (median percentile {:.2})",
-        sample.low_share * 100.0,
-        grouped(sample.queries),
-        sample.median
-    );
+    let share = sample.low_share * 100.0;
+    let queries = grouped(sample.queries);
     misordered(
         exam,
         model,
-        found,
+        format!(
+            "the positives of {share:.0} % of {queries} sampled queries score lower than most items"
+        ),
         "some rows or columns are probably in another order than the ids: every number is too low",
     )
+    .detail(format!(
+        "those of the others score near the top, median percentile {:.2}",
+        sample.median
+    ))
 }
 
 /// Queries that tell a part from chance.
@@ -87,7 +89,7 @@ const ENOUGH: usize = 20;
 pub(super) fn misordered(
     exam: &Exam,
     model: &Model,
-    found: String,
+    found: impl Display,
     effect: impl Display,
 ) -> Finding {
     let is_assumed = |note: &Note| note.topic == Topic::Assumed;

@@ -3,11 +3,12 @@
 
 use super::exam::{Depth, Exam};
 use super::order::misordered;
-use super::sample::{Percentile, is_whole, percentile, spread};
+use super::sample::is_whole;
 use super::{Check, Finding, Needs, rows};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
+use crate::study::percentile::{Percentile, percentile, spread};
 use crate::truth::relevance::Relevance;
 use crate::truth::{Kind, Truth};
 
@@ -18,8 +19,6 @@ pub(super) const CHECK: Check = Check {
     find,
 };
 
-/// Most queries of a quick examination whose positives of other ground truths are sampled.
-const OTHERS: usize = 40;
 /// A model whose original pairs are lower on average is too weak to tell.
 const CLEAR: f64 = 0.8;
 /// Pairs that score higher on average are not random, however few they are.
@@ -67,16 +66,16 @@ fn of_truth(
     };
     let told: Vec<String> = Direction::BOTH.into_iter().filter_map(told).collect();
     let found = format!(
-        "positives that only {} lists score no higher than random pairs: mean percentile {} (0.5 is chance)",
-        truth.name,
-        told.join("; "),
+        "positives that only {} lists score like random pairs",
+        truth.name
     );
     let effect = format!(
         "the ids are probably in another order than the scores, in which captions still stand with their images: every \
          number by {} is wrong",
         truth.name
     );
-    (!told.is_empty()).then(|| misordered(exam, model, found, effect))
+    let detail = format!("mean percentile {} (0.5 is chance)", told.join("; "));
+    (!told.is_empty()).then(|| misordered(exam, model, found, effect).detail(detail))
 }
 
 /// The percentiles of the positives that one ground truth lists and another one, which judges the query too, does not;
@@ -100,17 +99,13 @@ fn of_others(
         (!others.is_empty()).then_some(others)
     };
     let queries = lists.queries();
-    let able: Vec<usize> = match depth {
-        Depth::Whole => (0..queries.len())
-            .filter(|at| others(queries[*at]).is_some())
-            .collect(),
-        Depth::Quick => spread(queries.len(), depth)
-            .filter(|at| others(queries[*at]).is_some())
-            .take(OTHERS)
-            .collect(),
-    };
-    let queries: Vec<usize> = spread(able.len(), depth)
-        .map(|at| queries[able[at]] as usize)
+    let able: Vec<u32> = queries
+        .iter()
+        .copied()
+        .filter(|query| others(*query).is_some())
+        .collect();
+    let queries: Vec<usize> = spread(able.len(), depth.queries())
+        .map(|at| able[at] as usize)
         .collect();
     let seen = rows::each(&model.scores, direction, &queries, |query, row| {
         percentile(&row.scores, Set::from(&others(query as u32)?[..]))

@@ -1,5 +1,4 @@
-//! Images or captions whose scores are those of an earlier one: padded batches, rows for each caption's image, constant
-//! rows.
+//! Images or captions whose scores are all equal, or those of an earlier one, as in a padded batch.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +6,7 @@ use super::exam::{Exam, Table};
 use super::{Check, Finding, Needs};
 use crate::data::Direction;
 use crate::data::parallel;
-use crate::data::scores::{Embeddings, Product, Scalar, ScoreMatrix, Scores};
+use crate::data::scores::{Embeddings, Product, Scalar, ScoreMatrix, Scores, are_copies};
 use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
@@ -198,14 +197,10 @@ impl Repeats {
     fn verify(&mut self, scores: impl Fn(usize) -> Vec<f64>) {
         let is_constant = |at: &usize| {
             let scores = scores(*at);
-            scores.iter().all(|score| is_close(*score, scores[0]))
+            are_copies(&scores, &vec![scores[0]; scores.len()], TOLERANCE)
         };
-        let is_copy = |[at, earlier]: &[usize; 2]| {
-            let (one, other) = (scores(*at), scores(*earlier));
-            one.iter()
-                .zip(&other)
-                .all(|(one, other)| is_close(*one, *other))
-        };
+        let is_copy =
+            |[at, earlier]: &[usize; 2]| are_copies(&scores(*at), &scores(*earlier), TOLERANCE);
         verified(&mut self.constant, is_constant);
         verified(&mut self.copies, is_copy);
     }
@@ -239,10 +234,6 @@ fn verified<T: Copy>(candidates: &mut Vec<T>, holds: impl Fn(&T) -> bool) {
     }
 }
 
-fn is_close(one: f64, other: f64) -> bool {
-    (one - other).abs() <= TOLERANCE * one.abs().max(other.abs())
-}
-
 fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding> {
     let (what, plural) = match side {
         Direction::I2t => ("image", "images"),
@@ -251,20 +242,22 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
     let all = grouped(repeats.all);
     if let [first, ..] = repeats.constant[..] {
         let found = format!(
-            "{} of {all} {plural} have one score for all items (the first is {what} {first}, counted from 0)",
+            "{} of {all} {plural} have one score for all items",
             grouped(repeats.constant.len())
         );
         return Some(
             Finding::problem(subject, found)
+                .detail(format!("the first is {what} {first}, counted from 0"))
                 .effect("their rankings are the order of the files")
                 .mend("check how these scores were computed and saved"),
         );
     }
     let [at, earlier] = *repeats.copies.first()?;
     let found = format!(
-        "{} of {all} {plural} have the scores of an earlier one (the first is {what} {at}, like {earlier}, counted from 0)",
+        "{} of {all} {plural} have the scores of an earlier one",
         grouped(repeats.copies.len())
     );
+    let detail = format!("the first is {what} {at}, like {earlier}, counted from 0");
     let is_padding = repeats.is_padding();
     let is_many = repeats.copies.len() as f64 > MANY * repeats.all as f64;
     let finding = if is_padding || is_many {
@@ -283,7 +276,7 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
         None => "check whether the same image or batch was scored twice".into(),
     };
     let effect = format!("equal {plural} rank by index: the later ones are never found first");
-    Some(finding.effect(effect).mend(mend))
+    Some(finding.detail(detail).effect(effect).mend(mend))
 }
 
 #[cfg(test)]

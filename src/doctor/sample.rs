@@ -5,18 +5,9 @@ use super::rows::{self, QueryScores};
 use crate::data::Direction;
 use crate::data::scores::{Form, Model, Scores};
 use crate::data::sets::Set;
+use crate::study::percentile::{POSITIVES, Percentile, mean, percentile, percentiles, spread};
 use crate::truth::relevance::Relevance;
 
-/// Most queries of a model and direction that are sampled, in a whole and in a quick examination.
-const QUERIES: [usize; 2] = [500, 128];
-/// About as many items of a query are compared with its positives.
-const ITEMS: usize = 1_000;
-/// Most positives of a query that are looked at.
-const POSITIVES: usize = 8;
-/// Fewer queries tell nothing.
-const LEAST: usize = 5;
-/// Standard deviation of a number that is drawn evenly from 0 to 1.
-const SPREAD: f64 = 0.29;
 /// Ranks at which ties are looked for.
 pub const RANKS: [usize; 3] = [1, 5, 10];
 /// How far ahead or behind the images are whose captions are looked at beside a query image's own (0).
@@ -47,16 +38,6 @@ pub struct Sample {
     pub ties: Option<[usize; RANKS.len()]>,
     /// Number of queries with one score for all items.
     pub constant: usize,
-}
-
-/// The share of other items that score lower than a right one, ties half: 0.5 is chance, 1 is best.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Percentile {
-    /// Mean over queries.
-    pub mean: f64,
-    queries: usize,
-    /// Standard deviation of one query's value if pairs were random.
-    spread: f64,
 }
 
 /// What one query tells.
@@ -158,50 +139,6 @@ impl Sample {
     }
 }
 
-impl Percentile {
-    /// Mean over the queries that have one; `None` where they are too few.
-    pub(super) fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
-        let known: Vec<f64> = of_queries.flatten().collect();
-        let queries = known.len();
-        let mean = known.iter().sum::<f64>() / queries as f64;
-        (queries >= LEAST).then_some(Percentile {
-            mean,
-            queries,
-            spread: SPREAD,
-        })
-    }
-
-    /// The same of ranked lists: items that are not listed are tied, so that random values hardly differ.
-    fn of_lists(self, values: &[f64]) -> Self {
-        let squares = values
-            .iter()
-            .map(|value| (value - self.mean).powi(2))
-            .sum::<f64>();
-        let spread = (squares / values.len() as f64).sqrt().min(SPREAD);
-        Percentile { spread, ..self }
-    }
-
-    /// Whether positive pairs score like random ones.
-    pub fn is_chance(self) -> bool {
-        !self.is_high() && !self.is_low()
-    }
-
-    /// How far from 0.5 the mean of random pairs may be.
-    fn tolerance(self, spread: f64) -> f64 {
-        (3.0 * spread / (self.queries as f64).sqrt()).clamp(0.05 * spread / SPREAD, 0.2)
-    }
-
-    /// Whether positive pairs score higher than random ones.
-    pub fn is_high(self) -> bool {
-        self.mean > 0.5 + self.tolerance(self.spread)
-    }
-
-    /// Whether positive pairs score lower than random ones.
-    pub fn is_low(self) -> bool {
-        self.mean < 0.5 - self.tolerance(SPREAD)
-    }
-}
-
 /// The mean percentile of the first right pair of each query, of the second, and so on.
 fn by_place(seen: &[Seen]) -> Vec<Percentile> {
     let count = seen.first().map_or(0, |first| first.read.len());
@@ -231,66 +168,14 @@ fn queries(
     if exam.study.gallery.items(direction).is_empty() {
         queries.clear();
     }
-    spread(queries.len(), exam.depth)
+    spread(queries.len(), exam.depth.queries())
         .map(|at| queries[at])
         .collect()
-}
-
-/// Up to [`QUERIES`] of `len` places, one somewhere in each of equal parts: even steps would meet the
-/// same caption of every image.
-pub(super) fn spread(len: usize, depth: Depth) -> impl Iterator<Item = usize> {
-    let parts = len.min(QUERIES[usize::from(depth == Depth::Quick)]);
-    (0..parts).map(move |part| {
-        let (start, end) = (part * len / parts, (part + 1) * len / parts);
-        start + part * 7919 % (end - start)
-    })
 }
 
 fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
     let found = relevance.and_then(|r| Some(r.positives(r.place(query)?)));
     found.unwrap_or_default()
-}
-
-/// The mean percentile of the positives among the other items.
-pub(super) fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
-    mean(&percentiles(scores, positives, POSITIVES))
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    (!values.is_empty()).then_some(mean)
-}
-
-/// The percentile of each of the first `most` positives among about [`ITEMS`] other items, in the order of the gallery;
-/// NaN is left out.
-fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> {
-    let step = (scores.len() / ITEMS).max(1);
-    let score = |item: u32| scores.get(item as usize).copied();
-    let right: Vec<f64> = positives
-        .iter()
-        .filter_map(score)
-        .filter(|score| !score.is_nan())
-        .take(most)
-        .collect();
-    let is_sampled = |item: &u32| (*item as usize).is_multiple_of(step);
-    let sampled_right: Vec<f64> = positives
-        .iter()
-        .filter(is_sampled)
-        .filter_map(score)
-        .collect();
-    let others = scores.len().div_ceil(step) - sampled_right.len();
-    // Twice the lower ones, and the equal ones once.
-    let points = |s: f64, one: f64| usize::from(s < one) + usize::from(s <= one);
-    let of_one = |one: f64| {
-        let all: usize = scores.iter().step_by(step).map(|&s| points(s, one)).sum();
-        let right: usize = sampled_right.iter().map(|&s| points(s, one)).sum();
-        (all - right) as f64 / 2.0 / others as f64
-    };
-    right
-        .into_iter()
-        .filter(|_| others > 0)
-        .map(of_one)
-        .collect()
 }
 
 /// Whether every pair has a score.
@@ -313,50 +198,6 @@ fn tied(top: &[(f64, u32)], rank: usize, same_text: Option<&[u32]>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn percentiles_are_shares_of_other_items() {
-        let scores = [0.9, 0.1, 0.5, 0.5, f64::NAN];
-        assert_eq!(percentile(&scores, Set::from(&[0][..])), Some(0.75));
-        assert_eq!(percentile(&scores, Set::from(&[2][..])), Some(0.375));
-        assert_eq!(
-            percentile(&[3.0, 2.0, 1.0], Set::from(&[0, 1][..])),
-            Some(1.0)
-        );
-        assert_eq!(percentile(&[3.0, 2.0], Set::from(&[0, 1][..])), None);
-        assert_eq!(percentile(&scores, Set::from(&[4, 99][..])), None);
-        let many: Vec<f64> = (0..50_000).map(f64::from).collect();
-        let high = percentile(&many, Set::from(&[45_000][..])).unwrap();
-        assert!((high - 0.9).abs() < 0.01, "{high}");
-    }
-
-    #[test]
-    fn places_are_spread_and_inside() {
-        let spread = |len| spread(len, Depth::Whole);
-        assert_eq!(spread(3).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(spread(0).count(), 0);
-        let places: Vec<usize> = spread(25_000).collect();
-        assert!(places.is_sorted() && places.len() == QUERIES[0] && places[499] < 25_000);
-        assert!(places.iter().any(|place| place % 5 != 0));
-    }
-
-    #[test]
-    fn few_queries_may_be_further_from_chance() {
-        let over = |n, mean| Percentile::over(std::iter::repeat_n(Some(mean), n));
-        assert_eq!(over(4, 0.9), None);
-        assert!(!over(20, 0.68).unwrap().is_high() && over(500, 0.56).unwrap().is_high());
-        assert!(over(6, 0.1).unwrap().is_low() && !over(500, 0.47).unwrap().is_low());
-        // Of 100 short lists, two of which hold their positive.
-        let lists = |hits: usize| {
-            let values: Vec<f64> = (0..100)
-                .map(|at| if at < hits { 1.0 } else { 0.5 })
-                .collect();
-            Percentile::over(values.iter().copied().map(Some))
-                .unwrap()
-                .of_lists(&values)
-        };
-        assert!(lists(0).is_chance() && lists(10).is_high());
-    }
 
     #[test]
     fn equal_texts_are_no_tie() {

@@ -29,17 +29,14 @@ fn find(exam: &Exam) -> Vec<Finding> {
         let greatest = means.iter().copied().fold(0.0, f64::max);
         (means.len() >= CAPTIONS && greatest > first.min(last) + APART).then(|| {
             let shown: Vec<String> = means.iter().map(|mean| format!("{mean:.2}")).collect();
-            let found = format!(
-                "the {} captions of an image score by their place: mean percentiles {}",
-                means.len(),
-                shown.join(", ")
-            );
+            let found = format!("the {} captions of an image score by their place", means.len());
             misordered(
                 exam,
                 model,
                 found,
                 "ids are probably shifted against rows or columns: every number compares some wrong pairs",
             )
+            .detail(format!("mean percentiles {}", shown.join(", ")))
         })
     };
     exam.samples().filter_map(of_model).collect()

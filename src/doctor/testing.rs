@@ -122,7 +122,7 @@ fn assert_one(check: &Check, study: &Study, severity: Severity, parts: &[&str]) 
     let found = found(check, study);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].severity, severity, "{found:#?}");
-    let all = format!("{:?}", found[0]);
+    let all = format!("{} {:?}", found[0], found[0]);
     for part in parts {
         assert!(all.contains(part), "no {part:?} in {all}");
     }

@@ -35,7 +35,7 @@ fn row(finding: &Finding) -> Vec<Cell> {
         finding.check,
         finding.severity.to_string(),
         &finding.subject,
-        &finding.found,
+        finding.in_full(),
         said(&finding.expected),
         said(&finding.effect),
         said(&finding.mend)

@@ -2,7 +2,8 @@
 
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
-use super::{Agreement, Note, Topic, gallery};
+use super::percentile::Percentile;
+use super::{Note, Topic, gallery};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::{Model, Scores};
@@ -117,10 +118,10 @@ pub(super) fn contradicted(
             Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => return None,
         };
         let relevance = truths.first()?.relevance[direction].as_ref()?;
-        let found = Agreement::sample(&model.scores, direction, relevance)?;
+        let found = Percentile::sample(&model.scores, direction, relevance)?;
         (found.is_telling() && found.is_chance()).then_some(found)
     };
-    let of_models: Option<Vec<Agreement>> = models.iter().map(of_model).collect();
+    let of_models: Option<Vec<Percentile>> = models.iter().map(of_model).collect();
     let first = of_models?.first()?.described();
     let found = format!(
         "no ground truth among the files, and the scores contradict the pairing that {} imply ({first})",

@@ -2,7 +2,6 @@
 //!
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
-mod agreement;
 pub mod demo;
 mod demo_pictures;
 mod derived;
@@ -27,6 +26,7 @@ mod orientation;
 mod original;
 mod pack;
 mod pairing;
+pub mod percentile;
 mod phi;
 mod phrased;
 mod pictured;
@@ -50,7 +50,6 @@ mod view;
 mod with_verdicts;
 mod written;
 
-pub use agreement::Agreement;
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::agreement::Agreement;
 use super::gallery::truths;
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::{LoadedScores, OneMatrix};
+use super::percentile::Percentile;
 use super::{Note, implied, queried};
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
@@ -84,7 +84,7 @@ fn by_pairs(matrix: &OneMatrix, told: &[&Listed]) -> Result<([usize; 2], Option<
 }
 
 /// That a matrix has its captions first, by its scores.
-fn stands_out(source: &str, found: Agreement) -> Note {
+fn stands_out(source: &str, found: Percentile) -> Note {
     let found = found.described();
     Note::orientation(format!(
         "{source}: captions first: positives stand out only that way ({found})"
@@ -124,17 +124,17 @@ fn fits(listed: &Listed, sizes: [usize; 2]) -> bool {
 }
 
 /// How well a matrix without ids agrees with lists of indices.
-fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Agreement> {
+fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> {
     let scores = Scores::Matrix(Arc::new(matrix.clone()));
     let of = |direction: Direction| {
         let ids =
             [direction, direction.flipped()].map(|side| IdList::counted(matrix.side_len(side)));
         let (relevance, _) = Relevance::resolve(&listed.pairs, &ids[0], &ids[1]);
-        Agreement::sample(&scores, direction, &relevance)
+        Percentile::sample(&scores, direction, &relevance)
     };
     directions(listed)
         .filter_map(of)
-        .max_by(|a, b| a.percentile.total_cmp(&b.percentile))
+        .max_by(|a, b| a.mean.total_cmp(&b.mean))
 }
 
 /// A square matrix the way round that puts the original pairs first, and a note where that is not the
@@ -155,17 +155,12 @@ pub(super) fn orient_square(
         let scores = Scores::Matrix(Arc::new(matrix.clone()));
         let mut known = truths.iter().filter(|truth| truth.kind <= Kind::Rich);
         let relevance = known.find_map(|truth| truth.relevance[direction].as_ref())?;
-        Agreement::sample(&scores, direction, relevance).filter(|found| !found.is_chance())
+        Percentile::sample(&scores, direction, relevance).filter(|found| !found.is_chance())
     };
     let source = matrix.npy().source().display();
     match [agree(matrix), agree(&turned)] {
         [Some(_), None] => Ok((matrix.clone(), None)),
-        [None, Some(found)] => {
-            let found = found.described();
-            let line =
-                format!("{source}: captions first: positives stand out only that way ({found})");
-            Ok((turned, Some(Note::orientation(line))))
-        }
+        [None, Some(found)] => Ok((turned, Some(stands_out(&source, found)))),
         [None, None] => Err(undecided(
             &source,
             [matrix.images(); 2],

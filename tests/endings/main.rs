@@ -9,6 +9,8 @@ mod reloading;
 mod settings;
 #[path = "../common/terminal.rs"]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod threads;
 
 use std::fs;
 use std::process::Command;

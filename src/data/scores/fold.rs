@@ -36,7 +36,7 @@ fn is_near(one: f64, other: f64, close: f64) -> bool {
 }
 
 /// Whether two lines of scores differ by no more than rounding.
-pub(super) fn are_copies(one: &[f64], other: &[f64], rounding: f64) -> bool {
+pub fn are_copies(one: &[f64], other: &[f64], rounding: f64) -> bool {
     let close = closeness(one, rounding);
     let mut pairs = one.iter().zip(other);
     pairs.all(|(&one, &other)| is_near(one, other, close))

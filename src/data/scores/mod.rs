@@ -38,6 +38,7 @@ pub use blocks::Blocks;
 pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
+pub use fold::are_copies;
 pub use grid::Grid;
 pub use items::{Items, ItemsWriter};
 pub use knn::Knn;

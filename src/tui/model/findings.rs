@@ -29,10 +29,10 @@ impl Model {
     /// The first problem that makes numbers meaningless, in a clause.
     pub fn problem(&self) -> Option<&str> {
         let findings = self.known.findings.as_deref()?;
-        let problem = findings
+        let mut problems = findings
             .iter()
-            .find(|finding| finding.severity == Severity::Problem)?;
-        problem.found.split([':', '(']).next()
+            .filter(|finding| finding.severity == Severity::Problem);
+        problems.next().map(|problem| problem.found.as_str())
     }
 
     /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked

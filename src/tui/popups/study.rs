@@ -69,7 +69,7 @@ fn session(sheet: &mut Sheet, cx: Context<'_>) {
 
 /// What was found, its effect and the fix.
 fn add(sheet: &mut Sheet, finding: &Finding) {
-    let Finding { subject, found, .. } = finding;
+    let (subject, found) = (&finding.subject, finding.in_full());
     let words = match finding.severity {
         Severity::Problem => format!("problem: {subject}: {found}"),
         Severity::Note => format!("{subject}: {found}"),

@@ -244,7 +244,7 @@ fn news(cx: Context<'_>) -> Option<News> {
         (Some(share), 2..) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
         _ if problems + notes == 0 => return None,
         _ => match cx.model.problem() {
-            Some(problem) => format!(" ⚠ {} ({key}) ", problem.trim_end()),
+            Some(problem) => format!(" ⚠ {} ({key}) ", problem),
             None => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
         },
     };
