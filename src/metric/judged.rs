@@ -1,4 +1,4 @@
-//! How many of the items that a model retrieves the truth knows anything of.
+//! How many of a model's retrieved items were judged or pooled.
 
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
@@ -16,9 +16,9 @@ impl Metric for JudgedAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Share of the items at rank <= K of which the ground truth says anything: positives, items judged not relevant, and \
-         items pooled without a judgement (-1 in qrels). Every covered query counts, without positives too. A list that ends before K is taken as it is. A low share says \
-         that the model retrieves what nobody looked at. As ir_measures has it."
+        "Share of the first K items that were judged or pooled: positives, items judged not relevant, and items pooled without a \
+         judgement (-1 in qrels). Counts every covered query, also those without positives; a shorter list counts as it is. A \
+         low share means that the model retrieves items nobody looked at. Same as in ir_measures."
     }
 
     fn is_merit(&self) -> bool {
