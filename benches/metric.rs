@@ -17,9 +17,7 @@ fn each_metric(criterion: &mut Criterion) {
     let study = synthetic::study(false);
     let targets = targets::targets(&study.truths, &study.gallery);
     let counted = rank::count(&study.models[0], &targets, None, &CancelToken::default());
-    let counted = counted
-        .expect("no NaN in the matrix")
-        .expect("never cancelled");
+    let counted = counted.expect("no NaN in the matrix").expect("never cancelled");
     let direction = Direction::T2i;
     let relevance = study.truths[1].relevance[direction].as_ref().unwrap();
     let (targets, counted) = (&targets[direction], &counted[direction]);
@@ -36,11 +34,7 @@ fn each_metric(criterion: &mut Criterion) {
 
 fn evaluation(criterion: &mut Criterion) {
     let study = synthetic::study(false);
-    let request = Request {
-        metrics: Choice::All,
-        depths: vec![1, 5, 10],
-        ..Request::default()
-    };
+    let request = Request { metrics: Choice::All, depths: vec![1, 5, 10], ..Request::default() };
     criterion.bench_function("evaluate", |bencher| {
         bencher.iter(|| evaluate(&study, &request, &CancelToken::default()).unwrap());
     });

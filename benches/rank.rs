@@ -16,9 +16,7 @@ use itm_explore::rank::{self, Ranks, targets};
 
 fn pass(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("count");
-    group.throughput(Throughput::Bytes(
-        4 * (synthetic::IMAGES * synthetic::CAPTIONS) as u64,
-    ));
+    group.throughput(Throughput::Bytes(4 * (synthetic::IMAGES * synthetic::CAPTIONS) as u64));
     for (name, captions_first) in [("images first", false), ("captions first", true)] {
         let study = synthetic::study(captions_first);
         let targets = targets::targets(&study.truths, &study.gallery);
@@ -35,9 +33,7 @@ fn ranks(criterion: &mut Criterion) {
     let study = synthetic::study(false);
     let targets = targets::targets(&study.truths, &study.gallery);
     let counted = rank::count(&study.models[0], &targets, None, &CancelToken::default());
-    let counted = counted
-        .expect("no NaN in the matrix")
-        .expect("never cancelled");
+    let counted = counted.expect("no NaN in the matrix").expect("never cancelled");
     for direction in Direction::BOTH {
         let relevance = study.truths[1].relevance[direction].as_ref().unwrap();
         let (targets, counted) = (&targets[direction], &counted[direction]);
@@ -75,11 +71,8 @@ fn text(caption: u32) -> String {
 fn phi(criterion: &mut Criterion) {
     let texts: Vec<String> = (0..synthetic::CAPTIONS as u32).map(text).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let own: Vec<Vec<u32>> = (0..texts.len() as u32)
-        .collect::<Vec<u32>>()
-        .chunks(5)
-        .map(<[u32]>::to_vec)
-        .collect();
+    let own: Vec<Vec<u32>> =
+        (0..texts.len() as u32).collect::<Vec<u32>>().chunks(5).map(<[u32]>::to_vec).collect();
     let options = CiderOptions::default();
     criterion.bench_function("Cider::new", |bencher| {
         bencher.iter(|| Cider::new(&texts, &own, options));

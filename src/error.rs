@@ -100,9 +100,7 @@ impl Error {
     /// Broken JSON, or JSON of another form, with its line and column.
     pub fn json(subject: impl fmt::Display, error: &serde_json::Error) -> Self {
         let text = error.to_string();
-        let cause = text
-            .rsplit_once(" at line ")
-            .map_or(text.as_str(), |(cause, _)| cause);
+        let cause = text.rsplit_once(" at line ").map_or(text.as_str(), |(cause, _)| cause);
         let (kind, mend) = match error.classify() {
             Category::Data => ("JSON of another form", None),
             Category::Eof if error.column() == 0 && error.line() <= 1 => {

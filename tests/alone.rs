@@ -26,11 +26,7 @@ fn matrix(
     let cells = (0..rows * columns).map(|at| cell(at / columns, at % columns).to_le_bytes());
     let data: Vec<u8> = cells.flatten().collect();
     let path = folder.join(name);
-    std::fs::write(
-        &path,
-        npy("'<f4'", false, &format!("({rows}, {columns})"), &data),
-    )
-    .unwrap();
+    std::fs::write(&path, npy("'<f4'", false, &format!("({rows}, {columns})"), &data)).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
@@ -54,14 +50,8 @@ fn a_matrix_alone_has_the_pairing_of_its_sizes() {
         let right = json!({"original_r1": {"i2t": 1.0, "t2i": 1.0}});
         assert_eq!(parsed(&eval)["models"][0]["metrics"], right, "{file}");
         let said = stderr(&run(&eval));
-        assert!(
-            said.contains("warning: no ground truth among the files"),
-            "{said}"
-        );
-        assert!(
-            said.contains("--captions-per-image K sets another number"),
-            "{said}"
-        );
+        assert!(said.contains("warning: no ground truth among the files"), "{said}");
+        assert!(said.contains("--captions-per-image K sets another number"), "{said}");
         let flag = [&eval[..], &["--captions-per-image", each]].concat();
         assert_eq!(parsed(&flag)["models"][0]["metrics"], right, "{file}");
         assert!(!stderr(&run(&flag)).contains("warning"), "{file}");
@@ -78,11 +68,7 @@ fn a_matrix_alone_has_the_pairing_of_its_sizes() {
             &["doctor", "-q"],
         ] {
             let output = run(&[other, &[file.as_str()]].concat());
-            assert!(
-                output.status.success(),
-                "{other:?} {file}: {}",
-                stderr(&output)
-            );
+            assert!(output.status.success(), "{other:?} {file}: {}", stderr(&output));
         }
     }
     assert_error(
@@ -91,11 +77,7 @@ fn a_matrix_alone_has_the_pairing_of_its_sizes() {
         &["4, but there are 4 images x 20 captions", "expected: 5"],
     );
     let odd = five("odd.npy", [4, 7], near);
-    assert_error(
-        1,
-        &["eval", &odd],
-        &["no ground truth among the files", "--image-emb"],
-    );
+    assert_error(1, &["eval", &odd], &["no ground truth among the files", "--image-emb"]);
 }
 
 #[test]
@@ -106,36 +88,18 @@ fn files_that_tell_a_ground_truth_are_believed() {
     let said = stderr(&run(&eval));
     assert!(!said.contains("no ground truth"), "{said}");
     let said = stderr(&run(&[&eval[..], &["--captions-per-image", "5"]].concat()));
-    assert!(
-        said.contains("captions.json lists the original pairing"),
-        "{said}"
-    );
+    assert!(said.contains("captions.json lists the original pairing"), "{said}");
     let alone = parsed(&["eval", &model, "--metrics", "r1", "--format", "json"]);
-    let demo = [
-        "eval",
-        "--demo",
-        "--truth",
-        "original",
-        "--metrics",
-        "r1",
-        "--format",
-        "json",
-    ];
-    assert_eq!(
-        alone["models"][0]["metrics"],
-        parsed(&demo)["models"][1]["metrics"]
-    );
+    let demo = ["eval", "--demo", "--truth", "original", "--metrics", "r1", "--format", "json"];
+    assert_eq!(alone["models"][0]["metrics"], parsed(&demo)["models"][1]["metrics"]);
 }
 
 #[test]
 fn embeddings_are_no_scores() {
     let folder = tempfile::tempdir().unwrap();
-    let images = matrix(folder.path(), "images.npy", [4, 3], |at, d| {
-        ((at * 7 + d * 3) % 5) as f32
-    });
-    let captions = matrix(folder.path(), "captions.npy", [20, 3], |at, d| {
-        ((at / 5 * 7 + d * 3) % 5) as f32
-    });
+    let images = matrix(folder.path(), "images.npy", [4, 3], |at, d| ((at * 7 + d * 3) % 5) as f32);
+    let captions =
+        matrix(folder.path(), "captions.npy", [20, 3], |at, d| ((at / 5 * 7 + d * 3) % 5) as f32);
     let told = |more: &[&str]| {
         let named = ["--image-emb", &images, "--text-emb", &captions];
         let output = run(&[&["eval", "--metrics", "r1"], &named[..], more].concat());
@@ -149,10 +113,7 @@ fn embeddings_are_no_scores() {
     let doctor = ["doctor", "--image-emb", &images, "--text-emb", &captions];
     let doctor = stdout(&run(&doctor));
     let mended = [lengths, "--cosine, if the model compares directions alone"];
-    assert!(
-        mended.iter().all(|words| doctor.contains(words)),
-        "{doctor}"
-    );
+    assert!(mended.iter().all(|words| doctor.contains(words)), "{doctor}");
     let said = told(&["--cosine"]);
     assert!(said.contains("scaled to length one"), "{said}");
     assert!(!said.contains(lengths), "{said}");
@@ -162,13 +123,9 @@ fn embeddings_are_no_scores() {
         &["--cosine: no embeddings", "--image-emb"],
     );
     // Those of one side alone may have the sizes of scores.
-    let alone = matrix(folder.path(), "alone.npy", [20, 40], |at, d| {
-        ((at * 29 + d * 31) % 37) as f32
-    });
-    let expected = [
-        "the scores contradict the pairing",
-        "--captions-per-image 2",
-    ];
+    let alone =
+        matrix(folder.path(), "alone.npy", [20, 40], |at, d| ((at * 29 + d * 31) % 37) as f32);
+    let expected = ["the scores contradict the pairing", "--captions-per-image 2"];
     assert_error(1, &["eval", &alone], &expected);
     let said = ["eval", &alone, "--captions-per-image", "2"];
     assert!(run(&said).status.success());
@@ -176,19 +133,10 @@ fn embeddings_are_no_scores() {
 
 #[test]
 fn subcommands_ask_for_files_and_know_what_was_meant() {
-    for args in [
-        &["eval"][..],
-        &["find", "--where", "r1"],
-        &["doctor"],
-        &["truth", "stats"],
-    ] {
+    for args in [&["eval"][..], &["find", "--where", "r1"], &["doctor"], &["truth", "stats"]] {
         assert_error(2, args, &["<FILES>", "--demo"]);
     }
-    assert_error(
-        2,
-        &["evla", "sims.npy"],
-        &["did you mean `itm-explore eval`?"],
-    );
+    assert_error(2, &["evla", "sims.npy"], &["did you mean `itm-explore eval`?"]);
     // Without a terminal, a file that is not there is told before that.
     assert_error(1, &["nowhere.npy"], &["nowhere.npy: no such file"]);
     assert_error(1, &[&demo_file("broad.npy")], &["not a terminal"]);
@@ -197,26 +145,13 @@ fn subcommands_ask_for_files_and_know_what_was_meant() {
 #[test]
 fn models_are_named_as_asked() {
     let [one, other] = ["broad.npy", "careful.npy"].map(demo_file);
-    let args = [
-        "eval",
-        "-q",
-        &one,
-        &other,
-        "--name",
-        "broad.npy=Ours (full)",
-        "--format",
-        "json",
-    ];
+    let args = ["eval", "-q", &one, &other, "--name", "broad.npy=Ours (full)", "--format", "json"];
     let models = parsed(&args);
     assert_eq!(
         (&models["models"][0]["name"], &models["models"][1]["name"]),
         (&json!("Ours (full)"), &json!("careful"))
     );
-    assert_error(
-        1,
-        &["eval", &one, "--name", "x=y"],
-        &["no model is named x", "broad"],
-    );
+    assert_error(1, &["eval", &one, "--name", "x=y"], &["no model is named x", "broad"]);
     assert_error(2, &["eval", &one, "--name", "x"], &["FILE=NAME"]);
 }
 
@@ -228,10 +163,7 @@ fn nothing_is_written_over_without_force() {
     let there = ["all.json", "fig.svg", "all.csv"].map(file);
     let commands = [
         (&["pack", &demo, "-o"][..], &there[0]),
-        (
-            &["figure", "-q", "--demo", "--query", "55293", "-o"],
-            &there[1],
-        ),
+        (&["figure", "-q", "--demo", "--query", "55293", "-o"], &there[1]),
         (&["eval", "-q", "--demo", "--per-query"], &there[2]),
     ];
     for (args, out) in commands {
@@ -253,20 +185,10 @@ fn nothing_is_written_over_without_force() {
 #[test]
 fn completions_and_manual_pages_are_printed() {
     let bash = stdout(&run(&["completions", "bash"]));
-    assert!(
-        bash.contains("complete ") && bash.contains("itm-explore"),
-        "{bash}"
-    );
+    assert!(bash.contains("complete ") && bash.contains("itm-explore"), "{bash}");
     let page = stdout(&run(&["man", "find"]));
-    assert!(
-        page.contains(".SH NAME") && page.contains("items"),
-        "{page}"
-    );
-    assert_error(
-        1,
-        &["man", "nothing"],
-        &["no subcommand is named nothing", "eval"],
-    );
+    assert!(page.contains(".SH NAME") && page.contains("items"), "{page}");
+    assert_error(1, &["man", "nothing"], &["no subcommand is named nothing", "eval"]);
 }
 
 /// What a shell is answered that asks what completes the last word, in a folder with two files and a folder.
@@ -326,10 +248,7 @@ fn a_text_of_captions_implies_no_ground_truth_silently() {
     let captions = captions.to_str().unwrap();
     let eval = ["eval", &scores, captions, "--metrics", "r1"];
     let said = stderr(&run(&eval));
-    assert!(
-        said.contains("warning: no ground truth among the files"),
-        "{said}"
-    );
+    assert!(said.contains("warning: no ground truth among the files"), "{said}");
     let denied = run(&[&eval[..], &["--captions-per-image", "0"]].concat());
     assert!(!denied.status.success(), "{}", stdout(&denied));
 }
@@ -363,42 +282,18 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let file = matrix(folder.path(), "odd.npy", [4, 21], |image, caption| {
         near(image, caption / 5) - 0.001 * caption as f32
     });
-    let inputs = Inputs {
-        files: vec![file.clone().into()],
-        is_browsed: true,
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files: vec![file.clone().into()], is_browsed: true, ..Inputs::default() };
     let opened = || Harness::new(open(&inputs).unwrap(), 80, 24);
     let screen = opened().screen();
-    assert!(
-        screen.contains("truth none") && screen.contains("no ground truth"),
-        "{screen}"
-    );
+    assert!(screen.contains("truth none") && screen.contains("no ground truth"), "{screen}");
     assert!(screen.contains("queries 1/21"), "{screen}");
-    for keys in [
-        "d",
-        "=",
-        "I",
-        "3",
-        "4",
-        "2",
-        "Ee",
-        "T",
-        "frank > 3<Enter>",
-        "v",
-    ] {
+    for keys in ["d", "=", "I", "3", "4", "2", "Ee", "T", "frank > 3<Enter>", "v"] {
         let _ = opened().keys(keys).screen();
     }
-    let errors = Harness::new(open(&inputs).unwrap(), 160, 50)
-        .keys("4")
-        .screen();
+    let errors = Harness::new(open(&inputs).unwrap(), 160, 50).keys("4").screen();
     let row = |name: &str| {
         let line = errors.lines().find(|line| line.contains(name)).unwrap();
-        line.split_whitespace()
-            .skip(1)
-            .take(5)
-            .collect::<Vec<_>>()
-            .join(" ")
+        line.split_whitespace().skip(1).take(5).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(row("│ judged queries"), "judged queries 0 │", "{errors}");
     assert_eq!(row("│ failure "), "failure 0 - │", "{errors}");
@@ -406,16 +301,10 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let metrics = opened().keys("3").screen();
     assert!(metrics.contains("queries: 0 i2t, 0 t2i"), "{metrics}");
     let judged = opened().keys("JUy<Esc>").screen();
-    assert!(
-        judged.contains("none+mine") && judged.contains("100.00"),
-        "{judged}"
-    );
+    assert!(judged.contains("none+mine") && judged.contains("100.00"), "{judged}");
     // How many queries that is a mean of, in place of what is no longer so.
     let header = judged.lines().next().unwrap();
-    assert!(
-        header.contains("1/21") && !header.contains("no ground truth"),
-        "{header}"
-    );
+    assert!(header.contains("1/21") && !header.contains("no ground truth"), "{header}");
     let shown = run(&["show", "-q", &file, "--query", "3", "--k", "1", "--plain"]);
     let printed = stdout(&shown);
     assert!(
@@ -427,20 +316,14 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let numbers = run(&["eval", "-q", &file]);
     assert_eq!(numbers.status.code(), Some(1), "numbers take one");
     // Files with more images than captions may be embeddings.
-    let tall = |name: &str| {
-        matrix(folder.path(), name, [7, 3], |image, caption| {
-            near(image, caption)
-        })
-    };
+    let tall =
+        |name: &str| matrix(folder.path(), name, [7, 3], |image, caption| near(image, caption));
     let two = Inputs {
         files: vec![tall("images.npy").into(), tall("texts.npy").into()],
         is_browsed: true,
         ..Inputs::default()
     };
-    let one = Inputs {
-        files: two.files[..1].to_vec(),
-        ..two.clone()
-    };
+    let one = Inputs { files: two.files[..1].to_vec(), ..two.clone() };
     for inputs in [two, one] {
         let notes = open(&inputs).unwrap().notes;
         let meant = |note: &itm_explore::study::Note| note.text.contains("--image-emb");
@@ -454,10 +337,7 @@ fn with_assumed_pairing() -> impl Fn() -> Harness {
     let file = matrix(folder.path(), "m.npy", [4, 20], |image, caption| {
         near(image, caption / 5) - 0.001 * caption as f32
     });
-    let inputs = Inputs {
-        files: vec![file.into()],
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files: vec![file.into()], ..Inputs::default() };
     // The folder is kept as long as there is something to open.
     move || {
         let _folder = &folder;
@@ -491,11 +371,7 @@ fn an_assumed_pairing_is_not_kept_as_chosen() {
     let folder = tempfile::tempdir().unwrap();
     let kept = |opened: Harness, name: &str| {
         let path = folder.path().join(name);
-        drop(
-            opened
-                .on_session(Session::open(&path).unwrap(), "mk")
-                .keys("J<Tab>yq"),
-        );
+        drop(opened.on_session(Session::open(&path).unwrap(), "mk").keys("J<Tab>yq"));
         Session::read(&path).unwrap().0.view
     };
     let assumed = kept(with_assumed_pairing()(), "alone.itm.json");
@@ -513,25 +389,16 @@ fn the_header_says_at_every_size_that_the_pairing_is_assumed() {
         near(image, caption / 5) - 0.001 * caption as f32
     });
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
-        let inputs = Inputs {
-            files: vec![file.clone().into()],
-            ..Inputs::default()
-        };
+        let inputs = Inputs { files: vec![file.clone().into()], ..Inputs::default() };
         let screen = Harness::new(open(&inputs).unwrap(), columns, rows).screen();
         let first = screen.lines().next().unwrap();
         assert!(first.contains("5 captions/image assumed"), "{first}");
         let opened = || Harness::new(open(&inputs).unwrap(), columns, rows);
         let filtered = opened().keys("frank != 1<Enter>").screen();
-        assert!(
-            filtered.lines().next().unwrap().contains(" assumed "),
-            "{filtered}"
-        );
+        assert!(filtered.lines().next().unwrap().contains(" assumed "), "{filtered}");
         let answered = opened().keys("frank != 1<Enter>UJy<Esc>").screen();
         let first = answered.lines().next().unwrap();
-        assert!(
-            first.contains(" assumed ") && first.contains("filter "),
-            "{first}"
-        );
+        assert!(first.contains(" assumed ") && first.contains("filter "), "{first}");
         // It is the first that is told of the inputs, and what fits does not scroll.
         let told = opened().keys("I").screen();
         let at = |words: &str| told.find(words).unwrap_or(usize::MAX);

@@ -35,24 +35,13 @@ fn pooled(file: &str, more: &[&str]) -> String {
 fn who_proposed_how_much_is_told_before_anything_is_judged() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "pool.jsonl");
-    let more = [
-        "--top",
-        "5",
-        "--add-truth",
-        "rich",
-        "--sample",
-        "20",
-        "--seed",
-        "3",
-    ];
+    let more = ["--top", "5", "--add-truth", "rich", "--sample", "20", "--seed", "3"];
     insta::assert_snapshot!(pooled(&file, &more));
     let pool = pool::read(&read(&file)).unwrap();
     assert_eq!(pool.head.models, ["careful", "broad", "naive"]);
     assert_eq!((pool.head.queries.i2t, pool.head.queries.t2i), (20, 20));
-    let json = pooled(
-        &path(folder.path(), "again.jsonl"),
-        &[&more[..], &["--format", "json"]].concat(),
-    );
+    let json =
+        pooled(&path(folder.path(), "again.jsonl"), &[&more[..], &["--format", "json"]].concat());
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs"], pool.pairs.len());
     let again = fs::read(folder.path().join("again.jsonl")).unwrap();
@@ -63,22 +52,10 @@ fn who_proposed_how_much_is_told_before_anything_is_judged() {
 fn queries_are_listed_chosen_or_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let all = path(folder.path(), "all.jsonl");
-    pooled(
-        &all,
-        &["--top", "3", "--direction", "t2i", "--order", "random"],
-    );
+    pooled(&all, &["--top", "3", "--direction", "t2i", "--order", "random"]);
     let all = pool::read(&read(&all)).unwrap();
     let chosen = path(folder.path(), "chosen.jsonl");
-    let more = [
-        "--top",
-        "3",
-        "--direction",
-        "t2i",
-        "--where",
-        "r1 == 0",
-        "--order",
-        "interval",
-    ];
+    let more = ["--top", "3", "--direction", "t2i", "--where", "r1 == 0", "--order", "interval"];
     pooled(&chosen, &more);
     let chosen = pool::read(&read(&chosen)).unwrap();
     assert!(chosen.head.queries.t2i < all.head.queries.t2i && chosen.head.queries.t2i > 0);
@@ -89,25 +66,12 @@ fn queries_are_listed_chosen_or_drawn() {
     let list = path(folder.path(), "queries.txt");
     fs::write(&list, ids.join("\n")).unwrap();
     let listed = path(folder.path(), "listed.jsonl");
-    pooled(
-        &listed,
-        &["--top", "3", "--queries", &list, "--order", "interval"],
-    );
+    pooled(&listed, &["--top", "3", "--queries", &list, "--order", "interval"]);
     assert_eq!(pool::read(&read(&listed)).unwrap().pairs, chosen.pairs);
     // What the ground truth lists is known already.
     let unlisted = path(folder.path(), "unlisted.jsonl");
-    let said = pooled(
-        &unlisted,
-        &[
-            "--top",
-            "3",
-            "--direction",
-            "t2i",
-            "--unlisted",
-            "--format",
-            "json",
-        ],
-    );
+    let said =
+        pooled(&unlisted, &["--top", "3", "--direction", "t2i", "--unlisted", "--format", "json"]);
     let said: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["listed"]["pairs"], 0);
     assert!(said["pairs"].as_u64().unwrap() < all.pairs.len() as u64);
@@ -118,18 +82,13 @@ fn queries_are_listed_chosen_or_drawn() {
 fn what_was_drawn_and_asked_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "t2i.jsonl");
-    pooled(
-        &file,
-        &["--direction", "t2i", "--sample", "10000", "--seed", "3"],
-    );
+    pooled(&file, &["--direction", "t2i", "--sample", "10000", "--seed", "3"]);
     let chosen = pool::read(&read(&file)).unwrap().head.chosen;
     assert_eq!(
         chosen,
         "judged by rich, 120 t2i drawn at random (10000 of each direction asked for), seed 3"
     );
-    let output = run(&[
-        "annotate", "reuse", &file, "--demo", "-q", "--format", "csv",
-    ]);
+    let output = run(&["annotate", "reuse", &file, "--demo", "-q", "--format", "csv"]);
     let told = stdout(&output);
     assert!(told.contains("careful,t2i,"), "{}", stderr(&output));
     assert!(!told.contains("i2t"), "{told}");
@@ -153,11 +112,7 @@ fn what_makes_no_pool_is_said() {
     assert_error(1, &args, &["already", "--force"]);
     let hits = path(folder.path(), "hits.json");
     let missing = path(folder.path(), "none.jsonl");
-    assert_error(
-        1,
-        &["annotate", "hits", &missing, "--demo", "-o", &hits],
-        &["no such file"],
-    );
+    assert_error(1, &["annotate", "hits", &missing, "--demo", "-o", &hits], &["no such file"]);
     fs::write(&missing, "{}").unwrap();
     assert_error(
         1,
@@ -170,13 +125,8 @@ fn what_makes_no_pool_is_said() {
 fn paged(folder: &Path, more: &[&str]) -> [String; 2] {
     let [pool, hits, page] =
         ["pool.jsonl", "hits.json", "page.html"].map(|name| path(folder, name));
-    pooled(
-        &pool,
-        &["--top", "3", "--direction", "t2i", "--sample", "2"],
-    );
-    let args = [
-        "annotate", "hits", &pool, "--demo", "-q", "-o", &hits, "--html", &page,
-    ];
+    pooled(&pool, &["--top", "3", "--direction", "t2i", "--sample", "2"]);
+    let args = ["annotate", "hits", &pool, "--demo", "-q", "-o", &hits, "--html", &page];
     let output = run(&[&args[..], more].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     [hits, page]
@@ -264,24 +214,12 @@ saved.text().then((text) => {
 fn saved_by(name: &str, page: &str, does: &str) -> String {
     let script = DRIVE.replace("NAME", name).replace("DO", does);
     let dom = in_browser(page, &script);
-    assert!(
-        !dom.contains("<title>broken"),
-        "a script without the page's nonce ran"
-    );
+    assert!(!dom.contains("<title>broken"), "a script without the page's nonce ran");
     let (_, report) = dom.split_once("<pre id=\"report\">").expect(&dom);
     let report = report.split_once("</pre>").unwrap().0;
-    let report = report
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&amp;", "&");
+    let report = report.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let [saved, kept, stored]: [serde_json::Value; 3] = serde_json::from_str(&report).unwrap();
-    assert_eq!(
-        (
-            kept.as_str().unwrap().ends_with("all saved"),
-            stored.as_u64()
-        ),
-        (true, Some(1))
-    );
+    assert_eq!((kept.as_str().unwrap().ends_with("all saved"), stored.as_u64()), (true, Some(1)));
     saved.as_str().unwrap().to_owned()
 }
 
@@ -297,11 +235,8 @@ document.querySelectorAll('#answers button')[3].click();";
     let source = Source::in_memory("answers.json", saved.into());
     let found = answers::read(&source).unwrap();
     assert_eq!(found.annotator, "mk <b>");
-    let said: Vec<(Response, Option<&str>)> = found
-        .answers
-        .iter()
-        .map(|one| (one.answer, one.shortcoming.as_deref()))
-        .collect();
+    let said: Vec<(Response, Option<&str>)> =
+        found.answers.iter().map(|one| (one.answer, one.shortcoming.as_deref())).collect();
     assert_eq!(
         said,
         [
@@ -316,10 +251,7 @@ document.querySelectorAll('#answers button')[3].click();";
     let items = &asked.hits[0].items;
     for (answer, place) in found.answers.iter().zip([0, 1, 3, 4]) {
         assert_eq!(answer.hit.as_deref(), Some(asked.hits[0].hit.as_str()));
-        assert_eq!(
-            (&answer.image, &answer.caption),
-            (&items[place].image, &items[place].caption)
-        );
+        assert_eq!((&answer.image, &answer.caption), (&items[place].image, &items[place].caption));
     }
 }
 
@@ -370,9 +302,7 @@ fn printed(folder: &Path, line: &str) -> String {
 /// A number of a report in CSV by what stands before it.
 fn number(text: &str, key: &str) -> f64 {
     let line = text.lines().find_map(|line| line.strip_prefix(key));
-    line.unwrap_or_else(|| panic!("{key} in {text}"))
-        .parse()
-        .unwrap()
+    line.unwrap_or_else(|| panic!("{key} in {text}")).parse().unwrap()
 }
 
 /// The commands are those of docs/annotation.md.
@@ -394,9 +324,7 @@ fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
     }
     let import =
         "annotate import anna.json bo.json cy.json --hits hits.json --pool pool.jsonl --partial";
-    let told = runs(&format!(
-        "{import} --disputed again.jsonl -o human/ --format json"
-    ));
+    let told = runs(&format!("{import} --disputed again.jsonl -o human/ --format json"));
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     let pairs = read_pool(&folder, "pool.jsonl").pairs.len();
     let decided = |word: &str| told["decided"][word].as_u64().unwrap() as usize;
@@ -421,10 +349,7 @@ fn a_whole_round_of_three_models_and_three_people_makes_a_better_truth() {
     let bias =
         runs("annotate bias pool.jsonl --demo -q ours/ --truth ours --base original --format csv");
     let broad = |by: &str| number(&bias, &format!("broad,i2t,{by},graded R-P,value,"));
-    assert!(
-        broad("broad") > broad("careful") && broad("broad") > broad("naive"),
-        "{bias}"
-    );
+    assert!(broad("broad") > broad("careful") && broad("broad") > broad("naive"), "{bias}");
     runs("annotate reuse pool.jsonl --demo -q ours/ --truth ours --base original");
 }
 

@@ -21,10 +21,9 @@ impl Round {
             let cells = (0..4).flat_map(|row| (0..8).map(move |column| cell(row, column)));
             cells.flat_map(f32::to_le_bytes).collect()
         };
-        for (name, order) in [
-            ("one.npy", [0, 1, 2, 3, 4, 5, 6, 7]),
-            ("two.npy", [7, 5, 3, 1, 6, 4, 2, 0]),
-        ] {
+        for (name, order) in
+            [("one.npy", [0, 1, 2, 3, 4, 5, 6, 7]), ("two.npy", [7, 5, 3, 1, 6, 4, 2, 0])]
+        {
             round.write(name, npy("'<f4'", false, "(4, 8)", &scores(order)));
         }
         round.write("images.txt", "1\n2\n3\n4\n");
@@ -69,14 +68,7 @@ impl Round {
         );
         round.answers(
             "cy",
-            &[
-                "a 1 11 no",
-                "a 4 11 no",
-                "a 2 11 no",
-                "a 3 11 no",
-                "b 2 22 yes",
-                "b 2 22 no",
-            ],
+            &["a 1 11 no", "a 4 11 no", "a 2 11 no", "a 3 11 no", "b 2 22 yes", "b 2 22 no"],
         );
         round
     }
@@ -116,8 +108,7 @@ impl Round {
     }
 
     fn word(&self, word: &str) -> String {
-        word.strip_prefix('@')
-            .map_or_else(|| word.to_owned(), |name| self.path(name))
+        word.strip_prefix('@').map_or_else(|| word.to_owned(), |name| self.path(name))
     }
 
     fn json(&self, line: &str) -> Value {
@@ -136,29 +127,11 @@ fn every_trouble_is_told_and_golden_items_fail_a_hit() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| {
-            (
-                one["trouble"].as_str().unwrap().into(),
-                one["place"].as_u64().unwrap(),
-            )
-        })
+        .map(|one| (one["trouble"].as_str().unwrap().into(), one["place"].as_u64().unwrap()))
         .collect();
-    let wanted = [
-        ("duplicate", 8),
-        ("foreign", 9),
-        ("foreign", 10),
-        ("contradictory", 6),
-    ];
-    assert_eq!(
-        troubles,
-        wanted.map(|(word, place)| (word.to_owned(), place))
-    );
-    assert!(
-        found["problems"][0]["file"]
-            .as_str()
-            .unwrap()
-            .ends_with("bo.json")
-    );
+    let wanted = [("duplicate", 8), ("foreign", 9), ("foreign", 10), ("contradictory", 6)];
+    assert_eq!(troubles, wanted.map(|(word, place)| (word.to_owned(), place)));
+    assert!(found["problems"][0]["file"].as_str().unwrap().ends_with("bo.json"));
     assert_eq!(
         (&found["failed"][0]["annotator"], &found["failed"][0]["hit"]),
         (&json!("cy"), &json!("a"))
@@ -169,18 +142,13 @@ fn every_trouble_is_told_and_golden_items_fail_a_hit() {
         json!({"yes": 2, "partial": 0, "mostly-no": 0, "no": 1, "open": 2})
     );
     let kept = round.json(&format!("{IMPORT} --keep-failed"));
-    assert_eq!(
-        (&kept["left_out"], &kept["decided"]["open"]),
-        (&json!(0), &json!(1))
-    );
+    assert_eq!((&kept["left_out"], &kept["decided"]["open"]), (&json!(0), &json!(1)));
 }
 
 #[test]
 fn answers_become_a_truth_with_what_was_judged_not_relevant() {
     let round = Round::new();
-    round.prints(&format!(
-        "{IMPORT} -o @human --disputed @again.jsonl --published @raw.csv"
-    ));
+    round.prints(&format!("{IMPORT} -o @human --disputed @again.jsonl --published @raw.csv"));
     assert_eq!(
         round.read("human/human_t2i.qrels"),
         "11 0 2 1\n22 0 2 1\n22 0 1 0\n11 0 3 -1\n22 0 3 -1\n"
@@ -190,11 +158,8 @@ fn answers_become_a_truth_with_what_was_judged_not_relevant() {
         "nothing was asked of images"
     );
     let again = round.read("again.jsonl");
-    let captions: Vec<bool> = again
-        .lines()
-        .skip(1)
-        .map(|line| line.contains("\"image\":3"))
-        .collect();
+    let captions: Vec<bool> =
+        again.lines().skip(1).map(|line| line.contains("\"image\":3")).collect();
     assert_eq!(captions, [true, false, true], "{again}");
     let raw = round.read("raw.csv");
     assert_eq!(raw.lines().nth(1), Some(",,,11,2,1,,"));
@@ -203,9 +168,7 @@ fn answers_become_a_truth_with_what_was_judged_not_relevant() {
     // One who decides alone.
     round.answers("judge", &["a 3 11 partial", "b 3 22 mostly-no"]);
     let with_judge = IMPORT.replace("--hits", "@judge.json --hits");
-    round.prints(&format!(
-        "{with_judge} --adjudicator judge --partial -o @graded"
-    ));
+    round.prints(&format!("{with_judge} --adjudicator judge --partial -o @graded"));
     assert_eq!(
         round.read("graded/human_t2i.qrels"),
         "11 0 2 2\n11 0 3 1\n22 0 2 2\n22 0 1 0\n22 0 3 0\n"
@@ -229,41 +192,23 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
     let pool = |name: &str, pairs: &[(i64, i64)]| {
         let pairs = pairs.iter().map(|&(image, caption)| line(image, caption));
         let lines = std::iter::once(head.clone()).chain(pairs);
-        round.write(
-            name,
-            lines
-                .map(|line| line.to_string())
-                .collect::<Vec<_>>()
-                .join("\n"),
-        );
+        round.write(name, lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"));
     };
     pool("other.jsonl", &[(391_895, 770_337), (60_623, 771_687)]);
     for hits in ["--hits @hits.json", ""] {
         let line = format!("annotate import @anna.json {hits} --pool @other.jsonl -o @none");
-        let words: Vec<String> = line
-            .split_whitespace()
-            .map(|word| round.word(word))
-            .collect();
+        let words: Vec<String> = line.split_whitespace().map(|word| round.word(word)).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        assert_error(
-            1,
-            &words,
-            &["other.jsonl: none of its pairs", "expected: the pool"],
-        );
+        assert_error(1, &words, &["other.jsonl: none of its pairs", "expected: the pool"]);
     }
-    let hits = round
-        .read("hits.json")
-        .replace("\"hit\":\"", "\"hit\":\"of-others-");
+    let hits = round.read("hits.json").replace("\"hit\":\"", "\"hit\":\"of-others-");
     round.write("others.json", hits);
     let answered = ["anna.json", "others.json", "none"].map(|name| round.path(name));
     let [answers, hits, out] = answered.each_ref().map(String::as_str);
     assert_error(
         1,
         &["annotate", "import", answers, "--hits", hits, "-o", out],
-        &[
-            "others.json: these HITs asked for none of the 7 answers",
-            "no HIT is named a",
-        ],
+        &["others.json: these HITs asked for none of the 7 answers", "no HIT is named a"],
     );
     assert!(!Path::new(&round.path("none")).exists());
     // 4 with 22 was pooled and nobody asked for it; 2 with 771687 is of another query.
@@ -277,10 +222,7 @@ fn a_pool_of_another_study_is_refused_and_what_is_foreign_in_one_left_out() {
         stderr(&output)
     );
     let lists = round.read("human/human_t2i.qrels");
-    assert!(
-        lists.contains("22 0 4 -1\n") && !lists.contains("771687"),
-        "{lists}"
-    );
+    assert!(lists.contains("22 0 4 -1\n") && !lists.contains("771687"), "{lists}");
 }
 
 #[test]
@@ -293,9 +235,8 @@ fn a_truth_of_judgements_has_metrics_that_bear_unjudged_items() {
     round.write("ids.txt", "a\nb\nc\nd\ne\nf\ng\nx\n");
     round.write("cap.txt", "11\n");
     let lines = ["b", "a", "x", "c", "d", "e"].iter().zip(1..);
-    let lines: Vec<String> = lines
-        .map(|(id, rank)| format!("11 Q0 {id} {rank} {} t", 10 - rank))
-        .collect();
+    let lines: Vec<String> =
+        lines.map(|(id, rank)| format!("11 Q0 {id} {rank} {} t", 10 - rank)).collect();
     round.write("run.trec", lines.join("\n"));
     let metrics = "map,condensed_map,bpref,infap,rbp[0.8],rbp_residual_at_5,judged_at_5";
     let found = round.json(&format!("eval --run-t2i @run.trec @q_t2i.qrels --image-ids @ids.txt --caption-ids @cap.txt --captions-per-image 0 -q --short-lists miss --metrics {metrics} --k 5"));
@@ -311,15 +252,7 @@ fn a_truth_of_judgements_has_metrics_that_bear_unjudged_items() {
     ] {
         assert!(text.contains(value), "{value}: {text}");
     }
-    let error = run(&[
-        "eval",
-        "--demo",
-        "-q",
-        "--metrics",
-        "bpref",
-        "--truth",
-        "original",
-    ]);
+    let error = run(&["eval", "--demo", "-q", "--metrics", "bpref", "--truth", "original"]);
     assert!(
         stderr(&error).contains("without a ground truth that tells what was judged not relevant"),
         "{}",
@@ -336,18 +269,12 @@ const POOL: &str = r#"{"format":"itm-explore pool 1","top":2,"models":["one","tw
 
 /// The rows of a report in CSV, without its head.
 fn rows(text: &str) -> Vec<Vec<String>> {
-    text.lines()
-        .skip(1)
-        .map(|line| line.split(',').map(str::to_owned).collect())
-        .collect()
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
 fn value<'a>(rows: &'a [Vec<String>], key: &[&str]) -> &'a str {
     let found = rows.iter().find(|row| row[..row.len() - 1] == *key);
-    found
-        .unwrap_or_else(|| panic!("{key:?} in {rows:?}"))
-        .last()
-        .unwrap()
+    found.unwrap_or_else(|| panic!("{key:?} in {rows:?}")).last().unwrap()
 }
 
 #[test]
@@ -380,13 +307,7 @@ fn reuse_and_bias_tell_who_proposed_what() {
     let lists = round.read("human/human_t2i.qrels");
     round.write("before_t2i.qrels", lists);
     let reuse = format!("annotate reuse {study} @before_t2i.qrels --base before --format csv");
-    assert_eq!(
-        value(
-            &rows(&round.prints(&reuse)),
-            &["one", "t2i", "r1", "change"]
-        ),
-        "0"
-    );
+    assert_eq!(value(&rows(&round.prints(&reuse)), &["one", "t2i", "r1", "change"]), "0");
 }
 
 /// Without new positives nothing changes: the ground truth itself is no base of it.
@@ -398,10 +319,7 @@ fn the_base_of_a_ground_truth_is_another_one() {
     let line = format!("annotate reuse @pool.jsonl {STUDY} @human --base human");
     let words: Vec<String> = line.split(' ').map(|word| round.word(word)).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let told = [
-        "--base: human, the ground truth that the pool made",
-        "fix: leave --base out",
-    ];
+    let told = ["--base: human, the ground truth that the pool made", "fix: leave --base out"];
     for truth in [&["--truth", "human"][..], &[]] {
         assert_error(1, &[&words[..], truth].concat(), &told);
     }
@@ -416,21 +334,13 @@ fn truths_are_united_and_models_measured_before_and_after() {
         "truth unite {STUDY} @human --captions-per-image 2 --truth human,original --without-images @bad.txt --as-name ours -o @ours --format csv"
     );
     let found = rows(&round.prints(&line));
-    assert_eq!(
-        round.read("ours/ours_t2i.qrels"),
-        "11 0 2 1\n11 0 1 1\n22 0 2 1\n22 0 1 0\n"
-    );
+    assert_eq!(round.read("ours/ours_t2i.qrels"), "11 0 2 1\n11 0 1 1\n22 0 2 1\n22 0 1 0\n");
     assert_eq!(value(&found, &["ours", "t2i", "", "positives"]), "3");
     assert_eq!(value(&found, &["original", "t2i", "", "alone"]), "1");
     assert_eq!(value(&found, &["human", "t2i", "", "alone"]), "1");
-    let change: f64 = value(&found, &["one", "t2i", "r1", "change"])
-        .parse()
-        .unwrap();
-    let [before, after] = ["before", "after"].map(|number| {
-        value(&found, &["one", "t2i", "r1", number])
-            .parse::<f64>()
-            .unwrap()
-    });
+    let change: f64 = value(&found, &["one", "t2i", "r1", "change"]).parse().unwrap();
+    let [before, after] = ["before", "after"]
+        .map(|number| value(&found, &["one", "t2i", "r1", number]).parse::<f64>().unwrap());
     assert!((after - before - change).abs() < 1e-12);
     let alone = round.json(&format!("eval {STUDY} @ours --captions-per-image 2 --truth ours --metrics r1,bpref,judged_at_1 --k 1"));
     assert!(alone.to_string().contains("ours_bpref"), "{alone}");

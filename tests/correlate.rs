@@ -22,10 +22,7 @@ fn the_published_table_in_every_format() {
     let output = answered(&["correlate", "--published", "--format", "json"]);
     let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(whole["models"].as_array().unwrap().len(), 25);
-    assert_eq!(
-        (&whole["tau_b"][4][4], &whole["over_models"][4][7]),
-        (&1.0.into(), &25.into())
-    );
+    assert_eq!((&whole["tau_b"][4][4], &whole["over_models"][4][7]), (&1.0.into(), &25.into()));
 }
 
 /// What `eval` prints is read, of one file or of two; models of one name are numbered.
@@ -39,11 +36,7 @@ fn results_of_eval_are_correlated() {
     std::fs::copy(&file, &copy).unwrap();
     let file = file.to_str().unwrap();
     let both = ["correlate", file, copy.to_str().unwrap()];
-    assert_error(
-        1,
-        &both,
-        &["again.json: careful again, with the same numbers"],
-    );
+    assert_error(1, &both, &["again.json: careful again, with the same numbers"]);
     // As if trained anew, and evaluated on another gallery.
     let mut other: Value = serde_json::from_slice(&eval.stdout).unwrap();
     other["study"]["images"] = 30.into();
@@ -66,14 +59,7 @@ fn results_of_eval_are_correlated() {
         "{said}"
     );
     let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let names = [
-        "careful",
-        "broad",
-        "naive",
-        "careful-2",
-        "broad-2",
-        "naive-2",
-    ];
+    let names = ["careful", "broad", "naive", "careful-2", "broad-2", "naive-2"];
     assert_eq!(whole["models"], serde_json::json!(names));
     assert_eq!(whole["over_models"][0][1], 6);
     assert_error(1, &["correlate", file, file], &["named twice"]);
@@ -104,15 +90,7 @@ fn models_take_their_place_among_the_published_ones() {
 fn models_of_another_gallery_share_no_metric_with_the_published_ones() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("demo.json");
-    let eval = answered(&[
-        "eval",
-        "--demo",
-        "-q",
-        "--truth",
-        "original,rich",
-        "--format",
-        "json",
-    ]);
+    let eval = answered(&["eval", "--demo", "-q", "--truth", "original,rich", "--format", "json"]);
     std::fs::write(&file, &eval.stdout).unwrap();
     let file = file.to_str().unwrap();
     let told = |args: &[&str]| stdout(&answered(&[&["correlate", file], args].concat()));
@@ -130,14 +108,6 @@ fn models_of_another_gallery_share_no_metric_with_the_published_ones() {
 fn what_cannot_be_correlated_is_told() {
     assert_error(2, &["correlate"], &["<RESULTS>"]);
     let captions = common::demo_file("captions.json");
-    assert_error(
-        1,
-        &["correlate", &captions],
-        &["captions.json", "eval FILES --format json"],
-    );
-    assert_error(
-        1,
-        &["correlate", "/nowhere.json"],
-        &["/nowhere.json", "no such file"],
-    );
+    assert_error(1, &["correlate", &captions], &["captions.json", "eval FILES --format json"]);
+    assert_error(1, &["correlate", "/nowhere.json"], &["/nowhere.json", "no such file"]);
 }

@@ -69,36 +69,22 @@ fn what_plausible_match_leaves_out_is_counted() {
 #[test]
 fn an_empty_direction_is_not_judged() {
     let small = Small::new();
-    small.write(
-        "mine.json",
-        json!({"i2t": {"1": [11, 21]}, "t2i": {}}).to_string(),
-    );
+    small.write("mine.json", json!({"i2t": {"1": [11, 21]}, "t2i": {}}).to_string());
     let [captions, mine, matrix, packed] =
         ["captions.json", "mine.json", "m.npy", "packed.json"].map(|name| small.path(name));
     done(&["pack", &captions, &mine, "-o", &packed]);
     for truth in [&mine, &packed] {
-        let output = done(&[
-            "eval", &matrix, &captions, truth, "--truth", "mine", "--format", "json",
-        ]);
+        let output =
+            done(&["eval", &matrix, &captions, truth, "--truth", "mine", "--format", "json"]);
         let said = stderr(&output);
-        assert!(
-            said.contains("truth mine t2i: an empty list, not judged"),
-            "{said}"
-        );
+        assert!(said.contains("truth mine t2i: an empty list, not judged"), "{said}");
         let found: Value = serde_json::from_slice(&output.stdout).unwrap();
         let r1 = &found["models"][0]["metrics"]["mine_r1"];
-        assert_eq!(
-            (&r1["i2t"], r1.get("t2i")),
-            (&json!(1.0), None),
-            "{found:#}"
-        );
+        assert_eq!((&r1["i2t"], r1.get("t2i")), (&json!(1.0), None), "{found:#}");
     }
     small.write("none.json", json!({"i2t": {}, "t2i": {}}).to_string());
     let output = run(&["eval", &matrix, &captions, &small.path("none.json")]);
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    assert!(
-        said.contains("none.json") && said.contains("judges no query"),
-        "{said}"
-    );
+    assert!(said.contains("none.json") && said.contains("judges no query"), "{said}");
 }

@@ -56,11 +56,7 @@ fn the_curve_is_that_of_mix_to_the_last_digit() {
     }
     let other = harness.keys("r");
     let truth = other.app.model.truth().name.clone();
-    let truth = if truth == "pm" {
-        other.keys("r")
-    } else {
-        other
-    };
+    let truth = if truth == "pm" { other.keys("r") } else { other };
     let name = truth.app.model.truth().name.clone();
     assert_eq!(name, "original");
     assert_eq!(shown(&truth), printed("raw", &name));
@@ -75,10 +71,7 @@ fn it_needs_no_mixture_and_says_what_it_needs() {
     study.models.truncate(1);
     let alone = Harness::new(study, 120, 40).keys("C");
     assert!(alone.app.popup.is_none());
-    assert_eq!(
-        alone.app.model.message.as_deref(),
-        Some("a mixture takes two models")
-    );
+    assert_eq!(alone.app.model.message.as_deref(), Some("a mixture takes two models"));
 }
 
 /// What cannot be mixed is told in the place of the charts, and `a` leaves no step.
@@ -95,10 +88,7 @@ fn models_that_cannot_be_mixed_are_named() {
     assert_eq!(open.app.model.wanted_curve(), None);
     let refused = open.keys("a");
     assert_eq!(refused.app.model.history.steps().len(), steps);
-    assert_eq!(
-        refused.app.model.dials,
-        itm_explore::study::Dials::default()
-    );
+    assert_eq!(refused.app.model.dials, itm_explore::study::Dials::default());
     let said = refused.app.model.message.clone().unwrap();
     assert!(said.contains("a mixture itself"), "{said}");
 }
@@ -109,17 +99,11 @@ fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
     assert_eq!(open.app.model.dials.mix.unwrap().percent, 60);
     assert!(open.app.popup.is_some());
     let screen = open.screen();
-    let line = screen
-        .lines()
-        .find(|line| line.contains("mAP@R  • best"))
-        .unwrap();
+    let line = screen.lines().find(|line| line.contains("mAP@R  • best")).unwrap();
     assert!(line.contains("now") && line.contains("at 0.60"), "{line}");
     // What is now is what the header shows.
     let header = open.app.model.scored().unwrap().map_at_r.value.unwrap();
-    assert!(
-        line.contains(&format!("now {:.2} at 0.60", 100.0 * header)),
-        "{line}"
-    );
+    assert!(line.contains(&format!("now {:.2} at 0.60", 100.0 * header)), "{line}");
     let undone = open.keys("u");
     assert_eq!(undone.app.model.dials.mix.unwrap().percent, 55);
     assert!(undone.app.popup.is_some());
@@ -132,14 +116,8 @@ fn what_was_computed_stays_until_something_else_is_asked() {
     let mut harness = Harness::demo(120, 40).keys("aC<Esc>");
     assert_eq!(harness.app.model.wanted_curve(), None);
     for (key, kept) in [("C", 21), ("d", 21), ("r", 0)] {
-        harness
-            .app
-            .handle(itm_explore::tui::event::Event::Key(key.parse().unwrap()));
-        assert_eq!(
-            harness.app.model.curve_points().unwrap().len(),
-            kept,
-            "{key}"
-        );
+        harness.app.handle(itm_explore::tui::event::Event::Key(key.parse().unwrap()));
+        assert_eq!(harness.app.model.curve_points().unwrap().len(), kept, "{key}");
         assert_eq!(harness.app.model.wanted_curve().is_some(), kept == 0);
     }
     let harness = harness.settled();
@@ -165,10 +143,7 @@ fn charts_follow_the_metrics_of_the_header() {
     let screen = curve.screen();
     assert!(screen.contains("R@5, MedR over alpha"), "{screen}");
     let last = *curve.app.model.curve_points().unwrap().last().unwrap();
-    let view = View {
-        model: ModelIx::default(),
-        ..curve.app.model.view
-    };
+    let view = View { model: ModelIx::default(), ..curve.app.model.view };
     let alone = curve.app.model.counted_at(view).unwrap();
     for (number, spec) in last.numbers.iter().zip(specs) {
         assert_eq!(number[view.direction].unwrap(), alone.summary(spec, None));
@@ -176,13 +151,10 @@ fn charts_follow_the_metrics_of_the_header() {
     // The best median rank is the least one.
     let line = screen.lines().find(|line| line.contains("MedR  • best"));
     let points = curve.app.model.curve_points().unwrap();
-    let ranks = points
-        .iter()
-        .map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
+    let ranks = points.iter().map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
     let least = ranks.fold(f64::INFINITY, f64::min);
     assert!(
-        line.unwrap()
-            .contains(&format!("queries {} at", Unit::Rank.shown(Some(least)))),
+        line.unwrap().contains(&format!("queries {} at", Unit::Rank.shown(Some(least)))),
         "{screen}"
     );
     let models = curve.keys("<Esc>3").keys("vv").screen();
@@ -190,14 +162,8 @@ fn charts_follow_the_metrics_of_the_header() {
 }
 
 /// The demo's models as steps: they stand in the order of their numbers.
-const STEPS: [&str; 6] = [
-    "--name",
-    "broad=step-20",
-    "--name",
-    "careful=step-3",
-    "--name",
-    "naive=step-100",
-];
+const STEPS: [&str; 6] =
+    ["--name", "broad=step-20", "--name", "careful=step-3", "--name", "naive=step-100"];
 
 #[test]
 fn a_series_has_the_numbers_of_its_steps() {
@@ -205,18 +171,12 @@ fn a_series_has_the_numbers_of_its_steps() {
     assert_eq!(table.status.code(), Some(0), "{}", stderr(&table));
     insta::assert_snapshot!("series", stdout(&table));
     let json = |arguments: &[&str]| -> Value {
-        let output = run(&on_demo(
-            &[arguments, &STEPS, &["--format", "json"]].concat(),
-        ));
+        let output = run(&on_demo(&[arguments, &STEPS, &["--format", "json"]].concat()));
         serde_json::from_slice(&output.stdout).unwrap()
     };
     let (series, eval) = (json(&["series"]), json(&["eval"]));
-    let names: Vec<&Value> = series["steps"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|step| &step["model"])
-        .collect();
+    let names: Vec<&Value> =
+        series["steps"].as_array().unwrap().iter().map(|step| &step["model"]).collect();
     assert_eq!(names, ["step-3", "step-20", "step-100"]);
     for course in series["metrics"].as_array().unwrap() {
         for (name, value) in names.iter().zip(course["values"].as_array().unwrap()) {
@@ -224,10 +184,7 @@ fn a_series_has_the_numbers_of_its_steps() {
             let model = models.iter().find(|model| model["name"] == **name).unwrap();
             let [key, direction] = ["key", "direction"].map(|key| course[key].as_str().unwrap());
             let expected = model["metrics"][key][direction].as_f64().unwrap();
-            assert!(
-                (value.as_f64().unwrap() - expected).abs() < 1e-12,
-                "{key} {direction}"
-            );
+            assert!((value.as_f64().unwrap() - expected).abs() < 1e-12, "{key} {direction}");
         }
     }
 }
@@ -245,27 +202,16 @@ fn what_a_series_forgets_is_listed() {
         "--list",
         "forgotten",
     ];
-    let rows = run(&on_demo(
-        &[&list[..], &STEPS, &["--format", "jsonl"]].concat(),
-    ));
-    let rows: Vec<Value> = stdout(&rows)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rows = run(&on_demo(&[&list[..], &STEPS, &["--format", "jsonl"]].concat()));
+    let rows: Vec<Value> =
+        stdout(&rows).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!rows.is_empty());
     for row in rows {
         let steps = row["steps"].as_str().unwrap();
         let at = [3, 20, 100][steps.find('1').unwrap()];
-        assert!(
-            steps.ends_with('0') && row["first_right_step"] == at,
-            "{row}"
-        );
+        assert!(steps.ends_with('0') && row["first_right_step"] == at, "{row}");
     }
-    assert_error(
-        1,
-        &["series", "--demo"],
-        &["careful has no number", "--name"],
-    );
+    assert_error(1, &["series", "--demo"], &["careful has no number", "--name"]);
 }
 
 /// The demo as a series in the explorer, its models as [`STEPS`].
@@ -314,10 +260,7 @@ fn ranks_over_the_steps_are_those_of_each_model() {
     assert_eq!((trajectory.steps.len(), trajectory.present), (3, Some(1)));
     let mut ranks: Vec<(u32, f64)> = Vec::new();
     for at in &trajectory.steps {
-        let view = View {
-            model: at.step.model,
-            ..model.view
-        };
+        let view = View { model: at.step.model, ..model.view };
         let counted = at.counted.as_ref().unwrap();
         assert_eq!(counted.first, model.ranks_at(view, query).unwrap().first());
         assert_eq!(counted.is_correct, Some(counted.first == Some(1)));
@@ -325,10 +268,7 @@ fn ranks_over_the_steps_are_those_of_each_model() {
     }
     let best = trajectory.best.unwrap();
     assert!(ranks.iter().all(|other| ranks[best] <= *other), "{ranks:?}");
-    assert!(
-        ranks[..best].iter().all(|other| ranks[best] < *other),
-        "{ranks:?}"
-    );
+    assert!(ranks[..best].iter().all(|other| ranks[best] < *other), "{ranks:?}");
     let harness = harness.keys("Qkk");
     let popup = harness.screen();
     assert!(popup.contains("step 100 (3/3)"), "{popup}");
@@ -352,10 +292,7 @@ fn metrics_over_the_steps_are_drawn() {
     }
     let form = series(120, 40).keys("3e").screen();
     let title = "Metrics over the steps of a training";
-    assert!(
-        form.contains(title) && form.contains("over-steps"),
-        "{form}"
-    );
+    assert!(form.contains(title) && form.contains("over-steps"), "{form}");
     let models = series(120, 40).keys("3vvv").screen();
     assert!(models.contains("of models"), "{models}");
 }
@@ -370,32 +307,14 @@ fn conditions_over_steps_find_what_the_series_lists() {
         rows.collect::<Vec<Value>>()
     };
     let ids = |rows: &[Value], key: &str| -> BTreeSet<String> {
-        rows.iter()
-            .map(|row| row[key].to_string().replace('"', ""))
-            .collect()
+        rows.iter().map(|row| row[key].to_string().replace('"', "")).collect()
     };
     let mut found = 0;
     for kind in ["learned", "late", "forgotten", "never"] {
-        let listed = [
-            "series",
-            "--metrics",
-            "r1",
-            "--direction",
-            "t2i",
-            "--list",
-            kind,
-        ];
+        let listed = ["series", "--metrics", "r1", "--direction", "t2i", "--list", kind];
         let listed = ids(&of(&listed), "query");
         let condition = format!("rich.{kind}");
-        let met = of(&[
-            "find",
-            "-q",
-            "--series",
-            "--direction",
-            "t2i",
-            "--where",
-            &condition,
-        ]);
+        let met = of(&["find", "-q", "--series", "--direction", "t2i", "--where", &condition]);
         assert_eq!(listed, ids(&met, "id"), "{kind}");
         found += listed.len();
     }
@@ -429,19 +348,10 @@ fn a_folder_holds_the_steps() {
     assert_error(1, &empty, &["a folder without matrices", "--watch"]);
     let elsewhere = tempfile::tempdir().unwrap();
     let study = elsewhere.path().join("study.toml");
-    let written = format!(
-        "files = {:?}\nseries = true\n",
-        [run_folder, &captions, &truth]
-    );
+    let written = format!("files = {:?}\nseries = true\n", [run_folder, &captions, &truth]);
     std::fs::write(&study, written).unwrap();
     let study = study.to_str().unwrap();
     let condition = "first_right_step == 20 and learned";
-    let found = run(&[
-        "find", "-q", study, "--where", condition, "--format", "jsonl",
-    ]);
-    assert!(
-        stdout(&found).contains("\"first_right_step\":20"),
-        "{}",
-        stderr(&found)
-    );
+    let found = run(&["find", "-q", study, "--where", condition, "--format", "jsonl"]);
+    assert!(stdout(&found).contains("\"first_right_step\":20"), "{}", stderr(&found));
 }

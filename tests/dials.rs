@@ -27,14 +27,7 @@ fn written(folder: &Path) -> [PathBuf; 2] {
     std::fs::write(&instances, json!({"annotations": annotations}).to_string()).unwrap();
     let mut ratings = String::from("image,caption,agg_score,sampling_method\n");
     for (at, caption) in gallery.captions.as_slice().iter().enumerate() {
-        for (other, image) in gallery
-            .images
-            .as_slice()
-            .iter()
-            .enumerate()
-            .skip(at % 7)
-            .step_by(9)
-        {
+        for (other, image) in gallery.images.as_slice().iter().enumerate().skip(at % 7).step_by(9) {
             let score = (at * 31 + other * 17) % 51;
             writeln!(ratings, "{image},{caption},{}.{},x", score / 10, score % 10).unwrap();
         }
@@ -45,19 +38,10 @@ fn written(folder: &Path) -> [PathBuf; 2] {
 }
 
 fn study(folder: &Path, rules: TruthRules) -> Study {
-    let names = [
-        "careful.npy",
-        "captions.json",
-        "original_caption_to_image.json",
-    ];
+    let names = ["careful.npy", "captions.json", "original_caption_to_image.json"];
     let mut files: Vec<PathBuf> = names.map(|name| demo_file(name).into()).to_vec();
     files.extend(written(folder));
-    let inputs = Inputs {
-        files,
-        rules,
-        texts: true,
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files, rules, texts: true, ..Inputs::default() };
     open(&inputs).unwrap()
 }
 
@@ -100,11 +84,7 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     let (turned_pm, turned) = numbers(turned, "pm");
     assert_ne!(before, cxc);
     assert_eq!((cxc, pm), (turned_cxc, turned_pm));
-    assert!(
-        turned.screen().contains("cxc ≥ 3.50"),
-        "{}",
-        turned.screen()
-    );
+    assert!(turned.screen().contains("cxc ≥ 3.50"), "{}", turned.screen());
     // Every turn is a step of the history, and the first digits come back.
     let (back, back_again) = numbers(turned.keys("H<Home><Enter><Esc>"), "cxc");
     assert_eq!(before, back);
@@ -146,10 +126,7 @@ fn picks_and_figures_name_the_number_in_force() {
     }
     let usual = harness.keys(" 5");
     let screen = usual.screen();
-    assert!(
-        screen.contains("items · cxc ") && screen.contains("(cxc)"),
-        "{screen}"
-    );
+    assert!(screen.contains("items · cxc ") && screen.contains("(cxc)"), "{screen}");
     let turned = usual.keys("1+5");
     let screen = turned.screen();
     for told in ["items · cxc ≥ 3.25", "(cxc ≥ 3.25)"] {
@@ -166,21 +143,10 @@ fn dials_end_and_other_truths_have_none() {
     let folder = tempfile::tempdir().unwrap();
     let harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
     let harness = harness.keys(&"+".repeat(9));
-    assert_eq!(
-        harness.app.model.message.as_deref(),
-        Some("the dial is at its end")
-    );
+    assert_eq!(harness.app.model.message.as_deref(), Some("the dial is at its end"));
     let harness = harness.keys("rr+");
     assert_eq!(harness.app.model.truth().name, "original");
-    assert!(
-        harness
-            .app
-            .model
-            .message
-            .as_ref()
-            .unwrap()
-            .contains("has no dial")
-    );
+    assert!(harness.app.model.message.as_ref().unwrap().contains("has no dial"));
 }
 
 /// The demo with mixtures that flags name.
@@ -198,20 +164,12 @@ fn seen(harness: &Harness) -> (String, Vec<Option<f64>>, Vec<u32>) {
     let scored = truths.filter_map(|truth| app.model.scored_by(truth));
     let numbers = scored.flat_map(|scored| [scored.r1.value, scored.map_at_r.value]);
     let ranking = app.model.ranking().unwrap().order.clone();
-    (
-        app.model.study.models[app.model.view.model].name.clone(),
-        numbers.collect(),
-        ranking,
-    )
+    (app.model.study.models[app.model.view.model].name.clone(), numbers.collect(), ranking)
 }
 
 #[test]
 fn a_mixture_is_that_of_the_flag_at_every_alpha() {
-    let words = [
-        "careful,broad,0.50",
-        "careful,broad,0.40",
-        "careful,broad,0.40,zscore",
-    ];
+    let words = ["careful,broad,0.50", "careful,broad,0.40", "careful,broad,0.40,zscore"];
     let mut expected = mixed(&words).keys("mmm");
     let mut found = Harness::demo(120, 40);
     let models = found.app.model.study.models.len();
@@ -233,10 +191,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
     assert_eq!(seen(&end), last);
     let ended = end.keys("a");
     assert_eq!(
-        (
-            ended.app.model.study.models.len(),
-            ended.app.model.view.model
-        ),
+        (ended.app.model.study.models.len(), ended.app.model.view.model),
         (models, ModelIx::new(0))
     );
 }
@@ -253,10 +208,7 @@ fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     let screen = at_mixture.screen();
     assert!(screen.contains("━ careful 0.50"), "{screen}");
     let alpha = at_mixture.keys(&".".repeat(11));
-    assert_eq!(
-        alpha.app.model.message.as_deref(),
-        Some("alpha is at its end")
-    );
+    assert_eq!(alpha.app.model.message.as_deref(), Some("alpha is at its end"));
 }
 
 /// What is open over a mixture that goes meanwhile closes with it.
@@ -286,17 +238,10 @@ fn flat(folder: &Path) -> Study {
     let file = folder.join("flat.npy");
     let cells = vec![0; 4 * images * captions];
     std::fs::write(&file, common::npy("'<f4'", false, &shape, &cells)).unwrap();
-    let names = [
-        "careful.npy",
-        "captions.json",
-        "original_caption_to_image.json",
-    ];
+    let names = ["careful.npy", "captions.json", "original_caption_to_image.json"];
     let mut files: Vec<PathBuf> = names.map(|name| demo_file(name).into()).to_vec();
     files.push(file);
-    let inputs = Inputs {
-        files,
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files, ..Inputs::default() };
     open(&inputs).unwrap()
 }
 
@@ -330,10 +275,7 @@ fn a_mixture_that_is_refused_leaves_no_step() {
     assert_eq!(steps(&meanwhile).len(), 3);
     assert!(steps(&meanwhile)[2].starts_with("sorted"));
     let undone = meanwhile.keys("uu");
-    assert_eq!(
-        undone.app.model.message.unwrap(),
-        "undone: 0.45*careful+0.55*flat"
-    );
+    assert_eq!(undone.app.model.message.unwrap(), "undone: 0.45*careful+0.55*flat");
     let mix = undone.app.model.dials.mix.unwrap();
     assert_eq!((mix.percent, mix.scaling.key()), (50, "raw"));
 }
@@ -360,17 +302,7 @@ fn alpha_is_dragged_in_one_step() {
         // The query on screen is of the alpha under the pointer.
         assert_eq!(knob(&dragged), (x + by, y));
         let name = format!("0.{}*careful", 50 + 5 * by);
-        assert!(
-            dragged
-                .app
-                .model
-                .study
-                .models
-                .last()
-                .unwrap()
-                .name
-                .starts_with(&name)
-        );
+        assert!(dragged.app.model.study.models.last().unwrap().name.starts_with(&name));
         assert!(dragged.app.model.ranking().is_some());
         assert_eq!(steps(&dragged).len(), steps_before.len() + 1);
     }
@@ -378,10 +310,7 @@ fn alpha_is_dragged_in_one_step() {
     dragged.app.handle(Event::Drag(x));
     let dragged = dragged.settled();
     assert_eq!(steps(&dragged).last().unwrap(), "0.70*careful+0.30*broad");
-    assert_eq!(
-        seen(&dragged),
-        seen(&mixed(&["careful,broad,0.70"]).keys("mmm"))
-    );
+    assert_eq!(seen(&dragged), seen(&mixed(&["careful,broad,0.70"]).keys("mmm")));
     // Far beyond the end, and back to where it began: nothing was done.
     let mut back = dragged;
     let (x, y) = knob(&back);
@@ -410,29 +339,17 @@ fn the_header_holds_all_at_every_width() {
             let is_named = first.contains("ca") && first.contains("br");
             assert!(is_named && line.contains("truth rich+mine"), "{line}");
             assert!(columns <= 90 || line.contains('●'), "{line}");
-            let told = if columns < 120 {
-                "  4, no session"
-            } else {
-                "4 verdicts, no session"
-            };
+            let told = if columns < 120 { "  4, no session" } else { "4 verdicts, no session" };
             assert!(line.contains(told), "{line}");
             harness = harness.keys(keys);
         }
     }
     let narrow = Harness::demo(40, 24).keys("a");
-    assert!(
-        narrow.screen().starts_with(" mix 0.50  t2i"),
-        "{}",
-        narrow.screen()
-    );
+    assert!(narrow.screen().starts_with(" mix 0.50  t2i"), "{}", narrow.screen());
     let low = Harness::demo(120, 9).keys("aA");
     assert!(low.screen().contains("zscore 0.50"), "{}", low.screen());
     let named = mixed(&["careful,broad,0.50,zscore"]).keys("mmm");
-    assert!(
-        named
-            .screen()
-            .starts_with(" zscore 0.50*careful+0.50*broad  t2i")
-    );
+    assert!(named.screen().starts_with(" zscore 0.50*careful+0.50*broad  t2i"));
 }
 
 /// Two dials turned before either truth was counted anew: numbers of neither are shown.
@@ -445,23 +362,13 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
     let place = |name: &str| TruthIx::find(&base.truths, |truth| truth.name == name).unwrap();
     for name in ["cxc", "pm"] {
         while harness.app.model.truth().name != name {
-            harness
-                .app
-                .handle(Event::Key(Key::sequence("r").unwrap()[0]));
+            harness.app.handle(Event::Key(Key::sequence("r").unwrap()[0]));
         }
         assert!(harness.app.model.scored_by(place(name)).is_some());
-        harness
-            .app
-            .handle(Event::Key(Key::sequence("+").unwrap()[0]));
+        harness.app.handle(Event::Key(Key::sequence("+").unwrap()[0]));
         let (opening, dials) = (harness.app.model.known.opening, harness.app.model.dials);
         let made = turner.turned(&base, dials).map(Arc::new);
-        harness
-            .app
-            .handle(Event::Answered(Answered::new::<DeriveStudy>(
-                opening,
-                dials,
-                Ok(made),
-            )));
+        harness.app.handle(Event::Answered(Answered::new::<DeriveStudy>(opening, dials, Ok(made))));
         assert!(harness.app.model.scored_by(place(name)).is_none(), "{name}");
         harness.buffer();
     }

@@ -39,10 +39,7 @@ impl Files {
             (0..IMAGES).map(|i| format!("{{\"id\": {}, \"file_name\": \"{i}.jpg\"}}", i + 500));
         let captions = (0..CAPTIONS).map(|c| {
             let image = c / 3 + 500;
-            format!(
-                "{{\"id\": {}, \"image_id\": {image}, \"caption\": \"Text {c}.\"}}",
-                c + 7000
-            )
+            format!("{{\"id\": {}, \"image_id\": {image}, \"caption\": \"Text {c}.\"}}", c + 7000)
         });
         let (images, captions) = (list(images.collect()), list(captions.collect()));
         files.write(
@@ -59,21 +56,13 @@ impl Files {
     }
 
     fn captions(&self) -> String {
-        self.0
-            .path()
-            .join("captions.json")
-            .to_str()
-            .unwrap()
-            .to_owned()
+        self.0.path().join("captions.json").to_str().unwrap().to_owned()
     }
 
     fn matrix(&self, name: &str, score: impl Fn(usize, usize) -> f64) -> String {
         let cells = (0..IMAGES * CAPTIONS).map(|at| score(at / CAPTIONS, at % CAPTIONS) as f32);
         let cells: Vec<u8> = cells.flat_map(f32::to_le_bytes).collect();
-        self.write(
-            name,
-            npy("'<f4'", false, &format!("({IMAGES}, {CAPTIONS})"), &cells),
-        )
+        self.write(name, npy("'<f4'", false, &format!("({IMAGES}, {CAPTIONS})"), &cells))
     }
 }
 
@@ -102,11 +91,7 @@ fn found(args: &[&str]) -> (i32, Vec<String>) {
     let findings = json["findings"].as_array().unwrap().iter();
     let short = |f: &Value| {
         assert!(f["subject"].is_string() && f["found"].is_string(), "{f}");
-        format!(
-            "{} {}",
-            f["check"].as_str().unwrap(),
-            f["severity"].as_str().unwrap()
-        )
+        format!("{} {}", f["check"].as_str().unwrap(), f["severity"].as_str().unwrap())
     };
     (output.status.code().unwrap(), findings.map(short).collect())
 }
@@ -127,10 +112,7 @@ fn files_that_are_in_order() {
     assert_found(&[&model, &files.captions()], 0, &[]);
     let (code, said) = text(&[&model, &files.captions()]);
     assert_eq!(code, 0);
-    assert!(
-        said.starts_with("nothing wrong (checked: orientation, "),
-        "{said}"
-    );
+    assert!(said.starts_with("nothing wrong (checked: orientation, "), "{said}");
     insta::assert_snapshot!("doctor_demo", text(&[]).1);
     assert_eq!(run(&[]).status.code(), Some(0));
 }
@@ -141,84 +123,38 @@ fn each_fault_is_found_and_nothing_else() {
     let captions = files.captions();
     let at = |place, value: f64| move |i, c| if (i, c) == place { value } else { good(i, c) };
     for (name, model, code, expected) in [
-        (
-            "shuffled",
-            files.matrix("s.npy", |i, c| good(i * 7 % IMAGES, c)),
-            1,
-            "order problem",
-        ),
-        (
-            "negated",
-            files.matrix("n.npy", |i, c| -good(i, c)),
-            1,
-            "distance problem",
-        ),
-        (
-            "NaN",
-            files.matrix("x.npy", at((3, 41), f64::NAN)),
-            1,
-            "values problem",
-        ),
-        (
-            "infinite",
-            files.matrix("i.npy", at((3, 41), f64::INFINITY)),
-            0,
-            "values note",
-        ),
+        ("shuffled", files.matrix("s.npy", |i, c| good(i * 7 % IMAGES, c)), 1, "order problem"),
+        ("negated", files.matrix("n.npy", |i, c| -good(i, c)), 1, "distance problem"),
+        ("NaN", files.matrix("x.npy", at((3, 41), f64::NAN)), 1, "values problem"),
+        ("infinite", files.matrix("i.npy", at((3, 41), f64::INFINITY)), 0, "values note"),
     ] {
         println!("{name}");
         assert_found(&[&model, &captions], code, &[expected]);
     }
     let twice = files.matrix("t.npy", |i, c| good(i / 2 * 2, c));
     let (code, checks) = found(&[&twice, &captions]);
-    assert!(
-        code == 1 && checks.contains(&"repeats problem".into()),
-        "{checks:?}"
-    );
+    assert!(code == 1 && checks.contains(&"repeats problem".into()), "{checks:?}");
 }
 
 /// Faulty matrices, each with words of the warning that belongs beside its numbers.
 fn faults(files: &Files) -> Vec<(String, &'static str)> {
     let part = |image: usize| if image < 12 { (image + 5) % 12 } else { image };
     vec![
+        (files.matrix("negated.npy", |i, c| -good(i, c)), "score lowest"),
+        (files.matrix("shuffled.npy", |i, c| good(i * 7 % IMAGES, c)), "like random pairs"),
+        (files.matrix("moved.npy", |i, c| good((i + 1) % IMAGES, c)), "like random pairs"),
+        (files.matrix("columns.npy", |i, c| good(i, (c + 1) % CAPTIONS)), "by their place"),
         (
-            files.matrix("negated.npy", |i, c| -good(i, c)),
-            "score lowest",
-        ),
-        (
-            files.matrix("shuffled.npy", |i, c| good(i * 7 % IMAGES, c)),
-            "like random pairs",
-        ),
-        (
-            files.matrix("moved.npy", |i, c| good((i + 1) % IMAGES, c)),
-            "like random pairs",
-        ),
-        (
-            files.matrix("columns.npy", |i, c| good(i, (c + 1) % CAPTIONS)),
-            "by their place",
-        ),
-        (
-            files.matrix("interleaved.npy", |i, c| {
-                good(i, c % IMAGES * 3 + c / IMAGES)
-            }),
+            files.matrix("interleaved.npy", |i, c| good(i, c % IMAGES * 3 + c / IMAGES)),
             "reordered.npy",
         ),
-        (
-            files.matrix("part.npy", |i, c| good(part(i), c)),
-            "lower than most items",
-        ),
+        (files.matrix("part.npy", |i, c| good(part(i), c)), "lower than most items"),
         (
             files.matrix("zero.npy", |i, c| if i < 4 { 0.0 } else { good(i, c) }),
             "4 of 30 images have one score",
         ),
-        (
-            files.matrix("constant.npy", |_, _| 0.5),
-            "30 of 30 images have one score",
-        ),
-        (
-            files.matrix("padded.npy", |i, c| good(i % 27, c)),
-            "drop the last 3 images",
-        ),
+        (files.matrix("constant.npy", |_, _| 0.5), "30 of 30 images have one score"),
+        (files.matrix("padded.npy", |i, c| good(i % 27, c)), "drop the last 3 images"),
     ]
 }
 
@@ -244,28 +180,20 @@ fn numbers(command: &[&str], files: &[&str], out: &Path) -> Output {
 #[test]
 fn meaningless_numbers_are_said_so_beside_them() {
     let files = Files::new();
-    let (captions, other) = (
-        files.captions(),
-        files.matrix("other.npy", |i, c| good(i, c) + noise(c, i)),
-    );
+    let (captions, other) =
+        (files.captions(), files.matrix("other.npy", |i, c| good(i, c) + noise(c, i)));
     let out = files.0.path().join("chart.svg");
     let right = files.matrix("right.npy", good);
     for command in NUMBERS {
         let output = numbers(command, &[&right, &other, &captions], &out);
         let said = common::stderr(&output);
-        assert!(
-            output.status.success() && !said.contains("warning"),
-            "{command:?}: {said}"
-        );
+        assert!(output.status.success() && !said.contains("warning"), "{command:?}: {said}");
     }
     let eval = NUMBERS[0];
     for (model, words) in faults(&files) {
         let output = numbers(eval, &[&model, &captions], &out);
         let said = common::stderr(&output);
-        assert!(
-            output.status.success() && said.starts_with("warning: "),
-            "{model}: {said}"
-        );
+        assert!(output.status.success() && said.starts_with("warning: "), "{model}: {said}");
         assert!(said.contains(words), "{model}: {said}");
     }
     let (negated, words) = &faults(&files)[0];
@@ -305,11 +233,7 @@ fn positives_of_another_split_are_said_so_beside_the_numbers() {
     };
     let split = |i: usize| if i % 5 < 2 { i + 9000 } else { i * 3 + 7000 };
     let truth = files.write("rich_image_to_caption.json", list(&split));
-    let output = numbers(
-        &["eval"],
-        &[&model, &files.captions(), &truth],
-        files.0.path(),
-    );
+    let output = numbers(&["eval"], &[&model, &files.captions(), &truth], files.0.path());
     assert!(
         common::stderr(&output).contains("12 of 30 positives not in the gallery"),
         "{output:?}"
@@ -355,23 +279,11 @@ fn what_is_found_is_told_with_its_effect_and_mend() {
     ] {
         assert!(said.contains(part), "no {part:?} in {said}");
     }
-    let nan = files.matrix("x.npy", |i, c| {
-        if (i, c) == (3, 41) {
-            f64::NAN
-        } else {
-            good(i, c)
-        }
-    });
+    let nan = files.matrix("x.npy", |i, c| if (i, c) == (3, 41) { f64::NAN } else { good(i, c) });
     let (_, said) = text(&[&nan, &captions]);
-    assert!(
-        said.contains("NaN in 1 cell, the first at image 3, caption 41"),
-        "{said}"
-    );
+    assert!(said.contains("NaN in 1 cell, the first at image 3, caption 41"), "{said}");
     let stderr = String::from_utf8(run(&[&nan, &captions]).stderr).unwrap();
-    assert!(
-        stderr.contains("x.npy: model x, scores of 30 images"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("x.npy: model x, scores of 30 images"), "{stderr}");
 }
 
 /// Twelve images with a caption each, ids shifted by one: read the other way, other pairs are right.
@@ -383,21 +295,11 @@ fn a_square_matrix_is_looked_at_both_ways() {
         let pairs: Vec<String> = (0..n).map(|at| format!("\"{at}\": [{}]", of(at))).collect();
         format!("{{{}}}", pairs.join(", "))
     };
-    let truth = files.write(
-        "original_image_to_caption.json",
-        list(&|image| (image + n - 1) % n),
-    );
-    files.write(
-        "original_caption_to_image.json",
-        list(&|caption| (caption + 1) % n),
-    );
+    let truth = files.write("original_image_to_caption.json", list(&|image| (image + n - 1) % n));
+    files.write("original_caption_to_image.json", list(&|caption| (caption + 1) % n));
     let model = |name, captions_first: bool| {
         let score = |row: usize, column: usize| {
-            let (image, caption) = if captions_first {
-                (column, row)
-            } else {
-                (row, column)
-            };
+            let (image, caption) = if captions_first { (column, row) } else { (row, column) };
             noise(image, caption) + if image == (caption + 1) % n { 1.0 } else { 0.0 }
         };
         let cells = (0..n * n).flat_map(|at| score(at / n, at % n).to_le_bytes());
@@ -408,11 +310,7 @@ fn a_square_matrix_is_looked_at_both_ways() {
     assert_found(&[&images, &truth], 0, &[]);
     assert_found(&[&captions, &truth], 0, &["files note"]);
     assert_found(&[&captions, &truth, "--captions-first"], 0, &[]);
-    assert_found(
-        &[&images, &truth, "--captions-first"],
-        1,
-        &["orientation problem"],
-    );
+    assert_found(&[&images, &truth, "--captions-first"], 1, &["orientation problem"]);
     let said = text(&[&images, &truth, "--captions-first"]).1;
     assert!(said.contains("fix: --images-first"), "{said}");
 }
@@ -421,18 +319,11 @@ fn a_square_matrix_is_looked_at_both_ways() {
 fn coarse_scores_tie() {
     let files = Files::new();
     let cells = (0..IMAGES * CAPTIONS).map(|at| good(at / CAPTIONS, at % CAPTIONS) / 100.0 + 10.0);
-    let cells: Vec<u8> = cells
-        .flat_map(|s| half::f16::from_f64(s).to_le_bytes())
-        .collect();
-    let model = files.write(
-        "f2.npy",
-        npy("'<f2'", false, &format!("({IMAGES}, {CAPTIONS})"), &cells),
-    );
+    let cells: Vec<u8> = cells.flat_map(|s| half::f16::from_f64(s).to_le_bytes()).collect();
+    let model =
+        files.write("f2.npy", npy("'<f2'", false, &format!("({IMAGES}, {CAPTIONS})"), &cells));
     let (code, checks) = found(&[&model, &files.captions()]);
-    assert!(
-        code == 1 && checks.contains(&"ties problem".into()),
-        "{checks:?}"
-    );
+    assert!(code == 1 && checks.contains(&"ties problem".into()), "{checks:?}");
 }
 
 #[test]
@@ -440,16 +331,10 @@ fn fill_is_told_and_dense_contradicted() {
     let files = Files::new();
     let captions = files.captions();
     let scored = |i: usize, c: usize| c / 3 == i || (c + i) % 30 < 12;
-    let model = files.matrix(
-        "r.npy",
-        |i, c| if scored(i, c) { good(i, c) } else { -400.0 },
-    );
+    let model = files.matrix("r.npy", |i, c| if scored(i, c) { good(i, c) } else { -400.0 });
     assert_found(&[&model, &captions], 0, &["fill note", "fill note"]);
     let (_, said) = text(&[&model, &captions]);
-    assert!(
-        said.contains("-100 times 4: the matrices of 4 processes"),
-        "{said}"
-    );
+    assert!(said.contains("-100 times 4: the matrices of 4 processes"), "{said}");
     assert_found(&[&model, &captions, "--dense"], 1, &["fill problem"]);
 }
 
@@ -462,9 +347,7 @@ fn equal_captions_and_missing_ids_are_notes() {
         good(image, caption) + if is_near { 0.5 } else { 0.0 }
     };
     let model = files.matrix("good.npy", near);
-    let edited = fs::read_to_string(files.captions())
-        .unwrap()
-        .replace("Text 7.", "TEXT 80. ");
+    let edited = fs::read_to_string(files.captions()).unwrap().replace("Text 7.", "TEXT 80. ");
     let captions = files.write("captions.json", edited);
     assert_found(&[&model, &captions], 0, &["texts note"]);
     let mut rich = String::from("{");
@@ -474,19 +357,11 @@ fn equal_captions_and_missing_ids_are_notes() {
     }
     let few = format!("{rich}\"900\": [7001]}}").replacen("[7000, ", "[99, 7000, ", 1);
     let truth = files.write("rich_image_to_caption.json", few);
-    assert_found(
-        &[&model, &captions, &truth],
-        0,
-        &["texts note", "ids note", "ids note"],
-    );
+    assert_found(&[&model, &captions, &truth], 0, &["texts note", "ids note", "ids note"]);
     let many = format!("{rich}\"500\": [7001]}}").replacen("[7000, ", "[91, 92, 93, 94, 95, ", 1);
     let many = many.replace(", \"500\": [7001]}", "}");
     let truth = files.write("rich_image_to_caption.json", many);
-    assert_found(
-        &[&model, &captions, &truth],
-        1,
-        &["ids problem", "texts note"],
-    );
+    assert_found(&[&model, &captions, &truth], 1, &["ids problem", "texts note"]);
 }
 
 #[test]
@@ -494,10 +369,7 @@ fn a_study_that_does_not_open_is_one_finding() {
     let output = run(&["nowhere.npy"]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        said.starts_with("problem: nowhere.npy: no such file or directory\n"),
-        "{said}"
-    );
+    assert!(said.starts_with("problem: nowhere.npy: no such file or directory\n"), "{said}");
     assert!(said.contains("  fix: check the path"), "{said}");
     let files = Files::new();
     let small = files.write("small.npy", npy("'<f4'", false, "(5, 9)", &[0; 180]));
@@ -505,26 +377,14 @@ fn a_study_that_does_not_open_is_one_finding() {
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1));
     let finding = &json["findings"][0];
-    assert_eq!(
-        (&finding["check"], &finding["severity"]),
-        (&"open".into(), &"problem".into())
-    );
-    assert!(
-        finding["found"]
-            .as_str()
-            .unwrap()
-            .contains("a matrix of 5 x 9")
-    );
+    assert_eq!((&finding["check"], &finding["severity"]), (&"open".into(), &"problem".into()));
+    assert!(finding["found"].as_str().unwrap().contains("a matrix of 5 x 9"));
     assert!(finding["expected"].as_str().unwrap().contains("30 images"));
 }
 
 #[test]
 fn files_without_scores_or_truth_are_looked_at_as_far_as_they_go() {
-    assert_found(
-        &[&demo_file("captions.json")],
-        0,
-        &["texts note", "files note"],
-    );
+    assert_found(&[&demo_file("captions.json")], 0, &["texts note", "files note"]);
     let files = Files::new();
     let model = files.matrix("alone.npy", good);
     // With the pairing that the sizes imply, which the scores bear out.
@@ -536,15 +396,10 @@ fn files_without_scores_or_truth_are_looked_at_as_far_as_they_go() {
 #[test]
 fn lists_and_embeddings_have_a_doctor_too() {
     let files = Files::new();
-    let list = |image: usize| {
-        (0..6)
-            .map(|n| 7000 + (image * 3 + n) % CAPTIONS)
-            .collect::<Vec<_>>()
-    };
+    let list = |image: usize| (0..6).map(|n| 7000 + (image * 3 + n) % CAPTIONS).collect::<Vec<_>>();
     let lists = |of: &dyn Fn(usize) -> usize| {
-        let lists: Vec<String> = (0..IMAGES)
-            .map(|i| format!("\"{}\": {:?}", i + 500, list(of(i))))
-            .collect();
+        let lists: Vec<String> =
+            (0..IMAGES).map(|i| format!("\"{}\": {:?}", i + 500, list(of(i)))).collect();
         format!("{{{}}}", lists.join(", "))
     };
     let captions = files.captions();
@@ -552,16 +407,9 @@ fn lists_and_embeddings_have_a_doctor_too() {
     assert_found(&[&captions, "--run-i2t", &run], 0, &["files note"]);
     let (_, said) = text(&[&captions, "--run-i2t", &run]);
     assert!(said.contains("(checked: order, shift, "), "{said}");
-    assert!(
-        !said.contains("ties") && !said.contains("repeats"),
-        "{said}"
-    );
+    assert!(!said.contains("ties") && !said.contains("repeats"), "{said}");
     let wrong = files.write("wrong.json", lists(&|image| (image + 11) % IMAGES));
-    assert_found(
-        &[&captions, "--run-i2t", &wrong],
-        1,
-        &["order problem", "files note"],
-    );
+    assert_found(&[&captions, "--run-i2t", &wrong], 1, &["order problem", "files note"]);
     let side = |name, rows: usize, sign: f64, row_of: fn(usize) -> usize| {
         let cells = (0..rows * 16).map(|at| sign * (noise(row_of(at / 16), at % 16) - 0.5));
         let cells: Vec<u8> = cells.flat_map(|x| (x as f32).to_le_bytes()).collect();
@@ -570,36 +418,19 @@ fn lists_and_embeddings_have_a_doctor_too() {
     let images = side("images.npy", IMAGES, 1.0, |row| row);
     let texts = side("texts.npy", CAPTIONS, 1.0, |row| row / 3);
     let negated = side("negated.npy", CAPTIONS, -1.0, |row| row / 3);
-    let of = |texts: &str| {
-        found(&[
-            "--image-emb",
-            &images,
-            "--text-emb",
-            texts,
-            &captions,
-            "--cosine",
-        ])
-    };
-    assert!(
-        of(&negated).1.contains(&"distance problem".into()),
-        "{:?}",
-        of(&negated)
-    );
+    let of =
+        |texts: &str| found(&["--image-emb", &images, "--text-emb", texts, &captions, "--cosine"]);
+    assert!(of(&negated).1.contains(&"distance problem".into()), "{:?}", of(&negated));
     let (_, checks) = of(&texts);
     assert!(
-        !checks
-            .iter()
-            .any(|c| c.starts_with("order") || c.starts_with("distance")),
+        !checks.iter().any(|c| c.starts_with("order") || c.starts_with("distance")),
         "{checks:?}"
     );
 }
 
 fn study_of(files: &[String]) -> study::Study {
     study::open(&Inputs {
-        files: files
-            .iter()
-            .map(|file| Path::new(file).to_owned())
-            .collect(),
+        files: files.iter().map(|file| Path::new(file).to_owned()).collect(),
         texts: true,
         ..Inputs::default()
     })
@@ -611,20 +442,14 @@ fn the_explorer_shows_findings_as_a_badge_and_in_the_sheet() {
     let files = Files::new();
     let good = study_of(&[files.matrix("good.npy", good), files.captions()]);
     assert!(!Harness::new(good.clone(), 100, 30).screen().contains('⚠'));
-    let mut negated = study_of(&[
-        files.matrix("n.npy", |i, c| -self::good(i, c)),
-        files.captions(),
-    ]);
+    let mut negated =
+        study_of(&[files.matrix("n.npy", |i, c| -self::good(i, c)), files.captions()]);
     negated.models[0].source = "n.npy".into();
     assert!(matches!(negated.models[0].scores, Scores::Matrix(_)));
     let explorer = Harness::new(negated, 100, 30);
     let screen = explorer.screen();
     assert!(
-        screen
-            .lines()
-            .next()
-            .unwrap()
-            .contains("⚠ positive pairs score lowest (I)"),
+        screen.lines().next().unwrap().contains("⚠ positive pairs score lowest (I)"),
         "{screen}"
     );
     let sheet = explorer.keys("I").screen();

@@ -52,19 +52,13 @@ fn every_format() {
 
 #[test]
 fn lists_in_every_format() {
-    let args = [
-        "--model", "careful", "--truth", "rich", "--limit", "3", "--list",
-    ];
+    let args = ["--model", "careful", "--truth", "rich", "--limit", "3", "--list"];
     for (kind, direction) in [("near-miss", "i2t"), ("near-duplicate", "t2i")] {
         let asked = [&args[..], &[kind, "--direction", direction]].concat();
         insta::assert_snapshot!(format!("errors_list_{kind}"), errors(&asked));
     }
     for format in ["csv", "markdown", "latex", "json"] {
-        let asked = [
-            &args[..],
-            &["far-miss", "--truth", "original", "--format", format],
-        ]
-        .concat();
+        let asked = [&args[..], &["far-miss", "--truth", "original", "--format", format]].concat();
         assert!(!errors(&asked).is_empty());
         let asked = [&args[..], &["near-duplicate", "--format", format]].concat();
         insta::assert_snapshot!(format!("errors_list_{format}"), errors(&asked));
@@ -75,39 +69,18 @@ fn lists_in_every_format() {
 #[test]
 fn kinds_that_are_conditions_are_what_find_finds() {
     for direction in ["i2t", "t2i"] {
-        let told = json(&[
-            "--direction",
-            direction,
-            "--truth",
-            "rich",
-            "--model",
-            "broad",
-        ]);
+        let told = json(&["--direction", direction, "--truth", "rich", "--model", "broad"]);
         let mut conditions = 0;
         for (kind, of) in told["kinds"].as_object().unwrap() {
             let Some(condition) = of["where"].as_str() else {
                 continue;
             };
             conditions += 1;
-            let view = [
-                "--model",
-                "broad",
-                "--truth",
-                "rich",
-                "--direction",
-                direction,
-            ];
-            let found = [
-                &[
-                    "find", "--demo", "-q", "--format", "json", "--where", condition,
-                ],
-                &view[..],
-            ];
+            let view = ["--model", "broad", "--truth", "rich", "--direction", direction];
+            let found =
+                [&["find", "--demo", "-q", "--format", "json", "--where", condition], &view[..]];
             let found: Value = serde_json::from_slice(&run(&found.concat()).stdout).unwrap();
-            assert_eq!(
-                told["models"][0]["kinds"]["rich"][kind], found["matched"],
-                "{kind}"
-            );
+            assert_eq!(told["models"][0]["kinds"]["rich"][kind], found["matched"], "{kind}");
             let listed = json(&[&view[..], &["--list", kind]].concat());
             let ids = |of: &Value| -> Vec<Value> {
                 let queries = of["queries"].as_array().unwrap().iter();
@@ -131,10 +104,7 @@ fn shares_of_two_truths_are_of_what_both_judge() {
             (&found["missing-label"], &found["of"]["missing-label"]),
             (&67.into(), &120.into())
         );
-        assert_eq!(
-            (&found["pm-only"], &found["of"]["pm-only"]),
-            (&5.into(), &116.into())
-        );
+        assert_eq!((&found["pm-only"], &found["of"]["pm-only"]), (&5.into(), &116.into()));
         assert_eq!(found["of"]["same-image-sibling"], 120);
         assert_eq!(found["of"]["failure"], found["judged"]);
     }
@@ -142,25 +112,10 @@ fn shares_of_two_truths_are_of_what_both_judge() {
     assert_eq!(kinds["original"]["judged"], 300);
     let table = errors(&["--model", "broad", "--truth", "original"]);
     let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        table
-            .lines()
-            .any(|line| row(line) == "missing label 67 120 55.8"),
-        "{table}"
-    );
+    assert!(table.lines().any(|line| row(line) == "missing label 67 120 55.8"), "{table}");
     let csv = errors(&["--model", "broad", "--truth", "original", "--format", "csv"]);
-    assert!(
-        csv.contains("\nkinds,broad,original,t2i,missing-label,of,120\n"),
-        "{csv}"
-    );
-    let listed = json(&[
-        "--model",
-        "broad",
-        "--truth",
-        "original",
-        "--list",
-        "missing-label",
-    ]);
+    assert!(csv.contains("\nkinds,broad,original,t2i,missing-label,of,120\n"), "{csv}");
+    let listed = json(&["--model", "broad", "--truth", "original", "--list", "missing-label"]);
     assert_eq!((&listed["count"], &listed["of"]), (&67.into(), &120.into()));
 }
 
@@ -168,14 +123,7 @@ fn shares_of_two_truths_are_of_what_both_judge() {
 /// papers, with a stable sort; skewness as the third moment over the cube of `numpy.std`.
 #[test]
 fn numbers_are_those_of_numpy() {
-    let args = [
-        "--model",
-        "naive",
-        "--truth",
-        "rich",
-        "--csls",
-        "--inverted-softmax",
-    ];
+    let args = ["--model", "naive", "--truth", "rich", "--csls", "--inverted-softmax"];
     let told = json(&args);
     let near = |found: &Value, expected: f64| {
         let found = found.as_f64().unwrap();
@@ -205,10 +153,7 @@ fn numbers_are_those_of_numpy() {
     near(&model["hubness"][2]["skewness"], 3.3702390944854606);
     near(&model["hubness"][2]["deviation"], 52.64250500625263);
     let i2t = json(&["--model", "naive", "--direction", "i2t"]);
-    near(
-        &i2t["models"][0]["hubness"][2]["skewness"],
-        8.087004024890582,
-    );
+    near(&i2t["models"][0]["hubness"][2]["skewness"], 8.087004024890582);
 }
 
 #[test]
@@ -237,79 +182,31 @@ fn ranked_lists_have_hubs_and_are_not_rescaled() {
         .collect();
     std::fs::write(&path, Value::Object(lists).to_string()).unwrap();
     let (demo, run_file) = (demo_file(""), path.to_str().unwrap());
-    let args = [
-        demo.as_str(),
-        "--run-i2t",
-        run_file,
-        "--model",
-        "short",
-        "--truth",
-        "original",
-    ];
+    let args = [demo.as_str(), "--run-i2t", run_file, "--model", "short", "--truth", "original"];
     let told = json(&args);
-    assert_eq!(
-        told["direction"], "i2t",
-        "the only one that the model ranks"
-    );
+    assert_eq!(told["direction"], "i2t", "the only one that the model ranks");
     let model = &told["models"][0];
     assert_eq!(model["hubs"][0]["n"]["1"], 60);
-    assert_eq!(
-        model["hubs"][0]["wrong_first_for"]
-            .as_array()
-            .unwrap()
-            .len(),
-        59
-    );
-    assert_eq!(
-        model["kinds"]["original"]["far-miss"], 0,
-        "unknown is not met"
-    );
-    fails(
-        &[&args[..], &["--csls"]].concat(),
-        1,
-        &["model short", "ranked lists"],
-    );
+    assert_eq!(model["hubs"][0]["wrong_first_for"].as_array().unwrap().len(), 59);
+    assert_eq!(model["kinds"]["original"]["far-miss"], 0, "unknown is not met");
+    fails(&[&args[..], &["--csls"]].concat(), 1, &["model short", "ranked lists"]);
 }
 
 #[test]
 fn mistakes_are_told() {
-    fails(
-        &["--model", "hobby"],
-        1,
-        &["no model named hobby", "careful, broad, naive"],
-    );
+    fails(&["--model", "hobby"], 1, &["no model named hobby", "careful, broad, naive"]);
     fails(&["--truth", "poor"], 1, &["no ground truth named poor"]);
-    fails(
-        &["--list", "hubs"],
-        2,
-        &["possible values", "near-duplicate"],
-    );
+    fails(&["--list", "hubs"], 2, &["possible values", "near-duplicate"]);
     fails(&["--limit", "3"], 2, &["--list"]);
-    fails(
-        &["--inverted-softmax", "--temperature", "0"],
-        2,
-        &["a number above 0"],
-    );
+    fails(&["--inverted-softmax", "--temperature", "0"], 2, &["a number above 0"]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("coco.json");
     std::fs::write(&path, r#"{"i2t": {"0": [0], "1": [7]}}"#).unwrap();
     let (scores, truth) = (demo_file("broad.npy"), path.to_str().unwrap());
     let one = [scores.as_str(), truth, "--list"];
-    fails(
-        &[&one[..], &["coarse-query"]].concat(),
-        1,
-        &["two models or more"],
-    );
-    fails(
-        &[&one[..], &["near-duplicate"]].concat(),
-        1,
-        &["captions with texts"],
-    );
-    fails(
-        &[&one[..], &["missing-label"]].concat(),
-        1,
-        &["the original ground truth and another"],
-    );
+    fails(&[&one[..], &["coarse-query"]].concat(), 1, &["two models or more"]);
+    fails(&[&one[..], &["near-duplicate"]].concat(), 1, &["captions with texts"]);
+    fails(&[&one[..], &["missing-label"]].concat(), 1, &["the original ground truth and another"]);
 }
 
 /// What richer truths dropped is listed pair by pair.
@@ -319,15 +216,7 @@ fn pairs_that_a_truth_drops_are_listed() {
     let data = shared("data/coco5k");
     let data = data.to_str().unwrap();
     let pairs = |list: &str, truth: &str| -> Value {
-        let args = [
-            "truth",
-            "stats",
-            data,
-            "--against",
-            "eccv",
-            "--format",
-            "json",
-        ];
+        let args = ["truth", "stats", data, "--against", "eccv", "--format", "json"];
         let output = run(&[&args[..], &["--list", list, "--truth", truth]].concat());
         serde_json::from_slice(&output.stdout).unwrap()
     };
@@ -338,19 +227,15 @@ fn pairs_that_a_truth_drops_are_listed() {
     assert_eq!(pairs("added", "cxc")["added"].as_array().unwrap().len(), 1);
     // Two of ECCV's positives are outside the gallery: counted by `stats`, not listed.
     let removed = pairs("removed", "original");
-    assert_eq!(
-        removed["removed"].as_array().unwrap().len(),
-        16_254 - 2 + 9_947
-    );
+    assert_eq!(removed["removed"].as_array().unwrap().len(), 16_254 - 2 + 9_947);
 }
 
 /// With annotated phrases there are two more kinds and the head words that images lack; without, none of them.
 #[test]
 fn phrases_are_told_where_they_are_annotated() {
     let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
-    let args = [
-        "errors", "-q", "--demo", "--truth", "original", "--model", "naive", "--format", "json",
-    ];
+    let args =
+        ["errors", "-q", "--demo", "--truth", "original", "--model", "naive", "--format", "json"];
     let told = |more: &[&str]| -> Value {
         let output = run(&[&args[..], more].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -373,11 +258,7 @@ fn phrases_are_told_where_they_are_annotated() {
         );
     }
     let listed = ["errors", "-q", "--demo", "--list", "lacking-phrase"];
-    assert_error(
-        1,
-        &listed,
-        &["lacking-phrase cannot be told here", "--entities DIR"],
-    );
+    assert_error(1, &listed, &["lacking-phrase cannot be told here", "--entities DIR"]);
 }
 
 #[test]
@@ -385,22 +266,13 @@ fn statistics_of_entities_in_two_formats() {
     let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
     for format in ["table", "json"] {
         let output = run(&["entities", entities, "--split", "test", "--format", format]);
-        assert_eq!(
-            (output.status.code(), stderr(&output)),
-            (Some(0), String::new())
-        );
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
         insta::assert_snapshot!(format!("entities_{format}"), stdout(&output));
     }
-    let missing = [
-        "entities",
-        concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo"),
-    ];
+    let missing = ["entities", concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo")];
     assert_error(
         1,
         &missing,
-        &[
-            "fixtures/demo/Sentences: no such file",
-            "with Sentences/ and Annotations/ in it",
-        ],
+        &["fixtures/demo/Sentences: no such file", "with Sentences/ and Annotations/ in it"],
     );
 }

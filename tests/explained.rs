@@ -73,12 +73,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
                 let count = list.as_ref().map(OfKind::count);
                 let [met, of] = [count.map(|count| count.met), count.map(|count| count.of)];
                 assert_eq!(counts[kind.key], serde_json::json!(met), "{}", kind.key);
-                assert_eq!(
-                    counts["of"][kind.key],
-                    serde_json::json!(of),
-                    "{}",
-                    kind.key
-                );
+                assert_eq!(counts["of"][kind.key], serde_json::json!(of), "{}", kind.key);
             }
         }
     }
@@ -88,37 +83,19 @@ fn compare_counts(harness: &Harness, told: &Value) {
 fn compare_details(harness: &Harness, told: &Value) {
     let app = &harness.app;
     assert_eq!(app.model.faults, Vec::<String>::new());
-    assert!(
-        app.model.detail_of(app.model.view).is_some(),
-        "{:?}",
-        app.model.view
-    );
+    assert!(app.model.detail_of(app.model.view).is_some(), "{:?}", app.model.view);
     let of = &told["models"][app.model.view.model.get()];
     assert_eq!(of["truth"], app.model.name_in_force(app.model.view.truth));
-    let top_k = app
-        .model
-        .top_k_of(app.model.view.model, app.model.view.direction)
-        .unwrap();
-    for (depth, wanted) in top_k
-        .hubness
-        .depths
-        .iter()
-        .zip(of["hubness"].as_array().unwrap())
-    {
-        assert_eq!(
-            (depth.k, depth.never),
-            (index(&wanted["k"]), index(&wanted["never"]))
-        );
+    let top_k = app.model.top_k_of(app.model.view.model, app.model.view.direction).unwrap();
+    for (depth, wanted) in top_k.hubness.depths.iter().zip(of["hubness"].as_array().unwrap()) {
+        assert_eq!((depth.k, depth.never), (index(&wanted["k"]), index(&wanted["never"])));
         near(depth.skewness.unwrap(), &wanted["skewness"]);
     }
     let (hubs, wanted) = (app.on::<Errors>().hubs(), of["hubs"].as_array().unwrap());
     assert_eq!(hubs.len(), wanted.len());
     for (hub, wanted) in hubs.iter().zip(wanted) {
         let taken = wanted["wrong_first_for"].as_array().unwrap().len();
-        assert_eq!(
-            (hub.first, hub.taken.len()),
-            (index(&wanted["n"]["1"]), taken)
-        );
+        assert_eq!((hub.first, hub.taken.len()), (index(&wanted["n"]["1"]), taken));
     }
     let texts = app.model.texts().unwrap();
     let (words, wanted) = (app.on::<Errors>().words(), of["words"].as_array().unwrap());
@@ -128,10 +105,7 @@ fn compare_details(harness: &Harness, told: &Value) {
         assert_eq!(wanted["failures"], word.failures);
         near(word.z, &wanted["z"]);
     }
-    let (swapped, wanted) = (
-        app.on::<Errors>().swapped(),
-        of["swapped"].as_array().unwrap(),
-    );
+    let (swapped, wanted) = (app.on::<Errors>().swapped(), of["swapped"].as_array().unwrap());
     assert_eq!(swapped.len(), wanted.len());
     for (word, wanted) in swapped.iter().zip(wanted) {
         assert_eq!(wanted["word"], texts.word(word.word));
@@ -191,9 +165,7 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
             }
         }
         let header = harness.app.model.scored().unwrap().r1.value;
-        let here = found
-            .iter()
-            .find(|of| of.direction == harness.app.model.view.direction);
+        let here = found.iter().find(|of| of.direction == harness.app.model.view.direction);
         assert_eq!(here.unwrap().before.r1.value, header);
         harness = harness.keys("m");
     }
@@ -220,11 +192,7 @@ fn a_count_opens_as_a_list_of_so_many() {
                 }
                 assert_eq!(harness.app.shown(), Action::Browse);
                 let listed = Some(harness.app.model.selection.queries.clone());
-                assert_eq!(
-                    listed, list,
-                    "{}: {}",
-                    kind.key, harness.app.model.filter.text
-                );
+                assert_eq!(listed, list, "{}: {}", kind.key, harness.app.model.filter.text);
                 assert_eq!(harness.app.model.history.present(), before + 1);
                 assert_eq!(harness.app.model.view, view);
                 harness = harness.keys("u4");
@@ -240,11 +208,7 @@ fn to_column(harness: &Harness, view: View) -> String {
     let models = harness.app.model.study.models.len();
     let place = |view: View| view.truth.get() * models + view.model.get();
     let (here, to) = (place(harness.app.on::<Errors>().view()), place(view));
-    if to >= here {
-        "l".repeat(to - here)
-    } else {
-        "h".repeat(here - to)
-    }
+    if to >= here { "l".repeat(to - here) } else { "h".repeat(here - to) }
 }
 
 #[test]
@@ -257,27 +221,12 @@ fn a_hub_opens_the_queries_it_takes() {
         let mut listed = opened.app.model.selection.queries.clone();
         listed.sort_unstable();
         assert_eq!(listed, taken);
-        assert!(
-            opened
-                .app
-                .model
-                .filter
-                .text
-                .starts_with("r1 == 0 and first_item == ")
-        );
+        assert!(opened.app.model.filter.text.starts_with("r1 == 0 and first_item == "));
         harness = opened.keys("u4");
     }
     let by_n10 = harness.keys("ss");
     let last = |hub: &&itm_explore::rank::hubs::Hub| *hub.occurrences.last().unwrap();
-    assert!(
-        by_n10
-            .app
-            .on::<Errors>()
-            .hubs()
-            .iter()
-            .map(last)
-            .is_sorted_by(|a, b| a >= b)
-    );
+    assert!(by_n10.app.on::<Errors>().hubs().iter().map(last).is_sorted_by(|a, b| a >= b));
 }
 
 /// Verdicts change the counts at once, and the subcommand counts them from the session, too.
@@ -298,14 +247,7 @@ fn verdicts_count_here_and_with_a_session() {
     assert_eq!(now.len(), was.len() - 2);
     let session = path.to_str().unwrap();
     let truth = judged.app.model.truth().name.clone();
-    let args = [
-        "--truth",
-        &truth,
-        "--session",
-        session,
-        "--annotator",
-        "ann",
-    ];
+    let args = ["--truth", &truth, "--session", session, "--annotator", "ann"];
     let wanted = told(&args);
     let changed = with_mine(&truth);
     assert_eq!(wanted["models"][0]["kinds"][&changed]["failure"], now.len());
@@ -328,19 +270,11 @@ fn old_numbers_are_never_shown_as_new_ones() {
     // An empty list that is not known yet begins with this; cut words end with it.
     let waits = |harness: &Harness| harness.screen().contains("│  …");
     assert!(!waits(&harness));
-    harness
-        .app
-        .handle(Event::Key(Key::sequence("m").unwrap()[0]));
+    harness.app.handle(Event::Key(Key::sequence("m").unwrap()[0]));
     assert!(waits(&harness) && harness.screen().contains("╭ hubs of broad ─"));
     let settled = harness.settled();
     assert!(!waits(&settled));
-    assert!(
-        settled
-            .app
-            .model
-            .detail_of(settled.app.model.view)
-            .is_some()
-    );
+    assert!(settled.app.model.detail_of(settled.app.model.view).is_some());
     let again = settled.keys("pp");
     assert!(again.app.model.detail_of(again.app.model.view).is_some());
 }
@@ -360,43 +294,25 @@ fn first_items_can_be_asked_for() {
     let by_hub = sorted.keys("<Esc>Shub<Enter>");
     assert!(by_hub.app.model.selection.queries.len() > met.len());
     let last = *by_hub.app.model.selection.queries.last().unwrap();
-    let top_k = by_hub
-        .app
-        .model
-        .top_k_of(view.model, view.direction)
-        .unwrap();
+    let top_k = by_hub.app.model.top_k_of(view.model, view.direction).unwrap();
     assert!(top_k.first_hub(last).is_some());
 }
 
 #[test]
 fn whole_screens() {
     insta::assert_snapshot!("errors_small", Harness::demo(80, 24).keys("4jj").screen());
-    insta::assert_snapshot!(
-        "errors_small_hubs",
-        Harness::demo(80, 24).keys("4mm<Tab>").screen()
-    );
+    insta::assert_snapshot!("errors_small_hubs", Harness::demo(80, 24).keys("4mm<Tab>").screen());
     insta::assert_snapshot!(
         "errors_small_words",
         Harness::demo(80, 24).keys("4<Tab><Tab>").screen()
     );
-    insta::assert_snapshot!(
-        "errors_small_what_if",
-        Harness::demo(80, 24).keys("4w").screen()
-    );
-    insta::assert_snapshot!(
-        "errors_middle",
-        Harness::demo(120, 40).keys("4mmjw").screen()
-    );
+    insta::assert_snapshot!("errors_small_what_if", Harness::demo(80, 24).keys("4w").screen());
+    insta::assert_snapshot!("errors_middle", Harness::demo(120, 40).keys("4mmjw").screen());
     insta::assert_snapshot!(
         "errors_large",
-        Harness::demo(160, 50)
-            .keys("4dmw<BackTab><BackTab>")
-            .screen()
+        Harness::demo(160, 50).keys("4dmw<BackTab><BackTab>").screen()
     );
-    insta::assert_snapshot!(
-        "errors_definitions",
-        Harness::demo(100, 60).keys("4=").screen()
-    );
+    insta::assert_snapshot!("errors_definitions", Harness::demo(100, 60).keys("4=").screen());
 }
 
 #[test]
@@ -419,11 +335,7 @@ fn lines_are_copied() {
 fn five_thousand_images() {
     let files = common::coco_5k().to_vec();
     let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
-    let inputs = Inputs {
-        files: files.clone(),
-        texts: true,
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files: files.clone(), texts: true, ..Inputs::default() };
     let study = itm_explore::study::open(&inputs).unwrap();
     let mut harness = Harness::new(study, 140, 40).keys("4");
     for direction in ["t2i", "i2t"] {
@@ -488,11 +400,7 @@ fn what_if_leaves_keys_to_the_table() {
     ] {
         let asked = Harness::demo(columns, rows).keys("4jw");
         assert_eq!(asked.app.on::<Errors>().state.pane, pane);
-        assert!(
-            asked.screen().contains("inv. softmax"),
-            "{}",
-            asked.screen()
-        );
+        assert!(asked.screen().contains("inv. softmax"), "{}", asked.screen());
         let kind = |harness: &Harness| harness.app.on::<Errors>().state.place(Pane::Kinds).selected;
         let moved = asked.keys("j");
         let is_table = pane == Pane::Kinds;

@@ -57,12 +57,8 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
 }
 
 fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
-    let scene = Scene::of(
-        study,
-        &wanted(study, direction, &[0, 1, 2, 3]),
-        &Verdicts::default(),
-    )
-    .unwrap();
+    let scene =
+        Scene::of(study, &wanted(study, direction, &[0, 1, 2, 3]), &Verdicts::default()).unwrap();
     Figure::new(study, scene, options).unwrap()
 }
 
@@ -101,24 +97,13 @@ fn ends(mark: &Mark) -> [f32; 4] {
 #[test]
 fn nothing_leaves_the_page_in_any_layout() {
     let with = nasty();
-    let without = Study {
-        pictures: None,
-        ..nasty()
-    };
-    for (study, direction) in [
-        (&with, Direction::T2i),
-        (&with, Direction::I2t),
-        (&without, Direction::T2i),
-    ] {
+    let without = Study { pictures: None, ..nasty() };
+    for (study, direction) in
+        [(&with, Direction::T2i), (&with, Direction::I2t), (&without, Direction::T2i)]
+    {
         for layout in Layout::ALL.map(|(_, layout)| Some(layout)) {
             for (width, text) in [(40.0, 5.0), (83.3, 7.0), (122.0, 8.0), (175.0, 11.0)] {
-                let options = Options {
-                    layout,
-                    width,
-                    text,
-                    dpi: 30,
-                    ..Options::default()
-                };
+                let options = Options { layout, width, text, dpi: 30, ..Options::default() };
                 let page = figure(study, direction, options).drawing.page;
                 for mark in &page.marks {
                     let [left, top, right, bottom] = ends(mark);
@@ -135,10 +120,7 @@ fn nothing_leaves_the_page_in_any_layout() {
 
 /// No two lines of text share a place, and none crosses a frame but to lie within it.
 fn overlaps(marks: &[Mark], at: &str) {
-    let texts: Vec<_> = marks
-        .iter()
-        .filter(|mark| matches!(mark, Mark::Text { .. }))
-        .collect();
+    let texts: Vec<_> = marks.iter().filter(|mark| matches!(mark, Mark::Text { .. })).collect();
     for (place, one) in texts.iter().enumerate() {
         let [left, top, right, bottom] = ends(one);
         // Accents and tails of lines below each other may touch.
@@ -159,14 +141,7 @@ fn every_format_is_read_by_a_strict_parser() {
     let folder = tempfile::tempdir().unwrap();
     let file = |format: &str| folder.path().join(format!("fig.{format}"));
     for format in FORMATS {
-        let args = [
-            "--query",
-            QUERIES,
-            "--model",
-            "careful,naive",
-            "--columns",
-            "2",
-        ];
+        let args = ["--query", QUERIES, "--model", "careful,naive", "--columns", "2"];
         assert!(drawn(&args, &file(format.key)).contains("wrote "));
     }
     let read = |format: &str| std::fs::read(file(format)).unwrap();
@@ -178,22 +153,14 @@ fn every_format_is_read_by_a_strict_parser() {
     latex(&text("tex"), folder.path());
     markdown(&text("md"), folder.path());
     let json: Value = serde_json::from_str(&text("json")).unwrap();
-    assert_eq!(
-        json["queries"][1]["models"][1]["items"][2]["standing"],
-        "extra"
-    );
+    assert_eq!(json["queries"][1]["models"][1]["items"][2]["standing"], "extra");
     assert_eq!(json["queries"].as_array().unwrap().len(), 3);
     assert_eq!(json["statements"][0], "3 queries chosen by hand.");
 }
 
 fn svg(text: &str) {
     let document = Document::parse(text).unwrap();
-    let count = |name: &str| {
-        document
-            .descendants()
-            .filter(|node| node.has_tag_name(name))
-            .count()
-    };
+    let count = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).count();
     assert_eq!(count("image"), 30);
     let mut tree_options = resvg::usvg::Options::default();
     tree_options
@@ -210,10 +177,7 @@ fn png(bytes: &[u8]) {
     // 83.3 mm at 300 dots to the inch.
     assert_eq!(image.width(), 984);
     assert_eq!(image.get_pixel(0, 0).0, [255; 3]);
-    let green = image
-        .pixels()
-        .filter(|pixel| pixel.0 == [0, 0x9e, 0x73])
-        .count();
+    let green = image.pixels().filter(|pixel| pixel.0 == [0, 0x9e, 0x73]).count();
     assert!(green > 1000, "the frame of an original item: {green}");
     let phys = bytes.windows(4).position(|chunk| chunk == b"pHYs").unwrap();
     assert_eq!(bytes[phys + 4..phys + 8], 11811_u32.to_be_bytes());
@@ -240,14 +204,9 @@ fn pdf(bytes: &[u8]) {
 }
 
 fn html(text: &str) {
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).unwrap();
-    let images = document
-        .descendants()
-        .filter(|node| node.has_tag_name("img"));
+    let images = document.descendants().filter(|node| node.has_tag_name("img"));
     let images: Vec<_> = images.collect();
     assert_eq!(images.len(), 30);
     for image in images {
@@ -329,37 +288,22 @@ fn signs_of_a_format_are_text_in_it() {
             let figure = figure(&study, direction, options);
             let write = |key: &str| {
                 let path = folder.path().join(format!("{word}-{direction}.{key}"));
-                let warnings = export(
-                    std::slice::from_ref(&figure),
-                    format_named(key).unwrap(),
-                    &path,
-                    true,
-                )
-                .unwrap();
+                let warnings =
+                    export(std::slice::from_ref(&figure), format_named(key).unwrap(), &path, true)
+                        .unwrap();
                 (std::fs::read_to_string(path).unwrap(), warnings)
             };
             let (text, warnings) = write("svg");
             let document = Document::parse(&text).unwrap();
-            let words: String = document
-                .descendants()
-                .filter_map(|node| node.text())
-                .collect();
+            let words: String = document.descendants().filter_map(|node| node.text()).collect();
+            assert!(words.contains("<b>{dogs}</b>") || words.contains("100%"), "{words}");
             assert!(
-                words.contains("<b>{dogs}</b>") || words.contains("100%"),
-                "{words}"
-            );
-            assert!(
-                warnings
-                    .iter()
-                    .any(|line| line.contains("U+F8D7") && line.contains("query")),
+                warnings.iter().any(|line| line.contains("U+F8D7") && line.contains("query")),
                 "{warnings:?}"
             );
             let (text, warnings) = write("tex");
             latex(&text, folder.path());
-            assert!(
-                warnings.iter().any(|line| line.contains("狗 (U+72D7)")),
-                "{warnings:?}"
-            );
+            assert!(warnings.iter().any(|line| line.contains("狗 (U+72D7)")), "{warnings:?}");
             let (text, _) = write("html");
             html_words(&text);
         }
@@ -367,15 +311,9 @@ fn signs_of_a_format_are_text_in_it() {
 }
 
 fn html_words(text: &str) {
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).unwrap();
-    let words: String = document
-        .descendants()
-        .filter_map(|node| node.text())
-        .collect();
+    let words: String = document.descendants().filter_map(|node| node.text()).collect();
     assert!(words.contains(NASTY[2]) || words.contains(NASTY[0]));
 }
 
@@ -384,21 +322,14 @@ fn an_image_without_a_picture_is_read() {
     let mut study = demo::open().unwrap();
     study.pictures = None;
     let figure = figure(&study, Direction::T2i, Options::default());
-    let pictures = figure
-        .drawing
-        .page
-        .marks
-        .iter()
-        .filter(|mark| matches!(mark, Mark::Picture { .. }));
+    let pictures =
+        figure.drawing.page.marks.iter().filter(|mark| matches!(mark, Mark::Picture { .. }));
     assert_eq!(pictures.count(), 0);
     let svg = figure.write(format_named("svg").unwrap(), "").unwrap();
     let text = String::from_utf8(svg.bytes).unwrap();
     let first = &figure.scene.queries[0].rows[0].items[0].subject;
     let word = first.words().split(' ').next().unwrap();
-    assert!(
-        text.contains(&first.id.to_string()) && text.contains(word),
-        "{first:?}"
-    );
+    assert!(text.contains(&first.id.to_string()) && text.contains(word), "{first:?}");
     assert_eq!(svg.warnings, Vec::<String>::new());
 }
 
@@ -414,10 +345,7 @@ fn the_preview_tells_what_is_there() {
     assert_eq!(lines[3], "  a remark");
     assert!(lines[0].starts_with("121 x "), "{lines:?}");
     assert!(lines[2].starts_with("captions: query, image "), "{lines:?}");
-    assert!(
-        lines.iter().any(|line| line.starts_with("    ● ")),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line.starts_with("    ● ")), "{lines:?}");
     assert_eq!(lines.last().unwrap(), "4 queries chosen by hand.");
 }
 
@@ -434,16 +362,8 @@ fn queries_in_a_row_under_one_heading_have_it_once() {
         }
         let output = figure.write(format, "figure").unwrap();
         let text = String::from_utf8(output.bytes).unwrap();
-        let escaped = [
-            "Kites & more",
-            "Kites &amp; more",
-            r"Kites \& more",
-            r"Kites \\& more",
-        ];
-        let count = escaped
-            .iter()
-            .map(|words| text.matches(words).count())
-            .sum::<usize>();
+        let escaped = ["Kites & more", "Kites &amp; more", r"Kites \& more", r"Kites \\& more"];
+        let count = escaped.iter().map(|words| text.matches(words).count()).sum::<usize>();
         assert!(count >= 1, "{}", format.key);
     }
 }
@@ -458,30 +378,19 @@ fn verdicts_are_shown_as_what_a_person_said() {
     let scene = |verdicts: &Verdicts| Scene::of(&study, &wanted, verdicts).unwrap();
     let before = scene(&Verdicts::default()).queries.remove(0);
     let row = &before.rows[0];
-    let place = |badge: Badge| {
-        row.items
-            .iter()
-            .position(|item| item.badge == badge)
-            .unwrap()
-    };
+    let place = |badge: Badge| row.items.iter().position(|item| item.badge == badge).unwrap();
     let first = row.first.unwrap() as usize;
     let mut verdicts = Verdicts::default();
     let mut say = |at: usize, verdict| {
         let item = row.items[at].subject.index;
-        verdicts.set(
-            Pair::of(Direction::T2i, query.into(), item.into()),
-            Some(verdict),
-        );
+        verdicts.set(Pair::of(Direction::T2i, query.into(), item.into()), Some(verdict));
     };
     let unlisted = place(Badge::NotListed);
     say(unlisted, Verdict::Partial);
     say(first - 1, Verdict::No);
     let shown = scene(&verdicts);
     let after = &shown.queries[0];
-    assert_eq!(
-        (before.truth.as_str(), after.truth.as_str()),
-        ("rich", "rich+mine")
-    );
+    assert_eq!((before.truth.as_str(), after.truth.as_str()), ("rich", "rich+mine"));
     assert_eq!(after.listed, before.listed);
     let items = &after.rows[0].items;
     assert_eq!(items[unlisted].sign(), Sign::MyYes);
@@ -506,16 +415,10 @@ fn verdicts_are_shown_as_what_a_person_said() {
     // A verdict that says what an annotation says changes neither.
     let mut same = Verdicts::default();
     let item = row.items[first - 1].subject.index;
-    same.set(
-        Pair::of(Direction::T2i, query.into(), item.into()),
-        Some(Verdict::Yes),
-    );
+    same.set(Pair::of(Direction::T2i, query.into(), item.into()), Some(Verdict::Yes));
     let told = scene(&same).queries.remove(0);
     assert_eq!(told.truth, "rich");
-    assert!(matches!(
-        told.rows[0].items[first - 1].sign(),
-        Sign::Standing(_)
-    ));
+    assert!(matches!(told.rows[0].items[first - 1].sign(), Sign::Standing(_)));
 }
 
 #[test]
@@ -547,12 +450,8 @@ fn queries_drawn_are_told_and_kept() {
     );
     assert_eq!(told["sampled"]["statement"], sentence);
     assert!(stderr(&json).contains(&sentence) && stderr(&json).contains("3 picks added"));
-    let ids: Vec<String> = told["queries"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["id"].to_string())
-        .collect();
+    let ids: Vec<String> =
+        told["queries"].as_array().unwrap().iter().map(|one| one["id"].to_string()).collect();
     assert_eq!(ids.len(), 3);
     let again = find(&["--format", "json", "--session", session]);
     assert!(stderr(&again).contains("0 picks added") && stderr(&again).contains("3 picked before"));
@@ -562,36 +461,13 @@ fn queries_drawn_are_told_and_kept() {
     assert_eq!(kept[0].models, ["careful", "naive"]);
     assert_eq!(kept[0].sampled, kept[2].sampled);
 
-    let of_session = run(&[
-        "figure",
-        "--demo",
-        "-q",
-        "--session",
-        session,
-        "--format",
-        "json",
-    ]);
+    let of_session = run(&["figure", "--demo", "-q", "--session", session, "--format", "json"]);
     let scene: Value = serde_json::from_slice(&of_session.stdout).unwrap();
     assert_eq!(scene["statements"], serde_json::json!([sentence]));
     assert_eq!(scene["queries"][0]["query"]["caption"].to_string(), ids[0]);
-    let args = [
-        "--where",
-        "careful.r1 == 0 and naive.r1 == 1",
-        "--pick",
-        "3",
-        "--seed",
-        "7",
-    ];
+    let args = ["--where", "careful.r1 == 0 and naive.r1 == 1", "--pick", "3", "--seed", "7"];
     let direct = run(&[
-        &[
-            "figure",
-            "--demo",
-            "-q",
-            "--model",
-            "careful,naive",
-            "--format",
-            "json",
-        ],
+        &["figure", "--demo", "-q", "--model", "careful,naive", "--format", "json"],
         &args[..],
     ]
     .concat());
@@ -607,39 +483,18 @@ fn picks_of_a_model_that_is_not_there_are_left_out() {
     let path = folder.path().join("picked.itm.json");
     let session = path.to_str().unwrap();
     let condition = "careful.r1 == 0 and naive.r1 == 1";
-    let picked = run(&[
-        "find",
-        "--demo",
-        "-q",
-        "--where",
-        condition,
-        "--pick",
-        "3",
-        "--session",
-        session,
-    ]);
+    let picked =
+        run(&["find", "--demo", "-q", "--where", condition, "--pick", "3", "--session", session]);
     assert!(picked.status.success(), "{}", stderr(&picked));
-    let files = [
-        "careful.npy",
-        "captions.json",
-        "original_caption_to_image.json",
-    ]
-    .map(demo_file);
+    let files = ["careful.npy", "captions.json", "original_caption_to_image.json"].map(demo_file);
     let of_others = |args: &[&str]| {
         let files = files.iter().map(String::as_str);
         let common = ["figure", "-q", "--session", session, "--format", "json"];
-        let args: Vec<&str> = common
-            .into_iter()
-            .chain(files)
-            .chain(args.iter().copied())
-            .collect();
+        let args: Vec<&str> = common.into_iter().chain(files).chain(args.iter().copied()).collect();
         run(&args)
     };
     let told = stderr(&of_others(&["--truth", "original"]));
-    assert!(
-        told.contains("no model is named naive") && told.contains("--model NAME"),
-        "{told}"
-    );
+    assert!(told.contains("no model is named naive") && told.contains("--model NAME"), "{told}");
     let shown = stdout(&of_others(&["--truth", "original", "--model", "careful"]));
     let scene: Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(scene["queries"].as_array().unwrap().len(), 3);
@@ -648,17 +503,7 @@ fn picks_of_a_model_that_is_not_there_are_left_out() {
 #[test]
 fn a_folder_gets_a_figure_for_each_query() {
     let folder = tempfile::tempdir().unwrap();
-    drawn(
-        &[
-            "--query",
-            "629,702",
-            "--direction",
-            "i2t",
-            "--format",
-            "svg",
-        ],
-        folder.path(),
-    );
+    drawn(&["--query", "629,702", "--direction", "i2t", "--format", "svg"], folder.path());
     for name in ["i2t-629.svg", "i2t-702.svg"] {
         assert!(folder.path().join(name).is_file(), "{name}");
     }
@@ -671,9 +516,7 @@ fn pictures_of_another_figure_are_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let figure = |name: &str, more: &[&str]| {
-        let args = [
-            "figure", "--demo", "-q", "--query", "55293", "--dpi", "40", "-o",
-        ];
+        let args = ["figure", "--demo", "-q", "--query", "55293", "--dpi", "40", "-o"];
         let out = file(name);
         run(&[&args[..], &[out.to_str().unwrap()], more].concat())
     };
@@ -688,24 +531,14 @@ fn pictures_of_another_figure_are_not_written_over() {
     };
     let before = pictures();
     assert!(figure("a.md", &["--columns", "2"]).status.success());
-    assert!(
-        pictures() == before,
-        "another format has a folder of its own"
-    );
+    assert!(pictures() == before, "another format has a folder of its own");
     std::fs::remove_file(file("a.tex")).unwrap();
     let refused = figure("a.tex", &["--columns", "2"]);
     assert_eq!(refused.status.code(), Some(1));
     let told = stderr(&refused);
-    assert!(
-        told.contains("a-pictures/") && told.contains("with another content"),
-        "{told}"
-    );
+    assert!(told.contains("a-pictures/") && told.contains("with another content"), "{told}");
     assert!(!file("a.tex").exists() && pictures() == before);
-    assert!(
-        figure("a.tex", &["--columns", "2", "--force"])
-            .status
-            .success()
-    );
+    assert!(figure("a.tex", &["--columns", "2", "--force"]).status.success());
     assert!(pictures() != before);
 }
 
@@ -713,15 +546,9 @@ fn pictures_of_another_figure_are_not_written_over() {
 fn a_high_figure_is_split_where_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let args = [
-        "figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "-o",
-    ];
+    let args = ["figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "-o"];
     let refused = out("whole.svg");
-    assert_error(
-        1,
-        &[&args[..], &[&refused]].concat(),
-        &["mm high", "--pages", "which fit"],
-    );
+    assert_error(1, &[&args[..], &[&refused]].concat(), &["mm high", "--pages", "which fit"]);
     // A query that alone is higher: as many items as are told fit.
     let one = |k: &str| {
         let file = out("one.svg");
@@ -768,9 +595,7 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     assert!(!folder.path().join("figure.svg").exists());
     // Pages of an earlier figure stay, which is said.
     let file = out("figure.svg");
-    let fewer = run(&[
-        "figure", "--demo", "-q", "--query", "55293", "--pages", "-o", &file,
-    ]);
+    let fewer = run(&["figure", "--demo", "-q", "--query", "55293", "--pages", "-o", &file]);
     let said = stderr(&fewer);
     let told = "figure-1.svg is a page of an earlier figure, and stays";
     assert!(fewer.status.success() && said.contains(told), "{said}");
@@ -782,15 +607,7 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     let points: f32 = height.trim_end_matches("pt").parse().unwrap();
     let most = format!("{}", (points * 25.4 / 72.0).ceil());
     let at = |name: &str| {
-        let one = [
-            "figure",
-            "--demo",
-            "-q",
-            "--query",
-            "55293",
-            "--max-height",
-            &most,
-        ];
+        let one = ["figure", "--demo", "-q", "--query", "55293", "--max-height", &most];
         run(&[&one[..], &["-o", &out(name)]].concat())
     };
     assert!(at("whole.svg").status.success());
@@ -807,9 +624,7 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     assert!(stdout(&run(&one)).contains("<svg"));
     assert_error(
         1,
-        &[
-            "figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "--pages",
-        ],
+        &["figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "--pages"],
         &["--pages", "standard output", "-o FILE.svg"],
     );
 }
@@ -839,70 +654,37 @@ fn an_image_without_a_picture_is_shown_by_another_caption_than_the_query() {
 fn wrong_arguments_say_what_is_wanted() {
     let figure = |args: &[&'static str]| [&["figure", "--demo", "-q"], args].concat();
     for (args, parts) in [
-        (
-            &["--query", "1"][..],
-            &["no caption has the id 1", "find"][..],
-        ),
+        (&["--query", "1"][..], &["no caption has the id 1", "find"][..]),
         (
             &["--query", "8434", "--direction", "t2i"],
             &["no caption has the id 8434", "--direction i2t"],
         ),
-        (
-            &["--query", "55293", "--model", "nobody"],
-            &["no model is named nobody", "careful"],
-        ),
-        (
-            &["--query", "55293", "--truth", "mine"],
-            &["no ground truth is named mine"],
-        ),
-        (
-            &["--query", "55293", "-k", "0"],
-            &["--k: 0 items", "1 to 100"],
-        ),
-        (
-            &["--query", "55293", "--format", "pdf"],
-            &["pdf is no text", "-o FILE.pdf"],
-        ),
+        (&["--query", "55293", "--model", "nobody"], &["no model is named nobody", "careful"]),
+        (&["--query", "55293", "--truth", "mine"], &["no ground truth is named mine"]),
+        (&["--query", "55293", "-k", "0"], &["--k: 0 items", "1 to 100"]),
+        (&["--query", "55293", "--format", "pdf"], &["pdf is no text", "-o FILE.pdf"]),
         (
             &["--query", "55293", "-o", "fig.doc"],
             &["no format has the extension .doc", ".svg, .png"],
         ),
-        (
-            &["--query", "55293", "--width", "9"],
-            &["--width: 9 mm", "40 to 600"],
-        ),
-        (
-            &["--query", "55293", "--font", "No Such"],
-            &["no font family is named No Such"],
-        ),
-        (
-            &["--session", "none.itm.json"],
-            &["none.itm.json", "no such file"],
-        ),
+        (&["--query", "55293", "--width", "9"], &["--width: 9 mm", "40 to 600"]),
+        (&["--query", "55293", "--font", "No Such"], &["no font family is named No Such"]),
+        (&["--session", "none.itm.json"], &["none.itm.json", "no such file"]),
         (
             &["--where", "words == 77", "--pick", "2"],
             &["--pick: 0 of 120 queries meet words == 77"],
         ),
         (&["--where", "zzz == 7", "--pick", "2"], &["--where", "zzz"]),
         (&[], &["no query to show", "--query"]),
+        (&["--query", "55293", "-o", "no/such/folder/fig.svg"], &["no/such/folder"]),
         (
-            &["--query", "55293", "-o", "no/such/folder/fig.svg"],
-            &["no/such/folder"],
-        ),
-        (
-            &[
-                "--query", "55293", "--dpi", "2400", "--width", "600", "-o", "big.png",
-            ],
+            &["--query", "55293", "--dpi", "2400", "--width", "600", "-o", "big.png"],
             &["pixels", "lower --dpi"],
         ),
     ] {
         assert_error(1, &figure(args), parts);
     }
-    assert_error(
-        2,
-        &figure(&["--query", "1", "--session", "x"]),
-        &["cannot be used with"],
-    );
+    assert_error(2, &figure(&["--query", "1", "--session", "x"]), &["cannot be used with"]);
     assert_error(2, &["find", "--demo", "--pick", "2"], &["--where"]);
     assert!(!Path::new("big.png").exists());
 }
@@ -920,23 +702,13 @@ fn a_query_is_found_by_its_id() {
 fn no_word_is_broken_in_figures_without_pictures() {
     let files = ["broad.npy", "careful.npy", "captions.json"].map(common::demo_file);
     let words = |args: &[&str], width: &str| -> Vec<String> {
-        let start = [
-            "figure",
-            "-q",
-            "--model",
-            "broad,careful",
-            "--no-ids",
-            "--width",
-            width,
-        ];
+        let start = ["figure", "-q", "--model", "broad,careful", "--no-ids", "--width", width];
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let output = run(&[&start[..], args, &files].concat());
         assert!(output.status.success(), "{}", stderr(&output));
         let svg = stdout(&output);
         let document = Document::parse(&svg).unwrap();
-        let texts = document
-            .descendants()
-            .filter(|node| node.has_tag_name("text"));
+        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
         let text = texts.map(|node| {
             node.descendants()
                 .filter(Node::is_text)
@@ -949,16 +721,8 @@ fn no_word_is_broken_in_figures_without_pictures() {
     };
     for layout in ["grid", "side-by-side", "captions"] {
         for (query, direction) in [("55293", "t2i"), ("6879", "i2t")] {
-            let args = [
-                "--query",
-                query,
-                "--direction",
-                direction,
-                "--layout",
-                layout,
-                "--columns",
-                "2",
-            ];
+            let args =
+                ["--query", query, "--direction", direction, "--layout", layout, "--columns", "2"];
             let whole = words(&args, "600");
             for word in words(&args, "83.3") {
                 assert!(whole.contains(&word), "{layout} {direction}: {word}");
@@ -970,15 +734,7 @@ fn no_word_is_broken_in_figures_without_pictures() {
 #[test]
 fn one_model_side_by_side_says_how_two_stand_there() {
     let said = |more: &[&str]| {
-        let args = [
-            "figure",
-            "--demo",
-            "-q",
-            "--query",
-            "55293",
-            "--layout",
-            "side-by-side",
-        ];
+        let args = ["figure", "--demo", "-q", "--query", "55293", "--layout", "side-by-side"];
         stderr(&run(&[&args[..], more].concat()))
     };
     assert!(said(&[]).contains("one model is drawn; --model careful,broad puts two side by side"));
@@ -1003,15 +759,7 @@ fn picks_that_the_gallery_lacks_are_told_as_find_does() {
         let text = format!(r#"{{"format": "itm-explore-session/1", "picks": [{picks}]}}"#);
         std::fs::write(&path, text).unwrap();
     };
-    let args = [
-        "figure",
-        "--demo",
-        "-q",
-        "--format",
-        "md",
-        "--session",
-        path.to_str().unwrap(),
-    ];
+    let args = ["figure", "--demo", "-q", "--format", "md", "--session", path.to_str().unwrap()];
     write(&[pick(812_564), pick(812_565)]);
     let told = [
         "none of its 2 picks is of this gallery (for instance t2i query 812564)",

@@ -19,9 +19,7 @@ fn listed_r1(harness: &Harness) -> Vec<f64> {
     let truth = harness.app.model.view.truth;
     let listed = harness.app.model.selection.queries.iter();
     let ranks = listed.map(|&query| harness.app.model.ranks_of(truth, query as usize).unwrap());
-    ranks
-        .map(|ranks| Spec::new(&hit::R1).per_query(ranks).unwrap())
-        .collect()
+    ranks.map(|ranks| Spec::new(&hit::R1).per_query(ranks).unwrap()).collect()
 }
 
 #[test]
@@ -49,11 +47,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let shown = filtered.app.model.numbers_now().unwrap()[1].value.unwrap();
     assert!((shown - mean).abs() < 1e-12);
-    assert!(
-        filtered
-            .screen()
-            .contains(&format!("filter {wrong} of {count}"))
-    );
+    assert!(filtered.screen().contains(&format!("filter {wrong} of {count}")));
     // The condition stays when what is looked at changes, and is one step of the history.
     let other = filtered.keys("m");
     assert!(listed_r1(&other).iter().all(|&r1| r1 == 0.0));
@@ -109,9 +103,8 @@ fn many() -> Study {
     let place = |name: &str| folder.path().join(name);
     for (name, seed) in [("a.npy", 1u32), ("b.npy", 7)] {
         let score = |cell: u32| (cell.wrapping_mul(2_654_435_761).rotate_left(seed) >> 8) as f32;
-        let data: Vec<u8> = (0..images * captions)
-            .flat_map(|cell| score(cell + seed).to_le_bytes())
-            .collect();
+        let data: Vec<u8> =
+            (0..images * captions).flat_map(|cell| score(cell + seed).to_le_bytes()).collect();
         let file = npy("'<f4'", false, &format!("({images}, {captions})"), &data);
         std::fs::write(place(name), file).unwrap();
     }
@@ -133,17 +126,8 @@ fn very_many_queries_are_asked_in_the_background() {
     assert_eq!(all.app.model.selection.queries.len(), 70_000);
     let expected = |harness: &Harness| -> Vec<u32> {
         let truth = harness.app.model.view.truth;
-        let first = |query: u32| {
-            harness
-                .app
-                .model
-                .ranks_of(truth, query as usize)
-                .unwrap()
-                .first()
-        };
-        (0..70_000)
-            .filter(|&query| first(query) == Some(2))
-            .collect()
+        let first = |query: u32| harness.app.model.ranks_of(truth, query as usize).unwrap().first();
+        (0..70_000).filter(|&query| first(query) == Some(2)).collect()
     };
     // The line says how many before Enter; the numbers are over those that are listed.
     let typed = all.keys("jjjfrank == 2");
@@ -158,18 +142,12 @@ fn very_many_queries_are_asked_in_the_background() {
     assert!(found.screen().contains(&words), "{}", found.screen());
     // The selected query stays selected under another model, if that lists it.
     let both = wanted.iter().copied().skip(1);
-    let (model, history) = (
-        found.app.model.view.model,
-        found.app.model.history.steps().len(),
-    );
+    let (model, history) = (found.app.model.view.model, found.app.model.history.steps().len());
     let mut other = found.keys("m");
     assert_ne!(other.app.model.view.model, model);
     let listed = expected(&other);
     assert_eq!(other.app.model.selection.queries, listed);
-    let kept = both
-        .into_iter()
-        .find(|query| listed.contains(query))
-        .unwrap();
+    let kept = both.into_iter().find(|query| listed.contains(query)).unwrap();
     while other.app.model.selection.query() != Some(kept as usize) {
         other = other.keys("j");
     }
@@ -178,11 +156,7 @@ fn very_many_queries_are_asked_in_the_background() {
     assert_eq!(back.app.model.selection.query(), Some(kept as usize));
     assert_eq!(back.app.model.history.steps().len(), history + 2);
     let steps = back.app.model.history.steps();
-    assert!(
-        steps[history..]
-            .iter()
-            .all(|step| step.numbers.unwrap().values[0] == Some(0.0))
-    );
+    assert!(steps[history..].iter().all(|step| step.numbers.unwrap().values[0] == Some(0.0)));
     let none = back.keys("<Esc>");
     assert_eq!(none.app.model.selection.queries.len(), 70_000);
 }
@@ -197,48 +171,17 @@ fn while_very_many_are_asked_no_number_and_no_list_is_wrong() {
     // Nothing is settled: the list is the one before, and numbers are none.
     assert!(harness.app.model.is_filtering());
     assert_eq!(harness.app.model.selection.queries, listed);
-    assert!(
-        harness
-            .app
-            .model
-            .history
-            .steps()
-            .last()
-            .unwrap()
-            .numbers
-            .is_none()
-    );
+    assert!(harness.app.model.history.steps().last().unwrap().numbers.is_none());
     let screen = harness.screen();
-    assert!(
-        screen.contains("filter …") && screen.contains("R@1   ···"),
-        "{screen}"
-    );
+    assert!(screen.contains("filter …") && screen.contains("R@1   ···"), "{screen}");
     for key in Key::sequence("d").unwrap() {
         harness.app.handle(Event::Key(key));
     }
     // Images ask captions now, and these are few.
-    assert!(
-        harness
-            .app
-            .model
-            .selection
-            .queries
-            .iter()
-            .all(|&query| query < 20)
-    );
+    assert!(harness.app.model.selection.queries.iter().all(|&query| query < 20));
     let settled = harness.settled();
     assert!(!settled.app.model.is_filtering());
-    assert!(
-        settled
-            .app
-            .model
-            .history
-            .steps()
-            .last()
-            .unwrap()
-            .numbers
-            .is_some()
-    );
+    assert!(settled.app.model.history.steps().last().unwrap().numbers.is_some());
 }
 
 #[test]
@@ -248,26 +191,15 @@ fn a_mistake_is_pointed_at_below_wide_characters() {
     let lines: Vec<&str> = screen.lines().collect();
     let at = lines.iter().position(|line| line.contains("rnak")).unwrap();
     let before = |line: &str, what: &str| line[..line.find(what).unwrap()].width();
-    assert_eq!(
-        before(lines[at + 1], "^"),
-        before(lines[at], "rnak"),
-        "{screen}"
-    );
-    assert!(
-        lines[at + 2].contains("column 21: no value is named rnak"),
-        "{screen}"
-    );
+    assert_eq!(before(lines[at + 1], "^"), before(lines[at], "rnak"), "{screen}");
+    assert!(lines[at + 2].contains("column 21: no value is named rnak"), "{screen}");
     // A tab cannot be typed, but a session may bring it.
     let mut brought = Harness::demo(110, 30);
     brought.app.model.filter.text = "text ~ \"a\tb\" and rnak > 3".into();
     let screen = brought.keys("f").screen();
     let lines: Vec<&str> = screen.lines().collect();
     let at = lines.iter().position(|line| line.contains("rnak")).unwrap();
-    assert_eq!(
-        before(lines[at + 1], "^"),
-        before(lines[at], "rnak"),
-        "{screen}"
-    );
+    assert_eq!(before(lines[at + 1], "^"), before(lines[at], "rnak"), "{screen}");
 }
 
 #[test]
@@ -285,46 +217,30 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
         "json",
     ]);
     let answer: serde_json::Value = serde_json::from_str(&common::stdout(&output)).unwrap();
-    let told: Vec<String> = answer["queries"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|query| query["id"].to_string())
-        .collect();
+    let told: Vec<String> =
+        answer["queries"].as_array().unwrap().iter().map(|query| query["id"].to_string()).collect();
     let sorted = Harness::demo(120, 40).keys(&format!("S{number}<Enter>"));
     let ids = sorted.app.model.study.gallery.captions.clone();
     let listed = |harness: &Harness| -> Vec<String> {
         let queries = harness.app.model.selection.queries.iter();
-        queries
-            .map(|&query| ids[query as usize].to_string())
-            .collect()
+        queries.map(|&query| ids[query as usize].to_string()).collect()
     };
     assert_eq!(listed(&sorted), told);
-    assert!(
-        sorted.screen().contains("by careful.map"),
-        "{}",
-        sorted.screen()
-    );
+    assert!(sorted.screen().contains("by careful.map"), "{}", sorted.screen());
     let step = sorted.app.model.history.steps().last().unwrap();
     assert_eq!(step.name, format!("sorted, by {number}"));
     // A mistake stays in the line, with its place; the order stays, too.
     let mistaken = sorted.keys("S<Ctrl-u>-rnak<Enter>");
     let screen = mistaken.screen();
-    assert!(
-        screen.contains("sort by -rnak") && screen.contains("column 2"),
-        "{screen}"
-    );
+    assert!(screen.contains("sort by -rnak") && screen.contains("column 2"), "{screen}");
     assert_eq!(listed(&mistaken), told);
     let left = mistaken.keys("<Esc>u");
     assert_ne!(listed(&left), told);
     let again = left.keys("S-rank<Enter>");
     let ranks = |harness: &Harness| -> Vec<Option<u32>> {
         let app = &harness.app;
-        let first = |&query: &u32| {
-            app.model
-                .ranks_of(app.model.view.truth, query as usize)?
-                .first()
-        };
+        let first =
+            |&query: &u32| app.model.ranks_of(app.model.view.truth, query as usize)?.first();
         app.model.selection.queries.iter().map(first).collect()
     };
     assert!(ranks(&again).windows(2).all(|pair| pair[0] >= pair[1]));
@@ -340,10 +256,7 @@ fn conditions_of_before_come_back() {
     let typed = Harness::demo(110, 30).keys("fr1 == 0<Enter><Esc>fr5 == 0<Enter><Esc>f<Up>");
     let line = |harness: &Harness| {
         let screen = harness.screen();
-        let at = screen
-            .lines()
-            .position(|line| line.contains(" filter "))
-            .unwrap();
+        let at = screen.lines().position(|line| line.contains(" filter ")).unwrap();
         let line = screen.lines().nth(at + 1).unwrap();
         let line = line.split('│').nth(1).unwrap_or_default();
         // Behind what is typed stands the key that empties it.
@@ -401,10 +314,7 @@ fn a_condition_is_kept_under_a_name_and_found_by_it() {
     assert_eq!(chosen.app.model.filter.text, "r10 == 0");
     // Within another condition it stands in brackets, which is what is in force.
     let within = chosen.keys("f<Ctrl-u>not @near and @hard<Enter>");
-    assert_eq!(
-        within.app.model.filter.text,
-        "not (r1 == 0 and r5) and (r10 == 0)"
-    );
+    assert_eq!(within.app.model.filter.text, "not (r1 == 0 and r5) and (r10 == 0)");
     let chosen = within.keys("<Esc>f<Down><Down><Enter>");
     // What is deleted is gone; what the settings name stays.
     let deleted = chosen.keys("f<Down><Down><Delete>");
@@ -423,18 +333,11 @@ fn bad_names_and_bad_conditions_are_refused_by_name() {
         ("f@bad", "@bad: column 13: "),
         ("f<Ctrl-s>", "there is no condition to keep"),
         ("frnak<Ctrl-s>", "there is no condition to keep"),
-        (
-            "fr1<Ctrl-s>a b<Enter>",
-            "a name has letters, digits, - and _",
-        ),
+        ("fr1<Ctrl-s>a b<Enter>", "a name has letters, digits, - and _"),
         ("fr1<Ctrl-s>near<Enter>", "config.toml has the filter near"),
     ] {
         let harness = with_filters(&filters).keys(keys);
-        assert!(
-            harness.screen().contains(told),
-            "{keys}:\n{}",
-            harness.screen()
-        );
+        assert!(harness.screen().contains(told), "{keys}:\n{}", harness.screen());
         let left = harness.keys("<Enter><Esc><Esc><Esc>");
         assert_eq!(left.app.model.filter.text, "", "{keys}");
     }
@@ -452,10 +355,7 @@ fn what_is_typed_narrows_the_menu() {
     assert_eq!(put, "original.r1 == 0 and rich.r1 == 1");
     let words = Harness::demo(120, 40).keys("fsixteen");
     let screen = words.screen();
-    assert!(
-        screen.contains("long captions") && !screen.contains("near miss"),
-        "{screen}"
-    );
+    assert!(screen.contains("long captions") && !screen.contains("near miss"), "{screen}");
     assert!(words.keys("<Enter>").app.popup.is_some());
     let condition = Harness::demo(120, 40).keys("frank <= 5").screen();
     assert!(condition.contains("near miss") && condition.contains("far miss"));
@@ -500,19 +400,11 @@ fn what_is_wrong_with_a_name_is_told_where_it_stands() {
     let advised = |typed: &str| Harness::demo(80, 24).keys(&format!("f{typed}")).screen();
     // What is cut says so.
     let screen = advised("rnak > 3");
-    let advice = screen
-        .lines()
-        .find(|line| line.contains("did you mean rank?"));
+    let advice = screen.lines().find(|line| line.contains("did you mean rank?"));
     let advice = advice.expect("a near name");
-    assert!(
-        advice.contains("  expected: one of: r1, ") && advice.contains('…'),
-        "{advice}"
-    );
+    assert!(advice.contains("  expected: one of: r1, ") && advice.contains('…'), "{advice}");
     let screen = advised("r1 ==");
-    assert!(
-        screen.contains("column 6: nothing more is there"),
-        "{screen}"
-    );
+    assert!(screen.contains("column 6: nothing more is there"), "{screen}");
     assert!(screen.contains(" expected: a value, "), "{screen}");
 }
 
@@ -533,17 +425,7 @@ fn numbers_and_list_are_of_the_same_queries() {
     let shown = |harness: &Harness| harness.app.model.numbers_now().unwrap()[0].value.unwrap();
     let mut harness = Harness::demo(120, 40).keys("fr1 == 0<Enter>");
     let met = harness.app.model.filtered().unwrap().len();
-    for keys in [
-        "<Tab>JUy",
-        "J",
-        "/a<Enter>",
-        "<Esc>",
-        "s",
-        "dd",
-        "rR",
-        "m",
-        "M",
-    ] {
+    for keys in ["<Tab>JUy", "J", "/a<Enter>", "<Esc>", "s", "dd", "rR", "m", "M"] {
         harness = harness.keys(keys);
         let (shown, counted) = (shown(&harness), r1_of_filtered(&harness));
         assert!((shown - counted).abs() < 1e-12, "{keys}: {shown} {counted}");
@@ -561,28 +443,19 @@ fn numbers_and_list_are_of_the_same_queries() {
 #[test]
 fn the_other_side_of_a_change_is_never_cut() {
     for screen in ["", "2", "3", "4", "5"] {
-        for what_if in [
-            "fr1 == 0<Enter>",
-            "fr1 == 0<Enter>f<Ctrl-u>r5 == 0<Enter>",
-            "a",
-            "a.",
-            "KK",
-        ] {
+        for what_if in
+            ["fr1 == 0<Enter>", "fr1 == 0<Enter>f<Ctrl-u>r5 == 0<Enter>", "a", "a.", "KK"]
+        {
             let keys = format!("{what_if}{screen}");
             let shown = Harness::demo(80, 24).keys(&keys).screen();
             let line = shown.lines().nth(1).unwrap();
-            let (_, against) = line
-                .split_once(" vs ")
-                .unwrap_or_else(|| panic!("{keys}: {line}"));
+            let (_, against) = line.split_once(" vs ").unwrap_or_else(|| panic!("{keys}: {line}"));
             let against = against.split("  ").next().unwrap();
             assert!(!against.contains('…'), "{keys}: {line}");
         }
     }
     let shown = Harness::demo(80, 24).keys("fr1 == 0<Enter>2").screen();
-    assert!(
-        shown.lines().nth(1).unwrap().contains(" vs all "),
-        "{shown}"
-    );
+    assert!(shown.lines().nth(1).unwrap().contains(" vs all "), "{shown}");
 }
 
 #[test]
@@ -602,11 +475,7 @@ fn the_end_of_a_filter_is_no_result() {
     let judged = ended.keys("Jy");
     assert_eq!(bars(&judged), 2);
     for keys in ["r", "d", "m"] {
-        assert_eq!(
-            bars(&Harness::demo(120, 40).keys("Jy").keys(keys)),
-            1,
-            "{keys}"
-        );
+        assert_eq!(bars(&Harness::demo(120, 40).keys("Jy").keys(keys)), 1, "{keys}");
     }
 }
 
@@ -649,9 +518,7 @@ fn what_is_found_is_sorted() {
     let best_first = found.app.model.selection.queries.clone();
     let model = |harness: &Harness, number: fn(&Harness, usize) -> f64| -> Vec<f64> {
         let queries = harness.app.model.selection.queries.iter();
-        queries
-            .map(|&query| number(harness, query as usize))
-            .collect()
+        queries.map(|&query| number(harness, query as usize)).collect()
     };
     let ap = |harness: &Harness, query: usize| {
         let model = &harness.app.model;
@@ -678,10 +545,7 @@ fn what_is_found_is_sorted() {
     assert!(listed.is_sorted(), "{listed:?}\n{screen}");
     let apart = |harness: &Harness, query: usize| {
         let model = &harness.app.model;
-        let [one, other] = model
-            .two()
-            .unwrap()
-            .map(|of| model.ap_by(of, query).unwrap());
+        let [one, other] = model.two().unwrap().map(|of| model.ap_by(of, query).unwrap());
         -(one - other).abs()
     };
     let two = words.keys("2s");

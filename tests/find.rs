@@ -39,9 +39,7 @@ const MISSING: &str = "original.r1 == 0 and rich.r1 == 1";
 
 #[test]
 fn a_table_and_how_many_of_how_many() {
-    let args = [
-        "--where", MISSING, "--model", "broad", "--sort", "map_at_r", "--limit", "3",
-    ];
+    let args = ["--where", MISSING, "--model", "broad", "--sort", "map_at_r", "--limit", "3"];
     let output = found(&args);
     assert_eq!(
         stderr(&output),
@@ -58,39 +56,20 @@ fn a_table_and_how_many_of_how_many() {
 fn the_json_contract() {
     let answer = json(&["--where", MISSING, "--model", "broad", "--limit", "2"]);
     assert_eq!(
-        (
-            &answer["where"],
-            &answer["model"],
-            &answer["truth"],
-            &answer["direction"]
-        ),
-        (
-            &MISSING.into(),
-            &"broad".into(),
-            &"rich".into(),
-            &"t2i".into()
-        )
+        (&answer["where"], &answer["model"], &answer["truth"], &answer["direction"]),
+        (&MISSING.into(), &"broad".into(), &"rich".into(), &"t2i".into())
     );
-    assert_eq!(
-        (&answer["matched"], &answer["total"]),
-        (&67.into(), &120.into())
-    );
+    assert_eq!((&answer["matched"], &answer["total"]), (&67.into(), &120.into()));
     let queries = answer["queries"].as_array().unwrap();
     assert_eq!(queries.len(), 2);
     let keys: Vec<&String> = queries[0].as_object().unwrap().keys().collect();
     let named = ["original.r1", "rich.r1"];
     let known = ["id", "rank", "r1", "map_at_r"];
     assert_eq!(keys, [&known[..], &named, &["text"]].concat());
-    assert_eq!(
-        (&queries[0]["rank"], &queries[0]["r1"]),
-        (&1.into(), &1.into())
-    );
+    assert_eq!((&queries[0]["rank"], &queries[0]["r1"]), (&1.into(), &1.into()));
     assert!(queries[0]["id"].is_i64() && queries[0]["map_at_r"].is_f64());
     let none = json(&["--where", "words > 1000"]);
-    assert_eq!(
-        (&none["matched"], &none["queries"]),
-        (&0.into(), &Value::Array(Vec::new()))
-    );
+    assert_eq!((&none["matched"], &none["queries"]), (&0.into(), &Value::Array(Vec::new())));
 }
 
 /// The share of queries that are right is the R@1 that `eval` tells, in every view.
@@ -102,19 +81,9 @@ fn shares_are_those_of_eval() {
         let cells: Vec<&str> = line.split(',').collect();
         let truth = cells[2].strip_suffix("_r1").unwrap();
         let condition = format!("{}.r1", cells[0]);
-        let answer = json(&[
-            "--where",
-            &condition,
-            "--truth",
-            truth,
-            "--direction",
-            cells[3],
-        ]);
+        let answer = json(&["--where", &condition, "--truth", truth, "--direction", cells[3]]);
         let share = answer["matched"].as_f64().unwrap() / answer["total"].as_f64().unwrap();
-        assert!(
-            (share - cells[4].parse::<f64>().unwrap()).abs() < 1e-12,
-            "{line}"
-        );
+        assert!((share - cells[4].parse::<f64>().unwrap()).abs() < 1e-12, "{line}");
         assert_eq!(answer["total"].to_string(), cells[5], "{line}");
         lines += 1;
     }
@@ -123,27 +92,13 @@ fn shares_are_those_of_eval() {
 
 #[test]
 fn sorted_and_asked_by_image() {
-    let args = [
-        "--where",
-        "rank > 0",
-        "--direction",
-        "i2t",
-        "--sort",
-        "-rank",
-    ];
+    let args = ["--where", "rank > 0", "--direction", "i2t", "--sort", "-rank"];
     let answer = json(&args);
     let queries = answer["queries"].as_array().unwrap();
     assert_eq!((&answer["total"], queries.len()), (&38.into(), 38));
-    let ranks: Vec<i64> = queries
-        .iter()
-        .map(|query| query["rank"].as_i64().unwrap())
-        .collect();
+    let ranks: Vec<i64> = queries.iter().map(|query| query["rank"].as_i64().unwrap()).collect();
     assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
-    assert!(
-        queries
-            .iter()
-            .all(|query| query["text"].as_str().unwrap().len() > 5)
-    );
+    assert!(queries.iter().all(|query| query["text"].as_str().unwrap().len() > 5));
 }
 
 #[test]
@@ -156,25 +111,12 @@ fn mistakes_point_at_their_place() {
             "did you mean rank?",
         ],
     );
-    assert_error(
-        &["--where", "r1", "--sort", "text"],
-        &["--sort, column 1: this is a text"],
-    );
-    assert_error(
-        &["--where", "r1", "--model", "x"],
-        &["no model named x", "careful"],
-    );
-    assert_error(
-        &["--where", "r1", "--truth", "x"],
-        &["no ground truth named x", "original"],
-    );
+    assert_error(&["--where", "r1", "--sort", "text"], &["--sort, column 1: this is a text"]);
+    assert_error(&["--where", "r1", "--model", "x"], &["no model named x", "careful"]);
+    assert_error(&["--where", "r1", "--truth", "x"], &["no ground truth named x", "original"]);
     let said = stderr(&run(&["find", "--demo", "-q", "--where", "r1 \x1b[2J"]));
     assert!(!said.contains('\x1b'), "{said}");
-    assert_eq!(
-        run(&["find", "--demo"]).status.code(),
-        Some(2),
-        "a condition is needed"
-    );
+    assert_eq!(run(&["find", "--demo"]).status.code(), Some(2), "a condition is needed");
 }
 
 /// The documentation shows this part of the help.
@@ -192,16 +134,7 @@ fn a_truth_with_very_many_positives_is_asked_too() {
     let (folder, scores) = (shared("data/coco5k"), scores("lsa"));
     let instances = folder.join("instances_standin_test5k.json");
     let files = [&scores, &folder, &instances].map(|path| path.to_str().unwrap());
-    let eval = [
-        "eval",
-        "-q",
-        "--metrics",
-        "r1",
-        "--truth",
-        "pm",
-        "--format",
-        "csv",
-    ];
+    let eval = ["eval", "-q", "--metrics", "r1", "--truth", "pm", "--format", "csv"];
     let numbers = stdout(&run(&[&eval[..], &files].concat()));
     let line = numbers.lines().find(|line| line.contains(",t2i,")).unwrap();
     let value: f64 = line.split(',').nth(4).unwrap().parse().unwrap();
@@ -226,11 +159,7 @@ fn session(folder: &Path) -> String {
     }
     let (image, caption) = (&gallery.images[0], &gallery.captions[9]);
     session.set_verdict(image, caption, Some(Verdict::Yes), at, "anna");
-    for (direction, place) in [
-        (Direction::T2i, 1),
-        (Direction::T2i, 9),
-        (Direction::I2t, 5),
-    ] {
+    for (direction, place) in [(Direction::T2i, 1), (Direction::T2i, 9), (Direction::I2t, 5)] {
         let query = rich[direction].as_ref().unwrap().queries()[place] as usize;
         session.picks.push(Pick {
             query: gallery.queries(direction)[query].clone(),
@@ -261,16 +190,12 @@ fn listed(path: &str, direction: &str, condition: &str) -> Vec<String> {
     let opened = Session::open(Path::new(path)).unwrap();
     let saver = explorer.app.open_session(opened, "mk", Vec::new());
     let turn = if direction == "i2t" { "d" } else { "" };
-    let explorer = explorer
-        .settled()
-        .keys(&format!("{turn}f{condition}<Enter>"));
+    let explorer = explorer.settled().keys(&format!("{turn}f{condition}<Enter>"));
     drop(saver);
     let app = &explorer.app;
     let ids = app.model.study.gallery.queries(app.model.view.direction);
     let queries = app.model.selection.queries.iter();
-    queries
-        .map(|&query| ids[query as usize].to_string())
-        .collect()
+    queries.map(|&query| ids[query as usize].to_string()).collect()
 }
 
 #[test]
@@ -295,18 +220,11 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
             let own = [&plain[..], &["--session", &path, "--annotator", "mk"]].concat();
             let ids = |answer: &Value| -> Vec<String> {
                 let queries = answer["queries"].as_array().unwrap();
-                queries
-                    .iter()
-                    .map(|query| query["id"].to_string())
-                    .collect()
+                queries.iter().map(|query| query["id"].to_string()).collect()
             };
             let answer = json(&own);
             let found = ids(&answer);
-            assert_eq!(
-                found,
-                listed(&path, direction, condition),
-                "{direction} {condition}"
-            );
+            assert_eq!(found, listed(&path, direction, condition), "{direction} {condition}");
             assert_eq!(answer["matched"], found.len());
             differs += usize::from(ids(&json(&plain)) != found);
         }
@@ -316,11 +234,7 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
 
 /// Values of each query in the order of the ground truth, as `eval --per-query` writes them: what to ask, and the key.
 fn evaluated(args: &[&str], key: &str, out: &str) -> Vec<(String, f64)> {
-    let output = run(&[
-        &["eval", "--demo", "-q", "--force", "--per-query", out],
-        args,
-    ]
-    .concat());
+    let output = run(&[&["eval", "--demo", "-q", "--force", "--per-query", out], args].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let rows: Vec<Value> = serde_json::from_slice(&std::fs::read(out).unwrap()).unwrap();
     let of_model = rows.iter().filter(|row| row["model"] == "careful");
@@ -330,17 +244,8 @@ fn evaluated(args: &[&str], key: &str, out: &str) -> Vec<(String, f64)> {
 
 /// The same of one column of `find`.
 fn printed(args: &[&str], column: &str) -> Vec<(String, f64)> {
-    let all = [
-        "find",
-        "--demo",
-        "-q",
-        "--format",
-        "json",
-        "--where",
-        "r >= 0",
-        "--columns",
-        column,
-    ];
+    let all =
+        ["find", "--demo", "-q", "--format", "json", "--where", "r >= 0", "--columns", column];
     let output = run(&[&all[..], args].concat());
     let answer: Value =
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
@@ -357,10 +262,8 @@ fn graded(folder: &Path) -> String {
     let rich = rich.unwrap();
     let of_query = |(place, &query): (usize, &u32)| -> String {
         let line = |item: u32| {
-            let (query, image) = (
-                &gallery.captions[query as usize],
-                &gallery.images[item as usize],
-            );
+            let (query, image) =
+                (&gallery.captions[query as usize], &gallery.images[item as usize]);
             format!("{query} 0 {image} {}\n", (place as u32 + item) % 4)
         };
         rich.positives(place).iter().map(line).collect()
@@ -403,10 +306,7 @@ fn bpref_with_verdicts_is_that_of_eval_query_by_query() {
     let folder = tempfile::tempdir().unwrap();
     let both = session(folder.path());
     let (mut of_no, _) = Session::read(Path::new(&both)).unwrap();
-    let positive = of_no
-        .judgements()
-        .iter()
-        .filter(|one| one.verdict.is_positive());
+    let positive = of_no.judgements().iter().filter(|one| one.verdict.is_positive());
     for one in positive.cloned().collect::<Vec<_>>() {
         of_no.set_verdict(&one.image, &one.caption, None, one.at, &one.by);
     }
@@ -447,15 +347,9 @@ fn a_draw_with_verdicts_names_what_they_changed() {
     let args = ["--where", "careful.r1 == 0", "--pick", "3"];
     let own = ["--session", &path, "--annotator", "mk"];
     let said = stderr(&found(&[&args[..], &own].concat()));
-    assert!(
-        said.contains("(model careful, ground truth rich+mine)."),
-        "{said}"
-    );
+    assert!(said.contains("(model careful, ground truth rich+mine)."), "{said}");
     let said = stderr(&found(&args));
-    assert!(
-        said.contains("(model careful, ground truth rich)."),
-        "{said}"
-    );
+    assert!(said.contains("(model careful, ground truth rich)."), "{said}");
     let told = ["no ground truth named original,rich", "name one: original"];
     assert_error(&["--where", "r1", "--truth", "original,rich"], &told);
 }
@@ -467,25 +361,15 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
     let args = ["find", "--demo", "--where", "picked", "--session", &path];
     let said = stderr(&run(&[&args[..], &["--annotator", "anna"]].concat()));
     assert!(said.contains("1 verdict of anna; picks: 3\n"), "{said}");
-    assert!(
-        said.ends_with("2 of 120 queries (model careful, ground truth rich, t2i)\n"),
-        "{said}"
-    );
+    assert!(said.ends_with("2 of 120 queries (model careful, ground truth rich, t2i)\n"), "{said}");
     assert_error(
         &["--where", "r1", "--session", &path, "--annotator", "bo"],
         &["no verdict of bo in it", "one of mk, anna"],
     );
-    assert_error(
-        &["--where", "r1", "--session", "none.itm.json"],
-        &["none.itm.json"],
-    );
+    assert_error(&["--where", "r1", "--session", "none.itm.json"], &["none.itm.json"]);
     // Beside the files it is not read, which is said.
     let beside = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let names = [
-        "careful.npy",
-        "captions.json",
-        "original_caption_to_image.json",
-    ];
+    let names = ["careful.npy", "captions.json", "original_caption_to_image.json"];
     for name in names {
         std::fs::copy(demo_file(name), beside(name)).unwrap();
     }
@@ -519,9 +403,7 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_itm-explore"));
         command.env("XDG_CONFIG_HOME", config.path());
         command.env("XDG_STATE_HOME", config.path());
-        command.args([
-            "find", "--demo", "-q", "--model", "broad", "--where", condition,
-        ]);
+        command.args(["find", "--demo", "-q", "--model", "broad", "--where", condition]);
         command.output().unwrap()
     };
     assert_eq!(
@@ -533,10 +415,7 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
     let long = format!("({MISSING}) and words > 8");
     assert_eq!(stdout(&find("@long")), stdout(&find(&long)));
     let either = format!("not ({long}) or rank == 2");
-    assert_eq!(
-        stdout(&find("not @long or rank == 2")),
-        stdout(&find(&either))
-    );
+    assert_eq!(stdout(&find("not @long or rank == 2")), stdout(&find(&either)));
     for (condition, code, told) in [
         ("@misssing", 1, "did you mean @missing?"),
         ("r1 and (@misssing)", 1, "did you mean @missing?"),
@@ -558,12 +437,7 @@ fn a_draw_does_not_hang_on_the_order() {
         let args = ["--where", "r1 == 0", "--pick", "6", "--columns", "words"];
         let answer = json(&[&args, more].concat());
         let queries = answer["queries"].as_array().unwrap().iter();
-        let of = |query: &Value| {
-            (
-                query["id"].as_i64().unwrap(),
-                query["words"].as_f64().unwrap(),
-            )
-        };
+        let of = |query: &Value| (query["id"].as_i64().unwrap(), query["words"].as_f64().unwrap());
         queries.map(of).collect()
     };
     for diverse in [&[][..], &["--diverse"]] {
@@ -610,9 +484,6 @@ fn a_metric_of_one_ground_truth_is_taken_under_it_alone() {
     let found = |condition: &str| run(&["find", "--demo", "-q", "--where", condition]);
     assert!(found("pm.pmrp < 0.5").status.success());
     for condition in ["pmrp < 0.5", "rich.pmrp < 0.5"] {
-        assert_error(
-            &["--where", condition],
-            &["under ground truth pm alone", "pm.pmrp"],
-        );
+        assert_error(&["--where", condition], &["under ground truth pm alone", "pm.pmrp"]);
     }
 }

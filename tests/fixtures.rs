@@ -1,11 +1,7 @@
 //! The demo study, and its phrases and boxes, are what the generator makes.
 
 #[path = "../fixtures/generate/main.rs"]
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "its main function writes files; the test compares"
-)]
+#[allow(dead_code, unused_imports, reason = "its main function writes files; the test compares")]
 mod generate;
 
 #[test]
@@ -20,10 +16,7 @@ fn the_stored_demo_is_what_the_generator_makes() {
         } else {
             stored == bytes
         };
-        assert!(
-            same,
-            "{name} differs: run `cargo run --example make_fixtures`"
-        );
+        assert!(same, "{name} differs: run `cargo run --example make_fixtures`");
     }
 }
 
@@ -32,9 +25,6 @@ fn the_stored_fine_grained_set_is_what_the_generator_makes() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fg");
     for (name, bytes) in generate::fine_grained::files() {
         let stored = std::fs::read(folder.join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(
-            stored == bytes,
-            "{name} differs: run `cargo run --example make_fixtures`"
-        );
+        assert!(stored == bytes, "{name} differs: run `cargo run --example make_fixtures`");
     }
 }

@@ -11,11 +11,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use terminal::{BIN, Tui};
 
-const GALLERY: [&str; 3] = [
-    "captions.json",
-    "original_image_to_caption.json",
-    "original_caption_to_image.json",
-];
+const GALLERY: [&str; 3] =
+    ["captions.json", "original_image_to_caption.json", "original_caption_to_image.json"];
 /// A pair of the demo.
 const PAIR: [u32; 2] = [8434, 60_208];
 
@@ -111,30 +108,18 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
     let [name] = &names[..] else {
         panic!("one session: {names:?}");
     };
-    assert!(
-        name.starts_with("60x300-") && name.ends_with(".mk.itm.json"),
-        "{name}"
-    );
-    assert!(
-        !data.path("broad.itm.json").exists(),
-        "nothing lies beside the files"
-    );
+    assert!(name.starts_with("60x300-") && name.ends_with(".mk.itm.json"), "{name}");
+    assert!(!data.path("broad.itm.json").exists(), "nothing lies beside the files");
     // Where it lies, and the command that counts it, which works as it stands.
     let path = data.sessions().join(name);
     let start = format!("1 judgment in {}. Count them: ", path.display());
     let (_, command) = said.split_once(&start).unwrap_or_else(|| panic!("{said}"));
-    let wanted = format!(
-        "itm-explore eval broad.npy gallery/ --session {}",
-        path.display()
-    );
+    let wanted = format!("itm-explore eval broad.npy gallery/ --session {}", path.display());
     assert!(command.starts_with(&wanted), "{command}");
     let counted = data.shell(&wanted);
     let printed = String::from_utf8(counted.stdout).unwrap();
     let told = String::from_utf8(counted.stderr).unwrap();
-    assert!(
-        printed.contains("original_r1") && told.contains("1 verdict of mk"),
-        "{printed}{told}"
-    );
+    assert!(printed.contains("original_r1") && told.contains("1 verdict of mk"), "{printed}{told}");
 
     let elsewhere = data.path("else where");
     fs::create_dir(&elsewhere).unwrap();
@@ -154,10 +139,7 @@ fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
     // Without a session a command says which one it could count.
     let told = data.shell("itm-explore eval careful.npy gallery/").stderr;
     let told = String::from_utf8(told).unwrap();
-    assert!(
-        told.contains(&format!("--session {}\n", path.display())),
-        "{told}"
-    );
+    assert!(told.contains(&format!("--session {}\n", path.display())), "{told}");
 }
 
 #[test]
@@ -169,11 +151,7 @@ fn scores_without_ids_open_no_session_of_a_gallery_and_have_one_in_any_order() {
     tui.wait_text("careful");
     leave(tui);
     // Nor one that an earlier version kept beside them.
-    fs::copy(
-        data.sessions().join(&data.names()[0]),
-        data.path("broad.itm.json"),
-    )
-    .unwrap();
+    fs::copy(data.sessions().join(&data.names()[0]), data.path("broad.itm.json")).unwrap();
     let mut tui = data.open("broad.npy");
     tui.wait_text("broad  t2i");
     assert!(!tui.text().contains("verdict"), "{}", tui.text());
@@ -228,19 +206,13 @@ fn every_annotator_has_a_session_of_their_own() {
     leave(tui);
     let names = data.names();
     let of = |name: &str| names.iter().any(|file| file.ends_with(name));
-    assert!(
-        of(".a%2Fb.itm.json") && of(".a_b.itm.json") && names.len() == 2,
-        "{names:?}"
-    );
+    assert!(of(".a%2Fb.itm.json") && of(".a_b.itm.json") && names.len() == 2, "{names:?}");
     // A name that is too long for a file is refused at once.
     let line = format!("'{BIN}' broad.npy gallery/ --annotator {}", "n".repeat(240));
     let line = format!("cd '{}' && {line}", data.0.path().display());
     let tui = Tui::start(&["sh", "-c", &line], 24, 160, &[]);
     let said = tui.assert_ends(1);
-    assert!(
-        said.contains("a shorter name after --session or --annotator"),
-        "{said}"
-    );
+    assert!(said.contains("a shorter name after --session or --annotator"), "{said}");
 }
 
 #[test]
@@ -256,11 +228,7 @@ fn a_session_among_the_files_is_that_of_session() {
     };
     let named = printed("gallery/ --session x.itm.json");
     assert!(named.contains("original+mine"), "{named}");
-    for line in [
-        "x.itm.json gallery/",
-        "gallery/ x.itm.json",
-        "-- gallery/ x.itm.json",
-    ] {
+    for line in ["x.itm.json gallery/", "gallery/ x.itm.json", "-- gallery/ x.itm.json"] {
         assert_eq!(printed(line), named, "{line}");
     }
     let refused = |line: &str| {
@@ -274,10 +242,7 @@ fn a_session_among_the_files_is_that_of_session() {
     }
     let (code, said) = refused("foreign.itm.json");
     assert_eq!(code, Some(1), "{said}");
-    assert!(
-        said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"),
-        "{said}"
-    );
+    assert!(said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"), "{said}");
 
     let mut tui = data.open("broad.npy gallery/ x.itm.json");
     tui.wait_text("1 verdict of an earlier session by mk");
@@ -287,15 +252,10 @@ fn a_session_among_the_files_is_that_of_session() {
     let wanted = "2 judgments in x.itm.json. Count them: itm-explore eval broad.npy gallery/ --session x.itm.json";
     assert!(said.contains(wanted), "{said}");
     assert_eq!(data.names(), [""; 0]);
-    let line = format!(
-        "cd '{}' && '{BIN}' broad.npy gallery/ foreign.itm.json",
-        data.0.path().display()
-    );
+    let line =
+        format!("cd '{}' && '{BIN}' broad.npy gallery/ foreign.itm.json", data.0.path().display());
     let said = Tui::start(&["sh", "-c", &line], 24, 160, &[]).assert_ends(1);
-    assert!(
-        said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"),
-        "{said}"
-    );
+    assert!(said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"), "{said}");
 }
 
 #[test]

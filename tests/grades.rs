@@ -34,10 +34,7 @@ impl Graded {
             "annotations": annotations});
         graded.write("captions.json", captions.to_string());
         let scores = SCORES.concat();
-        let bytes: Vec<u8> = scores
-            .iter()
-            .flat_map(|score| score.to_le_bytes())
-            .collect();
+        let bytes: Vec<u8> = scores.iter().flat_map(|score| score.to_le_bytes()).collect();
         graded.write("m.npy", npy("'<f4'", false, "(3, 6)", &bytes));
         graded.write("rel_i2t.qrels", QRELS);
         graded
@@ -80,21 +77,14 @@ impl Graded {
 
 fn holds(found: &Value, expected: &[(&str, f64)]) {
     for (key, expected) in expected {
-        let value = found[key]["i2t"]
-            .as_f64()
-            .unwrap_or_else(|| panic!("{key}: {found:#}"));
-        assert!(
-            (value - expected).abs() < 1e-12,
-            "{key}: {value}, not {expected}"
-        );
+        let value = found[key]["i2t"].as_f64().unwrap_or_else(|| panic!("{key}: {found:#}"));
+        assert!((value - expected).abs() < 1e-12, "{key}: {value}, not {expected}");
     }
 }
 
 /// `pytrec_eval`: means of `ndcg_cut_3` and `ndcg_cut_5` over the three queries.
-const NDCG: [(&str, f64); 2] = [
-    ("rel_ndcg_at_3", 0.7311721823764249),
-    ("rel_ndcg_at_5", 0.8227953789507579),
-];
+const NDCG: [(&str, f64); 2] =
+    [("rel_ndcg_at_3", 0.7311721823764249), ("rel_ndcg_at_5", 0.8227953789507579)];
 /// By hand, with every grade above 0 a positive: (3/4 + 2/3 + 1/2) / 3.
 const FROM_1: [(&str, f64); 2] = [("rel_r1", 1.0), ("rel_map_at_r", 23.0 / 36.0)];
 /// From grade 2 on: the third image has no positive, so no R@1 and no AP@R; its grades are gains all the
@@ -109,40 +99,27 @@ fn ndcg_is_that_of_trec_eval_and_the_others_count_positives() {
     let (found, said) = graded.eval(&qrels, &[]);
     holds(&found, &NDCG);
     holds(&found, &FROM_1);
-    assert!(
-        said.contains("truth rel i2t: grades 0 to 3 kept for nDCG; positive from 1"),
-        "{said}"
-    );
+    assert!(said.contains("truth rel i2t: grades 0 to 3 kept for nDCG; positive from 1"), "{said}");
     let (found, said) = graded.eval(&qrels, &["--relevant-from", "2"]);
     holds(&found, &NDCG);
     holds(&found, &FROM_2);
     assert!(said.contains("kept for nDCG; positive from 2"), "{said}");
     graded.write("rel_i2t.qrels", "1 0 11 1\n2 0 22 1\n");
     let (_, said) = graded.eval(&qrels, &["--relevant-from", "2"]);
-    assert!(
-        said.contains("no ground truth has grades above 1"),
-        "{said}"
-    );
+    assert!(said.contains("no ground truth has grades above 1"), "{said}");
 }
 
 #[test]
 fn a_description_says_the_grade_too() {
     let graded = Graded::new();
-    graded.write(
-        "study.toml",
-        "relevant_from = 2\nfiles = [\"rel_i2t.qrels\"]\n",
-    );
+    graded.write("study.toml", "relevant_from = 2\nfiles = [\"rel_i2t.qrels\"]\n");
     let (found, _) = graded.eval(&graded.path("study.toml"), &[]);
     holds(&found, &NDCG);
     holds(&found, &FROM_2);
     graded.write("study.toml", "relevant_from = 0\n");
     let output = run(&["eval", &graded.path("study.toml")]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("relevant_from = 0"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("relevant_from = 0"), "{}", stderr(&output));
 }
 
 /// Written and read again, grades are the same; a format that cannot hold them says so.
@@ -165,14 +142,9 @@ fn grades_survive_where_they_can() {
     holds(&found, &FROM_1);
     // Readers that know no grades see the positives.
     let packed: Value = serde_json::from_str(&fs::read_to_string(&bundle).unwrap()).unwrap();
-    assert_eq!(
-        packed["truths"]["rel"]["i2t"],
-        json!({"1": [11, 21, 77], "2": [22], "3": []})
-    );
+    assert_eq!(packed["truths"]["rel"]["i2t"], json!({"1": [11, 21, 77], "2": [22], "3": []}));
     let write = |format: &str| {
-        let args = [
-            "truth", "write", &captions, &qrels, "--truth", "rel", "-o", &out, "--format",
-        ];
+        let args = ["truth", "write", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
         done(&[&args[..], &[format]].concat())
     };
     assert!(!write("qrels").contains("without its grades"));
@@ -188,17 +160,11 @@ fn a_pool_keeps_the_grades_of_what_competes() {
     graded.write("pool.json", "[1, 2]");
     let pool = format!("two={}", graded.path("pool.json"));
     let qrels = graded.path("rel_i2t.qrels");
-    let (found, _) = graded.eval(
-        &qrels,
-        &["--pool-file", &pool, "--pool", "two", "--ceiling"],
-    );
+    let (found, _) = graded.eval(&qrels, &["--pool-file", &pool, "--pool", "two", "--ceiling"]);
     let log = |rank: f64| (1.0 + rank).log2();
     let first = (3.0 + 1.0 / log(2.0) + 2.0 / log(3.0)) / (3.0 + 2.0 / log(2.0) + 2.0 / log(3.0));
     let second = (1.0 + 3.0 / log(2.0) + 1.0 / log(3.0)) / (3.0 + 1.0 / log(2.0) + 1.0 / log(3.0));
-    holds(
-        &found,
-        &[("rel@two_ndcg_at_3", f64::midpoint(first, second))],
-    );
+    holds(&found, &[("rel@two_ndcg_at_3", f64::midpoint(first, second))]);
 }
 
 /// A pair of grade 0 is judged not relevant, whatever the file that keeps it; one that is not listed is not.
@@ -214,16 +180,7 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
         (common::stdout(&output), stderr(&output))
     };
     let standings = |truth: &str| {
-        let args = [
-            "find",
-            &matrix,
-            &captions,
-            truth,
-            "-q",
-            "--items",
-            "--direction",
-            "i2t",
-        ];
+        let args = ["find", &matrix, &captions, truth, "-q", "--items", "--direction", "i2t"];
         let more = ["--truth", "rel", "--format", "jsonl"];
         let (lines, _) = done(&[&args[..], &more].concat());
         let read = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
@@ -232,47 +189,24 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
         told.collect::<Vec<_>>()
     };
     let told = standings(&qrels);
-    for (item, standing) in [
-        (11, "original"),
-        (12, "original"),
-        (21, "not-listed"),
-        (31, "judged-no"),
-    ] {
+    for (item, standing) in
+        [(11, "original"), (12, "original"), (21, "not-listed"), (31, "judged-no")]
+    {
         assert!(told.contains(&(json!(item), json!(standing))), "{told:?}");
     }
     done(&["pack", &captions, &qrels, "-o", &bundle]);
     assert_eq!(standings(&bundle), told);
-    let write = [
-        "truth", "write", &captions, &qrels, "--truth", "rel", "-o", &out, "--format",
-    ];
+    let write = ["truth", "write", &captions, &qrels, "--truth", "rel", "-o", &out, "--format"];
     let (_, said) = done(&[&write[..], &["qrels"]].concat());
     assert!(!said.contains("written without"), "{said}");
     assert_eq!(standings(&format!("{out}/rel_i2t.qrels")), told);
     let (_, said) = done(&[&write[..], &["json"]].concat());
-    assert!(
-        said.contains("without its pairs judged not relevant"),
-        "{said}"
-    );
-    let show = [
-        "show",
-        &matrix,
-        &captions,
-        &qrels,
-        "--query",
-        "1",
-        "--direction",
-        "i2t",
-        "--plain",
-    ];
+    assert!(said.contains("without its pairs judged not relevant"), "{said}");
+    let show =
+        ["show", &matrix, &captions, &qrels, "--query", "1", "--direction", "i2t", "--plain"];
     let (shown, _) = done(&show);
-    assert!(
-        shown.contains("✗ judged not relevant   original ·  rel ✗"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("– not listed   original ·  rel ·"),
-        "{shown}"
-    );
+    assert!(shown.contains("✗ judged not relevant   original ·  rel ✗"), "{shown}");
+    assert!(shown.contains("– not listed   original ·  rel ·"), "{shown}");
 }
 
 /// Ranks alone do not tell whether somebody said no of a top-1 item: it is looked up for the list of queries.
@@ -281,10 +215,8 @@ fn the_list_tells_that_a_top_1_item_is_judged_not_relevant() {
     let graded = Graded::new();
     graded.write("no_i2t.qrels", "1 0 11 1\n2 0 12 0\n2 0 22 1\n3 0 31 1\n");
     let files = ["m.npy", "captions.json", "no_i2t.qrels"];
-    let inputs = Inputs {
-        files: files.map(|name| graded.path(name).into()).to_vec(),
-        ..Inputs::default()
-    };
+    let inputs =
+        Inputs { files: files.map(|name| graded.path(name).into()).to_vec(), ..Inputs::default() };
     let study = itm_explore::study::open(&inputs).unwrap();
     assert!(study.may_judge_no(Direction::I2t) && !study.may_judge_no(Direction::T2i));
     let open = Harness::new(study, 120, 40);

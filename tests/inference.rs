@@ -23,9 +23,7 @@ fn parsed(args: &[&str]) -> Value {
 fn pairs() -> Vec<(String, Value)> {
     let text = std::fs::read_to_string(format!("{DEMO}original_caption_to_image.json")).unwrap();
     let all: Map<String, Value> = serde_json::from_str(&text).unwrap();
-    all.into_iter()
-        .map(|(id, images)| (id, images[0].clone()))
-        .collect()
+    all.into_iter().map(|(id, images)| (id, images[0].clone())).collect()
 }
 
 /// Ten images for each caption, its own at this place if anywhere.
@@ -60,10 +58,8 @@ fn short_lists_are_refused_or_taken_as_missed() {
     let a = lists(folder.path(), "a.json", |_| Some(2));
     let b = lists(folder.path(), "b.json", |at| (at % 5 == 0).then_some(0));
     let [a, b] = [&a, &b].map(|path| path.to_str().unwrap());
-    let (captions, truth) = (
-        format!("{DEMO}captions.json"),
-        format!("{DEMO}original_caption_to_image.json"),
-    );
+    let (captions, truth) =
+        (format!("{DEMO}captions.json"), format!("{DEMO}original_caption_to_image.json"));
     let files = [&captions, &truth, "--run", a, "--run", b];
     let of = |more: &[&str]| {
         let compare = ["compare", "--metrics", "mrr", "--direction", "t2i"];
@@ -71,30 +67,15 @@ fn short_lists_are_refused_or_taken_as_missed() {
         parsed(&all)["comparisons"][0].clone()
     };
     let row = of(&[]);
-    assert_eq!(
-        (&row["delta"], &row["p_holm"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!((&row["delta"], &row["p_holm"]), (&Value::Null, &Value::Null));
     let why = row["short"][0].as_str().unwrap();
-    assert!(
-        why.contains("b t2i undefined: original_mrr") && why.contains("240 queries"),
-        "{why}"
-    );
+    assert!(why.contains("b t2i undefined: original_mrr") && why.contains("240 queries"), "{why}");
     let eval = |more: &[&str]| {
-        let eval = [
-            "eval",
-            "--metrics",
-            "mrr,r10,mean_rank",
-            "--direction",
-            "t2i",
-        ];
+        let eval = ["eval", "--metrics", "mrr,r10,mean_rank", "--direction", "t2i"];
         parsed(&[&eval, &files[..], more].concat())
     };
     let plain = eval(&[]);
-    assert_eq!(
-        plain["models"][1]["metrics"]["original_mrr"]["t2i"],
-        Value::Null
-    );
+    assert_eq!(plain["models"][1]["metrics"]["original_mrr"]["t2i"], Value::Null);
     // Complete for its source: what it lacks is not retrieved.
     let miss = ["--short-lists", "miss"];
     let row = of(&miss);
@@ -113,16 +94,7 @@ fn short_lists_are_refused_or_taken_as_missed() {
     assert_eq!(both["i2t"], Value::Null);
     assert_eq!(both["t2i"], metrics["original_r10"]["t2i"]);
     let found = [
-        &[
-            "find",
-            "--where",
-            "r10 == 0",
-            "-q",
-            "--format",
-            "json",
-            "--direction",
-            "t2i",
-        ],
+        &["find", "--where", "r10 == 0", "-q", "--format", "json", "--direction", "t2i"],
         &files[..],
         &miss,
     ]
@@ -138,42 +110,21 @@ fn queries_without_positives_follow_one_rule() {
     let folder = tempfile::tempdir().unwrap();
     let truth = folder.path().join("mine_t2i.qrels");
     let line = |(at, (id, image)): (usize, &(String, Value))| {
-        let image = image
-            .as_str()
-            .map_or_else(|| image.to_string(), str::to_owned);
+        let image = image.as_str().map_or_else(|| image.to_string(), str::to_owned);
         format!("{id} 0 {image} {}\n", u8::from(at % 4 > 0))
     };
     let text: String = pairs().iter().take(40).enumerate().map(line).collect();
     std::fs::write(&truth, text).unwrap();
     let (model, captions) = (format!("{DEMO}careful.npy"), format!("{DEMO}captions.json"));
-    let files = [
-        &model,
-        &captions,
-        truth.to_str().unwrap(),
-        "--truth",
-        "mine",
-    ];
+    let files = [&model, &captions, truth.to_str().unwrap(), "--truth", "mine"];
     let of = |more: &[&str]| {
-        let eval = [
-            "eval",
-            "--metrics",
-            "r1,map_at_r,mrr,ir_recall_at_5,ndcg_at_5,mean_rank",
-        ];
+        let eval = ["eval", "--metrics", "r1,map_at_r,mrr,ir_recall_at_5,ndcg_at_5,mean_rank"];
         parsed(&[&eval, &files[..], more].concat())["models"][0].clone()
     };
     let (left_out, zero) = (of(&[]), of(&["--no-positives", "zero"]));
-    for key in [
-        "mine_r1",
-        "mine_map_at_r",
-        "mine_mrr",
-        "mine_ir_recall_at_5",
-        "mine_ndcg_at_5",
-    ] {
+    for key in ["mine_r1", "mine_map_at_r", "mine_mrr", "mine_ir_recall_at_5", "mine_ndcg_at_5"] {
         assert_eq!(
-            (
-                &left_out["queries"][key]["t2i"],
-                &zero["queries"][key]["t2i"]
-            ),
+            (&left_out["queries"][key]["t2i"], &zero["queries"][key]["t2i"]),
             (&json!(30), &json!(40)),
             "{key}"
         );
@@ -183,39 +134,22 @@ fn queries_without_positives_follow_one_rule() {
     // No rank is made up for them.
     assert_eq!(zero["queries"]["mine_mean_rank"]["t2i"], 30);
     assert_eq!(left_out["judged"]["mine"]["t2i"], 40);
-    assert_error(
-        2,
-        &["eval", "--demo", "--no-positives", "none"],
-        &["left-out", "zero"],
-    );
+    assert_error(2, &["eval", "--demo", "--no-positives", "none"], &["left-out", "zero"]);
 }
 
 /// Clusters of captions by default; the same numbers with the flag that asks for them, others by query.
 #[test]
 fn captions_of_an_image_are_clustered_unless_told() {
     let of = |more: &[&str]| {
-        let compare = [
-            "compare",
-            "--demo",
-            "--models",
-            "careful,broad",
-            "--truth",
-            "original",
-        ];
+        let compare = ["compare", "--demo", "--models", "careful,broad", "--truth", "original"];
         parsed(&[&compare, more].concat())
     };
     let (plain, by_image, by_query) = (of(&[]), of(&["--by-image"]), of(&["--by-query"]));
     assert_eq!(plain, by_image);
-    assert_eq!(
-        (&plain["by_image"], &plain["clusters"]),
-        (&json!(true), &json!("image"))
-    );
+    assert_eq!((&plain["by_image"], &plain["clusters"]), (&json!(true), &json!("image")));
     assert_eq!(by_query["clusters"], "query");
     let clusters = |whole: &Value, at: usize| whole["comparisons"][at]["clusters"].clone();
-    assert_eq!(
-        (clusters(&plain, 0), clusters(&plain, 1)),
-        (json!(60), json!(60))
-    );
+    assert_eq!((clusters(&plain, 0), clusters(&plain, 1)), (json!(60), json!(60)));
     assert_eq!(clusters(&by_query, 1), 300);
     let df = |whole: &Value| whole["comparisons"][1]["df"].as_f64().unwrap();
     assert!(df(&plain) < 62.0 && df(&by_query) > 298.0);
@@ -225,15 +159,8 @@ fn captions_of_an_image_are_clustered_unless_told() {
         (&row["metric"], &row["same_as"]),
         (&json!("original_map_at_r"), &json!("original_r1"))
     );
-    let table = answered(&[
-        "compare",
-        "--demo",
-        "-q",
-        "--models",
-        "careful,broad",
-        "--truth",
-        "original",
-    ]);
+    let table =
+        answered(&["compare", "--demo", "-q", "--models", "careful,broad", "--truth", "original"]);
     for part in [
         "clustered by image",
         "over all 3 hypotheses",
@@ -271,15 +198,8 @@ fn a_margin_asks_for_equivalence() {
 /// Intervals hold their values, and stand beside every mean in every format.
 #[test]
 fn means_have_intervals_on_request() {
-    let args = [
-        "eval",
-        "--demo",
-        "--truth",
-        "rich",
-        "--ci",
-        "--metrics",
-        "r1,map_at_r,rsum,median_rank",
-    ];
+    let args =
+        ["eval", "--demo", "--truth", "rich", "--ci", "--metrics", "r1,map_at_r,rsum,median_rank"];
     let whole = parsed(&args);
     assert_eq!(whole["inference"]["clusters"], "image");
     for model in whole["models"].as_array().unwrap() {
@@ -295,15 +215,9 @@ fn means_have_intervals_on_request() {
         assert_eq!(model["intervals"]["rich_median_rank"]["i2t"], Value::Null);
     }
     let table = answered(&[&args[..], &["-q"]].concat());
-    assert!(
-        table.contains("[95 % CI], clustered by image: Student's t"),
-        "{table}"
-    );
+    assert!(table.contains("[95 % CI], clustered by image: Student's t"), "{table}");
     let csv = answered(&[&args[..], &["-q", "--format", "csv"]].concat());
-    assert!(
-        csv.starts_with("model,source,metric,direction,value,judged,low,high\n"),
-        "{csv}"
-    );
+    assert!(csv.starts_with("model,source,metric,direction,value,judged,low,high\n"), "{csv}");
     let plain = parsed(&["eval", "--demo", "--truth", "rich", "--metrics", "r1"]);
     assert_eq!(plain["models"][0].get("intervals"), None);
 }
@@ -335,24 +249,15 @@ fn values_query_by_query_are_those_of_the_means() {
     for model in whole["models"].as_array().unwrap() {
         let of_model = rows.iter().filter(|row| row["model"] == model["name"]);
         for key in ["original_r1", "rich_map_at_r"] {
-            let values: Vec<f64> = of_model
-                .clone()
-                .filter_map(|row| row[key].as_f64())
-                .collect();
+            let values: Vec<f64> = of_model.clone().filter_map(|row| row[key].as_f64()).collect();
             let mean = values.iter().sum::<f64>() / values.len() as f64;
-            assert!(
-                (mean - model["metrics"][key]["t2i"].as_f64().unwrap()).abs() < 1e-12,
-                "{key}"
-            );
+            assert!((mean - model["metrics"][key]["t2i"].as_f64().unwrap()).abs() < 1e-12, "{key}");
             assert_eq!(model["queries"][key]["t2i"], values.len());
         }
     }
     let mut csv = csv::Reader::from_path(&csv_out).unwrap();
     let head = csv.headers().unwrap().clone();
-    assert_eq!(
-        head.iter().take(4).collect::<Vec<_>>(),
-        ["model", "direction", "query", "image"]
-    );
+    assert_eq!(head.iter().take(4).collect::<Vec<_>>(), ["model", "direction", "query", "image"]);
     for (record, row) in csv.records().zip(&rows) {
         for (name, cell) in head.iter().zip(&record.unwrap()) {
             match &row[name] {
@@ -388,11 +293,7 @@ fn values_query_by_query_are_a_table_of_parquet() {
         out.to_str().unwrap(),
     ]);
     let file = SerializedFileReader::new(std::fs::File::open(&out).unwrap()).unwrap();
-    let rows: Vec<_> = file
-        .get_row_iter(None)
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
+    let rows: Vec<_> = file.get_row_iter(None).unwrap().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 3 * 60);
     assert_eq!(rows[0].get_string(1).unwrap(), "i2t");
     assert!((0.0..=1.0).contains(&rows[0].get_double(4).unwrap()));
@@ -412,22 +313,16 @@ fn runs_of_a_model_are_one_model() {
         copy("broad.npy", "ours@2.npy"),
         copy("naive.npy", "base.npy"),
     ];
-    let truths = [
-        "captions.json",
-        "original_caption_to_image.json",
-        "original_image_to_caption.json",
-    ];
+    let truths =
+        ["captions.json", "original_caption_to_image.json", "original_image_to_caption.json"];
     let truths = truths.map(|name| format!("{DEMO}{name}"));
     let files: Vec<&str> = files.iter().chain(&truths).map(String::as_str).collect();
     let compared = parsed(&[&["compare", "--metrics", "r1"], &files[..]].concat());
     let rows = compared["comparisons"].as_array().unwrap();
     assert_eq!(rows.len(), 2);
     let eval = parsed(&[&["eval", "--metrics", "r1"], &files[..]].concat());
-    let value = |model: usize| {
-        eval["models"][model]["metrics"]["original_r1"]["t2i"]
-            .as_f64()
-            .unwrap()
-    };
+    let value =
+        |model: usize| eval["models"][model]["metrics"]["original_r1"]["t2i"].as_f64().unwrap();
     let row = &rows[1];
     assert_eq!(row["models"], json!(["ours", "base"]));
     let mean = f64::midpoint(value(0), value(1));
@@ -441,27 +336,14 @@ fn runs_of_a_model_are_one_model() {
         (&json!("ours"), &json!(["ours@1", "ours@2"]))
     );
     assert!(
-        (of_runs["metrics"]["original_r1"]["t2i"]["mean"]
-            .as_f64()
-            .unwrap()
-            - mean)
-            .abs()
-            < 1e-12
+        (of_runs["metrics"]["original_r1"]["t2i"]["mean"].as_f64().unwrap() - mean).abs() < 1e-12
     );
-    let latex = run(&[
-        &["eval", "-q", "--metrics", "r1", "--format", "latex"],
-        &files[..],
-    ]
-    .concat());
+    let latex =
+        run(&[&["eval", "-q", "--metrics", "r1", "--format", "latex"], &files[..]].concat());
     let text = String::from_utf8(latex.stdout).unwrap();
-    let mut lines = text
-        .lines()
-        .skip_while(|line| !line.starts_with("ours (2 runs) & "));
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("ours (2 runs) & "));
     assert!(
-        lines
-            .next()
-            .unwrap()
-            .contains(&format!(" & \\textbf{{{:.1}}}", mean * 100.0)),
+        lines.next().unwrap().contains(&format!(" & \\textbf{{{:.1}}}", mean * 100.0)),
         "{text}"
     );
     // The best of several runs is the luckiest, and no best model.
@@ -520,10 +402,7 @@ fn a_single_run_beside_several_is_never_called_significant() {
     let width = |row: &Value| row["high"].as_f64().unwrap() - row["low"].as_f64().unwrap();
     assert!(width(&beside_one) > width(&beside_two));
     let told = of(3, &[]);
-    assert!(
-        told.contains("base@1: a single run beside several"),
-        "{told}"
-    );
+    assert!(told.contains("base@1: a single run beside several"), "{told}");
     assert!(!told.contains(" *0.") && !told.contains("*<"), "{told}");
     let told = of(4, &[]);
     assert!(!told.contains("a single run beside several"), "{told}");
@@ -537,14 +416,7 @@ fn a_single_run_beside_several_is_never_called_significant() {
 fn folds_mean_the_same_in_eval_and_compare() {
     let files = common::coco_5k();
     let files = files.each_ref().map(|file| file.to_str().unwrap());
-    let choice = [
-        "--pool",
-        "folds",
-        "--truth",
-        "eccv,original",
-        "--metrics",
-        "r1,map_at_r",
-    ];
+    let choice = ["--pool", "folds", "--truth", "eccv,original", "--metrics", "r1,map_at_r"];
     let of =
         |command: &str, more: &[&str]| parsed(&[&[command], &files[..], &choice, more].concat());
     let (eval, compared) = (of("eval", &[]), of("compare", &[]));
@@ -554,10 +426,7 @@ fn folds_mean_the_same_in_eval_and_compare() {
         let key = row["metric"].as_str().unwrap();
         let direction = row["direction"].as_str().unwrap();
         for (model, side) in ["first", "second"].into_iter().enumerate() {
-            assert_eq!(
-                row[side], eval["models"][model]["metrics"][key][direction],
-                "{key}"
-            );
+            assert_eq!(row[side], eval["models"][model]["metrics"][key][direction], "{key}");
         }
         assert_eq!(row["queries"], eval["models"][0]["queries"][key][direction]);
     }

@@ -30,15 +30,8 @@ fn nan_is_the_same_error_for_one_query_as_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let truth = write(folder.path(), "t.json", TRUTH);
     let whole = write(folder.path(), "whole.npy", doubles([1.0, 3.0, 3.0, 4.0]));
-    let broken = write(
-        folder.path(),
-        "broken.npy",
-        doubles([1.0, 3.0, 3.0, f64::NAN]),
-    );
-    let told = [
-        "broken.npy: NaN at image 1, caption 1 (counted from 0)",
-        "numpy.nan_to_num",
-    ];
+    let broken = write(folder.path(), "broken.npy", doubles([1.0, 3.0, 3.0, f64::NAN]));
+    let told = ["broken.npy: NaN at image 1, caption 1 (counted from 0)", "numpy.nan_to_num"];
     assert_error(1, &["eval", &broken, &truth], &told);
     for direction in ["i2t", "t2i"] {
         for query in ["0", "1"] {
@@ -48,11 +41,8 @@ fn nan_is_the_same_error_for_one_query_as_for_all() {
                 assert_error(1, &args, &told);
                 let both = ["--model", "whole,broken", &whole];
                 assert_error(1, &[&args[..], &both].concat(), &told);
-                let args = [
-                    &[command, &whole, &truth, &broken, "--model", "whole"],
-                    &named[..],
-                ]
-                .concat();
+                let args =
+                    [&[command, &whole, &truth, &broken, "--model", "whole"], &named[..]].concat();
                 let output = run(&args);
                 assert!(output.status.success(), "{args:?}: {}", stderr(&output));
             }
@@ -65,32 +55,16 @@ fn nan_is_the_same_error_for_one_query_as_for_all() {
 fn sums_beyond_64_bits_are_called_so() {
     let folder = tempfile::tempdir().unwrap();
     let truth = write(folder.path(), "t.json", TRUTH);
-    let large = write(
-        folder.path(),
-        "large.npy",
-        doubles([1.7e308, 1.0, 1.6e308, 1.0]),
-    );
-    let infinite = write(
-        folder.path(),
-        "inf.npy",
-        doubles([f64::INFINITY, 1.0, 1.0, 1.0]),
-    );
+    let large = write(folder.path(), "large.npy", doubles([1.7e308, 1.0, 1.6e308, 1.0]));
+    let infinite = write(folder.path(), "inf.npy", doubles([f64::INFINITY, 1.0, 1.0, 1.0]));
     let first = "--images-first";
     let plain = run(&["errors", "-q", &large, &truth, first]);
     assert!(plain.status.success(), "{}", stderr(&plain));
     let sums = "item 0 so large that sums of them exceed what a 64-bit float holds";
     for way in [&["--csls"][..], &["--inverted-softmax"]] {
-        assert_error(
-            1,
-            &[&["errors", "-q", &large, &truth, first], way].concat(),
-            &[sums],
-        );
+        assert_error(1, &[&["errors", "-q", &large, &truth, first], way].concat(), &[sums]);
         let told = ["infinite scores of", "numpy.clip"];
-        assert_error(
-            1,
-            &[&["errors", "-q", &infinite, &truth, first], way].concat(),
-            &told,
-        );
+        assert_error(1, &[&["errors", "-q", &infinite, &truth, first], way].concat(), &told);
     }
 }
 
@@ -102,14 +76,8 @@ fn embeddings_too_long_for_64_bits_are_called_so() {
         |name: &str, first: f64| write(folder.path(), name, doubles([first, 1.0, 1.0, 1.0]));
     let plain = table("plain.npy", 1.0);
     for (file, told) in [
-        (
-            table("huge.npy", 1e200),
-            "row 0 (counted from 0), whose squares add up to more",
-        ),
-        (
-            table("inf.npy", f64::INFINITY),
-            "NaN or infinity in row 0 (counted from 0)",
-        ),
+        (table("huge.npy", 1e200), "row 0 (counted from 0), whose squares add up to more"),
+        (table("inf.npy", f64::INFINITY), "NaN or infinity in row 0 (counted from 0)"),
     ] {
         let args = ["eval", &truth, "--image-emb", &file, "--text-emb", &plain];
         assert_error(1, &args, &[&file, told]);
@@ -126,10 +94,7 @@ fn exchanged_ids_are_told() {
         "t.json",
         r#"{"i2t": {"10": [20, 21], "11": [22, 23]}, "t2i": {"20": [10], "21": [10], "22": [11], "23": [11]}}"#,
     );
-    let (images, captions) = (
-        path("i.json", "[10, 11]"),
-        path("c.json", "[20, 21, 22, 23]"),
-    );
+    let (images, captions) = (path("i.json", "[10, 11]"), path("c.json", "[20, 21, 22, 23]"));
     let texts = path(
         "captions_two.json",
         r#"{"images": [{"id": 10}, {"id": 11}], "annotations": [
@@ -137,10 +102,9 @@ fn exchanged_ids_are_told() {
             {"id": 22, "image_id": 11, "caption": "c"}, {"id": 23, "image_id": 11, "caption": "d"}]}"#,
     );
     // The pairing of a captions file tells as well.
-    for (known, found) in [
-        (&truth, "c.json: ids of captions"),
-        (&texts, "none of its captions is in the gallery"),
-    ] {
+    for (known, found) in
+        [(&truth, "c.json: ids of captions"), (&texts, "none of its captions is in the gallery")]
+    {
         let with = |images: &str, captions: &str| {
             let flags = ["--image-ids", images, "--caption-ids", captions];
             let args = [&["eval", "-q", &scores, known][..], &flags].concat();
@@ -172,16 +136,7 @@ fn numbers_in_the_place_of_text_are_named() {
     let lists = fs::read(demo_file("rich_image_to_caption.json")).unwrap();
     let lists = write(folder.path(), "lists.json", lists);
     let captions = demo_file("captions.json");
-    let args = [
-        "eval",
-        "-q",
-        &captions,
-        &truth,
-        "--run",
-        &lists,
-        "--metrics",
-        "r1",
-    ];
+    let args = ["eval", "-q", &captions, &truth, "--run", &lists, "--metrics", "r1"];
     let output = run(&args);
     assert!(output.status.success(), "{}", stderr(&output));
 }
@@ -189,24 +144,14 @@ fn numbers_in_the_place_of_text_are_named() {
 #[test]
 fn what_is_empty_is_called_empty() {
     let folder = tempfile::tempdir().unwrap();
-    let (model, truth) = (
-        demo_file("broad.npy"),
-        demo_file("rich_image_to_caption.json"),
-    );
+    let (model, truth) = (demo_file("broad.npy"), demo_file("rich_image_to_caption.json"));
     let path = |name: &str, text: &str| write(folder.path(), name, text);
     let npy = write(folder.path(), "none.npy", npy("'<i8'", false, "(0,)", &[]));
     for flag in ["--image-ids", "--caption-ids"] {
-        for file in [
-            &path("ids.txt", ""),
-            &path("blank.txt", "\n\n"),
-            &path("ids.json", "[]"),
-            &npy,
-        ] {
-            assert_error(
-                1,
-                &["eval", &model, &truth, flag, file],
-                &[file, "an empty list of ids"],
-            );
+        for file in
+            [&path("ids.txt", ""), &path("blank.txt", "\n\n"), &path("ids.json", "[]"), &npy]
+        {
+            assert_error(1, &["eval", &model, &truth, flag, file], &[file, "an empty list of ids"]);
         }
     }
     for (name, text, told) in [
@@ -225,25 +170,16 @@ fn long_lines_are_not_echoed_whole() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let long = "x".repeat(100_000);
-    let (model, truth) = (
-        demo_file("broad.npy"),
-        demo_file("rich_image_to_caption.json"),
-    );
+    let (model, truth) = (demo_file("broad.npy"), demo_file("rich_image_to_caption.json"));
     let path = |name: &str, text: String| write(folder, name, text);
     let files = [
         path("a.json", format!("{{\"i2t\": \"{long}\"}}")),
-        path(
-            "b_image_to_caption.json",
-            format!("{{\"1\": {{\"{long}\": 1}}}}"),
-        ),
+        path("b_image_to_caption.json", format!("{{\"1\": {{\"{long}\": 1}}}}")),
         path("c.qrels", format!("1 0 {long} 1\n1 0 {long} 1\n")),
         path("d.qrels", format!("1 0 2 1\n{long}\n")),
         path("e.run", format!("1 Q0 2 1 0.5 t\n{long}\n")),
         path("f.json", format!("{{\"format\": \"{long}\"}}")),
-        path(
-            "sits_g.csv",
-            format!("caption,image,agg_score\na,b,{long}\n"),
-        ),
+        path("sits_g.csv", format!("caption,image,agg_score\na,b,{long}\n")),
         path("h.toml", format!("files = {long}\n")),
         path("i.toml", format!("{long} = 1\n")),
         path("j.toml", format!("files = [\"{long}\"]\n")),
@@ -251,16 +187,10 @@ fn long_lines_are_not_echoed_whole() {
             "k.json",
             format!("{{\"annotations\": [{{\"caption\": \"a b\", \"id\": [\"{long}\"]}}]}}"),
         ),
-        path(
-            "l_image_to_caption.json",
-            format!("{{\"{long}\": [1], \"{long}y\": [2]}}"),
-        ),
+        path("l_image_to_caption.json", format!("{{\"{long}\": [1], \"{long}y\": [2]}}")),
     ];
     let ids = path("ids.txt", format!("{long}\n{long}\n"));
-    let mut all: Vec<Vec<&str>> = files
-        .iter()
-        .map(|file| vec!["eval", &model, file])
-        .collect();
+    let mut all: Vec<Vec<&str>> = files.iter().map(|file| vec!["eval", &model, file]).collect();
     all.push(vec!["eval", &model, &truth, "--image-ids", &ids]);
     all.push(vec!["show", "--demo", "--query", &long]);
     all.push(vec!["figure", "--demo", "--query", &long]);
@@ -283,14 +213,8 @@ fn a_directory_in_place_of_a_lock_is_told_with_its_remedy() {
     let output = run(&[PICK, &[session]].concat());
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        said.contains("s.itm.json.lock: not saved: a directory stands where"),
-        "{said}"
-    );
-    assert!(
-        said.contains("fix: rmdir ") && said.contains("--session FILE"),
-        "{said}"
-    );
+    assert!(said.contains("s.itm.json.lock: not saved: a directory stands where"), "{said}");
+    assert!(said.contains("fix: rmdir ") && said.contains("--session FILE"), "{said}");
     assert_eq!(said.matches("not saved").count(), 1, "{said}");
 }
 
@@ -299,34 +223,15 @@ fn a_directory_in_place_of_a_lock_is_told_with_its_remedy() {
 fn a_pipe_without_a_writer_is_waited_for_aloud() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("f.npy");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let truth = write(folder.path(), "t.json", TRUTH);
     let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-    command.args([
-        "eval",
-        "-q",
-        "--images-first",
-        pipe.to_str().unwrap(),
-        &truth,
-    ]);
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    command.args(["eval", "-q", "--images-first", pipe.to_str().unwrap(), &truth]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = String::new();
     let mut lines = BufReader::new(child.stderr.take().unwrap());
     lines.read_line(&mut said).unwrap();
-    assert_eq!(
-        said,
-        format!("waiting for {}: a pipe without a writer\n", pipe.display())
-    );
+    assert_eq!(said, format!("waiting for {}: a pipe without a writer\n", pipe.display()));
     let mut writer = fs::File::options().write(true).open(&pipe).unwrap();
     writer.write_all(&doubles([4.0, 1.0, 2.0, 3.0])).unwrap();
     drop(writer);
@@ -338,11 +243,7 @@ fn a_pipe_without_a_writer_is_waited_for_aloud() {
 #[test]
 fn a_file_that_is_not_there_may_be_one_beside_it() {
     let near = demo_file("carefull.npy");
-    common::assert_error(
-        1,
-        &["eval", &near],
-        &["no such file", "did you mean", "careful.npy?"],
-    );
+    common::assert_error(1, &["eval", &near], &["no such file", "did you mean", "careful.npy?"]);
     common::assert_error(1, &[&near], &["no such file", "careful.npy?"]);
 }
 
@@ -359,17 +260,8 @@ fn the_folder_of_a_session_is_there() {
 
 #[test]
 fn captions_first_of_a_matrix_that_has_images_first_is_named() {
-    let args = [
-        "eval",
-        "--captions-first",
-        &demo_file("careful.npy"),
-        &demo_file(""),
-    ];
-    common::assert_error(
-        1,
-        &args,
-        &["because of --captions-first", "leave out --captions-first"],
-    );
+    let args = ["eval", "--captions-first", &demo_file("careful.npy"), &demo_file("")];
+    common::assert_error(1, &args, &["because of --captions-first", "leave out --captions-first"]);
 }
 
 /// What one subcommand wrote is named as what it is by those that do not take it.
@@ -378,15 +270,7 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let [pool, hits, values] = ["pool.jsonl", "hits.json", "values.csv"].map(path);
-    let pooled = [
-        "--truth",
-        "original",
-        "--unlisted",
-        "--top",
-        "2",
-        "--sample",
-        "2",
-    ];
+    let pooled = ["--truth", "original", "--unlisted", "--top", "2", "--sample", "2"];
     let done = |args: &[&str]| {
         let output = run(args);
         assert!(output.status.success(), "{args:?}: {}", stderr(&output));
@@ -416,10 +300,7 @@ fn files_of_other_subcommands_are_named_as_what_they_are() {
         (&["eval", "--demo"], &[&session]),
         (&["correlate"], &[&results]),
         (&["annotate", "import"], &[&session, &answers]),
-        (
-            &["annotate", "hits", "--demo", "-o", &path("none")],
-            &[&pool],
-        ),
+        (&["annotate", "hits", "--demo", "-o", &path("none")], &[&pool]),
         (&["truth", "merge"], &[&session]),
     ];
     for (command, own) in takers {

@@ -52,10 +52,7 @@ fn the_first_items_are_those_of_whole_rankings() {
             let ranking = Ranking::of(&study.models[1], direction, at / 3);
             let place = ranking.order[at % 3] as usize;
             assert_eq!(item["query"].to_string(), queries[at / 3].to_string());
-            assert_eq!(
-                item["item"].to_string(),
-                study.gallery.items(direction)[place].to_string()
-            );
+            assert_eq!(item["item"].to_string(), study.gallery.items(direction)[place].to_string());
             assert_eq!(
                 (&item["rank"], &item["score"]),
                 (&json!(at % 3 + 1), &json!(ranking.scores[place]))
@@ -77,10 +74,7 @@ fn the_list_opens_on_items_that_there_are() {
     assert!(back.contains("3,000 items in the top 10"), "{back}");
     assert!(!back.contains("extra"), "{back}");
     let both = Harness::demo(80, 24).keys("E").screen();
-    assert!(
-        both.contains("extra (non-GT) items in the top 10"),
-        "{both}"
-    );
+    assert!(both.contains("extra (non-GT) items in the top 10"), "{both}");
 }
 
 /// A match of the search in the list says its row and stands among its words, which columns may cut.
@@ -88,10 +82,7 @@ fn the_list_opens_on_items_that_there_are() {
 fn what_is_found_in_the_list_is_told() {
     let found = Harness::demo(80, 24).keys("E<BackTab>/DOG<Enter>");
     let told = found.app.model.message.clone().unwrap();
-    assert!(
-        told.starts_with("row ") && told.contains(" of 1,200: "),
-        "{told}"
-    );
+    assert!(told.starts_with("row ") && told.contains(" of 1,200: "), "{told}");
     assert!(told.to_lowercase().contains("dog"), "{told}");
     assert!(found.screen().contains(&told), "{}", found.screen());
 }
@@ -105,19 +96,8 @@ fn a_copied_row_is_a_line_of_items() {
             other => panic!("{other:?}"),
         };
         let mut row: Map<String, Value> = serde_json::from_str(&copied).unwrap();
-        assert_eq!(
-            row.shift_remove("verdict"),
-            Some(json!(null)),
-            "no session, no verdict"
-        );
-        let args = [
-            "--model",
-            "careful",
-            "--truth",
-            "rich",
-            "--direction",
-            direction,
-        ];
+        assert_eq!(row.shift_remove("verdict"), Some(json!(null)), "no session, no verdict");
+        let args = ["--model", "careful", "--truth", "rich", "--direction", direction];
         let all = items(&args);
         let is_it = |one: &&Value| ["query", "rank"].iter().all(|key| one[*key] == row[*key]);
         let line = all.iter().find(is_it).unwrap().as_object().unwrap();
@@ -140,10 +120,7 @@ fn which_items_are_told_and_how_they_stand() {
         assert_eq!(some.iter().collect::<Vec<_>>(), wanted, "{which}");
     }
     let extra = all.iter().find(|item| item["standing"] == "extra").unwrap();
-    assert_eq!(
-        (&extra["original"], &extra["rich"]),
-        (&json!("not-listed"), &json!("positive"))
-    );
+    assert_eq!((&extra["original"], &extra["rich"]), (&json!("not-listed"), &json!("positive")));
     // Nobody said no of any pair of the demo: not listed is not wrong.
     assert!(all.iter().any(|item| item["standing"] == "not-listed"));
     assert!(!all.iter().any(|item| item["standing"] == "judged-no"));
@@ -157,10 +134,7 @@ fn which_items_are_told_and_how_they_stand() {
     ]
     .concat();
     let said = stdout(&run(&alone));
-    assert!(
-        !said.contains("extra") && said.contains("original"),
-        "{said}"
-    );
+    assert!(!said.contains("extra") && said.contains("original"), "{said}");
 }
 
 #[test]
@@ -218,14 +192,8 @@ fn columns_are_what_is_named_and_asked_for() {
         "--format",
         "csv",
     ]);
-    assert!(
-        stdout(&plain).starts_with("id,rank,r1,map_at_r,words,text\n"),
-        "{}",
-        stdout(&plain)
-    );
-    let (table, _) = listed(&[
-        "--model", "broad", "--which", "extra", "--k", "3", "--limit", "2",
-    ]);
+    assert!(stdout(&plain).starts_with("id,rank,r1,map_at_r,words,text\n"), "{}", stdout(&plain));
+    let (table, _) = listed(&["--model", "broad", "--which", "extra", "--k", "3", "--limit", "2"]);
     insta::assert_snapshot!("items_table", table);
     let (markdown, _) = listed(&["--k", "1", "--limit", "1", "--format", "markdown"]);
     assert!(markdown.starts_with("| direction | query |"), "{markdown}");
@@ -273,10 +241,7 @@ fn the_sentence_of_counts_is_of_all_that_was_found() {
         let said = stderr(&output);
         let wanted = said.split("Usage").next().unwrap();
         assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(
-            wanted.contains("--items") && !wanted.contains("--where"),
-            "{said}"
-        );
+        assert!(wanted.contains("--items") && !wanted.contains("--where"), "{said}");
     }
 }
 
@@ -288,10 +253,7 @@ fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
     let output = run(&[&alone[..], &["--which", "extra", "--direction", "t2i"]].concat());
     assert!(output.status.success());
     let said = stderr(&output);
-    assert!(
-        said.contains("t2i: no richer ground truth is loaded"),
-        "{said}"
-    );
+    assert!(said.contains("t2i: no richer ground truth is loaded"), "{said}");
     let output = run(&[&alone[..], &["--which", "not-listed"]].concat());
     let said = stderr(&output);
     assert!(said.contains("nothing is known of items"), "{said}");
@@ -309,22 +271,10 @@ fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
 fn both_directions_are_of_items_alone() {
     common::assert_error(
         1,
-        &[
-            "find",
-            "--demo",
-            "-q",
-            "--where",
-            "r1",
-            "--direction",
-            "both",
-        ],
+        &["find", "--demo", "-q", "--where", "r1", "--direction", "both"],
         &["--items"],
     );
-    common::assert_error(
-        2,
-        &["find", "--demo", "--which", "extra", "--where", "r1"],
-        &["--items"],
-    );
+    common::assert_error(2, &["find", "--demo", "--which", "extra", "--where", "r1"], &["--items"]);
     assert!(PICK.contains(&"--demo"));
 }
 
@@ -361,10 +311,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     let extra = found(&["--which", "extra"]);
     let open = Harness::demo(120, 40).keys("E");
     let screen = open.screen();
-    assert!(
-        screen.contains(&format!(" extra {} ", extra.len())),
-        "{screen}"
-    );
+    assert!(screen.contains(&format!(" extra {} ", extra.len())), "{screen}");
     assert!(screen.contains("top 10 of 120 queries"), "{screen}");
     insta::assert_snapshot!("list_120x40", screen);
     let (listed, lines) = copied(open, 30);
@@ -377,15 +324,9 @@ fn the_list_in_the_explorer_is_that_of_find() {
     let score = |line: &Value| line["score"].as_f64().unwrap();
     let mut by_score = items(&["--which", "extra"]);
     by_score.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    let wanted: Vec<String> = by_score
-        .iter()
-        .map(|one| one["query"].to_string())
-        .collect();
+    let wanted: Vec<String> = by_score.iter().map(|one| one["query"].to_string()).collect();
     let sorted = Harness::demo(120, 40).keys("Es");
-    assert_eq!(
-        sorted.app.model.message.as_deref(),
-        Some("sorted: highest score first")
-    );
+    assert_eq!(sorted.app.model.message.as_deref(), Some("sorted: highest score first"));
     assert!(sorted.app.popup.is_some());
     let (sorted, lines) = copied(sorted, 20);
     let queries: Vec<&String> = lines.iter().map(|line| &line[0]).collect();
@@ -404,10 +345,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
 fn an_item_of_the_list_is_gone_to_and_back() {
     let open = Harness::demo(80, 24).keys("Ejjj");
     let footer = open.screen().lines().last().unwrap().to_owned();
-    assert!(
-        footer.contains("s sort") && footer.contains("Enter open"),
-        "{footer}"
-    );
+    assert!(footer.contains("s sort") && footer.contains("Enter open"), "{footer}");
     insta::assert_snapshot!("list_80x24", open.screen());
     let (open, lines) = copied(open.keys("k"), 1);
     let there = open.keys("k<Enter>");
@@ -432,10 +370,7 @@ fn what_is_picked_in_the_list_is_its_own_line() {
     let own = items(&["--which", "extra", "--k", "10"])[4]["query"].clone();
     let open = Harness::demo(120, 40).keys("Ejjjj");
     let screen = open.keys(" ").screen();
-    assert!(
-        screen.contains(&format!("picked: t2i query {own}")),
-        "{screen}"
-    );
+    assert!(screen.contains(&format!("picked: t2i query {own}")), "{screen}");
     assert!(screen.contains("in the top 10 of"), "{screen}");
     let screen = Harness::demo(120, 40).keys("Ejjjjo").screen();
     assert!(screen.contains("Enter goes to the pair") && screen.contains("in the top 10 of"));
@@ -448,16 +383,11 @@ fn the_list_holds_for_what_is_listed() {
     let wanted = found(&["--where", "r1 == 0", "--which", "extra"]);
     let screen = filtered.screen();
     assert!(screen.contains("truth rich; filter r1 == 0"), "{screen}");
-    assert!(
-        screen.contains(&format!(" extra {} ", wanted.len())),
-        "{screen}"
-    );
+    assert!(screen.contains(&format!(" extra {} ", wanted.len())), "{screen}");
     // A count of an error type, under the model and the truth of its column.
     let errors = Harness::demo(120, 40).keys("4E");
     assert!(
-        errors
-            .screen()
-            .contains("careful t2i, ground truth rich; error type failure"),
+        errors.screen().contains("careful t2i, ground truth rich; error type failure"),
         "{}",
         errors.screen()
     );
@@ -476,18 +406,11 @@ fn the_list_holds_for_what_is_listed() {
         let screen = sorted.screen();
         assert!(screen.contains(" highest score first ╮"), "{screen}");
         let names = sorted.keys("s").screen();
-        assert!(
-            names.contains("#↑") && names.contains(" by rank ╮"),
-            "{names}"
-        );
+        assert!(names.contains("#↑") && names.contains(" by rank ╮"), "{names}");
     }
     // What a person said is there at once.
     let judged = Harness::demo(120, 40).keys("<Tab>JUNE");
-    assert!(
-        judged.screen().contains(" judged no 1 "),
-        "{}",
-        judged.screen()
-    );
+    assert!(judged.screen().contains(" judged no 1 "), "{}", judged.screen());
 }
 
 /// From Errors to a pair, and back to the line of that list.
@@ -508,11 +431,7 @@ fn the_list_that_was_left_is_come_back_to() {
     let other = back.keys("<Esc>E");
     assert!(!body(&other)[0].contains("error type"));
     let searched = Harness::demo(120, 40).keys("4Ejj<Enter>/kite<Enter>E");
-    assert!(
-        body(&searched)[0].contains("search kite"),
-        "{}",
-        searched.screen()
-    );
+    assert!(body(&searched)[0].contains("search kite"), "{}", searched.screen());
 }
 
 /// Has the rows of the list that is open written to a file, whose text it gives.
@@ -551,11 +470,7 @@ fn the_rows_of_the_list_are_those_of_the_command() {
         ("Ejj", "a.jsonl", "\"rank\":1,\"score\":"),
         ("E<Tab>+", "b.MD", "| rank | score |"),
         ("KE<BackTab>", "c.md", "candidate pool: "),
-        (
-            "fwords > 9 and not original.r1<Enter>mE<Tab>+",
-            "d.csv",
-            "score,words,original.r1,",
-        ),
+        ("fwords > 9 and not original.r1<Enter>mE<Tab>+", "d.csv", "score,words,original.r1,"),
         ("fr1 == 0<Enter>dE", "e.jsonl", "\"direction\":\"i2t\""),
         ("4E", "f.csv", "score,"),
         ("3hE", "g.csv", "i2t,"),
@@ -565,13 +480,7 @@ fn the_rows_of_the_list_are_those_of_the_command() {
         let (list, text) = written(open, &folder.path().join(name));
         assert!(text.contains(head), "{keys}: {head} in {text}");
         assert!(text == printed(&list), "{keys} {name}: {:?}", list.effect);
-        let shown = |screen: &str| {
-            screen
-                .lines()
-                .take(38)
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
+        let shown = |screen: &str| screen.lines().take(38).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(shown(&list.screen()), shown(&before));
     }
 }
@@ -582,11 +491,9 @@ fn rows_are_written_in_the_order_of_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("items.csv");
     // The command knows the order of queries, and has its number as a column.
-    for (keys, sort) in [
-        ("sssE", "--sort -rank"),
-        ("sE", "--sort map_at_r"),
-        ("ssE", "--sort -map_at_r"),
-    ] {
+    for (keys, sort) in
+        [("sssE", "--sort -rank"), ("sE", "--sort map_at_r"), ("ssE", "--sort -map_at_r")]
+    {
         let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
         let told = list.app.model.message.clone().unwrap();
         assert!(told.contains("copied: ") && told.contains(sort), "{told}");
@@ -607,10 +514,7 @@ fn rows_are_written_in_the_order_of_the_list() {
             rows.collect::<Vec<String>>()
         });
         assert_ne!(rows, others, "{keys}");
-        assert_eq!(
-            cells(&text, 20),
-            copied(Harness::demo(120, 40).keys(keys), 20).1
-        );
+        assert_eq!(cells(&text, 20), copied(Harness::demo(120, 40).keys(keys), 20).1);
         rows.sort();
         others.sort();
         assert!(rows == others, "{keys}");
@@ -632,18 +536,14 @@ fn cells(csv: &str, count: usize) -> Vec<[String; 4]> {
 #[test]
 fn rows_without_a_command_are_written() {
     let folder = tempfile::tempdir().unwrap();
-    for (at, keys) in ["/dog<Enter>E<BackTab>", "aE", "<Tab>JUN<Esc>E<BackTab>"]
-        .into_iter()
-        .enumerate()
+    for (at, keys) in
+        ["/dog<Enter>E<BackTab>", "aE", "<Tab>JUN<Esc>E<BackTab>"].into_iter().enumerate()
     {
         let file = folder.path().join(format!("{at}.csv"));
         let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
         let told = list.app.model.message.clone().unwrap().replace(',', "");
         let count = text.lines().count() - 1;
-        assert!(
-            told.ends_with(&format!(".csv: {count} rows")),
-            "{keys}: {told}"
-        );
+        assert!(told.ends_with(&format!(".csv: {count} rows")), "{keys}: {told}");
         assert_eq!(list.effect, None, "{keys}");
         let listed = copied(Harness::demo(120, 40).keys(keys), 12).1;
         assert_eq!(cells(&text, 12), listed, "{keys}");
@@ -681,10 +581,7 @@ fn rows_lie_beside_the_session() {
     assert!(asked.screen().contains("file exists: Enter again"));
     fs::write(&first, "precious").unwrap();
     let other = asked.keys("<Ctrl-u>rows.pdf<Enter>").screen();
-    assert!(
-        other.contains("a .pdf holds no rows; known are .csv, .jsonl, .md"),
-        "{other}"
-    );
+    assert!(other.contains("a .pdf holds no rows; known are .csv, .jsonl, .md"), "{other}");
     assert_eq!(fs::read_to_string(&first).unwrap(), "precious");
     assert!(Session::read(&path).is_ok());
 }
@@ -714,19 +611,10 @@ fn the_sorted_value_is_a_column_of_the_list() {
         assert!(screen.contains("words↓"), "{screen}");
         let model = &sorted.app.model;
         let first = model.selection.queries[0] as usize;
-        let count = model
-            .study
-            .gallery
-            .caption(first)
-            .split_whitespace()
-            .count();
+        let count = model.study.gallery.caption(first).split_whitespace().count();
         // Below the header, the frame, the choices and the names.
         let line = screen.lines().nth(5).unwrap();
-        assert!(
-            line.split_whitespace()
-                .any(|word| word == count.to_string()),
-            "{line}"
-        );
+        assert!(line.split_whitespace().any(|word| word == count.to_string()), "{line}");
         let plain = Harness::demo(columns, rows).keys("E<BackTab>").screen();
         assert!(!plain.contains("words"), "{plain}");
     }
@@ -744,23 +632,13 @@ fn missed_items_are_of_so_many_queries() {
     };
     let all = items(&args);
     let (_, said) = listed(&args);
-    let told = format!(
-        "{} most similar items of {} queries",
-        all.len(),
-        of_query(&all)
-    );
+    let told = format!("{} most similar items of {} queries", all.len(), of_query(&all));
     assert!(said.contains(&told), "{said}");
     let first = items(&[&args[..], &["--limit", "2"]].concat());
     assert_eq!(of_query(&first), 2);
     let two = [&first[0]["query"], &first[1]["query"]];
-    let are_theirs = all
-        .iter()
-        .filter(|one| two.contains(&&one["query"]))
-        .count();
-    assert!(
-        two[0] == two[1] || first.len() == are_theirs,
-        "all items of both"
-    );
+    let are_theirs = all.iter().filter(|one| two.contains(&&one["query"])).count();
+    assert!(two[0] == two[1] || first.len() == are_theirs, "all items of both");
 }
 
 /// A search in the list goes to items that have all its words, round and back.
@@ -768,10 +646,7 @@ fn missed_items_are_of_so_many_queries() {
 fn the_list_is_searched() {
     let (_, first) = copied(Harness::demo(120, 40).keys("E/dog<Enter>"), 1);
     let (next, second) = copied(Harness::demo(120, 40).keys("E/dog<Enter>n"), 1);
-    assert!(
-        next.app.model.search.text().is_empty(),
-        "the queries are not searched"
-    );
+    assert!(next.app.model.search.text().is_empty(), "the queries are not searched");
     let (_, back) = copied(Harness::demo(120, 40).keys("E/dog<Enter>nN"), 1);
     assert_ne!(first, second);
     assert_eq!(first, back);
@@ -779,11 +654,7 @@ fn the_list_is_searched() {
     assert!(ended.app.popup.is_some(), "the search ends before the list");
     assert!(ended.keys("<Esc>").app.popup.is_none());
     let none = Harness::demo(120, 40).keys("E/xylophone<Enter>");
-    assert!(
-        none.screen().contains("no item listed has"),
-        "{}",
-        none.screen()
-    );
+    assert!(none.screen().contains("no item listed has"), "{}", none.screen());
 }
 
 /// The query's rank, R@1 and AP@R stand beside the item where the condition or the order names them.
@@ -792,9 +663,7 @@ fn values_of_the_query_stand_beside_its_items() {
     let (table, _) = listed(&[
         "--where", "r1 == 0", "--sort", "-rank", "--limit", "1", "--k", "1", "--format", "csv",
     ]);
-    let mut lines = table
-        .lines()
-        .map(|line| line.split(',').collect::<Vec<&str>>());
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<&str>>());
     let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
     let value = |name: &str| row[head.iter().position(|one| *one == name).expect(name)];
     assert_eq!((value("rank"), value("r1")), ("1", "0"));

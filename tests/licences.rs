@@ -58,11 +58,7 @@ fn licences() -> BTreeMap<String, String> {
     tree.args(["--prefix", "none", "--format", "{p}\t{l}"]);
     let output = tree.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let entry = |line: &str| {
         let (package, licence) = line.split_once('\t').unwrap();
         (package.to_owned(), licence.to_owned())
@@ -92,11 +88,7 @@ fn licences_are_allowed() {
     let (mut wrong, mut excepted) = (Vec::new(), BTreeSet::new());
     for (package, licence) in licences() {
         let name = package.split(' ').next().unwrap();
-        let exception = rules
-            .licenses
-            .exceptions
-            .iter()
-            .find(|one| one.name == name);
+        let exception = rules.licenses.exceptions.iter().find(|one| one.name == name);
         match (taken(&licence, &rules.licenses.allow), exception) {
             (Ok(taken), _) => used.extend(taken),
             (Err(()), Some(one)) if taken(&licence, &one.allow).is_ok() => {
@@ -105,15 +97,8 @@ fn licences_are_allowed() {
             _ => wrong.push(format!("{package}: {licence}")),
         }
     }
-    assert_eq!(
-        wrong,
-        Vec::<String>::new(),
-        "deny.toml does not allow these"
-    );
-    assert_eq!(
-        used, rules.licenses.allow,
-        "what nobody needs is not allowed"
-    );
+    assert_eq!(wrong, Vec::<String>::new(), "deny.toml does not allow these");
+    assert_eq!(used, rules.licenses.allow, "what nobody needs is not allowed");
     let exceptions = rules.licenses.exceptions.into_iter().map(|one| one.name);
     assert_eq!(excepted, exceptions.collect(), "nor excepted");
 }
@@ -126,17 +111,10 @@ fn crates_come_from_the_registry() {
     let (rules, lock): (Rules, Lock) = (read("deny.toml"), read("Cargo.lock"));
     for package in lock.package {
         let own = package.source.is_none() && OWN.contains(&package.name.as_str());
-        let registry = package
-            .source
-            .as_deref()
-            .and_then(|source| source.strip_prefix("registry+"));
+        let registry =
+            package.source.as_deref().and_then(|source| source.strip_prefix("registry+"));
         let known = registry.is_some_and(|one| rules.sources.allow_registry.contains(one));
-        assert!(
-            own || known,
-            "{} is from {:?}",
-            package.name,
-            package.source
-        );
+        assert!(own || known, "{} is from {:?}", package.name, package.source);
     }
 }
 
@@ -146,10 +124,7 @@ fn expressions_are_understood() {
     let names = |names: &[&str]| Ok(names.iter().map(|&name| name.to_owned()).collect());
     assert_eq!(taken("GPL-2.0-only OR MIT", &allowed), names(&["MIT"]));
     assert_eq!(taken("Apache-2.0/MIT", &allowed), names(&["MIT"]));
-    assert_eq!(
-        taken("MIT AND (Zlib OR ISC)", &allowed),
-        names(&["MIT", "Zlib"])
-    );
+    assert_eq!(taken("MIT AND (Zlib OR ISC)", &allowed), names(&["MIT", "Zlib"]));
     for refused in ["MIT AND ISC", "GPL-3.0-only", "MIT WITH LLVM-exception", ""] {
         assert_eq!(taken(refused, &allowed), Err(()), "{refused}");
     }

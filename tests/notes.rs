@@ -17,10 +17,7 @@ fn on(path: &Path, by: &str) -> Harness {
 /// The note on the selected query, as it is shown.
 fn noted(harness: &Harness) -> Option<String> {
     let app = &harness.app;
-    app.model.note_words(
-        app.model.view.direction,
-        app.model.selection.query().unwrap(),
-    )
+    app.model.note_words(app.model.view.direction, app.model.selection.query().unwrap())
 }
 
 /// How many queries in sight have the sign of a note.
@@ -40,18 +37,8 @@ fn a_note_is_a_step_that_is_undone_saved_and_found_again() {
     assert_eq!(noted(&longer).as_deref(), Some("a wave, not a surfer"));
     // The same again is no change; neither is Esc.
     let same = longer.keys("o<Enter>o and more<Esc>");
-    let names: Vec<&str> = same
-        .app
-        .model
-        .history
-        .steps()
-        .iter()
-        .map(|s| &*s.name)
-        .collect();
-    assert_eq!(
-        names,
-        ["start", "note: a wave", "note: a wave, not a surfer"]
-    );
+    let names: Vec<&str> = same.app.model.history.steps().iter().map(|s| &*s.name).collect();
+    assert_eq!(names, ["start", "note: a wave", "note: a wave, not a surfer"]);
     let undone = same.keys("u");
     assert_eq!(noted(&undone).as_deref(), Some("a wave"));
     let gone = undone.keys("u");
@@ -114,9 +101,7 @@ fn what_is_pasted_or_saved_is_shown_and_not_obeyed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("demo.itm.json");
     let mut harness = on(&path, "mk").keys("osee ");
-    harness
-        .app
-        .handle(Event::Paste("a\u{1b}[2Jb\nc\u{202e}".into()));
+    harness.app.handle(Event::Paste("a\u{1b}[2Jb\nc\u{202e}".into()));
     // A click does not lose what is typed.
     harness.app.handle(Event::Click(10, 10));
     let kept = harness.settled().keys("<Enter>");
@@ -130,11 +115,7 @@ fn what_is_pasted_or_saved_is_shown_and_not_obeyed() {
     assert!(shown.starts_with("bell \u{fffd}\u{fffd}[2J a"), "{shown}");
     let typing = opened.keys("o");
     let screen = typing.screen();
-    assert_eq!(
-        screen.matches("bell \u{fffd}\u{fffd}[2J a").count(),
-        2,
-        "{screen}"
-    );
+    assert_eq!(screen.matches("bell \u{fffd}\u{fffd}[2J a").count(), 2, "{screen}");
     assert!(!screen.contains(['\u{1b}', '\u{7}']));
     // Unchanged, it stays what it was.
     let left = typing.keys("<Enter>");
@@ -155,10 +136,7 @@ fn the_line_and_the_sign_at_every_width() {
         assert!(kept.contains("✎ a note"), "{kept}");
         // Nothing else gives way.
         for truth in demo::open().unwrap().truths {
-            assert!(
-                columns < 72 || kept.contains(&format!(" {} ", truth.name)),
-                "{kept}"
-            );
+            assert!(columns < 72 || kept.contains(&format!(" {} ", truth.name)), "{kept}");
         }
     }
     let kept = Harness::demo(80, 24).keys("jo").keys(long);
@@ -178,10 +156,7 @@ fn a_note_is_seen_where_its_query_is_listed() {
         assert!(picks.contains("✎ on the query: why B?"), "{picks}");
         let both = Harness::demo(columns, rows).keys("2owhy B?<Enter> 5oa figure<Enter>");
         let both = both.screen();
-        assert!(
-            both.contains("✎ on the query: why B?") && both.contains("✎ a figure"),
-            "{both}"
-        );
+        assert!(both.contains("✎ on the query: why B?") && both.contains("✎ a figure"), "{both}");
     }
 }
 
@@ -194,11 +169,5 @@ fn a_pick_with_a_note_on_its_query_is_scrolled_to_as_a_whole() {
     let last = harness.keys("5G").screen();
     let at = |words: &str| last.lines().position(|line| line.contains(words));
     let query = at("   8 t2i").expect(&last);
-    assert!(
-        last.lines()
-            .nth(query + 2)
-            .unwrap()
-            .contains("on the query: a note"),
-        "{last}"
-    );
+    assert!(last.lines().nth(query + 2).unwrap().contains("on the query: a note"), "{last}");
 }

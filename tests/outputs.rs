@@ -38,10 +38,7 @@ fn read_only(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
 
 /// A symmetric matrix of two images and two captions.
 fn square(folder: &Path, name: &str) -> String {
-    let cells: Vec<u8> = [1f32, 0.0, 0.0, -1.0]
-        .iter()
-        .flat_map(|c| c.to_le_bytes())
-        .collect();
+    let cells: Vec<u8> = [1f32, 0.0, 0.0, -1.0].iter().flat_map(|c| c.to_le_bytes()).collect();
     write(folder, name, npy("'<f4'", false, "(2, 2)", &cells))
 }
 
@@ -56,11 +53,7 @@ fn read_only_files_are_not_replaced() {
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo");
     let ids = write(folder, "ids.txt", "1\n2\n");
     let embeddings = square(folder, "e.npy");
-    let one = write(
-        folder,
-        "one.json",
-        r#"{"i2t": {"1": [1]}, "t2i": {"1": [1]}}"#,
-    );
+    let one = write(folder, "one.json", r#"{"i2t": {"1": [1]}, "t2i": {"1": [1]}}"#);
     let embedded = [
         "eval",
         &one,
@@ -77,20 +70,11 @@ fn read_only_files_are_not_replaced() {
     file("rich_image_to_caption.json");
     let commands: [(&[&str], String); 8] = [
         (&["pack", demo, "-o"], file("all.json")),
-        (
-            &["figure", "--demo", QUERY[0], QUERY[1], "-o"],
-            file("fig.svg"),
-        ),
+        (&["figure", "--demo", QUERY[0], QUERY[1], "-o"], file("fig.svg")),
         (&["eval", "--demo", "--per-query"], file("all.csv")),
         (&embedded, file("scores.npy")),
-        (
-            &["truth", "write", demo, "--truth", "rich", "-o"],
-            folder.to_str().unwrap().to_owned(),
-        ),
-        (
-            &["truth", "mine", &session, "--format", "bundle", "-o"],
-            file("mine.json"),
-        ),
+        (&["truth", "write", demo, "--truth", "rich", "-o"], folder.to_str().unwrap().to_owned()),
+        (&["truth", "mine", &session, "--format", "bundle", "-o"], file("mine.json")),
         (&["truth", "merge", &session, &other, "-o"], merged.clone()),
         (PICK, merged.clone()),
     ];
@@ -109,19 +93,9 @@ fn read_only_files_are_not_replaced() {
             assert_eq!(fs::read(&path).unwrap(), b"precious", "{}", path.display());
         }
     }
-    assert_eq!(
-        fs::read_to_string(&merged).unwrap(),
-        SESSION.replace("mk", "majority")
-    );
+    assert_eq!(fs::read_to_string(&merged).unwrap(), SESSION.replace("mk", "majority"));
     let free = folder.join("free.svg");
-    let output = run(&[
-        "figure",
-        "--demo",
-        QUERY[0],
-        QUERY[1],
-        "-o",
-        free.to_str().unwrap(),
-    ]);
+    let output = run(&["figure", "--demo", QUERY[0], QUERY[1], "-o", free.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
@@ -132,19 +106,11 @@ const STRANGE: &str = r#"{"format": "itm-explore/1",
     "truths": {"t": {"i2t": {"=x\u009b31m": ["+p"], "@y\u200b": [7]}, "t2i": {"+p": ["=x\u009b31m"], "7": ["@y\u200b"]}}}}"#;
 
 fn strange(folder: &Path) -> [String; 3] {
-    [
-        square(folder, "=a.npy"),
-        square(folder, "b.npy"),
-        write(folder, "s.json", STRANGE),
-    ]
+    [square(folder, "=a.npy"), square(folder, "b.npy"), write(folder, "s.json", STRANGE)]
 }
 
 fn answer(args: &[&str], files: &[String]) -> String {
-    let args: Vec<&str> = args
-        .iter()
-        .copied()
-        .chain(files.iter().map(String::as_str))
-        .collect();
+    let args: Vec<&str> = args.iter().copied().chain(files.iter().map(String::as_str)).collect();
     let output = run(&args);
     assert!(output.status.success(), "{args:?}: {}", stderr(&output));
     stdout(&output)
@@ -157,9 +123,7 @@ fn no_cell_of_a_table_is_a_formula() {
     let out = folder.path().join("all.csv");
     let out = out.to_str().unwrap();
     let mut told = String::new();
-    let find = [
-        "find", "-q", "--format", "csv", "--truth", "t", "--where", "rank > 0",
-    ];
+    let find = ["find", "-q", "--format", "csv", "--truth", "t", "--where", "rank > 0"];
     for args in [
         &[&find[..], &["--direction", "t2i"]].concat()[..],
         &[&find[..], &["--direction", "i2t"]].concat(),
@@ -172,10 +136,7 @@ fn no_cell_of_a_table_is_a_formula() {
     }
     told += &fs::read_to_string(out).unwrap();
     let mut rows = csv::ReaderBuilder::new();
-    let rows = rows
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(told.as_bytes());
+    let rows = rows.has_headers(false).flexible(true).from_reader(told.as_bytes());
     let cells: Vec<String> = rows
         .into_records()
         .flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>())
@@ -185,10 +146,7 @@ fn no_cell_of_a_table_is_a_formula() {
         assert!(!begins || cell.parse::<f64>().is_ok(), "{cell:?}");
     }
     for whole in ["'=a", "'+p", "'=x"] {
-        assert!(
-            cells.iter().any(|cell| cell.starts_with(whole)),
-            "{whole}: {told}"
-        );
+        assert!(cells.iter().any(|cell| cell.starts_with(whole)), "{whole}: {told}");
     }
 }
 
@@ -228,27 +186,13 @@ fn json_hides_nothing_and_keeps_every_value() {
         &["errors", "-q", "--format", "json"],
         &["mix", "-q", "--format", "json"],
         &["truth", "stats", "--format", "json"],
-        &[
-            "truth",
-            "stats",
-            "--format",
-            "json",
-            "--list",
-            "added",
-            "--against",
-            "t",
-        ],
+        &["truth", "stats", "--format", "json", "--list", "added", "--against", "t"],
     ] {
         each(args);
     }
     let figure = each(&["figure", "-q", "--format", "json", "--query", "+p"]);
-    let items = figure["queries"][0]["models"][0]["items"]
-        .as_array()
-        .unwrap();
-    let ids: Vec<&str> = items
-        .iter()
-        .map(|item| item["image"].as_str().unwrap())
-        .collect();
+    let items = figure["queries"][0]["models"][0]["items"].as_array().unwrap();
+    let ids: Vec<&str> = items.iter().map(|item| item["image"].as_str().unwrap()).collect();
     assert_eq!(ids, ["=x\u{9b}31m", "@y\u{200b}"]);
     // What is packed is read again, and packed the same.
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -257,10 +201,7 @@ fn json_hides_nothing_and_keeps_every_value() {
     answer(&["pack", "-o", &second, &first], &[]);
     let [first, second] = [first, second].map(|file| fs::read_to_string(file).unwrap());
     assert_eq!(first, second);
-    assert!(
-        first.contains("\\u009b31m") && !first.contains('\u{9b}'),
-        "{first}"
-    );
+    assert!(first.contains("\\u009b31m") && !first.contains('\u{9b}'), "{first}");
     let [before, after] =
         [STRANGE, &first].map(|text| serde_json::from_str::<Value>(text).unwrap());
     assert_eq!(before["image_ids"], after["image_ids"]);
@@ -296,10 +237,7 @@ fn results_that_nobody_takes_are_one_error() {
         let (code, said) = shell(&format!("\"$0\" {args} >/dev/full"));
         assert_eq!(code, Some(1), "{args}: {said}");
         assert_eq!(said.matches("error: ").count(), 1, "{args}: {said}");
-        assert!(
-            said.contains("standard output: cannot be written"),
-            "{args}: {said}"
-        );
+        assert!(said.contains("standard output: cannot be written"), "{args}: {said}");
         let (code, _) = shell(&format!("\"$0\" {args} >/dev/full 2>/dev/full"));
         assert_eq!(code, Some(1), "{args}");
     }
@@ -329,20 +267,10 @@ fn without_standard_error_the_work_is_done_all_the_same() {
 /// Whoever reads standard error goes away at once.
 #[test]
 fn a_closed_standard_error_is_no_panic() {
-    for (args, expected) in [
-        (&["pack", "/no/such"][..], 1),
-        (&["eval", "--demo", "--k", "0"], 2),
-    ] {
-        let args = [
-            args,
-            &["-o", "/no/such/out.json"][..usize::from(expected == 1) * 2],
-        ]
-        .concat();
+    for (args, expected) in [(&["pack", "/no/such"][..], 1), (&["eval", "--demo", "--k", "0"], 2)] {
+        let args = [args, &["-o", "/no/such/out.json"][..usize::from(expected == 1) * 2]].concat();
         let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
-        command
-            .args(args)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
+        command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         drop(child.stderr.take());
         assert_eq!(child.wait().unwrap().code(), Some(expected));
@@ -410,29 +338,19 @@ fn a_page_for_a_browser_is_whole() {
         // What a page colours itself, its style sheet tells.
         let colours = svg.descendants().filter_map(|node| node.attribute("fill"));
         let mut variables = colours.filter(|colour| *colour != "none");
-        assert!(
-            variables.all(|colour| colour.starts_with("var(--")),
-            "{command}"
-        );
+        assert!(variables.all(|colour| colour.starts_with("var(--")), "{command}");
         let written = Path::new(file).with_file_name("alone.svg");
         let (words, _) = command.rsplit_once(" -o ").unwrap();
         let words: Vec<&str> = words.split(' ').skip(1).collect();
         let output = run(&[&words[..], &["-o", written.to_str().unwrap(), "--force"]].concat());
-        assert_eq!(
-            output.status.code(),
-            Some(0),
-            "{command}: {}",
-            stderr(&output)
-        );
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
         let alone = fs::read_to_string(written).unwrap();
         let alone = Document::parse(&alone).unwrap();
         let alone = alone.root_element().first_element_child().unwrap();
         assert_eq!(alone.text(), title.text(), "{command}");
     }
-    let kinds: Vec<&str> = charts(&page)
-        .iter()
-        .map(|(_, command)| command.split(' ').nth(2).unwrap())
-        .collect();
+    let kinds: Vec<&str> =
+        charts(&page).iter().map(|(_, command)| command.split(' ').nth(2).unwrap()).collect();
     assert_eq!(
         kinds,
         [
@@ -449,9 +367,7 @@ fn a_page_for_a_browser_is_whole() {
             "hubness"
         ]
     );
-    assert!(page.contains(&format!(
-        "itm-explore report --demo --examples 2 --seed 0 -o {file}"
-    )));
+    assert!(page.contains(&format!("itm-explore report --demo --examples 2 --seed 0 -o {file}")));
     let again = run(&["report", "--demo", "-o", file]);
     assert_eq!(again.status.code(), Some(1), "it is not written over");
 }
@@ -465,9 +381,7 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     let listed = write(folder, "held.txt", "629\n20815\n");
     std::os::unix::fs::symlink(&listed, folder.join("link.json")).unwrap();
     let pool = text("pool.jsonl");
-    let made = [
-        "annotate", "pool", "--demo", "-q", "--sample", "2", "-o", &pool,
-    ];
+    let made = ["annotate", "pool", "--demo", "-q", "--sample", "2", "-o", &pool];
     assert!(run(&made).status.success());
     let held = format!("held={}", text("held.txt"));
     let linked = text("link.json");
@@ -475,49 +389,20 @@ fn what_is_read_is_never_written_over_whatever_names_it() {
     let [page, other] = [text("page.html"), text("other.json")];
     let figure = ["figure", "--demo", QUERY[0], QUERY[1], "--pool-file", &held];
     let of_session = ["--session", session.as_str(), "--annotator", "mk"];
-    let united = [
-        "truth",
-        "unite",
-        "--demo",
-        "--truth",
-        "rich",
-        "--as-name",
-        "new",
-    ];
+    let united = ["truth", "unite", "--demo", "--truth", "rich", "--as-name", "new"];
     let cases: [(Vec<&str>, &str, &str); 7] = [
-        (
-            [&figure[..], &["--verdicts", &session, "-o", &session]].concat(),
-            &session,
-            "is read",
-        ),
+        ([&figure[..], &["--verdicts", &session, "-o", &session]].concat(), &session, "is read"),
         ([&figure[..], &["-o", &linked]].concat(), &listed, "is read"),
         (
-            [
-                &["eval", "--demo"][..],
-                &of_session,
-                &["--per-query", &session],
-            ]
-            .concat(),
+            [&["eval", "--demo"][..], &of_session, &["--per-query", &session]].concat(),
             &session,
             "is read",
         ),
         ([&hits[..], &["-o", &pool]].concat(), &pool, "is read"),
+        ([&hits[..], &["-o", &other, "--html", &pool]].concat(), &pool, "is read"),
+        ([&hits[..], &["-o", &page, "--html", &page]].concat(), &pool, "two outputs"),
         (
-            [&hits[..], &["-o", &other, "--html", &pool]].concat(),
-            &pool,
-            "is read",
-        ),
-        (
-            [&hits[..], &["-o", &page, "--html", &page]].concat(),
-            &pool,
-            "two outputs",
-        ),
-        (
-            [
-                &united[..],
-                &["--without-images", &listed, "--as", "bundle", "-o", &listed],
-            ]
-            .concat(),
+            [&united[..], &["--without-images", &listed, "--as", "bundle", "-o", &listed]].concat(),
             &listed,
             "is read",
         ),
@@ -544,25 +429,9 @@ fn latex_takes_every_table() {
         &["show", "--query", "60208"],
         &["eval", "--name", "broad=50% & {broad}_1"],
         &["eval", "--ci", "--metrics", "all"],
-        &[
-            "compare",
-            "--heading",
-            "mAP@R=AP_{R} & 100%",
-            "--heading",
-            "r1=$R$",
-        ],
+        &["compare", "--heading", "mAP@R=AP_{R} & 100%", "--heading", "r1=$R$"],
         &["compare", "--metrics", "r1,r5,r10,map_at_r"],
-        &[
-            "compare",
-            "--list",
-            "wins",
-            "--truth",
-            "rich",
-            "--metrics",
-            "r1",
-            "--direction",
-            "i2t",
-        ],
+        &["compare", "--list", "wins", "--truth", "rich", "--metrics", "r1", "--direction", "i2t"],
         &["errors"],
         &["find", "--where", "ap < 0.5"],
         &["find", "--items", "--which", "extra"],
@@ -573,27 +442,15 @@ fn latex_takes_every_table() {
         let output = run(&args);
         assert!(output.status.success(), "{args:?}: {}", stderr(&output));
         let log = latex_of(&stdout(&output), "booktabs,graphicx", folder.path());
-        assert!(
-            !log.unwrap_or_default().contains("Overfull \\hbox"),
-            "{args:?}"
-        );
+        assert!(!log.unwrap_or_default().contains("Overfull \\hbox"), "{args:?}");
     }
 }
 
 /// What names and options bring of escapes is seen on standard error, and not obeyed.
 #[test]
 fn escapes_of_options_do_not_reach_the_terminal() {
-    let output = common::run(&[
-        "eval",
-        "--demo",
-        "--split",
-        "x\x1b]0;title\x07\x1b[2J",
-        "--metrics",
-        "r1",
-    ]);
+    let output =
+        common::run(&["eval", "--demo", "--split", "x\x1b]0;title\x07\x1b[2J", "--metrics", "r1"]);
     let said = common::stderr(&output);
-    assert!(
-        said.contains("--split") && !said.contains(['\x1b', '\x07']),
-        "{said:?}"
-    );
+    assert!(said.contains("--split") && !said.contains(['\x1b', '\x07']), "{said:?}");
 }

@@ -24,28 +24,16 @@ fn evaluated(inputs: &Inputs) -> Evaluation {
 fn compare(oracle: &Path, evaluation: &Evaluation, skip: &[&str]) -> usize {
     let text = std::fs::read_to_string(oracle).unwrap();
     let oracle: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let metrics = oracle
-        .get("metrics")
-        .unwrap_or(&oracle)
-        .as_object()
-        .unwrap();
+    let metrics = oracle.get("metrics").unwrap_or(&oracle).as_object().unwrap();
     let mut compared = 0;
-    for (key, directions) in metrics
-        .iter()
-        .filter(|(key, _)| !skip.contains(&key.as_str()))
-    {
+    for (key, directions) in metrics.iter().filter(|(key, _)| !skip.contains(&key.as_str())) {
         let at = evaluation.lines.iter().position(|line| line.key == *key);
         let at = at.unwrap_or_else(|| panic!("{key} is missing"));
-        let Value::Each(values) = evaluation.models[0].2[at] else {
-            panic!("{key} is a sum")
-        };
+        let Value::Each(values) = evaluation.models[0].2[at] else { panic!("{key} is a sum") };
         for direction in Direction::BOTH {
             let expected = directions[direction.key()].as_f64().unwrap();
             let value = values[direction].and_then(|summary| summary.value).unwrap();
-            assert!(
-                (value - expected).abs() < 1e-12,
-                "{key} {direction}: {value}, not {expected}"
-            );
+            assert!((value - expected).abs() < 1e-12, "{key} {direction}: {value}, not {expected}");
             compared += 1;
         }
     }
@@ -61,10 +49,7 @@ fn a_matrix_full_of_ties() {
         caption_ids: Some(folder.join("ties_120_caption_ids.npy")),
         ..Inputs::default()
     };
-    assert_eq!(
-        compare(&folder.join("ties_120.json"), &evaluated(&inputs), &[]),
-        30
-    );
+    assert_eq!(compare(&folder.join("ties_120.json"), &evaluated(&inputs), &[]), 30);
 }
 
 #[test]
@@ -72,15 +57,8 @@ fn a_matrix_full_of_ties() {
 fn the_5k_study() {
     let (oracles, truths) = (shared("oracles"), shared("data/coco5k"));
     for model in ["lsa", "minilm"] {
-        let inputs = Inputs {
-            files: vec![scores(model), truths.clone()],
-            ..Inputs::default()
-        };
+        let inputs = Inputs { files: vec![scores(model), truths.clone()], ..Inputs::default() };
         let oracle = oracles.join(format!("coco5k_{model}.json"));
-        assert_eq!(
-            compare(&oracle, &evaluated(&inputs), &["pmrp"]),
-            28,
-            "{model}"
-        );
+        assert_eq!(compare(&oracle, &evaluated(&inputs), &["pmrp"]), 28, "{model}");
     }
 }

@@ -59,9 +59,7 @@ fn message(harness: &Harness) -> &str {
 
 /// Four picks by hand, two of which a draw adds.
 fn drawn(path: &Path) {
-    let args = [
-        "find", "--demo", "-q", "--where", "r1 == 0", "--pick", "2", "--seed",
-    ];
+    let args = ["find", "--demo", "-q", "--where", "r1 == 0", "--pick", "2", "--seed"];
     let rest = ["3", "--session", path.to_str().unwrap()];
     let output = run(&[&args[..], &rest].concat());
     assert!(output.status.success(), "{}", stderr(&output));
@@ -103,11 +101,7 @@ fn without_picks_nothing_is_left_for_a_figure() {
         let told = there.keys("e");
         assert_eq!(told.app.shown(), shown);
         assert!(message(&told).starts_with("no query is picked"));
-        assert!(
-            message(&told).contains(said),
-            "{screen}: {}",
-            message(&told)
-        );
+        assert!(message(&told).contains(said), "{screen}: {}", message(&told));
     }
     let picked = Harness::demo(80, 24).keys(" e");
     assert_eq!(picked.app.shown(), Action::Picks);
@@ -132,12 +126,7 @@ fn picked_here_and_there_with_the_models_in_sight() {
     assert_eq!(picks[0].models.len(), 1);
     assert_eq!(picks[1].models, ["careful", "broad", "naive"]);
     let kinds = harness.keys("4]] ");
-    assert_eq!(
-        kinds.app.model.session.picks().len(),
-        3,
-        "{}",
-        message(&kinds)
-    );
+    assert_eq!(kinds.app.model.session.picks().len(), 3, "{}", message(&kinds));
     assert!(message(&kinds).starts_with("picked: t2i query"));
     let again = kinds.keys(" ");
     assert_eq!(again.app.model.session.picks().len(), 2);
@@ -160,11 +149,7 @@ fn the_example_of_an_error_type_is_noted() {
     let picked = noted.keys(" ");
     let query = selected(&picked).query.clone();
     let browsed = picked.keys(&format!("1#{query}<Enter>"));
-    assert!(
-        browsed.screen().contains("dim light"),
-        "{}",
-        browsed.screen()
-    );
+    assert!(browsed.screen().contains("dim light"), "{}", browsed.screen());
     let hubs = browsed.keys("4<Tab>o");
     assert!(hubs.app.popup.is_none());
     assert!(message(&hubs).contains("no query is in sight here"));
@@ -240,20 +225,11 @@ fn groups_stay_together() {
     drop(headed);
     let again = on(&path, (120, 40));
     assert_eq!(again.app.shown(), Action::Picks);
-    let groups: Vec<Option<&str>> = again
-        .app
-        .model
-        .listed_picks()
-        .map(|pick| pick.group.as_deref())
-        .collect();
+    let groups: Vec<Option<&str>> =
+        again.app.model.listed_picks().map(|pick| pick.group.as_deref()).collect();
     assert_eq!(groups, [None, None, Some("waves"), None]);
     let none = again.keys("jjO<Ctrl-u><Enter>");
-    assert!(
-        none.app
-            .model
-            .listed_picks()
-            .all(|pick| pick.group.is_none())
-    );
+    assert!(none.app.model.listed_picks().all(|pick| pick.group.is_none()));
 }
 
 #[test]
@@ -291,17 +267,11 @@ fn the_figure_follows_and_its_shape_is_kept() {
     let first = on(&path, (80, 24)).keys("5k<Tab>");
     let of_first = selected(&first).query.to_string();
     let screen = first.screen();
-    assert!(
-        screen.contains("83.3 x ") && screen.contains(&of_first),
-        "{screen}"
-    );
+    assert!(screen.contains("83.3 x ") && screen.contains(&of_first), "{screen}");
     let second = first.keys("<Tab>j<Tab>");
     let of_second = selected(&second).query.to_string();
     let screen = second.screen();
-    assert!(
-        screen.contains(&format!("query, caption {of_second}")),
-        "{screen}"
-    );
+    assert!(screen.contains(&format!("query, caption {of_second}")), "{screen}");
     assert!(!screen.contains(&of_first), "{screen}");
     drop(second);
     let again = on(&path, (160, 50)).app.model.figure;
@@ -334,10 +304,7 @@ fn a_pick_is_opened_where_it_was_made() {
     assert_ne!(away.app.model.view, view);
     let back = away.keys("<Enter>");
     assert_eq!(back.app.shown(), Action::Browse);
-    assert_eq!(
-        (back.app.model.view, back.app.model.selection.query()),
-        (view, query)
-    );
+    assert_eq!((back.app.model.view, back.app.model.selection.query()), (view, query));
     assert_eq!(back.app.model.filter.text, "");
     let undone = back.keys("u");
     assert_eq!(undone.app.model.filter.text, "words > 40");
@@ -361,10 +328,7 @@ fn picks_of_another_study_are_listed_and_left_out() {
     assert!(message(&refused).contains("no caption has the id 987654"));
     assert_eq!(refused.app.shown(), Action::Picks);
     let alone = refused.keys("V").screen();
-    assert!(
-        alone.matches("no caption has the id 987654").count() > 1,
-        "{alone}"
-    );
+    assert!(alone.matches("no caption has the id 987654").count() > 1, "{alone}");
     // It can be put in order all the same, and stays in the file.
     drop(on(&path, (120, 40)).keys("5<Alt-Down>"));
     let kept = Session::read(&path).unwrap().0.picks;
@@ -399,16 +363,8 @@ fn every_format_is_written_beside_the_session() {
         harness = harness.keys(&keys);
         let path = folder.path().join(format!("demo-picks.{}", format.key));
         assert!(path.exists(), "{}: {}", format.key, message(&harness));
-        assert!(
-            message(&harness).starts_with("wrote "),
-            "{}",
-            message(&harness)
-        );
-        assert!(
-            message(&harness).contains("2 queries"),
-            "{}",
-            message(&harness)
-        );
+        assert!(message(&harness).starts_with("wrote "), "{}", message(&harness));
+        assert!(message(&harness).contains("2 queries"), "{}", message(&harness));
         parses(&path);
     }
     let form = harness.keys("e");
@@ -416,11 +372,7 @@ fn every_format_is_written_beside_the_session() {
     assert!(screen.contains("‹ all picks: 2 queries ›"), "{screen}");
     assert!(screen.contains("Tab, then ←→"), "{screen}");
     let one = form.keys("<Tab><Right><Enter>");
-    assert!(
-        message(&one).contains("demo-picks-2.pdf: 1 query"),
-        "{}",
-        message(&one)
-    );
+    assert!(message(&one).contains("demo-picks-2.pdf: 1 query"), "{}", message(&one));
     // What the screen shows by choice is what is written.
     let group = one.keys("Ve").screen();
     assert!(group.contains("‹ its group: 2 queries ›"), "{group}");
@@ -433,9 +385,7 @@ fn a_name_without_an_ending_has_that_of_the_format() {
     let typed = |name: &str| format!("e<Ctrl-u>{}", file(name).display());
     let written = harness.keys(" 5").keys(&typed("fig")).keys("<Enter>");
     assert!(file("fig.pdf").exists(), "{}", written.screen());
-    let svg = written
-        .keys(&typed("other"))
-        .keys("<Up><Left><Left><Enter>");
+    let svg = written.keys(&typed("other")).keys("<Up><Left><Left><Enter>");
     assert!(file("other.svg").exists(), "{}", svg.screen());
     let asked = svg.keys(&typed("fig")).keys("<Enter>");
     let screen = asked.screen();
@@ -467,24 +417,16 @@ fn nothing_is_replaced_unasked() {
             .join("\n")
     );
     let written = asked.keys("<Enter>");
-    assert!(
-        message(&written).starts_with("wrote "),
-        "{}",
-        message(&written)
-    );
+    assert!(message(&written).starts_with("wrote "), "{}", message(&written));
     parses(&file);
     let own = format!("e<Ctrl-u>{}<Enter>", path.display());
     let session = written.keys(&own);
     assert!(session.screen().contains("those of sessions"));
     assert!(Session::read(&path).is_ok());
-    for (name, told) in [
-        ("", "a file needs a name"),
-        ("figure.doc", "a .doc holds no picks; known are .svg"),
-    ] {
-        let refused = Harness::demo(120, 40)
-            .keys(" 5e<Ctrl-u>")
-            .keys(name)
-            .keys("<Enter>");
+    for (name, told) in
+        [("", "a file needs a name"), ("figure.doc", "a .doc holds no picks; known are .svg")]
+    {
+        let refused = Harness::demo(120, 40).keys(" 5e<Ctrl-u>").keys(name).keys("<Enter>");
         assert!(refused.screen().contains(told), "{}", refused.screen());
     }
     let lost = Harness::demo(120, 40).keys(" 5e<Ctrl-u>/none/figure.svg<Enter>");
@@ -498,11 +440,7 @@ fn a_session_open_elsewhere_keeps_its_picks() {
     let first = first.keys(" j 5");
     for key in ["J", " ", "+", "b", "o", "O", "B", "<Backspace>"] {
         let told = looking_on(&path).keys("5").keys(key);
-        assert!(
-            message(&told).starts_with("read-only"),
-            "{key}: {}",
-            message(&told)
-        );
+        assert!(message(&told).starts_with("read-only"), "{key}: {}", message(&told));
         assert_eq!(listed(&told), listed(&first));
     }
 }
@@ -549,12 +487,7 @@ fn the_figure_of_a_pick_has_the_verdicts_in_force() {
     let (_folder, _, fresh) = fresh(140, 40);
     let judged = fresh.keys("<Space><Tab>JUy<Esc>5");
     let screen = judged.screen();
-    for words in [
-        "5 items · rich+mine",
-        "(rich+mine)",
-        "⊕ 1.",
-        "verdict: relevant",
-    ] {
+    for words in ["5 items · rich+mine", "(rich+mine)", "⊕ 1.", "verdict: relevant"] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
     let undone = judged.keys("u").screen();
@@ -581,10 +514,7 @@ fn a_narrow_screen_shows_the_figure_that_changes() {
 fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
     let (folder, _path, harness) = fresh(120, 40);
     let picked = harness.keys(&" j".repeat(9)).keys("5VV");
-    let svg = format!(
-        "e<Up>{}<Enter>",
-        " ".repeat(itm_explore::figure::FORMATS.len() - 2)
-    );
+    let svg = format!("e<Up>{}<Enter>", " ".repeat(itm_explore::figure::FORMATS.len() - 2));
     let refused = picked.keys(&svg);
     let said = message(&refused).to_owned();
     assert!(said.contains("mm high, a page has 193 mm"), "{said}");
@@ -593,18 +523,10 @@ fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
     // The form is still there, with the whole reason.
     let screen = refused.screen();
     assert!(screen.contains("╭ export ─"), "{screen}");
-    let words: String = screen
-        .split(['│', '\n', '┃'])
-        .map(str::trim)
-        .collect::<Vec<_>>()
-        .join(" ");
+    let words: String = screen.split(['│', '\n', '┃']).map(str::trim).collect::<Vec<_>>().join(" ");
     assert!(words.contains("which has pages"), "{screen}");
     let closed = refused.keys("<Esc>");
-    assert!(
-        closed.screen().contains(" pages, text of 8 points"),
-        "{}",
-        closed.screen()
-    );
+    assert!(closed.screen().contains(" pages, text of 8 points"), "{}", closed.screen());
     let paged = closed.keys("e<Enter>");
     assert!(message(&paged).starts_with("wrote "), "{}", message(&paged));
     assert!(message(&paged).ends_with(" pages"), "{}", message(&paged));
@@ -617,21 +539,14 @@ fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
 fn a_list_that_comes_back_begins_at_its_top() {
     let (_folder, _, harness) = fresh(80, 24);
     let back = harness.keys(" j j 5<Tab>jj<Tab>G").screen();
-    assert!(
-        back.contains("picked by hand") && back.contains("3 t2i"),
-        "{back}"
-    );
+    assert!(back.contains("picked by hand") && back.contains("3 t2i"), "{back}");
 }
 
 #[test]
 fn a_pick_of_several_models_is_opened_beside_them() {
     let (_folder, _, harness) = fresh(120, 40);
     let opened = harness.keys("2 5<Enter>");
-    assert!(
-        opened.screen().contains("this query, ground truth rich"),
-        "{}",
-        opened.screen()
-    );
+    assert!(opened.screen().contains("this query, ground truth rich"), "{}", opened.screen());
 }
 
 /// A condition over ranks is asked only once these are counted: until then no other query's ranking has the item.
@@ -678,10 +593,7 @@ fn a_session_opens_on_the_rows_of_metrics_and_errors() {
     assert!(screen.contains("near miss of careful"), "{screen}");
     assert!(screen.contains("example 3 of"), "{screen}");
     let metrics = again.keys("3").screen();
-    assert!(
-        metrics.contains("╭ original_map_at_r of careful"),
-        "{metrics}"
-    );
+    assert!(metrics.contains("╭ original_map_at_r of careful"), "{metrics}");
 }
 
 /// A query that a verdict moved out of the condition in force stays listed, and selected, when the session opens again;
@@ -775,19 +687,11 @@ fn a_typed_name_takes_the_place_of_the_proposed_one() {
 #[test]
 fn why_no_picture_is_drawn_is_told_as_it_is() {
     let off = Harness::demo(120, 40).with_pictures().keys("i 5v");
-    assert!(
-        message(&off).contains("pictures are off: i shows them"),
-        "{}",
-        message(&off)
-    );
+    assert!(message(&off).contains("pictures are off: i shows them"), "{}", message(&off));
     let mut study = itm_explore::study::demo::open().unwrap();
     study.pictures = None;
     let none = Harness::new(study, 120, 40).keys(" 5v");
-    assert!(
-        message(&none).contains("no pictures are known"),
-        "{}",
-        message(&none)
-    );
+    assert!(message(&none).contains("no pictures are known"), "{}", message(&none));
     assert!(!message(&none).contains("off"));
 }
 
@@ -800,16 +704,7 @@ fn picks_made_before_take_names_given_later() {
     let out = folder.path().join("own.svg");
     let [path, file] = [&path, &out].map(|path| path.to_str().unwrap());
     let name = "careful=Ours (full)";
-    let args = [
-        "figure",
-        "--demo",
-        "--session",
-        path,
-        "--name",
-        name,
-        "-o",
-        file,
-    ];
+    let args = ["figure", "--demo", "--session", path, "--name", name, "-o", file];
     let output = run(&args);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(fs::read_to_string(&out).unwrap().contains("Ours (full)"));

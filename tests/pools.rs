@@ -29,10 +29,7 @@ fn study(folder: &Path) -> Study {
     let write = |name: &str, lines: &[String]| {
         let path = folder.join(format!("{name}.txt"));
         std::fs::write(&path, lines.join("\n")).unwrap();
-        PoolFiles {
-            name: name.into(),
-            files: vec![path],
-        }
+        PoolFiles { name: name.into(), files: vec![path] }
     };
     let pools = [write("half", &names), write("some", &captions)];
     study.add_pools(&pools).unwrap();
@@ -120,11 +117,7 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
         .filter(|(_, item)| positives.contains(**item))
         .map(|(rank, _)| rank)
         .collect();
-    let known = app
-        .model
-        .ranks_of(app.model.view.truth, query)
-        .unwrap()
-        .ranks;
+    let known = app.model.ranks_of(app.model.view.truth, query).unwrap().ranks;
     assert_eq!(ranks, known.iter().collect::<Vec<u32>>());
 }
 
@@ -143,9 +136,7 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         let truths = TruthIx::all(&harness.app.model.study.truths);
         let numbers =
             |scored: &Scored| [scored.r1.value, scored.map_at_r.value].map(|v| v.map(f64::to_bits));
-        truths
-            .map(|truth| harness.app.model.scored_by(truth).map(numbers))
-            .collect()
+        truths.map(|truth| harness.app.model.scored_by(truth).map(numbers)).collect()
     };
     let (mut found, mut expected) = (judged, Harness::new(changed, 120, 40).keys("pd"));
     for keys in ["", "d", "m", "p", "d"] {
@@ -176,29 +167,13 @@ fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
     for key in Key::sequence("u").unwrap() {
         harness.app.handle(Event::Key(key));
     }
-    assert!(
-        harness
-            .app
-            .model
-            .message
-            .as_deref()
-            .unwrap()
-            .contains("pool half")
-    );
+    assert!(harness.app.model.message.as_deref().unwrap().contains("pool half"));
     let mut harness = harness.settled();
-    assert_eq!(
-        (harness.app.model.dials.pool, shown(&harness)),
-        (Pool::All, all)
-    );
-    harness
-        .app
-        .handle(Event::Key(Key::sequence("<Ctrl-r>").unwrap()[0]));
+    assert_eq!((harness.app.model.dials.pool, shown(&harness)), (Pool::All, all));
+    harness.app.handle(Event::Key(Key::sequence("<Ctrl-r>").unwrap()[0]));
     let harness = harness.settled();
     assert_eq!(shown(&harness), half);
-    assert_eq!(
-        harness.app.model.history.steps().last().unwrap().name,
-        "pool half"
-    );
+    assert_eq!(harness.app.model.history.steps().last().unwrap().name, "pool half");
 }
 
 /// The numbers of the model looked at, as they lie in memory.
@@ -252,10 +227,7 @@ fn pool_mixture_and_model_are_found_again() {
     assert_eq!(left.app.model.view.model, ModelIx::new(0));
     drop(left);
     let again = open(&path);
-    assert_eq!(
-        (again.app.model.view.model, again.app.model.dials),
-        (ModelIx::new(0), dials)
-    );
+    assert_eq!((again.app.model.view.model, again.app.model.dials), (ModelIx::new(0), dials));
 }
 
 #[test]
@@ -269,14 +241,7 @@ fn mixtures_and_filters_are_of_the_pool() {
     let harness = Harness::new(study(folder.path()), 120, 40).keys("pa");
     assert_eq!(shown(&harness), evaluated(&mixed, 3, half));
     let harness = harness.keys("ap");
-    assert_eq!(
-        harness
-            .app
-            .model
-            .base
-            .pool_name(harness.app.model.dials.pool),
-        "some"
-    );
+    assert_eq!(harness.app.model.base.pool_name(harness.app.model.dials.pool), "some");
 
     let condition = "r1 == 1 and 9 >= words";
     let keys = format!("f{condition}<Enter>");
@@ -309,43 +274,25 @@ fn mixtures_and_filters_are_of_the_pool() {
 /// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.
 fn enlarged(folder: &Path) -> Study {
     let demo = demo::open().unwrap();
-    let ids = demo
-        .gallery
-        .images
-        .as_slice()
-        .iter()
-        .map(ToString::to_string);
+    let ids = demo.gallery.images.as_slice().iter().map(ToString::to_string);
     let more = (0..40).map(|at| format!("further_{at}.jpg"));
     let names: Vec<String> = ids.map(|id| format!("{id}.png")).chain(more).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap();
     let text = |name: &String| {
         let mut cells: Vec<u32> = name.chars().map(u32::from).collect();
         cells.resize(width, 0);
-        cells
-            .into_iter()
-            .flat_map(u32::to_le_bytes)
-            .collect::<Vec<u8>>()
+        cells.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<u8>>()
     };
     let data: Vec<u8> = names.iter().flat_map(text).collect();
     let shape = format!("({},)", names.len());
-    std::fs::write(
-        folder.join("names.npy"),
-        npy(&format!("'<U{width}'"), false, &shape, &data),
-    )
-    .unwrap();
+    std::fs::write(folder.join("names.npy"), npy(&format!("'<U{width}'"), false, &shape, &data))
+        .unwrap();
     let held: Vec<u8> = names[10..80].iter().flat_map(text).collect();
-    std::fs::write(
-        folder.join("held.npy"),
-        npy(&format!("'<U{width}'"), false, "(70,)", &held),
-    )
-    .unwrap();
+    std::fs::write(folder.join("held.npy"), npy(&format!("'<U{width}'"), false, "(70,)", &held))
+        .unwrap();
     let score = |at: usize| (((at * at) % 9_973) as f32 / 9_973.0).to_le_bytes();
     let scores: Vec<u8> = (0..100 * 300).flat_map(score).collect();
-    std::fs::write(
-        folder.join("model.npy"),
-        npy("'<f4'", false, "(100, 300)", &scores),
-    )
-    .unwrap();
+    std::fs::write(folder.join("model.npy"), npy("'<f4'", false, "(100, 300)", &scores)).unwrap();
     let described = format!(
         "files = [\"model.npy\", \"{}\", \"{}\"]\nimage_ids = \"names.npy\"\n[pools]\nheld = \"held.npy\"\n",
         demo_file("captions.json"),
@@ -353,10 +300,7 @@ fn enlarged(folder: &Path) -> Study {
     );
     let toml = folder.join("study.toml");
     std::fs::write(&toml, described).unwrap();
-    let inputs = Inputs {
-        files: vec![toml],
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files: vec![toml], ..Inputs::default() };
     open(&inputs).unwrap()
 }
 
@@ -379,10 +323,7 @@ fn an_enlarged_gallery_has_its_original_and_pools_of_a_study_file() {
     let harness = Harness::new(study.clone(), 120, 40).keys("p");
     assert_eq!(shown(&harness), evaluated(&study, 0, Pool::Named(0)));
     let screen = harness.screen();
-    assert!(
-        screen.contains("pool original") && screen.contains("300 of 300 queries"),
-        "{screen}"
-    );
+    assert!(screen.contains("pool original") && screen.contains("300 of 300 queries"), "{screen}");
 }
 
 #[test]
@@ -397,10 +338,7 @@ fn what_is_no_pool_is_told_by_name() {
         stderr(&output)
     };
     let unknown = said(&["--pool", "fold1"]);
-    assert!(
-        unknown.contains("no pool named fold1") && unknown.contains("all"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("no pool named fold1") && unknown.contains("all"), "{unknown}");
     let file = format!("mine={strange}");
     let nothing = said(&["--pool-file", &file]);
     assert!(
@@ -419,25 +357,15 @@ fn what_is_no_pool_is_told_by_name() {
 #[test]
 #[ignore = "needs ../shared and its 5K matrices"]
 fn folds_are_those_of_the_coco_protocol() {
-    let inputs = Inputs {
-        files: vec![scores("lsa"), shared("data/coco5k")],
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files: vec![scores("lsa"), shared("data/coco5k")], ..Inputs::default() };
     let study = open(&inputs).unwrap();
-    let request = Request {
-        metrics: Choice::Named(vec!["coco_1k_r1".into()]),
-        ..Request::default()
-    };
+    let request =
+        Request { metrics: Choice::Named(vec!["coco_1k_r1".into()]), ..Request::default() };
     let protocol = evaluate::evaluate(&study, &request, &CancelToken::default()).unwrap();
     let mut harness = Harness::new(study.clone(), 120, 40);
     for pool in study.all_pools() {
         assert_eq!(harness.app.model.dials.pool, pool);
-        assert_eq!(
-            shown(&harness),
-            evaluated(&study, 0, pool),
-            "{}",
-            study.pool_name(pool)
-        );
+        assert_eq!(shown(&harness), evaluated(&study, 0, pool), "{}", study.pool_name(pool));
         if pool == Pool::Folds {
             let Value::Each(each) = protocol.models[0].2[0] else {
                 panic!("R@1 has two directions");
@@ -471,17 +399,10 @@ fn around_by_hand(study: &Study, (model, by, items): (usize, usize, usize)) -> V
                 continue;
             }
             hits.push(f64::from(u8::from(positives.contains(&order[0]))));
-            let ranks = (1..)
-                .zip(&order)
-                .filter(|(_, item)| positives.contains(item));
-            let ranks: Vec<usize> = ranks
-                .map(|(rank, _)| rank)
-                .take_while(|&rank| rank <= listed)
-                .collect();
-            let sum: f64 = (1..)
-                .zip(&ranks)
-                .map(|(hit, &rank)| f64::from(hit) / rank as f64)
-                .sum();
+            let ranks = (1..).zip(&order).filter(|(_, item)| positives.contains(item));
+            let ranks: Vec<usize> =
+                ranks.map(|(rank, _)| rank).take_while(|&rank| rank <= listed).collect();
+            let sum: f64 = (1..).zip(&ranks).map(|(hit, &rank)| f64::from(hit) / rank as f64).sum();
             precisions.push(sum / listed as f64);
         }
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
@@ -512,10 +433,7 @@ fn a_pool_around_each_query_holds_what_a_model_scores_highest() {
     let first = study.pool_named("similar12").unwrap();
     assert_eq!(study.pool_name(first), "similar12:careful");
     for model in [0, 2] {
-        assert_near(
-            &evaluated(&study, model, pool),
-            &around_by_hand(&study, (model, 1, 12)),
-        );
+        assert_near(&evaluated(&study, model, pool), &around_by_hand(&study, (model, 1, 12)));
     }
     // By its own scores a model's first items are those of the whole gallery.
     let r1 = |pool| evaluated(&study, 1, pool)[..2].to_vec();
@@ -565,10 +483,7 @@ fn what_is_no_pool_around_queries_is_told() {
     assert!(said("similar0").contains("1 to 1,000"));
     assert!(said("similar1001:broad").contains("1 to 1,000"));
     let unknown = said("similar10:clip");
-    assert!(
-        unknown.contains("no pool named similar10:clip"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("no pool named similar10:clip"), "{unknown}");
     assert!(unknown.contains("similar100:MODEL"), "{unknown}");
 }
 
@@ -628,10 +543,7 @@ fn every_number_names_the_pool_that_it_is_of() {
     let plain = stdout(&run(&[&["show"][..], &query, &inside].concat()));
     assert!(plain.contains("pool held"), "{plain}");
     let chart = stdout(&run(&[&["plot", "models"][..], &inside].concat()));
-    assert!(
-        chart.contains("mAP@R against R@1 of models (pool held)"),
-        "{chart}"
-    );
+    assert!(chart.contains("mAP@R against R@1 of models (pool held)"), "{chart}");
 }
 
 #[test]
@@ -641,17 +553,8 @@ fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
     let session = folder.path().join("own.itm.json");
     let session = session.to_str().unwrap();
     let study = ["--demo", "-q", "--pool-file", &pool];
-    let pick = [
-        "find",
-        "--pool",
-        "held",
-        "--where",
-        "r1 == 0",
-        "--pick",
-        "2",
-        "--session",
-        session,
-    ];
+    let pick =
+        ["find", "--pool", "held", "--where", "r1 == 0", "--pick", "2", "--session", session];
     let found = run(&[&pick[..], &study].concat());
     assert!(stderr(&found).contains("pool held)."), "{}", stderr(&found));
     let ranks: Vec<String> = (stdout(&found).lines().skip(1))
@@ -672,44 +575,22 @@ fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
     assert_eq!(shown, ranks);
     let other = drawn(&["--pool", "all"]);
     let said = stderr(&other);
-    assert!(
-        said.contains("picked in the candidate pool held, shown in all"),
-        "{said}"
-    );
+    assert!(said.contains("picked in the candidate pool held, shown in all"), "{said}");
 }
 
 #[test]
 fn a_pool_of_one_of_the_models_compared_is_warned_of() {
-    let near = [
-        "--demo",
-        "-q",
-        "--pool",
-        "similar12:broad",
-        "--metrics",
-        "r1",
-        "--truth",
-        "original",
-    ];
+    let near =
+        ["--demo", "-q", "--pool", "similar12:broad", "--metrics", "r1", "--truth", "original"];
     let commands: [&[&str]; 3] = [
         &["eval"],
         &["compare", "--models", "careful,broad"],
-        &[
-            "compare",
-            "--models",
-            "careful,broad",
-            "--list",
-            "wins",
-            "--direction",
-            "i2t",
-        ],
+        &["compare", "--models", "careful,broad", "--list", "wins", "--direction", "i2t"],
     ];
     for command in commands {
         for format in ["table", "json"] {
             let said = stdout(&run(&[command, &near, &["--format", format]].concat()));
-            assert!(
-                said.contains("broad keeps its hardest negatives"),
-                "{command:?}: {said}"
-            );
+            assert!(said.contains("broad keeps its hardest negatives"), "{command:?}: {said}");
         }
     }
     let others = ["compare", "--models", "careful,naive"];
@@ -789,11 +670,7 @@ fn until_a_pool_is_counted_it_has_no_numbers() {
 fn a_pick_of_another_pool_is_told_in_its_figure() {
     let folder = tempfile::tempdir().unwrap();
     let picked = Harness::new(study(folder.path()), 140, 40).keys("p<Space>5");
-    assert!(
-        !picked.screen().contains("ranked in"),
-        "{}",
-        picked.screen()
-    );
+    assert!(!picked.screen().contains("ranked in"), "{}", picked.screen());
     let other = picked.keys("p");
     let words = "picked in half, ranked in pool some";
     assert!(other.screen().contains(words), "{}", other.screen());

@@ -101,11 +101,9 @@ fn tiny_sizes_and_back() {
 
 #[test]
 fn signals_end_it_and_give_the_terminal_back() {
-    for (signal, code) in [
-        (nix::libc::SIGTERM, 143),
-        (nix::libc::SIGHUP, 129),
-        (nix::libc::SIGINT, 130),
-    ] {
+    for (signal, code) in
+        [(nix::libc::SIGTERM, 143), (nix::libc::SIGHUP, 129), (nix::libc::SIGINT, 130)]
+    {
         let tui = Tui::demo();
         tui.wait_ready();
         tui.signal(signal);
@@ -153,12 +151,8 @@ fn a_panic_in_background_work_is_told_and_the_screen_goes_on() {
 
 #[test]
 fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
-    let mut tui = Tui::start(
-        &["bash", "--norc", "--noprofile", "-i"],
-        24,
-        80,
-        &[("PS1", "shell> ")],
-    );
+    let mut tui =
+        Tui::start(&["bash", "--norc", "--noprofile", "-i"], 24, 80, &[("PS1", "shell> ")]);
     tui.wait_text("shell> ");
     tui.send(&format!("{BIN}\r"));
     tui.wait_ready();
@@ -168,9 +162,7 @@ fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
     let prompts = |screen: &Screen| screen.contents().matches("shell> ").count();
     for times in [2, 3] {
         tui.send("\x1a");
-        tui.wait("the shell", |screen| {
-            !screen.alternate_screen() && prompts(screen) == times
-        });
+        tui.wait("the shell", |screen| !screen.alternate_screen() && prompts(screen) == times);
         tui.send("fg\r");
         tui.wait("the explorer", |screen| {
             screen.alternate_screen() && screen.contents().contains("queries 2/120")
@@ -179,26 +171,17 @@ fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
     tui.send("j");
     tui.wait_text("queries 3/120");
     tui.send("q");
-    tui.wait("the shell", |screen| {
-        !screen.alternate_screen() && prompts(screen) == 4
-    });
+    tui.wait("the shell", |screen| !screen.alternate_screen() && prompts(screen) == 4);
     tui.send("exit 7\r");
     assert_eq!(tui.exit().exit_code(), 7);
 }
 
 #[test]
 fn no_color_means_none_and_the_selection_is_still_seen() {
-    let mut tui = Tui::start(
-        &[BIN],
-        24,
-        80,
-        &[("NO_COLOR", "1"), ("ITM_EXPLORE_PICTURES", "")],
-    );
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("NO_COLOR", "1"), ("ITM_EXPLORE_PICTURES", "")]);
     tui.wait_ready();
     tui.send("j");
-    tui.wait("a reversed row", |screen| {
-        screen.cell(5, 10).unwrap().inverse()
-    });
+    tui.wait("a reversed row", |screen| screen.cell(5, 10).unwrap().inverse());
     let view = tui.shared.0.lock().unwrap();
     let screen = view.parser.screen();
     for (row, col) in (0..24).flat_map(|row| (0..80).map(move |col| (row, col))) {
@@ -252,11 +235,8 @@ fn a_terminal_that_goes_away_ends_it() {
 #[test]
 fn nan_ends_the_explorer_with_one_clear_error() {
     let folder = tempfile::tempdir().unwrap();
-    let mut bytes = std::fs::read(format!(
-        "{}/fixtures/demo/broad.npy",
-        env!("CARGO_MANIFEST_DIR")
-    ))
-    .unwrap();
+    let mut bytes =
+        std::fs::read(format!("{}/fixtures/demo/broad.npy", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let at = bytes.len() - 4 * 7;
     bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
     let file = folder.path().join("nan.npy");
@@ -271,9 +251,7 @@ fn nan_ends_the_explorer_with_one_clear_error() {
 fn shown_as_saved(text: &str) -> usize {
     let line = text.lines().next().unwrap_or_default();
     let words: Vec<&str> = line.split_whitespace().collect();
-    let saved = words
-        .windows(3)
-        .find(|w| w[1].starts_with("verdict") && w[2] == "saved");
+    let saved = words.windows(3).find(|w| w[1].starts_with("verdict") && w[2] == "saved");
     saved.map_or(0, |words| words[0].parse().unwrap())
 }
 
@@ -303,9 +281,7 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
             tui.send("y");
         }
         let more = least + 3 + 20 * round as usize;
-        tui.wait("verdicts that are saved", |screen| {
-            shown_as_saved(&screen.contents()) >= more
-        });
+        tui.wait("verdicts that are saved", |screen| shown_as_saved(&screen.contents()) >= more);
         least = shown_as_saved(&tui.text());
         tui.signal(nix::libc::SIGKILL);
         tui.exit();
@@ -396,16 +372,10 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
 /// Pictures between the lines, of cells with colours of their own, and the terminal as it was.
 #[test]
 fn show_prints_pictures_into_the_scrollback() {
-    let show = [
-        BIN, "show", "--demo", "--quiet", "--query", "55293", "--k", "1",
-    ];
+    let show = [BIN, "show", "--demo", "--quiet", "--query", "55293", "--k", "1"];
     let tui = Tui::start(&show, 50, 80, &[]);
     tui.wait("a picture", |screen| {
-        let half = |at: u16| {
-            screen
-                .cell(at, 10)
-                .is_some_and(|cell| cell.contents() == "▄")
-        };
+        let half = |at: u16| screen.cell(at, 10).is_some_and(|cell| cell.contents() == "▄");
         (0..50).filter(|&at| half(at)).count() > 5
     });
     tui.wait_text("Three dark pines");
@@ -427,16 +397,10 @@ fn a_picture_opens_in_the_system_s_viewer() {
     std::fs::write(&picture, "").unwrap();
     let opener = folder.path().join("xdg-open");
     let opened = folder.path().join("opened");
-    std::fs::write(
-        &opener,
-        "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$1\" >\"$OPENED\"\n",
-    )
-    .unwrap();
+    std::fs::write(&opener, "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$1\" >\"$OPENED\"\n").unwrap();
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let start = format!(
-        "cd '{}' && exec {BIN} '--images=-of pictures; exit'",
-        folder.path().display()
-    );
+    let start =
+        format!("cd '{}' && exec {BIN} '--images=-of pictures; exit'", folder.path().display());
     let path = folder.path().to_str().unwrap();
     let env = [("PATH", path), ("OPENED", opened.to_str().unwrap())];
     let mut tui = Tui::start(&["/bin/sh", "-c", &start], 24, 200, &env);
@@ -446,10 +410,7 @@ fn a_picture_opens_in_the_system_s_viewer() {
     let told = written(&opened);
     let same = |path: &str| std::fs::canonicalize(path).unwrap() == picture.canonicalize().unwrap();
     let (count, file) = told.trim_end().split_once('\n').unwrap();
-    assert!(
-        count == "1" && file.starts_with('/') && same(file),
-        "{told}"
-    );
+    assert!(count == "1" && file.starts_with('/') && same(file), "{told}");
     std::fs::write(&opener, "#!/bin/sh\nexit 3\n").unwrap();
     tui.send("\x1bo");
     tui.wait_text("not opened, xdg-open: exit status: 3");
@@ -483,21 +444,14 @@ fn a_picture_of_the_demo_opens_too() {
     std::fs::write(&opener, script).unwrap();
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = folder.path().to_str().unwrap();
-    let env = [
-        ("PATH", path),
-        ("TMPDIR", path),
-        ("OPENED", opened.to_str().unwrap()),
-    ];
+    let env = [("PATH", path), ("TMPDIR", path), ("OPENED", opened.to_str().unwrap())];
     let mut tui = Tui::start(&[BIN], 24, 200, &env);
     tui.wait_ready();
     tui.send("\t\x1bo");
     tui.wait_text("opened: ");
     let told = written(&opened);
     let picture = std::path::Path::new(&told);
-    assert!(
-        picture.extension() == Some("png".as_ref()) && picture.exists(),
-        "{told}"
-    );
+    assert!(picture.extension() == Some("png".as_ref()) && picture.exists(), "{told}");
     tui.send("q");
     tui.assert_ends(0);
     assert!(!picture.exists() && !picture.parent().unwrap().exists());
@@ -526,9 +480,7 @@ fn own_file(folder: &std::path::Path, name: &str) -> String {
 /// What the real binary prints, with this folder for its state.
 fn printed(state: &std::path::Path, args: &[&str]) -> std::process::Output {
     let mut command = std::process::Command::new(BIN);
-    command
-        .env("XDG_STATE_HOME", state)
-        .env("XDG_CONFIG_HOME", "/nonexistent");
+    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", "/nonexistent");
     command.args(args).output().unwrap()
 }
 
@@ -539,11 +491,8 @@ fn prompts_the_theme_and_studies_are_remembered() {
     // It starts at home.
     let env = [("XDG_STATE_HOME", at), ("HOME", at)];
     let own = |name| own_file(state.path(), name);
-    let [scores, truth, captions] = [
-        own("careful.npy"),
-        own("original_caption_to_image.json"),
-        own("captions.json"),
-    ];
+    let [scores, truth, captions] =
+        [own("careful.npy"), own("original_caption_to_image.json"), own("captions.json")];
     let mut tui = Tui::start(&[BIN, &scores, &truth, &captions], 24, 80, &env);
     tui.wait_ready();
     tui.send("t");
@@ -568,14 +517,8 @@ fn prompts_the_theme_and_studies_are_remembered() {
     let [demo, study] = lines[..] else {
         panic!("two studies: {listed}");
     };
-    assert!(
-        demo.starts_with(" 1  20") && demo.ends_with("  demo"),
-        "{listed}"
-    );
-    assert!(
-        study.starts_with(" 2  20") && study.contains("careful.npy"),
-        "{listed}"
-    );
+    assert!(demo.starts_with(" 1  20") && demo.ends_with("  demo"), "{listed}");
+    assert!(study.starts_with(" 2  20") && study.contains("careful.npy"), "{listed}");
     let mut tui = Tui::start(&[BIN, "--recent", "2"], 24, 80, &env);
     tui.wait_ready();
     tui.wait_text("careful");
@@ -589,10 +532,7 @@ fn prompts_the_theme_and_studies_are_remembered() {
     tui.assert_ends(0);
     let none = printed(state.path(), &["--recent", "3"]);
     let told = String::from_utf8(none.stderr).unwrap();
-    assert!(
-        told.contains("no study has the number 3") && told.contains("1 to 2"),
-        "{told}"
-    );
+    assert!(told.contains("no study has the number 3") && told.contains("1 to 2"), "{told}");
     let both = printed(state.path(), &["--recent", "1", "sims.npy"]);
     assert_eq!(both.status.code(), Some(2));
 }
@@ -604,10 +544,7 @@ fn a_damaged_or_unwritable_memory_is_in_nobodys_way() {
     std::fs::create_dir(&folder).unwrap();
     let file = folder.join("history.json");
     std::fs::write(&file, "{").unwrap();
-    for (at, told) in [
-        (state.path().to_str().unwrap(), "history.json"),
-        ("/proc/itm", "help"),
-    ] {
+    for (at, told) in [(state.path().to_str().unwrap(), "history.json"), ("/proc/itm", "help")] {
         let mut tui = Tui::start(&[BIN], 24, 80, &[("XDG_STATE_HOME", at)]);
         tui.wait_text(told);
         tui.wait_ready();
@@ -677,9 +614,7 @@ fn no_pair_has_more_answers_than_are_asked_for_however_fast_they_come() {
     let folder = tempfile::tempdir().unwrap();
     let pool = folder.path().join("pool.jsonl");
     let pool = pool.to_str().unwrap();
-    let make = [
-        "annotate", "pool", "--demo", "-q", "--top", "3", "--sample", "2", "-o", pool,
-    ];
+    let make = ["annotate", "pool", "--demo", "-q", "--top", "3", "--sample", "2", "-o", pool];
     let made = std::process::Command::new(BIN).args(make).output();
     assert!(made.unwrap().status.success());
     let pairs = std::fs::read_to_string(pool).unwrap().lines().count() - 1;

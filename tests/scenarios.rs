@@ -42,18 +42,11 @@ impl Scenario {
     /// The study, through the files that a user would have.
     fn study(&self, folder: &Path) -> Study {
         let (rows, columns) = (self.scores.len(), self.scores[0].len());
-        let data: Vec<u8> = self
-            .scores
-            .iter()
-            .flatten()
-            .flat_map(|score| score.to_le_bytes())
-            .collect();
+        let data: Vec<u8> =
+            self.scores.iter().flatten().flat_map(|score| score.to_le_bytes()).collect();
         let model = folder.join("model.npy");
-        std::fs::write(
-            &model,
-            common::npy("'<f4'", false, &format!("({rows}, {columns})"), &data),
-        )
-        .unwrap();
+        std::fs::write(&model, common::npy("'<f4'", false, &format!("({rows}, {columns})"), &data))
+            .unwrap();
         let mut files = vec![model];
         for (name, directions) in &self.truths {
             let path = folder.join(format!("{name}.json"));
@@ -66,10 +59,7 @@ impl Scenario {
                 std::fs::write(&path, serde_json::to_vec(&sides[at]).unwrap()).unwrap();
                 path
             };
-            PoolFiles {
-                name: name.clone(),
-                files: vec![write(0), write(1)],
-            }
+            PoolFiles { name: name.clone(), files: vec![write(0), write(1)] }
         };
         itm_explore::study::open(&Inputs {
             files,
@@ -96,14 +86,8 @@ fn check(name: &str, text: &str) {
     let evaluation = evaluate::evaluate(&study, &request, &CancelToken::default()).unwrap();
     let what = format!("{name}: {}", scenario.doc);
     for (key, directions) in &scenario.expected {
-        let at = evaluation
-            .lines
-            .iter()
-            .position(|line| line.key == *key)
-            .expect(key);
-        let Value::Each(values) = evaluation.models[0].2[at] else {
-            panic!("{key} is a sum")
-        };
+        let at = evaluation.lines.iter().position(|line| line.key == *key).expect(key);
+        let Value::Each(values) = evaluation.models[0].2[at] else { panic!("{key} is a sum") };
         for (direction, expected) in directions {
             let value = values[parsed(direction)].and_then(|summary| summary.value);
             assert!(
@@ -113,17 +97,9 @@ fn check(name: &str, text: &str) {
         }
     }
     for (truth, directions) in &scenario.judged {
-        let (_, judged) = evaluation
-            .judged
-            .iter()
-            .find(|(name, _)| name == truth)
-            .unwrap();
+        let (_, judged) = evaluation.judged.iter().find(|(name, _)| name == truth).unwrap();
         for (direction, expected) in directions {
-            assert_eq!(
-                judged[parsed(direction)],
-                Some(*expected),
-                "{what}: {truth} {direction}"
-            );
+            assert_eq!(judged[parsed(direction)], Some(*expected), "{what}: {truth} {direction}");
         }
     }
     let counter = Counter::new(&study.truths, &study.gallery, None);
@@ -131,14 +107,8 @@ fn check(name: &str, text: &str) {
     let ranks = counter.ranks(&study.models[0], &token);
     let scores = ModelScores::new(&study, &ranks.unwrap().unwrap(), &token).unwrap();
     for (key, directions) in &scenario.per_query {
-        let line = evaluation
-            .lines
-            .iter()
-            .find(|line| line.key == *key)
-            .expect(key);
-        let Rule::Metric(spec, _) = line.rule else {
-            panic!("{key} has no values by query")
-        };
+        let line = evaluation.lines.iter().find(|line| line.key == *key).expect(key);
+        let Rule::Metric(spec, _) = line.rule else { panic!("{key} has no values by query") };
         for (direction, expected) in directions {
             let ranks = &scores.get(line.truth, parsed(direction)).unwrap().ranks;
             assert_eq!(ranks.len(), expected.len(), "{what}");
@@ -154,10 +124,7 @@ fn check(name: &str, text: &str) {
 }
 
 fn parsed(direction: &str) -> Direction {
-    Direction::BOTH
-        .into_iter()
-        .find(|known| known.key() == direction)
-        .unwrap()
+    Direction::BOTH.into_iter().find(|known| known.key() == direction).unwrap()
 }
 
 #[test]

@@ -32,16 +32,7 @@ fn row(app: &App, key: &str) -> Row {
 
 /// Every value that `eval` prints of the demo, by model, key and direction.
 fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
-    let mut args = vec![
-        "eval",
-        "-q",
-        "--metrics",
-        "all",
-        "--k",
-        "10",
-        "--format",
-        "json",
-    ];
+    let mut args = vec!["eval", "-q", "--metrics", "all", "--k", "10", "--format", "json"];
     args.extend(more);
     let json: serde_json::Value =
         serde_json::from_str(&stdout(&run(&common::on_demo(&args)))).unwrap();
@@ -105,10 +96,7 @@ fn the_table() {
     insta::assert_snapshot!("metrics_models", models.screen());
     let chart = Harness::demo(80, 24).keys("3<Tab>k");
     insta::assert_snapshot!("metrics_chart_small", chart.screen());
-    insta::assert_snapshot!(
-        "metrics_definition",
-        Harness::demo(100, 30).keys("3jl=").screen()
-    );
+    insta::assert_snapshot!("metrics_definition", Harness::demo(100, 30).keys("3jl=").screen());
 }
 
 #[test]
@@ -124,18 +112,11 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     let looked = refused.keys("mdrfr1 == 1<Enter>");
     assert_eq!(looked.app.shown(), Action::Metrics);
     assert_eq!(looked.app.model.history.present(), 4);
-    assert!(
-        looked
-            .screen()
-            .contains("of all queries, without the filter")
-    );
+    assert!(looked.screen().contains("of all queries, without the filter"));
     assert_eq!(looked.app.model.filter.text, "r1 == 1");
     let undone = looked.keys("uuuu");
     assert_eq!(
-        (
-            undone.app.model.view.model,
-            undone.app.model.filter.text.as_str()
-        ),
+        (undone.app.model.view.model, undone.app.model.filter.text.as_str()),
         (ModelIx::new(0), "")
     );
     // The palette knows the screens, a search lists what it finds.
@@ -158,14 +139,8 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
         for column in app.on::<Metrics>().columns() {
             // Every metric is there, with its ceiling.
             let cell = app.model.cell(row, column);
-            assert!(
-                matches!(cell, Cell::Known(_, Some(_))),
-                "{row:?} {column:?}"
-            );
-            let loaded = Row {
-                is_mine: false,
-                ..row
-            };
+            assert!(matches!(cell, Cell::Known(_, Some(_))), "{row:?} {column:?}");
+            let loaded = Row { is_mine: false, ..row };
             if cell == before.app.model.cell(loaded, column) {
                 same += 1;
             } else {
@@ -183,10 +158,9 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
     let view = app.model.view;
     let truth = &app.model.study.truths[view.truth].name;
     assert!(harness.screen().contains(&format!("truth {truth}+mine ")));
-    let r1 = app.model.cell(
-        row(app, &format!("{truth}+mine_r1")),
-        column(view.model.get(), view.direction),
-    );
+    let r1 = app
+        .model
+        .cell(row(app, &format!("{truth}+mine_r1")), column(view.model.get(), view.direction));
     assert_eq!(r1.value(), app.model.scored().unwrap().r1.value);
     assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
 }
@@ -201,29 +175,18 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
         cells.filter_map(Cell::value).collect()
     };
     let r1 = values(app, "original_r1", app.model.view.direction);
-    assert!(
-        r1.is_sorted_by(|one, other| one >= other) && r1.len() == 3,
-        "{r1:?}"
-    );
+    assert!(r1.is_sorted_by(|one, other| one >= other) && r1.len() == 3, "{r1:?}");
     // Of ranks the least is the best.
     let by_rank =
         sorted.keys("<Home><Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>s");
     let app = &by_rank.app;
-    let key = app
-        .model
-        .metrics_key(app.on::<Metrics>().row().unwrap())
-        .unwrap();
+    let key = app.model.metrics_key(app.on::<Metrics>().row().unwrap()).unwrap();
     assert_eq!(key, "original_mean_rank");
     let ranks = values(app, &key, app.model.view.direction);
     assert!(ranks.is_sorted() && ranks[0] < ranks[2], "{ranks:?}");
-    let best = app
-        .model
-        .best_of(app.on::<Metrics>().row().unwrap(), app.model.view.direction);
+    let best = app.model.best_of(app.on::<Metrics>().row().unwrap(), app.model.view.direction);
     assert_eq!(best, Some(ranks[0]));
-    assert_eq!(
-        by_rank.keys("s").app.on::<Metrics>().models(),
-        [0, 1, 2].map(ModelIx::new)
-    );
+    assert_eq!(by_rank.keys("s").app.on::<Metrics>().models(), [0, 1, 2].map(ModelIx::new));
 }
 
 #[test]
@@ -236,10 +199,7 @@ fn a_row_is_copied_with_its_names() {
     assert_eq!(fields.len(), 1 + 3 * 2 * 2);
     assert_eq!((fields[0], fields[1]), ("original_r1", "careful i2t"));
     let value: f64 = fields[2].parse().unwrap();
-    let cell = harness
-        .app
-        .model
-        .cell(row(&harness.app, "original_r1"), column(0, Direction::I2t));
+    let cell = harness.app.model.cell(row(&harness.app, "original_r1"), column(0, Direction::I2t));
     assert!((value / 100.0 - cell.value().unwrap()).abs() < 1e-4);
 }
 
@@ -252,10 +212,7 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
         (view.model, view.truth, view.direction),
         (ModelIx::new(0), TruthIx::new(0), Direction::I2t)
     );
-    assert_eq!(
-        (app.shown(), app.model.history.present()),
-        (Action::Browse, 1)
-    );
+    assert_eq!((app.shown(), app.model.history.present()), (Action::Browse, 1));
     let step = &app.model.history.steps()[1];
     assert_eq!(step.name, "ground truth original, direction i2t");
     let back = harness.keys("u3<Right>");
@@ -278,11 +235,7 @@ fn a_number_as_loaded_opens_under_the_verdicts_that_are_in_force() {
         }
         let opened = there.keys("<Enter>");
         let said = opened.app.model.message.clone().unwrap_or_default();
-        assert_eq!(
-            said == "rich with your verdicts: rich+mine",
-            !is_mine,
-            "{said}"
-        );
+        assert_eq!(said == "rich with your verdicts: rich+mine", !is_mine, "{said}");
         there = opened.keys("3");
     }
 }
@@ -306,11 +259,7 @@ fn quadrants_open_as_lists() {
                 let all = chart.app.on::<Metrics>().cloud().unwrap().points.len();
                 let open = chart.keys("<Enter>");
                 assert_eq!(open.app.shown(), Action::Browse);
-                assert_eq!(
-                    open.app.model.filter.mistake, None,
-                    "{}",
-                    open.app.model.filter.text
-                );
+                assert_eq!(open.app.model.filter.mistake, None, "{}", open.app.model.filter.text);
                 assert_eq!(
                     open.app.model.filtered().unwrap().len(),
                     count,
@@ -321,16 +270,7 @@ fn quadrants_open_as_lists() {
                 total += count;
                 assert!(total <= all);
                 // Back there, the chart has the queries of the list.
-                assert_eq!(
-                    open.keys("3")
-                        .app
-                        .on::<Metrics>()
-                        .cloud()
-                        .unwrap()
-                        .points
-                        .len(),
-                    count
-                );
+                assert_eq!(open.keys("3").app.on::<Metrics>().cloud().unwrap().points.len(), count);
             }
             assert!(total > 20, "{total}");
         }
@@ -348,15 +288,9 @@ fn the_chart_follows_the_cursor_and_shows_what_there_is() {
     let truths = last.keys("v");
     assert_eq!(names(&truths), both("rich", "original"));
     let models = truths.keys("v");
-    assert_eq!(
-        (models.app.on::<Metrics>().plot(), names(&models)),
-        (Plot::Models, None)
-    );
+    assert_eq!((models.app.on::<Metrics>().plot(), names(&models)), (Plot::Models, None));
     assert_eq!(models.app.on::<Metrics>().field().loaded.len(), 3);
-    assert!(
-        models.app.on::<Metrics>().field().published.is_empty(),
-        "they are of another gallery"
-    );
+    assert!(models.app.on::<Metrics>().field().published.is_empty(), "they are of another gallery");
     let refused = models.keys("<Tab><Enter>");
     assert_eq!(refused.app.shown(), Action::Metrics);
     assert!(refused.app.model.message.is_some());
@@ -365,10 +299,7 @@ fn the_chart_follows_the_cursor_and_shows_what_there_is() {
     let alone = Harness::new(study, 140, 40).keys("3");
     assert_eq!(alone.app.on::<Metrics>().plot(), Plot::TwoTruths);
     assert_eq!(
-        alone
-            .app
-            .model
-            .best_of(alone.app.on::<Metrics>().row().unwrap(), Direction::T2i),
+        alone.app.model.best_of(alone.app.on::<Metrics>().row().unwrap(), Direction::T2i),
         None
     );
 }
@@ -378,54 +309,27 @@ fn the_mouse_chooses_cells_quadrants_and_screens() {
     let mut harness = Harness::demo(140, 40).keys("3");
     let screen = harness.screen();
     let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count() as u16;
-    let y = screen
-        .lines()
-        .position(|line| line.contains("original_mrr"))
-        .unwrap();
+    let y = screen.lines().position(|line| line.contains("original_mrr")).unwrap();
     let line = screen.lines().nth(y).unwrap();
-    harness
-        .app
-        .handle(Event::Click(at(line, "original_mrr") + 25, y as u16));
+    harness.app.handle(Event::Click(at(line, "original_mrr") + 25, y as u16));
     let app = &harness.app;
     assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
-    assert_eq!(
-        app.on::<Metrics>().state.column,
-        Some(column(0, Direction::I2t))
-    );
+    assert_eq!(app.on::<Metrics>().state.column, Some(column(0, Direction::I2t)));
     harness.app.handle(Event::Click(130, 8));
-    assert_eq!(
-        harness.app.on::<Metrics>().state.quadrant,
-        [Side::High, Side::High]
-    );
+    assert_eq!(harness.app.on::<Metrics>().state.quadrant, [Side::High, Side::High]);
     harness.app.handle(Event::Wheel(5, 8, 3));
     let tabs = screen.lines().nth(1).unwrap();
     harness.app.handle(Event::Click(at(tabs, "1 Browse"), 1));
     assert_eq!(harness.app.shown(), Action::Browse);
-    harness
-        .app
-        .handle(Event::Click(at(tabs, "3 Metrics") + 4, 1));
+    harness.app.handle(Event::Click(at(tabs, "3 Metrics") + 4, 1));
     assert_eq!(harness.app.shown(), Action::Metrics);
 }
 
 #[test]
 fn every_size_is_drawn() {
-    for (columns, rows) in [
-        (40, 8),
-        (40, 12),
-        (60, 16),
-        (71, 20),
-        (109, 13),
-        (110, 24),
-        (300, 90),
-    ] {
-        for keys in [
-            "3",
-            "3xj<End>",
-            "3<Tab>",
-            "3<Tab>vk",
-            "3<Tab>vv",
-            "afwords > 90<Enter>3",
-        ] {
+    for (columns, rows) in [(40, 8), (40, 12), (60, 16), (71, 20), (109, 13), (110, 24), (300, 90)]
+    {
+        for keys in ["3", "3xj<End>", "3<Tab>", "3<Tab>vk", "3<Tab>vv", "afwords > 90<Enter>3"] {
             let harness = Harness::demo(columns, rows).keys(keys);
             assert_eq!(harness.screen().lines().count(), usize::from(rows));
         }
@@ -445,10 +349,7 @@ fn the_screen_is_part_of_the_session() {
 #[test]
 #[ignore = "needs ../shared and its 5K matrices"]
 fn places_among_the_published_models() {
-    let inputs = Inputs {
-        files: common::coco_5k().to_vec(),
-        ..Inputs::default()
-    };
+    let inputs = Inputs { files: common::coco_5k().to_vec(), ..Inputs::default() };
     let study = itm_explore::study::open(&inputs).unwrap();
     let harness = Harness::new(study, 140, 40).keys("3xx");
     let app = &harness.app;
@@ -462,11 +363,7 @@ fn places_among_the_published_models() {
     assert_eq!(place("cxc_map_at_r", 1), None);
     assert_eq!(app.on::<Metrics>().state.beside, Beside::Place);
     assert_eq!(app.on::<Metrics>().field().published.len(), 25);
-    assert!(
-        harness
-            .screen()
-            .contains("26th of 26 by COCO 5K R@1, 26th of 26 by ECCV mAP@R")
-    );
+    assert!(harness.screen().contains("26th of 26 by COCO 5K R@1, 26th of 26 by ECCV mAP@R"));
     // Means over folds are what was published as 1K.
     let folds = harness.keys("p");
     let app = &folds.app;
@@ -478,11 +375,7 @@ fn places_among_the_published_models() {
         ("eccv@folds_r1", None),
     ] {
         let found = app.model.place(row(app, key), ModelIx::new(1), None);
-        assert_eq!(
-            found.map(|PublishedRank { rank, of, .. }| (rank, of)),
-            expected,
-            "{key}"
-        );
+        assert_eq!(found.map(|PublishedRank { rank, of, .. }| (rank, of)), expected, "{key}");
     }
     // In one fold nothing is comparable.
     let fold = folds.keys("p");

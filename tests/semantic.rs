@@ -37,31 +37,18 @@ fn text(path: &Path) -> &str {
 /// The number of a key and a direction of the first model.
 fn value(found: &Value, key: &str, direction: &str) -> f64 {
     let value = &found["models"][0]["metrics"][key][direction];
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{key} {direction}: {found}"))
+    value.as_f64().unwrap_or_else(|| panic!("{key} {direction}: {found}"))
 }
 
 #[test]
 fn phi_is_the_same_computed_and_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, model, captions) = (
-        folder.path().join("again.npy"),
-        demo_file("broad.npy"),
-        demo_file("captions.json"),
-    );
+    let (file, model, captions) =
+        (folder.path().join("again.npy"), demo_file("broad.npy"), demo_file("captions.json"));
     let out = text(&file);
     let wrote = run(&["cider", &captions, "-o", out, "--dtype", "f8"]);
-    assert!(
-        stderr(&wrote).contains("60 images x 300 captions, f8"),
-        "{}",
-        stderr(&wrote)
-    );
-    assert_error(
-        1,
-        &["cider", &captions, "-o", out],
-        &["there already", "--force"],
-    );
+    assert!(stderr(&wrote).contains("60 images x 300 captions, f8"), "{}", stderr(&wrote));
+    assert_error(1, &["cider", &captions, "-o", out], &["there already", "--force"]);
     done(&["cider", &captions, "-o", out, "--dtype", "f8", "--force"]);
     let again = format!("again={out}");
     let found = parsed(&[
@@ -84,10 +71,7 @@ fn phi_is_the_same_computed_and_from_its_file() {
         for stem in ["ncs_at", "ncs_n_at", "sr_at"] {
             for k in [1, 5, 10] {
                 let of = |phi: &str| value(&found, &format!("{phi}_{stem}_{k}"), direction);
-                assert!(
-                    (of("cider") - of("again")).abs() < 1e-12,
-                    "{stem} {k} {direction}"
-                );
+                assert!((of("cider") - of("again")).abs() < 1e-12, "{stem} {k} {direction}");
                 assert!((0.0..=1.0 + 1e-12).contains(&of("cider")));
             }
         }
@@ -101,9 +85,7 @@ fn phi_is_the_same_computed_and_from_its_file() {
             [1, 5, 10].map(|k| value(&found, &format!("cider_ncs_at_{k}"), direction))
         })
         .sum();
-    let nsum = found["models"][0]["metrics"]["cider_nsum"]["both"]
-        .as_f64()
-        .unwrap();
+    let nsum = found["models"][0]["metrics"]["cider_nsum"]["both"].as_f64().unwrap();
     assert!((nsum - 100.0 * sum).abs() < 1e-9, "{nsum} {sum}");
 }
 
@@ -137,20 +119,9 @@ fn phi_in_a_mixture_is_the_same_computed_and_from_its_file() {
         for model in evaluated["models"].as_array().unwrap() {
             metrics.push((model["name"].clone(), model["metrics"].clone()));
         }
-        let mix = [
-            "mix",
-            "-q",
-            "--models",
-            "broad,cider",
-            "--steps",
-            "0.25",
-            "--scaling",
-            "zscore",
-        ];
-        (
-            metrics,
-            parsed(&[&mix[..], &given, way].concat())["curve"].clone(),
-        )
+        let mix =
+            ["mix", "-q", "--models", "broad,cider", "--steps", "0.25", "--scaling", "zscore"];
+        (metrics, parsed(&[&mix[..], &given, way].concat())["curve"].clone())
     });
     let [computed, read] = found;
     assert_eq!(computed.0.len(), 2 + 4);
@@ -186,12 +157,7 @@ fn one_phi_is_named_in_brackets_and_expressions() {
     let demo = ["--demo", "-q", "--phi", "cider"];
     let one = parsed(&[&["eval"], &demo[..], &["--metrics", "ncs[cider]_at_7"]].concat());
     assert!(value(&one, "cider_ncs_at_7", "t2i") > 0.0);
-    let condition = [
-        "--where",
-        "cider.ncs_at_10 > 0.5 and cider.sr_at_10 > 0.2",
-        "--limit",
-        "2",
-    ];
+    let condition = ["--where", "cider.ncs_at_10 > 0.5 and cider.sr_at_10 > 0.2", "--limit", "2"];
     assert!(done(&[&["find"], &demo[..], &condition].concat()).contains("cider.ncs_at_10"));
     let compared = ["--truth", "cider", "--metrics", "ncs_at_10"];
     let compared = done(&[&["compare"], &demo[..], &compared].concat());
@@ -224,31 +190,15 @@ fn phi_stands_beside_every_item() {
     let model = &compared.app.model;
     let (item, phi) = (model.item().unwrap(), model.phi_in_force().unwrap());
     let (number, _) = model.phi_shown(phi, item.item);
-    assert!(
-        compared.screen().contains(&format!(" {number}")),
-        "{}",
-        compared.screen()
-    );
+    assert!(compared.screen().contains(&format!(" {number}")), "{}", compared.screen());
     let metrics = explorer(160, 50).keys("3");
     let model = &metrics.app.model;
-    let keys = model
-        .metrics_rows()
-        .into_iter()
-        .filter_map(|row| model.metrics_key(row));
+    let keys = model.metrics_rows().into_iter().filter_map(|row| model.metrics_key(row));
     let keys: Vec<String> = keys.collect();
-    for key in [
-        "cider_sr_at_1",
-        "cider_ncs_at_30",
-        "cider_ncs_n_at_20",
-        "cider_nsum_n",
-    ] {
+    for key in ["cider_sr_at_1", "cider_ncs_at_30", "cider_ncs_n_at_20", "cider_nsum_n"] {
         assert!(keys.iter().any(|known| known == key), "{key}: {keys:?}");
     }
-    assert!(
-        !keys
-            .iter()
-            .any(|key| key.starts_with("rich_ncs") || key == "rich_nsum")
-    );
+    assert!(!keys.iter().any(|key| key.starts_with("rich_ncs") || key == "rich_nsum"));
     for row in model.metrics_rows() {
         for column in metrics.app.on::<Metrics>().columns() {
             assert!(!matches!(model.cell(row, column), Cell::Waiting), "{row:?}");
@@ -285,10 +235,7 @@ fn a_ranking_is_listed_by_phi_and_without_its_top() {
     // Every further query is listed alike, from its top.
     let next = missed.keys("<Tab>j");
     let model = &next.app.model;
-    assert_eq!(
-        (model.arrangement(), model.listed_place()),
-        (Arrangement::Missed, Some(0))
-    );
+    assert_eq!((model.arrangement(), model.listed_place()), (Arrangement::Missed, Some(0)));
     let ranked = next.keys("&");
     assert_eq!(ranked.app.model.arrangement(), Arrangement::ByRank);
     let without = Harness::demo(120, 40).keys("&");
@@ -299,10 +246,7 @@ fn a_ranking_is_listed_by_phi_and_without_its_top() {
 #[test]
 fn what_is_missed_and_what_is_close_are_lists_and_error_types() {
     let list = explorer(120, 40).keys("E<BackTab>").screen();
-    assert!(
-        list.contains("338 most similar items not in the top 10 of 120 queries"),
-        "{list}"
-    );
+    assert!(list.contains("338 most similar items not in the top 10 of 120 queries"), "{list}");
     insta::assert_snapshot!("missed", list);
     assert!(!Harness::demo(120, 40).keys("E").screen().contains("missed"));
     let demo = ["--demo", "-q", "--phi", "cider", "--model", "naive"];
@@ -324,41 +268,16 @@ fn what_is_missed_and_what_is_close_are_lists_and_error_types() {
         ]
         .concat(),
     );
-    assert!(
-        found.lines().count() > 5 && found.contains(",phi"),
-        "{found}"
-    );
+    assert!(found.lines().count() > 5 && found.contains(",phi"), "{found}");
     let close = |share: &str| {
-        let args = [
-            "errors",
-            "--demo",
-            "-q",
-            "--phi",
-            "cider",
-            "--phi-close",
-            share,
-        ];
-        let listed = [
-            &args[..],
-            &[
-                "--list",
-                "close-miss",
-                "--model",
-                "naive",
-                "--format",
-                "csv",
-            ],
-        ]
-        .concat();
+        let args = ["errors", "--demo", "-q", "--phi", "cider", "--phi-close", share];
+        let listed =
+            [&args[..], &["--list", "close-miss", "--model", "naive", "--format", "csv"]].concat();
         done(&listed).lines().count()
     };
     let (low, high) = (close("20%"), close("0.9"));
     assert!(low > high && high > 0, "{low} {high}");
-    assert_error(
-        2,
-        &["errors", "--demo", "--phi", "cider", "--phi-close", "0"],
-        &["0.5 or 50%"],
-    );
+    assert_error(2, &["errors", "--demo", "--phi", "cider", "--phi-close", "0"], &["0.5 or 50%"]);
 }
 
 /// The explorer where it looks at the truth of phi.
@@ -397,13 +316,8 @@ fn tests_and_charts_take_metrics_of_phi() {
 
 /// The next charts, until the one of this word is shown.
 fn until(mut metrics: Harness, key: &str) -> Harness {
-    let shown = |metrics: &Harness| {
-        metrics
-            .app
-            .on::<Metrics>()
-            .study_chart()
-            .map(|at| CHARTS[at].key)
-    };
+    let shown =
+        |metrics: &Harness| metrics.app.on::<Metrics>().study_chart().map(|at| CHARTS[at].key);
     for _ in 0..CHARTS.len() + 4 {
         if shown(&metrics) == Some(key) {
             return metrics;
@@ -418,10 +332,7 @@ fn assert_exports(chart: Harness, folder: &Path, like: &[&str]) -> Harness {
     let [shown, printed] = ["shown.svg", "printed.svg"].map(|name| folder.join(name));
     let written = chart.keys(&format!("e<Ctrl-u>{}<Enter>", shown.display()));
     let told = written.app.model.message.clone().unwrap();
-    assert!(
-        told.starts_with("wrote ") && told.contains("shown.svg"),
-        "{told}"
-    );
+    assert!(told.starts_with("wrote ") && told.contains("shown.svg"), "{told}");
     done(&[like, &["-q", "--chart", text(&printed), "--force"]].concat());
     let [shown, printed] = [shown, printed].map(|path| {
         let text = fs::read_to_string(&path).unwrap();
@@ -442,33 +353,18 @@ fn semantic_recall_over_m_is_a_chart_and_the_file_of_sr() {
     }
     let folder = tempfile::tempdir().unwrap();
     let chart = until(explorer(120, 40).keys("3"), "semantic-recall");
-    assert!(
-        chart.screen().contains("careful cider t2i"),
-        "{}",
-        chart.screen()
-    );
+    assert!(chart.screen().contains("careful cider t2i"), "{}", chart.screen());
     let sr = ["sr", "--demo", "--phi", "cider", "--direction"];
     let chart = assert_exports(chart, folder.path(), &[&sr[..], &["t2i"]].concat());
     // As is the other direction.
-    let chart = assert_exports(
-        chart.keys("d"),
-        folder.path(),
-        &[&sr[..], &["i2t"]].concat(),
-    );
+    let chart = assert_exports(chart.keys("d"), folder.path(), &[&sr[..], &["i2t"]].concat());
     // No page of text holds a chart.
     let refused = chart.keys("e<Ctrl-u>a.tex<Enter>").screen();
-    assert!(
-        refused.contains("a .tex holds no chart; known are .svg, .png, .pdf"),
-        "{refused}"
-    );
+    assert!(refused.contains("a .tex holds no chart; known are .svg, .png, .pdf"), "{refused}");
     // In a pool the most similar items are others.
     let pool = until(explorer(120, 40).keys("3"), "semantic-recall");
     let pool = pool.keys("K").screen();
-    for words in [
-        "SR over m: a candidate pool",
-        "(similar100:",
-        "expected: the whole gallery",
-    ] {
+    for words in ["SR over m: a candidate pool", "(similar100:", "expected: the whole gallery"] {
         assert!(pool.contains(words), "{pool}");
     }
 }
@@ -520,9 +416,7 @@ fn a_description_names_similarities() {
     let file = described("phi = [\"cider\", \"again=phi.npy\"]\nphi_m = 3\ndrop_self = true\n");
     let found = parsed(&[&["eval", &file], &metrics[..]].concat());
     let (model, drop) = (demo_file("broad.npy"), "--drop-self");
-    let flags = [
-        "eval", &model, &captions, "--phi", "cider", "--phi-m", "3", drop,
-    ];
+    let flags = ["eval", &model, &captions, "--phi", "cider", "--phi-m", "3", drop];
     let expected = parsed(&[&flags, &metrics[..]].concat());
     for key in ["cider_ncs_at_10", "cider_sr_at_10"] {
         for direction in ["i2t", "t2i"] {
@@ -553,9 +447,7 @@ fn a_phi_with_nan_is_told_in_the_explorer() {
     let cells: Vec<u8> = cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
     fs::write(&file, npy("'<f4'", false, "(60, 300)", &cells)).unwrap();
     let mut inputs = Inputs {
-        files: ["broad.npy", "captions.json"]
-            .map(|name| demo_file(name).into())
-            .to_vec(),
+        files: ["broad.npy", "captions.json"].map(|name| demo_file(name).into()).to_vec(),
         texts: true,
         ..Inputs::default()
     };
@@ -565,11 +457,7 @@ fn a_phi_with_nan_is_told_in_the_explorer() {
     let told = model.message.as_deref().unwrap();
     assert!(told.contains("NaN") && told.contains("spice.npy"), "{told}");
     assert!(model.phi_in_force().is_none() && model.study.truth("spice").is_none());
-    fs::write(
-        &file,
-        npy("'<f4'", false, "(60, 299)", &cells[..60 * 299 * 4]),
-    )
-    .unwrap();
+    fs::write(&file, npy("'<f4'", false, "(60, 299)", &cells[..60 * 299 * 4])).unwrap();
     let told = open(&inputs).unwrap_err().to_string();
     assert!(told.contains("spice.npy") && told.contains("299"), "{told}");
 }
@@ -578,22 +466,10 @@ fn a_phi_with_nan_is_told_in_the_explorer() {
 fn a_phi_that_cannot_be_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let list = folder.path().join("lists.json");
-    fs::write(
-        &list,
-        r#"{"i2t": {"8434": [55293]}, "t2i": {"55293": [8434]}}"#,
-    )
-    .unwrap();
+    fs::write(&list, r#"{"i2t": {"8434": [55293]}, "t2i": {"55293": [8434]}}"#).unwrap();
     let listed = format!("x={}", text(&list));
-    assert_error(
-        2,
-        &["eval", "--demo", "--phi", "spice"],
-        &["cider or NAME=FILE"],
-    );
-    assert_error(
-        1,
-        &["eval", "--demo", "--phi", "x=missing.npy"],
-        &["missing.npy"],
-    );
+    assert_error(2, &["eval", "--demo", "--phi", "spice"], &["cider or NAME=FILE"]);
+    assert_error(1, &["eval", "--demo", "--phi", "x=missing.npy"], &["missing.npy"]);
     assert_error(
         1,
         &["eval", "--demo", "--phi", "cider", "--phi-model", "spice"],
@@ -619,22 +495,14 @@ fn numbers_are_numbers_whatever_the_captions() {
         let entries = texts.iter().enumerate();
         let entry = |(at, text): (usize, &&str)| json!({"id": 10 + at, "image_id": at % images, "caption": text});
         let entries: Vec<Value> = entries.map(entry).collect();
-        let images: Vec<Value> = (0..images)
-            .map(|id| json!({"id": id, "file_name": format!("{id}.jpg")}))
-            .collect();
-        let cells: Vec<u8> = (0..images.len() * texts.len())
-            .flat_map(|at| (at as f32).to_le_bytes())
-            .collect();
+        let images: Vec<Value> =
+            (0..images).map(|id| json!({"id": id, "file_name": format!("{id}.jpg")})).collect();
+        let cells: Vec<u8> =
+            (0..images.len() * texts.len()).flat_map(|at| (at as f32).to_le_bytes()).collect();
         let shape = format!("({}, {})", images.len(), texts.len());
-        let (captions, matrix) = (
-            folder.path().join("captions.json"),
-            folder.path().join("m.npy"),
-        );
-        fs::write(
-            &captions,
-            json!({"images": images, "annotations": entries}).to_string(),
-        )
-        .unwrap();
+        let (captions, matrix) = (folder.path().join("captions.json"), folder.path().join("m.npy"));
+        fs::write(&captions, json!({"images": images, "annotations": entries}).to_string())
+            .unwrap();
         fs::write(&matrix, npy("'<f4'", false, &shape, &cells)).unwrap();
         let printed = done(&[
             "eval",
@@ -649,10 +517,7 @@ fn numbers_are_numbers_whatever_the_captions() {
             "--format",
             "csv",
         ]);
-        assert!(
-            !printed.contains("NaN") && !printed.contains("inf"),
-            "{printed}"
-        );
+        assert!(!printed.contains("NaN") && !printed.contains("inf"), "{printed}");
         assert!(printed.contains("cider_ncs_at_1"), "{printed}");
     }
 }
@@ -671,11 +536,7 @@ fn semantic_recall_is_told_and_drawn_over_m() {
     for one in all.iter().filter(|one| one["model"] == "careful") {
         let key = format!("cider_sr_at_{}", one["k"]);
         let direction = one["direction"].as_str().unwrap();
-        assert_eq!(
-            one["sr_by_m"][4],
-            value(&evaluated, &key, direction),
-            "{key}"
-        );
+        assert_eq!(one["sr_by_m"][4], value(&evaluated, &key, direction), "{key}");
         assert_eq!(one["sr_by_m"].as_array().unwrap().len(), 30);
     }
     let drawn = fs::read_to_string(&chart).unwrap();
@@ -691,57 +552,32 @@ fn a_transposed_phi_is_the_same_and_one_of_another_gallery_is_refused() {
     let cell = |image: usize, caption: usize| ((image * 31 + caption * 17) % 97) as f32;
     let write = |path: &Path, [rows, columns]: [usize; 2], of: &dyn Fn(usize, usize) -> f32| {
         let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let cells: Vec<u8> = all
-            .flat_map(|(row, column)| of(row, column).to_le_bytes())
-            .collect();
-        fs::write(
-            path,
-            npy("'<f4'", false, &format!("({rows}, {columns})"), &cells),
-        )
-        .unwrap();
+        let cells: Vec<u8> = all.flat_map(|(row, column)| of(row, column).to_le_bytes()).collect();
+        fs::write(path, npy("'<f4'", false, &format!("({rows}, {columns})"), &cells)).unwrap();
     };
     write(&one, [60, 300], &cell);
     write(&turned, [300, 60], &|caption, image| cell(image, caption));
     write(&other, [299, 60], &|caption, image| cell(image, caption));
     let named = |path: &Path| format!("spice={}", text(path));
     let evaluated = |phi: &str| {
-        let args = [
-            "eval",
-            "--demo",
-            "-q",
-            "--metrics",
-            "ncs_at_5,sr_at_5",
-            "--phi",
-            phi,
-        ];
+        let args = ["eval", "--demo", "-q", "--metrics", "ncs_at_5,sr_at_5", "--phi", phi];
         parsed(&args)["models"].clone()
     };
     assert_eq!(evaluated(&named(&one)), evaluated(&named(&turned)));
     let refused = ["eval", "--demo", "--phi", &named(&other)];
-    assert_error(
-        1,
-        &refused,
-        &["other.npy", "a matrix of 299 x 60", "60 images"],
-    );
+    assert_error(1, &refused, &["other.npy", "a matrix of 299 x 60", "60 images"]);
 }
 
 /// phi of the 30 most similar items is known: deeper, NCS is refused where it is named, and left out elsewhere.
 #[test]
 fn ncs_has_a_greatest_depth() {
     let demo = ["eval", "--demo", "-q", "--phi", "cider", "--metrics"];
-    for metrics in [
-        &["ncs_at_31"][..],
-        &["cider_ncs_n_at_50"],
-        &["ncs_at_k", "--k", "31"],
-    ] {
+    for metrics in [&["ncs_at_31"][..], &["cider_ncs_n_at_50"], &["ncs_at_k", "--k", "31"]] {
         let args = [&demo[..], metrics].concat();
         assert_error(1, &args, &[metrics[0], "depth of 30"]);
     }
     let both = done(&[&demo[..], &["ncs_at_k,sr_at_k", "--k", "5,40"]].concat());
-    assert!(
-        both.contains("cider_ncs_at_5") && both.contains("cider_sr_at_40"),
-        "{both}"
-    );
+    assert!(both.contains("cider_ncs_at_5") && both.contains("cider_sr_at_40"), "{both}");
     assert!(!both.contains("cider_ncs_at_40"), "{both}");
 }
 
@@ -777,21 +613,14 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
         "200",
     ];
     let found = parsed(&args);
-    let names: Vec<&str> = found["all"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|of| of["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        found["all"].as_array().unwrap().iter().map(|of| of["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["original", "cider", "broad"]);
     for (at, name) in names.iter().enumerate() {
         let kendall = &found["all"][at]["kendall"];
         let (value, ends) = (kendall["value"].as_f64().unwrap(), &kendall["interval"]);
         assert!(value > 0.4, "{name}: {found}");
-        assert!(
-            ends[0].as_f64().unwrap() <= value && value <= ends[1].as_f64().unwrap(),
-            "{name}"
-        );
+        assert!(ends[0].as_f64().unwrap() <= value && value <= ends[1].as_f64().unwrap(), "{name}");
     }
     let of_labels = &found["non_gt"][0];
     assert!(of_labels["pairs"].as_u64().unwrap() > 90 && of_labels["pearson"]["value"].is_null());
@@ -812,11 +641,7 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
     let shown = until(Harness::new(study, 120, 40).keys("3"), "ratings");
     insta::assert_snapshot!("ratings", shown.screen());
     assert_exports(shown, folder.path(), &args);
-    assert_error(
-        1,
-        &[&args[..], &["--chart", text(&chart)]].concat(),
-        &["ratings.svg", "--force"],
-    );
+    assert_error(1, &[&args[..], &["--chart", text(&chart)]].concat(), &["ratings.svg", "--force"]);
     assert_error(
         1,
         &["truth", "ratings", &model, &captions],
@@ -857,9 +682,8 @@ fn ncs_equals_the_public_code() {
     for (set, stem) in [("include_gt", "ncs_at"), ("exclude_gt", "ncs_n_at")] {
         for direction in ["i2t", "t2i"] {
             for k in [1, 5, 10] {
-                let expected = oracle["scores"][set][direction][format!("ncs_at{k}")]
-                    .as_f64()
-                    .unwrap();
+                let expected =
+                    oracle["scores"][set][direction][format!("ncs_at{k}")].as_f64().unwrap();
                 let value = value(&found, &format!("cider_{stem}_{k}"), direction);
                 // Two captions have equal scores at ranks 5 and 6, which numpy's sort leaves in no order.
                 let is_tied = (set, direction, k) == ("exclude_gt", "t2i", 5);
@@ -877,10 +701,7 @@ fn ncs_equals_the_public_code() {
 fn an_infinite_similarity_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("spice.npy");
-    for (value, word) in [
-        (f32::INFINITY, "+infinity"),
-        (f32::NEG_INFINITY, "-infinity"),
-    ] {
+    for (value, word) in [(f32::INFINITY, "+infinity"), (f32::NEG_INFINITY, "-infinity")] {
         let mut cells = vec![0.5_f32; 60 * 300];
         cells[301] = value;
         let cells: Vec<u8> = cells.into_iter().flat_map(f32::to_le_bytes).collect();

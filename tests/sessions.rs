@@ -80,14 +80,9 @@ fn strewn(study: &Study) -> Session {
     let mut session = Session::default();
     session.study = Some(Facts::of(vec!["broad.npy".into()], gallery));
     for step in 0..400_usize {
-        let pair = Pair {
-            image: (step * 7 % 60).into(),
-            caption: (step * 13 % 300).into(),
-        };
-        let (image, caption) = (
-            &gallery.images[pair.image.get()],
-            &gallery.captions[pair.caption.get()],
-        );
+        let pair = Pair { image: (step * 7 % 60).into(), caption: (step * 13 % 300).into() };
+        let (image, caption) =
+            (&gallery.images[pair.image.get()], &gallery.captions[pair.caption.get()]);
         let at = Timestamp::of_seconds(step as i64);
         session.set_verdict(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");
     }
@@ -131,12 +126,8 @@ fn evaluated(study: &Study) -> Value {
 fn of_truth(report: &Value, truth: &str) -> (Vec<(String, Value)>, Value) {
     let model = &report["models"][0];
     let metrics = model["metrics"].as_object().unwrap();
-    let own = metrics
-        .iter()
-        .filter(|(key, _)| key.starts_with(&format!("{truth}_")));
-    let own: Vec<_> = own
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
+    let own = metrics.iter().filter(|(key, _)| key.starts_with(&format!("{truth}_")));
+    let own: Vec<_> = own.map(|(key, value)| (key.clone(), value.clone())).collect();
     assert!(!own.is_empty(), "{truth}: {report:#}");
     (own, model["judged"][truth].clone())
 }
@@ -167,10 +158,7 @@ fn the_written_truth_gives_the_numbers_of_the_overlay() {
     let changed = |truth: &Truth| {
         let name = with_mine(&truth.name);
         let relevance = truth.with(&verdicts.verdicts).relevance;
-        Truth {
-            relevance,
-            ..Truth::new(&name)
-        }
+        Truth { relevance, ..Truth::new(&name) }
     };
     study.truths = truths.iter().map(changed).collect();
     let wanted = evaluated(&study);
@@ -202,29 +190,14 @@ fn the_written_truth_gives_the_numbers_of_the_overlay() {
         fs::read_to_string(folder.path("rich-json/rich+mine_image_to_caption.json")).unwrap();
     let rich = fs::read_to_string(demo_file("rich_image_to_caption.json")).unwrap();
     let ids = |text: &str| {
-        text.split(|c: char| !c.is_ascii_digit())
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+        text.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>()
     };
     let (written, rich) = (ids(&written), ids(&rich));
-    let known = |id: &String| {
-        study
-            .gallery
-            .captions
-            .find(&itm_explore::data::id::Id::parse(id))
-            .is_some()
-    };
-    let images = |id: &String| {
-        study
-            .gallery
-            .images
-            .find(&itm_explore::data::id::Id::parse(id))
-            .is_some()
-    };
-    let lacking = rich
-        .iter()
-        .find(|id| !id.is_empty() && !known(id) && !images(id))
-        .unwrap();
+    let known =
+        |id: &String| study.gallery.captions.find(&itm_explore::data::id::Id::parse(id)).is_some();
+    let images =
+        |id: &String| study.gallery.images.find(&itm_explore::data::id::Id::parse(id)).is_some();
+    let lacking = rich.iter().find(|id| !id.is_empty() && !known(id) && !images(id)).unwrap();
     assert!(written.contains(lacking));
 }
 
@@ -237,43 +210,21 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let files = demo_files();
     let mine = |session: &Session| {
         save(&path, session);
-        let start = [
-            "truth",
-            "mine",
-            text(&path),
-            "--format",
-            "bundle",
-            "--force",
-            "-o",
-            "mine.json",
-        ];
+        let start =
+            ["truth", "mine", text(&path), "--format", "bundle", "--force", "-o", "mine.json"];
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let args = [&start[..], &files].concat();
-        let output = command(&args)
-            .current_dir(folder.path(""))
-            .output()
-            .unwrap();
+        let output = command(&args).current_dir(folder.path("")).output().unwrap();
         stderr(&output)
     };
     let said = mine(&session);
     let written = || -> Vec<String> {
         let bundle = fs::read(folder.path("mine.json")).unwrap();
         let bundle: Value = serde_json::from_slice(&bundle).unwrap();
-        bundle["truths"]
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect()
+        bundle["truths"].as_object().unwrap().keys().cloned().collect()
     };
-    assert!(
-        said.contains("337 verdicts of mk\n") && said.ends_with("wrote mine.json\n"),
-        "{said}"
-    );
-    assert!(
-        said.contains("does not judge, and not written: 69 verdicts"),
-        "{said}"
-    );
+    assert!(said.contains("337 verdicts of mk\n") && said.ends_with("wrote mine.json\n"), "{said}");
+    assert!(said.contains("does not judge, and not written: 69 verdicts"), "{said}");
     assert_eq!(written(), ["rich+mine"]);
     session.view.insert("truth".into(), json!("pm"));
     mine(&session);
@@ -289,21 +240,10 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     assert!(said.contains("a session, which is no input"), "{said}");
     // Without the captions ids are indices.
     let said = refused(&["eval", &files[0], text(&path)]);
-    assert!(
-        said.contains("none of its 337 verdicts is of this gallery"),
-        "{said}"
-    );
+    assert!(said.contains("none of its 337 verdicts is of this gallery"), "{said}");
     assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
     let before = fs::read(&path).unwrap();
-    refused(&[
-        "truth",
-        "mine",
-        text(&path),
-        "--format",
-        "bundle",
-        "-o",
-        text(&path),
-    ]);
+    refused(&["truth", "mine", text(&path), "--format", "bundle", "-o", text(&path)]);
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
@@ -320,43 +260,16 @@ fn write(path: &Path, lines: &[Value]) {
 fn verdicts_alone_are_a_truth_too() {
     let folder = Folder::new();
     let path = folder.path("s.itm.json");
-    write(
-        &path,
-        &[
-            line(1, "yes", "anna"),
-            line(2, "no", "anna"),
-            line(3, "yes", "bo"),
-        ],
-    );
-    let said = refused(&[
-        "truth",
-        "mine",
-        text(&path),
-        "-o",
-        text(&folder.path("out")),
-    ]);
-    assert!(
-        said.contains("no verdict of mk") && said.contains("one of anna, bo"),
-        "{said}"
-    );
+    write(&path, &[line(1, "yes", "anna"), line(2, "no", "anna"), line(3, "yes", "bo")]);
+    let said = refused(&["truth", "mine", text(&path), "-o", text(&folder.path("out"))]);
+    assert!(said.contains("no verdict of mk") && said.contains("one of anna, bo"), "{said}");
     let out = folder.path("out");
-    done(&[
-        "truth",
-        "mine",
-        text(&path),
-        "--annotator",
-        "anna",
-        "-o",
-        text(&out),
-    ]);
+    done(&["truth", "mine", text(&path), "--annotator", "anna", "-o", text(&out)]);
     let read = |name: &str| -> Value {
         serde_json::from_slice(&fs::read(out.join(name)).unwrap()).unwrap()
     };
     assert_eq!(read("mine_image_to_caption.json"), json!({"391895": [1]}));
-    assert_eq!(
-        read("mine_caption_to_image.json"),
-        json!({"1": [391895], "2": []})
-    );
+    assert_eq!(read("mine_caption_to_image.json"), json!({"1": [391895], "2": []}));
     write(&path, &[]);
     let mine = ["truth", "mine", text(&path), "-o", text(&out)];
     assert!(refused(&mine).contains("no verdict in it"));
@@ -375,14 +288,7 @@ fn every_no_is_written_where_the_form_can_hold_it() {
         of_demo["image"] = json!(8434);
         of_demo
     };
-    write(
-        &path,
-        &[
-            said(60_208, "no"),
-            said(79_019, "yes"),
-            said(42_362, "mostly-no"),
-        ],
-    );
+    write(&path, &[said(60_208, "no"), said(79_019, "yes"), said(42_362, "mostly-no")]);
     let files = demo_files();
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     for (format, of) in [
@@ -394,15 +300,7 @@ fn every_no_is_written_where_the_form_can_hold_it() {
         let ending = if format == "bundle" { ".json" } else { "" };
         let out = folder.path(&format!("{format}-{}{ending}", of.len()));
         let study = if of.is_empty() { &[][..] } else { &files[..] };
-        let start = [
-            "truth",
-            "mine",
-            text(&path),
-            "--format",
-            format,
-            "-o",
-            text(&out),
-        ];
+        let start = ["truth", "mine", text(&path), "--format", format, "-o", text(&out)];
         let told = stderr(&done(&[&start[..], study, of].concat()));
         assert!(!told.contains("not written"), "{told}");
         let given = if format == "bundle" {
@@ -415,25 +313,8 @@ fn every_no_is_written_where_the_form_can_hold_it() {
             format!("{}/{name}_t2i.qrels", text(&out))
         };
         let name = if of.is_empty() { "mine" } else { "rich+mine" };
-        let find = [
-            "find",
-            "--items",
-            "--which",
-            "judged-no",
-            "--k",
-            "40",
-            "--format",
-            "csv",
-        ];
-        let asked = [
-            "--truth",
-            name,
-            "--direction",
-            "t2i",
-            files[0],
-            files[1],
-            &given,
-        ];
+        let find = ["find", "--items", "--which", "judged-no", "--k", "40", "--format", "csv"];
+        let asked = ["--truth", name, "--direction", "t2i", files[0], files[1], &given];
         let found = String::from_utf8(done(&[&find[..], &asked].concat()).stdout).unwrap();
         for query in ["60208", "42362"] {
             let start = format!("t2i,{query},8434,judged-no");
@@ -443,10 +324,7 @@ fn every_no_is_written_where_the_form_can_hold_it() {
     let out = folder.path("json");
     let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
     let wanted = "1 yes or partly: positives; 2 no or mostly no: no positives";
-    assert!(
-        told.contains(wanted) && told.contains("--format qrels"),
-        "{told}"
-    );
+    assert!(told.contains(wanted) && told.contains("--format qrels"), "{told}");
     let nowhere = command(&["truth", "mine", text(&path)]).output().unwrap();
     assert_eq!(nowhere.status.code(), Some(2));
     assert!(stderr(&nowhere).contains("--output <OUT>"));
@@ -455,22 +333,14 @@ fn every_no_is_written_where_the_form_can_hold_it() {
 #[test]
 fn a_session_among_the_files_of_a_folder_is_none_of_them() {
     let folder = Folder::new();
-    for name in [
-        "captions.json",
-        "rich_image_to_caption.json",
-        "rich_caption_to_image.json",
-    ] {
+    for name in ["captions.json", "rich_image_to_caption.json", "rich_caption_to_image.json"] {
         fs::copy(demo_file(name), folder.path(name)).unwrap();
     }
     write(&folder.path("captions.itm.json"), &[line(1, "yes", "mk")]);
     fs::write(folder.path("captions.itm.json.lock"), "process 1 on moon").unwrap();
     let given = folder.path("");
     let output = done(&["eval", &demo_file("broad.npy"), text(&given)]);
-    assert!(
-        !stderr(&output).contains(".itm.json"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(!stderr(&output).contains(".itm.json"), "{}", stderr(&output));
 }
 
 #[test]
@@ -480,12 +350,7 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
         ["anna", "bo", "merged"].map(|name| folder.path(&format!("{name}.itm.json")));
     // The table 20, 5, 10, 15, whose kappa is 0.4.
     let mut lines = [Vec::new(), Vec::new()];
-    let counts = [
-        ("yes", "yes", 20),
-        ("yes", "no", 5),
-        ("no", "yes", 10),
-        ("no", "no", 15),
-    ];
+    let counts = [("yes", "yes", 20), ("yes", "no", 5), ("no", "yes", 10), ("no", "no", 15)];
     let mut caption = 0;
     for (first, second, count) in counts {
         for _ in 0..count {
@@ -500,18 +365,11 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     let args = ["truth", "merge", text(&anna), text(&bo), "-o", text(&out)];
     let report = value(&done(&[&args[..], &["--format", "json"]].concat()));
     assert_eq!(
-        (
-            &report["pairs"],
-            &report["judged_by_several"],
-            &report["undecided"]
-        ),
+        (&report["pairs"], &report["judged_by_several"], &report["undecided"]),
         (&json!(51), &json!(50), &json!(15))
     );
     let found = &report["agreement"][0];
-    assert_eq!(
-        (&found["pairs"], &found["verdicts"]["agreement"]),
-        (&json!(50), &json!(0.7))
-    );
+    assert_eq!((&found["pairs"], &found["verdicts"]["agreement"]), (&json!(50), &json!(0.7)));
     for measure in ["verdicts", "yes_no"] {
         let kappa = found[measure]["kappa"].as_f64().unwrap();
         assert!((kappa - 0.4).abs() < 1e-12, "{report:#}");
@@ -521,29 +379,17 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
             assert!((found - bound).abs() < 1e-12, "{report:#}");
         }
     }
-    assert_eq!(
-        found["verdicts"]["linear"]["kappa"],
-        found["verdicts"]["kappa"]
-    );
+    assert_eq!(found["verdicts"]["linear"]["kappa"], found["verdicts"]["kappa"]);
     assert_eq!(report["disagreements"].as_array().unwrap().len(), 15);
     assert_eq!(report["disagreements"][0]["caption"], json!(21));
     assert_eq!(report["disagreements"][0]["majority"], Value::Null);
     let (merged, _) = Session::read(&out).unwrap();
-    assert_eq!(
-        (merged.judgements().len(), merged.annotators()),
-        (36, vec!["majority"])
-    );
+    assert_eq!((merged.judgements().len(), merged.annotators()), (36, vec!["majority"]));
     // Again over what was merged, but never over what a person said.
     let output = done(&[&args[..], &["--force"]].concat());
     let table = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        table.contains("70.00") && table.contains("0.400  0.151 to 0.649"),
-        "{table}"
-    );
-    assert!(
-        !table.contains('\u{1b}') && table.contains("undecided"),
-        "{table}"
-    );
+    assert!(table.contains("70.00") && table.contains("0.400  0.151 to 0.649"), "{table}");
+    assert!(!table.contains('\u{1b}') && table.contains("undecided"), "{table}");
     let said = refused(&["truth", "merge", text(&anna), "-o", text(&bo)]);
     assert!(said.contains("would be lost"), "{said}");
     let said = refused(&["truth", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
@@ -562,21 +408,11 @@ fn verdicts_of_a_majority_are_those_of_no_person() {
     done(&["truth", "merge", text(&anna), text(&bo), "-o", text(&out)]);
     for command in [["truth", "merge"], ["annotate", "import"]] {
         let said = refused(&[&command[..], &[text(&out)]].concat());
-        let parts = [
-            "verdicts of majority",
-            "expected: the sessions that were merged",
-        ];
+        let parts = ["verdicts of majority", "expected: the sessions that were merged"];
         assert!(parts.iter().all(|part| said.contains(part)), "{said}");
     }
     write(&mixed, &[lines("anna"), lines("majority")].concat());
-    let output = done(&[
-        "truth",
-        "merge",
-        text(&mixed),
-        text(&bo),
-        "--format",
-        "json",
-    ]);
+    let output = done(&["truth", "merge", text(&mixed), text(&bo), "--format", "json"]);
     let said = stderr(&output);
     assert!(said.contains("3 verdicts of majority, which"), "{said}");
     assert_eq!(value(&output)["agreement"].as_array().unwrap().len(), 1);
@@ -593,14 +429,7 @@ fn a_figure_s_condition_knows_verdicts_and_a_matrix_is_no_session() {
     };
     write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
     let mine = folder.path().join("mine");
-    let condition = [
-        "--where",
-        "verdicts == 2",
-        "--direction",
-        "i2t",
-        "--pick",
-        "1",
-    ];
+    let condition = ["--where", "verdicts == 2", "--direction", "i2t", "--pick", "1"];
     let figure = [
         "figure",
         "--demo",
@@ -632,17 +461,7 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
     write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
     let mine = folder.path().join("mine");
     let truths = "rich,rich+mine";
-    done(&[
-        "truth",
-        "mine",
-        text(&session),
-        "--demo",
-        "-q",
-        "--truth",
-        "rich",
-        "-o",
-        text(&mine),
-    ]);
+    done(&["truth", "mine", text(&session), "--demo", "-q", "--truth", "rich", "-o", text(&mine)]);
     for shared in [
         ["eval", "--metrics", "r1,map_at_r", "--truth", truths],
         ["compare", "--metrics", "r1,map_at_r", "--truth", truths],
@@ -655,25 +474,11 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
     }
     let told = stderr(&done(&["eval", "--demo", "--session", text(&session)]));
-    assert!(
-        told.contains("with them: original+mine, rich+mine"),
-        "{told}"
-    );
+    assert!(told.contains("with them: original+mine, rich+mine"), "{told}");
     // A ground truth that is named brings what the verdicts made of it along.
-    let named = [
-        "eval",
-        "--demo",
-        "-q",
-        "--truth",
-        "rich",
-        "--session",
-        text(&session),
-    ];
+    let named = ["eval", "--demo", "-q", "--truth", "rich", "--session", text(&session)];
     let printed = String::from_utf8(done(&named).stdout).unwrap();
-    assert!(
-        printed.contains("rich+mine") && !printed.contains("original"),
-        "{printed}"
-    );
+    assert!(printed.contains("rich+mine") && !printed.contains("original"), "{printed}");
     // Of two annotators none is taken in silence.
     let mut other = said(79_019, "no");
     other["by"] = json!("bo");
@@ -691,25 +496,13 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         let (command, rest) = args.split_first().unwrap();
         let args = [&[*command, "--demo", "-q"], rest, &[text(&session)]].concat();
         let said = refused(&args);
-        assert!(
-            said.contains("one of bo, anna") && said.contains("--annotator"),
-            "{said}"
-        );
+        assert!(said.contains("one of bo, anna") && said.contains("--annotator"), "{said}");
         done(&[&args[..], &["--annotator", "bo"]].concat());
     }
     write(&session, &[]);
-    let told = stderr(&done(&[
-        "mix",
-        "--demo",
-        "--models",
-        "careful,broad",
-        "--session",
-        text(&session),
-    ]));
-    assert!(
-        told.contains("no ground truth is changed by them"),
-        "{told}"
-    );
+    let told =
+        stderr(&done(&["mix", "--demo", "--models", "careful,broad", "--session", text(&session)]));
+    assert!(told.contains("no ground truth is changed by them"), "{told}");
 }
 
 /// Of tests each one counts: only what is named is tested, else all, and the family says so.
@@ -723,25 +516,16 @@ fn compare_tests_a_changed_ground_truth_where_it_is_named() {
     let compared = |args: &[&str]| {
         let shared = ["compare", "--demo", "-q", "--metrics", "r1"];
         let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
-        (
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr(&output),
-        )
+        (String::from_utf8_lossy(&output.stdout).into_owned(), stderr(&output))
     };
     let (printed, told) = compared(&["--truth", "rich"]);
     assert!(!printed.contains("rich+mine"), "{printed}");
     assert!(told.contains("--session: changes nothing"), "{told}");
     let (printed, told) = compared(&["--truth", "rich,rich+mine"]);
-    assert!(
-        printed.contains("hypotheses, under rich, rich+mine"),
-        "{printed}"
-    );
+    assert!(printed.contains("hypotheses, under rich, rich+mine"), "{printed}");
     assert_eq!(told, "");
     let (printed, _) = compared(&[]);
-    assert!(
-        printed.contains("under original, original+mine, rich"),
-        "{printed}"
-    );
+    assert!(printed.contains("under original, original+mine, rich"), "{printed}");
 }
 
 /// Ground truths stay as they were loaded: what verdicts make of one is counted beside it.
@@ -754,9 +538,7 @@ fn error_types_are_counted_with_verdicts_and_without() {
     said["image"] = json!(8434);
     write(&session, &[said]);
     let counted = |more: &[&str]| {
-        let errors = [
-            "errors", "--demo", "-q", "--model", "broad", "--format", "json",
-        ];
+        let errors = ["errors", "--demo", "-q", "--model", "broad", "--format", "json"];
         value(&done(&[&errors[..], more].concat()))["models"][0]["kinds"].clone()
     };
     let loaded = counted(&[]);
@@ -795,10 +577,7 @@ fn mixtures_are_judged_with_the_verdicts_of_a_session() {
     // Without a name the richest is meant.
     let (printed, told) = mixed(&with);
     assert!(printed.contains(", by rich, "), "{printed}");
-    assert!(
-        told.contains("by rich, of which the verdicts change nothing"),
-        "{told}"
-    );
+    assert!(told.contains("by rich, of which the verdicts change nothing"), "{told}");
 }
 
 /// A session of another study counts for nothing, which is no way to count verdicts.
@@ -806,16 +585,10 @@ fn mixtures_are_judged_with_the_verdicts_of_a_session() {
 fn a_session_of_another_study_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.itm.json");
-    write(
-        &session,
-        &[line(888_888, "yes", "mk"), line(888_889, "no", "mk")],
-    );
+    write(&session, &[line(888_888, "yes", "mk"), line(888_889, "no", "mk")]);
     for command in ["eval", "compare", "errors"] {
         let said = refused(&[command, "--demo", "-q", "--session", text(&session)]);
-        assert!(
-            said.contains("none of its 2 verdicts is of this gallery"),
-            "{said}"
-        );
+        assert!(said.contains("none of its 2 verdicts is of this gallery"), "{said}");
         assert!(said.contains("with caption 888888"), "{said}");
     }
 }

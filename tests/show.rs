@@ -15,14 +15,7 @@ fn shown(more: &[&str]) -> String {
 fn plain_text_in_a_pipe() {
     let caption = ["--query", "55293", "--k", "3", "--width", "70"];
     insta::assert_snapshot!("show_caption", shown(&caption));
-    let image = [
-        "--query",
-        "demo_006879.png",
-        "--k",
-        "2",
-        "--model",
-        "careful,broad",
-    ];
+    let image = ["--query", "demo_006879.png", "--k", "2", "--model", "careful,broad"];
     insta::assert_snapshot!("show_image", shown(&image));
     assert!(!shown(&caption).contains('\x1b'), "no colours in a pipe");
     let loud = [&caption[..], &["--pictures", "halfblocks"]].concat();
@@ -41,10 +34,7 @@ fn markdown_and_json_say_the_same() {
     let top = model["top"].as_array().unwrap();
     assert_eq!(top.len(), 3);
     assert_eq!(top[0]["item"]["image"], json!("demo_003478.png"));
-    assert_eq!(
-        top[0]["truths"],
-        json!({"original": false, "rich": false, "pm": false})
-    );
+    assert_eq!(top[0]["truths"], json!({"original": false, "rich": false, "pm": false}));
 }
 
 /// A verdict of the session stands at its pair in every format; without one nothing is said of it.
@@ -66,16 +56,10 @@ fn a_verdict_stands_at_its_item() {
         serde_json::from_str(&shown(&[args, &["--format", "json"]].concat())).unwrap()
     };
     let top = &read(&own)["models"][0]["top"];
-    assert_eq!(
-        (&top[0]["verdict"], &top[1]["verdict"]),
-        (&json!("partial"), &Value::Null)
-    );
+    assert_eq!((&top[0]["verdict"], &top[1]["verdict"]), (&json!("partial"), &Value::Null));
     assert_eq!(read(&args)["models"][0]["top"][0].get("verdict"), None);
     let csv = shown(&[&own[..], &["--format", "csv"]].concat());
-    let cells: Vec<&str> = csv
-        .lines()
-        .map(|line| line.rsplit(',').next().unwrap())
-        .collect();
+    let cells: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
     assert_eq!(cells, ["verdict", "partial", ""]);
 }
 
@@ -83,16 +67,7 @@ fn a_verdict_stands_at_its_item() {
 #[test]
 fn in_a_pool_others_compete() {
     let pool = ["--pool", "random20s1"];
-    let find = [
-        "find",
-        "--demo",
-        "--where",
-        "words > 0",
-        "--format",
-        "json",
-        "--limit",
-        "1",
-    ];
+    let find = ["find", "--demo", "--where", "words > 0", "--format", "json", "--limit", "1"];
     let found: Value = serde_json::from_slice(&run(&[&find[..], &pool].concat()).stdout).unwrap();
     let inside = found["queries"][0]["id"].to_string();
     let ranked = |pool: &[&str]| {
@@ -102,11 +77,7 @@ fn in_a_pool_others_compete() {
     };
     assert_eq!((ranked(&[]), ranked(&pool)), (60, 20));
     let outside = [&["show", "--demo", "--query", "55293"][..], &pool].concat();
-    assert_error(
-        1,
-        &outside,
-        &["55293 is not in the pool random20s1", "--pool all"],
-    );
+    assert_error(1, &outside, &["55293 is not in the pool random20s1", "--pool all"]);
 }
 
 #[test]
@@ -114,31 +85,11 @@ fn what_is_not_there_is_said() {
     let wrong = |more: &[&str], parts: &[&str]| {
         assert_error(1, &[&["show", "--demo", "--quiet"], more].concat(), parts);
     };
-    wrong(
-        &["--query", "nobody"],
-        &["nobody is not in the gallery", "28446", "6879"],
-    );
-    wrong(
-        &["--query", "6879", "--direction", "t2i"],
-        &["the id of a caption", "--direction i2t"],
-    );
+    wrong(&["--query", "nobody"], &["nobody is not in the gallery", "28446", "6879"]);
+    wrong(&["--query", "6879", "--direction", "t2i"], &["the id of a caption", "--direction i2t"]);
     wrong(&["--query", "55293,6879"], &["`show` is of one query"]);
-    wrong(
-        &["--query", "55293", "--model", "x"],
-        &["no model named x", "careful"],
-    );
-    wrong(
-        &["--query", "55293", "--truth", "x"],
-        &["no ground truth named x"],
-    );
-    assert_error(
-        2,
-        &["show", "--demo", "--query", "1", "--width", "30"],
-        &["36"],
-    );
-    assert_error(
-        2,
-        &["show", "--demo", "--query", "1", "--pictures", "ascii"],
-        &["halfblocks"],
-    );
+    wrong(&["--query", "55293", "--model", "x"], &["no model named x", "careful"]);
+    wrong(&["--query", "55293", "--truth", "x"], &["no ground truth named x"]);
+    assert_error(2, &["show", "--demo", "--query", "1", "--width", "30"], &["36"]);
+    assert_error(2, &["show", "--demo", "--query", "1", "--pictures", "ascii"], &["halfblocks"]);
 }

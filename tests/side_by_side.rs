@@ -81,13 +81,7 @@ fn listed(harness: &Harness, metric: &'static dyn Metric) -> Vec<[f64; 2]> {
     let two = app.model.two().unwrap();
     let value = |&query: &u32| {
         two.map(|model| {
-            let ranks = app.model.ranks_at(
-                View {
-                    model,
-                    ..app.model.view
-                },
-                query as usize,
-            );
+            let ranks = app.model.ranks_at(View { model, ..app.model.view }, query as usize);
             Spec::new(metric).per_query(ranks.unwrap()).unwrap()
         })
     };
@@ -97,10 +91,7 @@ fn listed(harness: &Harness, metric: &'static dyn Metric) -> Vec<[f64; 2]> {
 #[test]
 fn the_query_is_that_of_browse_and_the_item_is_linked() {
     let browse = Harness::demo(140, 40).keys("jjjj<Tab>jjj");
-    let (query, item) = (
-        browse.app.model.selection.query(),
-        browse.app.model.item().unwrap().item,
-    );
+    let (query, item) = (browse.app.model.selection.query(), browse.app.model.item().unwrap().item);
     let compare = browse.keys("2");
     assert_eq!(compare.app.model.selection.query(), query);
     assert_eq!(compare.app.model.item().unwrap().item, item);
@@ -130,10 +121,7 @@ fn panes_go_round() {
     assert_eq!(list.app.model.selection.pane, Pane::Queries);
     let last = list.keys("h");
     assert_eq!(
-        (
-            last.app.model.selection.pane,
-            last.app.on::<Compare>().state.column
-        ),
+        (last.app.model.selection.pane, last.app.on::<Compare>().state.column),
         (Pane::Ranking, 2)
     );
 }
@@ -157,10 +145,9 @@ fn sorted_by_disagreement_and_undone() {
 /// An order that was chosen beside one ranking is told beside several, too.
 #[test]
 fn an_order_by_one_model_is_told_in_compare() {
-    for (keys, words) in [
-        ("s2", ["worst AP@R first", "AP@R ↑"]),
-        ("sss2", ["greatest first rank", "rank ↓"]),
-    ] {
+    for (keys, words) in
+        [("s2", ["worst AP@R first", "AP@R ↑"]), ("sss2", ["greatest first rank", "rank ↓"])]
+    {
         for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
             let screen = Harness::demo(columns, rows).keys(keys).screen();
             let frame = screen.lines().nth(2).unwrap();
@@ -177,10 +164,7 @@ fn keys_of_two_models_are_told_where_there_is_room() {
     };
     assert!(last(120, 40).contains("T paired tests"));
     let wide = last(160, 50);
-    assert!(
-        wide.contains("T paired tests") && wide.contains("a mix "),
-        "{wide}"
-    );
+    assert!(wide.contains("T paired tests") && wide.contains("a mix "), "{wide}");
 }
 
 #[test]
@@ -189,11 +173,7 @@ fn least_overlap_comes_first_in_every_pool() {
         let harness = Harness::demo(140, 40).keys(keys);
         let app = &harness.app;
         assert_eq!(app.model.selection.sort, Sort::Overlap);
-        let two = app
-            .model
-            .two()
-            .unwrap()
-            .map(|model| &app.model.study.models[model]);
+        let two = app.model.two().unwrap().map(|model| &app.model.study.models[model]);
         let direction = app.model.view.direction;
         let shared = |&query: &u32| {
             let top_k = two.map(|model| {
@@ -260,36 +240,20 @@ fn wins_ties_and_losses_open_as_lists() {
     insta::assert_snapshot!("paired_tests_80x24", small.screen());
     let end = small.keys("<End>").screen();
     for words in ["Student's t", "Holm-adjusted", "held fixed."] {
-        assert!(
-            end.contains(words) || !tests.screen().contains(words),
-            "{end}"
-        );
+        assert!(end.contains(words) || !tests.screen().contains(words), "{end}");
     }
     let inside = |line: &str| line.chars().skip(2).take(76).collect::<String>();
-    assert!(
-        !end.lines()
-            .skip(2)
-            .map(inside)
-            .any(|line| line.contains('…')),
-        "{end}"
-    );
+    assert!(!end.lines().skip(2).map(inside).any(|line| line.contains('…')), "{end}");
     let all = listed(&tests, &MapAtR);
     let losses = all.iter().filter(|[one, other]| one < other).count();
     let wins = all.iter().filter(|[one, other]| one > other).count();
     // R@1 has three lines, then come the wins by mAP@R.
     let won = tests.keys("jjj<Enter>");
     assert_eq!(won.app.model.selection.queries.len(), wins);
-    assert_eq!(
-        won.app.model.filter.text,
-        "careful.map_at_r > broad.map_at_r"
-    );
+    assert_eq!(won.app.model.filter.text, "careful.map_at_r > broad.map_at_r");
     let lost = won.keys("uT<End><Enter>");
     assert_eq!(lost.app.model.selection.queries.len(), losses);
-    assert!(
-        listed(&lost, &MapAtR)
-            .iter()
-            .all(|[one, other]| one < other)
-    );
+    assert!(listed(&lost, &MapAtR).iter().all(|[one, other]| one < other));
     let all_again = lost.keys("u");
     assert_eq!(all_again.app.model.selection.queries.len(), all.len());
 }
@@ -301,21 +265,8 @@ fn tests_are_clustered_by_image_unless_told() {
     let by_image = clustered.screen();
     assert!(by_image.contains("clustered by image"), "{by_image}");
     let of = |more: &[&str]| {
-        let compare = [
-            "compare",
-            "--demo",
-            "-q",
-            "--models",
-            "careful,broad",
-            "--truth",
-            "rich",
-        ];
-        let all = [
-            &compare[..],
-            &["--direction", "t2i", "--format", "json"],
-            more,
-        ]
-        .concat();
+        let compare = ["compare", "--demo", "-q", "--models", "careful,broad", "--truth", "rich"];
+        let all = [&compare[..], &["--direction", "t2i", "--format", "json"], more].concat();
         let told: serde_json::Value = serde_json::from_str(&stdout(&run(&all))).unwrap();
         let row = &told["comparisons"][0];
         let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
@@ -326,10 +277,7 @@ fn tests_are_clustered_by_image_unless_told() {
     assert!(by_image.contains(&together), "{together}");
     let alone = clustered.keys("<Tab>");
     let by_query = alone.screen();
-    assert!(
-        by_query.contains(&apart) && by_query.contains("each query by itself"),
-        "{apart}"
-    );
+    assert!(by_query.contains(&apart) && by_query.contains("each query by itself"), "{apart}");
     assert_eq!(alone.keys("<Tab>").screen(), by_image);
     // An image is its own cluster.
     let images = Harness::demo(120, 40).keys("2dT");
@@ -365,9 +313,7 @@ fn the_header_shows_how_sure_its_numbers_are() {
         let screen = harness.screen();
         let line = screen.lines().nth(1).unwrap().to_owned();
         let after = line.split('\u{b1}').skip(1);
-        after
-            .map(|rest| rest.split_whitespace().next().unwrap().parse().unwrap())
-            .collect()
+        after.map(|rest| rest.split_whitespace().next().unwrap().parse().unwrap()).collect()
     };
     let plain = Harness::demo(140, 40);
     assert!(halves(&plain).is_empty());
@@ -377,16 +323,9 @@ fn the_header_shows_how_sure_its_numbers_are() {
     // Student's t over images with a best and a worst one added, written out for R@1.
     let app = &shown.app;
     let ranks = &app.model.scored().unwrap().ranks;
-    let hits = ranks
-        .iter()
-        .map(|query| Spec::new(&hit::R1).per_query(query).unwrap());
-    let image = |query: u32| {
-        app.model
-            .study
-            .own(app.model.view.direction, query as usize)
-            .first()
-            .unwrap()
-    };
+    let hits = ranks.iter().map(|query| Spec::new(&hit::R1).per_query(query).unwrap());
+    let image =
+        |query: u32| app.model.study.own(app.model.view.direction, query as usize).first().unwrap();
     let mut sums: std::collections::BTreeMap<u32, [f64; 2]> = std::collections::BTreeMap::new();
     for (&query, hit) in ranks.queries().iter().zip(hits) {
         let of = sums.entry(image(query)).or_default();
@@ -412,10 +351,7 @@ fn the_header_shows_how_sure_its_numbers_are() {
     let last: Vec<&str> = narrow.lines().skip(22).map(str::trim).collect();
     let last = last.join(" ");
     assert!(
-        last.contains(&format!(
-            "R@1 \u{b1}{:.2}, mAP@R \u{b1}{:.2}",
-            before[0], before[1]
-        )),
+        last.contains(&format!("R@1 \u{b1}{:.2}, mAP@R \u{b1}{:.2}", before[0], before[1])),
         "{last}"
     );
 }
@@ -427,18 +363,8 @@ fn a_verdict_counts_for_every_model() {
     let query = before.app.model.selection.query().unwrap();
     let r = |harness: &Harness| {
         let app = &harness.app;
-        let of = |model| {
-            app.model
-                .ranks_at(
-                    View {
-                        model,
-                        ..app.model.view
-                    },
-                    query,
-                )
-                .unwrap()
-                .listed
-        };
+        let of =
+            |model| app.model.ranks_at(View { model, ..app.model.view }, query).unwrap().listed;
         app.model.compared().into_iter().map(of).collect::<Vec<_>>()
     };
     let listed = r(&before);
@@ -493,13 +419,8 @@ fn one_ranking_at_a_time_where_two_have_no_room() {
         };
         rows.map(numbers).collect()
     };
-    let order = |order: &[u32]| {
-        order
-            .iter()
-            .take(10)
-            .map(|&item| item as usize)
-            .collect::<Vec<_>>()
-    };
+    let order =
+        |order: &[u32]| order.iter().take(10).map(|&item| item as usize).collect::<Vec<_>>();
     let by_first: Vec<Vec<usize>> = order(&first.ranking.order)
         .into_iter()
         .map(|item| vec![first.rank(item).unwrap(), second.rank(item).unwrap()])
@@ -592,10 +513,7 @@ fn rankings_that_have_no_room_come_with_tab() {
         harness = harness.keys("<Tab>");
     }
     let wide = Harness::demo(160, 50).keys("2").screen();
-    assert!(
-        wide.contains("╭ C naive") && !wide.contains("Tab: "),
-        "{wide}"
-    );
+    assert!(wide.contains("╭ C naive") && !wide.contains("Tab: "), "{wide}");
 }
 
 /// A filter leaves the tests as they are, which they say.
@@ -618,10 +536,7 @@ fn keys_move_over_the_cards_of_models() {
         // The selected card has a thick frame in each row.
         let ranks = screen.lines().flat_map(|line| line.split('┏').skip(1));
         let ranks = ranks.map(|after| after.trim_start().split(' ').next().unwrap().to_owned());
-        (
-            harness.app.on::<Compare>().state.column,
-            ranks.collect::<Vec<_>>(),
-        )
+        (harness.app.on::<Compare>().state.column, ranks.collect::<Vec<_>>())
     };
     let (column, ranks) = at("");
     assert_eq!((column, &*ranks[0]), (0, "1"));

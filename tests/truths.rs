@@ -66,26 +66,13 @@ impl Small {
 #[test]
 fn plausible_match_is_made_and_read_again() {
     let small = Small::new();
-    let (captions, instances) = (
-        small.path("captions.json"),
-        small.path("instances_small.json"),
-    );
+    let (captions, instances) = (small.path("captions.json"), small.path("instances_small.json"));
     let out = small.path("pm");
     for (zeta, i2t) in [
         ("0", json!({"1": [11, 12], "2": [21, 22]})),
         ("1", json!({"1": [11, 12, 21, 22], "2": [11, 12, 21, 22]})),
     ] {
-        done(&[
-            "truth",
-            "pm",
-            &captions,
-            &instances,
-            "--pm-zeta",
-            zeta,
-            "--force",
-            "-o",
-            &out,
-        ]);
+        done(&["truth", "pm", &captions, &instances, "--pm-zeta", zeta, "--force", "-o", &out]);
         assert_eq!(read(&Path::new(&out).join("pm_image_to_caption.json")), i2t);
     }
     done(&[
@@ -107,31 +94,14 @@ fn plausible_match_is_made_and_read_again() {
     // What was written is a truth like any other, and gives the same number as the rule.
     let matrix = small.path("m.npy");
     let eval = |truth: &[&str]| {
-        let args = [
-            &[
-                "eval",
-                &matrix,
-                &captions,
-                "--format",
-                "json",
-                "--metrics",
-                "pmrp",
-            ],
-            truth,
-        ]
-        .concat();
+        let args = [&["eval", &matrix, &captions, "--format", "json", "--metrics", "pmrp"], truth]
+            .concat();
         let output = done(&args);
         let value: Value = serde_json::from_slice(&output.stdout).unwrap();
-        (
-            value["models"][0]["metrics"]["pmrp"].clone(),
-            stderr(&output),
-        )
+        (value["models"][0]["metrics"]["pmrp"].clone(), stderr(&output))
     };
     let (made, said) = eval(&[&instances, "--pm-zeta", "1", "--omit-own"]);
-    assert!(
-        said.contains("truth pm at zeta 1, own pairs left out"),
-        "{said}"
-    );
+    assert!(said.contains("truth pm at zeta 1, own pairs left out"), "{said}");
     let (written, _) = eval(&[&format!("{out}/pm_image_to_caption.json")]);
     assert_eq!(made, written);
     assert_eq!(made["t2i"], json!(0.0), "own pairs score best here");
@@ -144,20 +114,14 @@ fn ratings_make_a_truth_at_a_threshold() {
     let out = small.path("cxc");
     for (threshold, t2i) in [
         (None, json!({"11": [1], "21": [1], "22": [2]})),
-        (
-            Some("2.5"),
-            json!({"11": [1], "21": [1], "12": [2], "22": [2]}),
-        ),
+        (Some("2.5"), json!({"11": [1], "21": [1], "12": [2], "22": [2]})),
     ] {
         let mut args = vec!["truth", "cxc", &captions, &ratings, "--force", "-o", &out];
         if let Some(threshold) = threshold {
             args.extend(["--cxc-threshold", threshold]);
         }
         done(&args);
-        assert_eq!(
-            read(&Path::new(&out).join("cxc_caption_to_image.json")),
-            t2i
-        );
+        assert_eq!(read(&Path::new(&out).join("cxc_caption_to_image.json")), t2i);
     }
     let matrix = small.path("m.npy");
     // Beside lists of the same truth both who counts and who asks for items is told what the ratings are for.
@@ -180,28 +144,10 @@ fn ratings_make_a_truth_at_a_threshold() {
         "{said}"
     );
     // What is rated below was judged not relevant.
-    let args = [
-        "eval",
-        &matrix,
-        &captions,
-        &ratings,
-        "-q",
-        "--truth",
-        "cxc",
-        "--metrics",
-    ];
+    let args = ["eval", &matrix, &captions, &ratings, "-q", "--truth", "cxc", "--metrics"];
     let found = done(&[&args[..], &["bpref", "--format", "json"]].concat());
     assert!(stdout(&found).contains("cxc_bpref"), "{}", stdout(&found));
-    let wrong = run(&[
-        "truth",
-        "cxc",
-        &captions,
-        &ratings,
-        "-o",
-        &out,
-        "--cxc-threshold",
-        "6",
-    ]);
+    let wrong = run(&["truth", "cxc", &captions, &ratings, "-o", &out, "--cxc-threshold", "6"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
     let none = run(&["truth", "cxc", &captions, "-o", &out]);
     assert_eq!(none.status.code(), Some(1));
@@ -226,10 +172,7 @@ fn flags_that_make_a_truth_come_before_its_files() {
         said.contains("pm_image_to_caption.json: not used, the ground truth pm is made anew"),
         "{said}"
     );
-    assert!(
-        said.contains("truth pm i2t: 2 queries, 8 positives"),
-        "{said}"
-    );
+    assert!(said.contains("truth pm i2t: 2 queries, 8 positives"), "{said}");
 }
 
 #[test]
@@ -273,42 +216,18 @@ fn scores_are_saved_once_the_study_stands() {
     let row = |values: [f32; 2]| values.map(f32::to_le_bytes).concat();
     small.write(
         "images.npy",
-        npy(
-            "'<f4'",
-            false,
-            "(2, 2)",
-            &[row([1.0, 0.0]), row([0.0, 1.0])].concat(),
-        ),
+        npy("'<f4'", false, "(2, 2)", &[row([1.0, 0.0]), row([0.0, 1.0])].concat()),
     );
-    small.write(
-        "texts.npy",
-        npy("'<f4'", false, "(4, 2)", &row([1.0, 0.0]).repeat(4)),
-    );
+    small.write("texts.npy", npy("'<f4'", false, "(4, 2)", &row([1.0, 0.0]).repeat(4)));
     let [captions, images, texts, out] =
         ["captions.json", "images.npy", "texts.npy", "out.npy"].map(|name| small.path(name));
     let save = |first: &str, second: &str, out: &str| {
-        run(&[
-            "eval",
-            &captions,
-            "--image-emb",
-            first,
-            "--text-emb",
-            second,
-            "--save-scores",
-            out,
-        ])
+        run(&["eval", &captions, "--image-emb", first, "--text-emb", second, "--save-scores", out])
     };
     assert_eq!(save(&texts, &images, &out).status.code(), Some(1));
-    assert!(
-        !Path::new(&out).exists(),
-        "nothing of a study that does not stand"
-    );
+    assert!(!Path::new(&out).exists(), "nothing of a study that does not stand");
     let over = save(&images, &texts, &texts);
-    assert!(
-        stderr(&over).contains("is read and would be written over"),
-        "{}",
-        stderr(&over)
-    );
+    assert!(stderr(&over).contains("is read and would be written over"), "{}", stderr(&over));
     assert!(save(&images, &texts, &out).status.success());
     assert!(Path::new(&out).exists());
 }
@@ -318,11 +237,7 @@ fn devices_are_refused() {
     let small = Small::new();
     let output = run(&["eval", &small.path("captions.json"), "/dev/zero"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("/dev/zero: a device"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("/dev/zero: a device"), "{}", stderr(&output));
 }
 
 #[test]
@@ -330,27 +245,18 @@ fn qrels_and_back_give_the_same_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let demo = demo_file("");
     let out = text(folder.path());
-    done(&[
-        "truth", "write", &demo, "--truth", "rich", "--format", "qrels", "-o", out,
-    ]);
+    done(&["truth", "write", &demo, "--truth", "rich", "--format", "qrels", "-o", out]);
     let eval = |truth: &[&str]| {
         let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
-        let args = [
-            &[
-                "eval", "-q", &model, &captions, "--truth", "rich", "--format", "csv",
-            ],
-            truth,
-        ]
-        .concat();
+        let args =
+            [&["eval", "-q", &model, &captions, "--truth", "rich", "--format", "csv"], truth]
+                .concat();
         done(&args).stdout
     };
     let json = demo_file("rich_image_to_caption.json");
     let qrels = format!("{out}/rich_i2t.qrels");
     assert_eq!(eval(&[&json]), eval(&[&qrels]), "the partner comes too");
-    assert_eq!(
-        eval(&[&json]),
-        eval(&[&qrels, &format!("{out}/rich_t2i.qrels")])
-    );
+    assert_eq!(eval(&[&json]), eval(&[&qrels, &format!("{out}/rich_t2i.qrels")]));
 }
 
 #[test]
@@ -367,15 +273,7 @@ fn stats_of_the_demo() {
 /// `rich` judges, `pm` judges 36 and 116. Expected: `Python` over the files of the demo.
 #[test]
 fn stats_are_over_the_queries_that_both_judge() {
-    let output = done(&[
-        "truth",
-        "stats",
-        &demo_file(""),
-        "--against",
-        "rich",
-        "--format",
-        "json",
-    ]);
+    let output = done(&["truth", "stats", &demo_file(""), "--against", "rich", "--format", "json"]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let expected = json!({"pm": {
         "i2t": {"queries": 36, "not_judged": 2, "precision": 0.6137037037037038,
@@ -418,15 +316,7 @@ fn a_copy_of_a_truth_differs_in_nothing() {
 #[ignore = "needs ../shared"]
 fn published_stats_are_reproduced() {
     let (data, oracle) = (shared("data/coco5k"), shared("oracles/truth_stats.json"));
-    let output = done(&[
-        "truth",
-        "stats",
-        text(&data),
-        "--against",
-        "eccv",
-        "--format",
-        "json",
-    ]);
+    let output = done(&["truth", "stats", text(&data), "--against", "eccv", "--format", "json"]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(assert_holds(&found, &read(&oracle)), 18);
     let overlap = json!({"against_eccv": {
@@ -439,9 +329,8 @@ fn published_stats_are_reproduced() {
 #[test]
 fn stats_in_every_format() {
     let stats = |format: &str, more: &[&str]| {
-        let output = done(&common::on_demo(
-            &[&["truth", "stats", "--format", format], more].concat(),
-        ));
+        let output =
+            done(&common::on_demo(&[&["truth", "stats", "--format", format], more].concat()));
         String::from_utf8(output.stdout).unwrap()
     };
     let json: Value = serde_json::from_str(&stats("json", &[])).unwrap();
@@ -459,11 +348,9 @@ fn stats_in_every_format() {
         told += 1;
     }
     assert_eq!(told, 3 * 2 * 4 + 2 * 2 * 10);
-    for (format, start) in [
-        ("table", "positives of"),
-        ("markdown", "positives of"),
-        ("latex", "% needs"),
-    ] {
+    for (format, start) in
+        [("table", "positives of"), ("markdown", "positives of"), ("latex", "% needs")]
+    {
         let text = stats(format, &[]);
         assert!(text.starts_with(start) && text.contains("98.95"), "{text}");
         let pairs = stats(format, &["--list", "removed", "--truth", "original"]);
@@ -476,19 +363,15 @@ fn stats_in_every_format() {
 /// Pairs that the original truth lacks, in both directions.
 fn added(stats: &Value) -> usize {
     let of = |direction: &str| &stats["against_rich"]["original"][direction]["added"];
-    ["i2t", "t2i"]
-        .map(|one| of(one).as_u64().unwrap() as usize)
-        .iter()
-        .sum()
+    ["i2t", "t2i"].map(|one| of(one).as_u64().unwrap() as usize).iter().sum()
 }
 
 /// Every number of `expected` stands in `found`, to 1e-12; the count is returned.
 fn assert_holds(found: &Value, expected: &Value) -> usize {
     match expected {
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(key, value)| assert_holds(&found[key], value))
-            .sum(),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| assert_holds(&found[key], value)).sum()
+        }
         number => {
             let (found, expected) = (found.as_f64().unwrap(), number.as_f64().unwrap());
             assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
@@ -510,12 +393,8 @@ fn published_cxc_pairs_are_reproduced() {
         assert_eq!(ours.len(), theirs.len());
         for (query, items) in theirs {
             let sorted = |items: &Value| {
-                let mut items: Vec<i64> = items
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .filter_map(Value::as_i64)
-                    .collect();
+                let mut items: Vec<i64> =
+                    items.as_array().unwrap().iter().filter_map(Value::as_i64).collect();
                 items.sort_unstable();
                 items
             };
@@ -532,11 +411,7 @@ fn a_folder_named_as_a_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("mine.json");
     let args = ["truth", "pm", &demo_file(""), "-o", text(&out)];
-    common::assert_error(
-        1,
-        &args,
-        &["mine.json: named as a file", "a folder", "bundle"],
-    );
+    common::assert_error(1, &args, &["mine.json: named as a file", "a folder", "bundle"]);
     assert!(!out.exists());
 }
 
@@ -547,9 +422,7 @@ fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
     let small = Small::new();
     let truth = |name: &str, items: [u32; 4]| {
         let queries = ["11188", "19767", "30351", "41077"].into_iter().zip(items);
-        let t2i: Value = queries
-            .map(|(query, item)| (query.to_owned(), json!([item])))
-            .collect();
+        let t2i: Value = queries.map(|(query, item)| (query.to_owned(), json!([item]))).collect();
         let name = format!("{name}.json");
         small.write(&name, json!({"i2t": {}, "t2i": t2i}).to_string());
         small.path(&name)
@@ -574,9 +447,7 @@ fn few_queries_of_one_direction_are_united_with_intervals_that_can_be() {
         let is_it = |row: &&Value| {
             [&row["name"], &row["metric"], &row["number"]] == ["broad", "r1", number]
         };
-        rows.iter()
-            .find(is_it)
-            .and_then(|row| row["value"].as_f64())
+        rows.iter().find(is_it).and_then(|row| row["value"].as_f64())
     };
     assert_eq!((of("change"), of("high")), (Some(0.5), Some(1.0)));
     let low = of("low").unwrap();
@@ -594,18 +465,12 @@ fn messages_name_the_option_that_was_given() {
         stderr(&output)
     };
     let taken = said(&["--as-name", "original"]);
-    assert!(
-        taken.contains("--as-name: a ground truth named original"),
-        "{taken}"
-    );
+    assert!(taken.contains("--as-name: a ground truth named original"), "{taken}");
     let slash = said(&["--as-name", "a/b", "-o", &path("out")]);
     assert!(slash.contains("--as-name: \"a/b\" cannot be"), "{slash}");
     let bundle = said(&["--as", "bundle", "-o", &(path("all") + "/")]);
     assert!(bundle.contains("a bundle is one file"), "{bundle}");
-    assert!(
-        bundle.contains(&format!("-o {}", path("all.json"))),
-        "{bundle}"
-    );
+    assert!(bundle.contains(&format!("-o {}", path("all.json"))), "{bundle}");
     // A list of nothing is what a script finds where nothing is invalid.
     fs::write(path("none.txt"), "").unwrap();
     done(&[&unite[..], &["--without-captions", &path("none.txt")]].concat());
@@ -617,20 +482,9 @@ fn messages_name_the_option_that_was_given() {
         "{foreign}"
     );
     let pool = format!("none={}", path("none.txt"));
-    let empty = run(&[
-        "eval",
-        "--demo",
-        "-q",
-        "--pool",
-        "none",
-        "--pool-file",
-        &pool,
-    ]);
+    let empty = run(&["eval", "--demo", "-q", "--pool", "none", "--pool-file", &pool]);
     let empty = stderr(&empty);
-    assert!(
-        empty.contains("it is empty") && !empty.contains("leave it out"),
-        "{empty}"
-    );
+    assert!(empty.contains("it is empty") && !empty.contains("leave it out"), "{empty}");
 }
 
 #[test]
@@ -642,10 +496,7 @@ fn a_name_that_no_file_can_have_is_written_by_another() {
     fs::write(path("b.json"), bundle).unwrap();
     let output = run(&["truth", "write", &path("b.json"), "-o", &path("out")]);
     let said = stderr(&output);
-    assert!(
-        said.contains("truth unite --truth 'a/$(b)' --as-name NAME --as json"),
-        "{said}"
-    );
+    assert!(said.contains("truth unite --truth 'a/$(b)' --as-name NAME --as json"), "{said}");
     let other = ["--truth", "a/$(b)", "--as-name", "ab", "--as", "json"];
     let unite = ["truth", "unite", "-q", &path("b.json"), "-o", &path("out")];
     done(&[&unite[..], &other].concat());

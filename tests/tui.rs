@@ -27,13 +27,7 @@ fn styled(buffer: &Buffer) -> String {
     for y in buffer.area.top()..buffer.area.bottom() {
         let mut x = 0;
         while x < buffer.area.right() {
-            let style = |x: u16| {
-                (
-                    buffer[(x, y)].fg,
-                    buffer[(x, y)].bg,
-                    buffer[(x, y)].modifier,
-                )
-            };
+            let style = |x: u16| (buffer[(x, y)].fg, buffer[(x, y)].bg, buffer[(x, y)].modifier);
             let start = x;
             let mut text = String::new();
             while x < buffer.area.right() && style(x) == style(start) {
@@ -42,11 +36,7 @@ fn styled(buffer: &Buffer) -> String {
             }
             let (fg, bg, modifier) = style(start);
             let name = |colour: Color| {
-                if colour == Color::Reset {
-                    String::new()
-                } else {
-                    colour.to_string()
-                }
+                if colour == Color::Reset { String::new() } else { colour.to_string() }
             };
             let modifier = if modifier == Modifier::empty() {
                 String::new()
@@ -95,10 +85,7 @@ fn truth_and_model_change_the_numbers_and_show_by_how_much() {
 #[test]
 fn a_search_lists_matches_best_first() {
     insta::assert_snapshot!("typing", Harness::demo(100, 24).keys("R/red kite").screen());
-    insta::assert_snapshot!(
-        "found",
-        Harness::demo(100, 24).keys("R/red kite<Enter>j").screen()
-    );
+    insta::assert_snapshot!("found", Harness::demo(100, 24).keys("R/red kite<Enter>j").screen());
     let cleared = Harness::demo(100, 24).keys("/red kite<Enter><Esc>");
     assert_eq!(cleared.app.model.selection.queries.len(), 120);
 }
@@ -113,10 +100,7 @@ fn overlays() {
     insta::assert_snapshot!("help", Harness::demo(100, 60).keys("?").screen());
     insta::assert_snapshot!("metrics", Harness::demo(100, 30).keys("=jjj").screen());
     insta::assert_snapshot!("study", Harness::demo(100, 24).keys("I").screen());
-    insta::assert_snapshot!(
-        "detail",
-        Harness::demo(100, 30).keys("<Tab>j<Enter>").screen()
-    );
+    insta::assert_snapshot!("detail", Harness::demo(100, 30).keys("<Tab>j<Enter>").screen());
     insta::assert_snapshot!("palette", Harness::demo(100, 24).keys(":mod").screen());
 }
 
@@ -184,12 +168,8 @@ fn the_palette_does_what_it_names() {
 fn going_back_finds_the_same_query_and_the_same_numbers() {
     let there = Harness::demo(100, 30).keys("jjjj");
     let query = there.app.model.selection.query();
-    let r1 = |harness: &Harness| {
-        harness.app.model.numbers_now().unwrap()[0]
-            .value
-            .unwrap()
-            .to_bits()
-    };
+    let r1 =
+        |harness: &Harness| harness.app.model.numbers_now().unwrap()[0].value.unwrap().to_bits();
     let before = r1(&there);
     let back = there.keys("djjdmM");
     assert_eq!(back.app.model.selection.query(), query);
@@ -199,60 +179,29 @@ fn going_back_finds_the_same_query_and_the_same_numbers() {
 
 #[test]
 fn keys_that_leave_copy_and_suspend_have_their_effect() {
-    assert_eq!(
-        Harness::demo(100, 30).keys("q").effect,
-        Some(Effect::Quit(None))
-    );
-    assert_eq!(
-        Harness::demo(100, 30).keys("<Ctrl-z>").effect,
-        Some(Effect::Suspend)
-    );
+    assert_eq!(Harness::demo(100, 30).keys("q").effect, Some(Effect::Quit(None)));
+    assert_eq!(Harness::demo(100, 30).keys("<Ctrl-z>").effect, Some(Effect::Suspend));
     let copied = Harness::demo(100, 30).keys("c").effect;
-    let Some(Effect::Copy(text)) = copied else {
-        panic!("nothing copied: {copied:?}")
-    };
+    let Some(Effect::Copy(text)) = copied else { panic!("nothing copied: {copied:?}") };
     assert!(text.contains('\t'), "{text}");
     let closed = Harness::demo(100, 30).keys("Iq");
-    assert!(
-        closed.effect.is_none() && closed.app.popup.is_none(),
-        "q closes what is open first"
-    );
+    assert!(closed.effect.is_none() && closed.app.popup.is_none(), "q closes what is open first");
 }
 
 #[test]
 fn an_unbound_key_says_where_the_keys_are() {
-    assert!(
-        Harness::demo(100, 30)
-            .keys("~")
-            .screen()
-            .contains("~ is not bound; ? shows the keys")
-    );
+    assert!(Harness::demo(100, 30).keys("~").screen().contains("~ is not bound; ? shows the keys"));
 }
 
 /// On every screen one pane has all rows between header and footer, and then all panes are as before.
 #[test]
 fn a_zoomed_pane_has_the_whole_screen() {
     let panes = |harness: &Harness| harness.screen().matches('╭').count();
-    for screen in [
-        "1",
-        "1<Tab>",
-        "2",
-        "2<Tab>",
-        "3",
-        "3<Tab>",
-        "4",
-        "4<Tab><Tab>",
-        "5",
-        "5<Tab>",
-    ] {
+    for screen in ["1", "1<Tab>", "2", "2<Tab>", "3", "3<Tab>", "4", "4<Tab><Tab>", "5", "5<Tab>"] {
         let before = Harness::demo(120, 40).keys(" ").keys(screen);
         let (first, many) = (before.buffer(), panes(&before));
         let zoomed = before.keys("z");
-        assert!(
-            many > 1 && panes(&zoomed) == 1,
-            "{screen}: {}",
-            zoomed.screen()
-        );
+        assert!(many > 1 && panes(&zoomed) == 1, "{screen}: {}", zoomed.screen());
         assert!(zoomed.screen().contains("z all panes"), "{screen}");
         let after = zoomed.keys("z");
         assert!(after.buffer() == first, "{screen}: {}", after.screen());
@@ -277,10 +226,7 @@ fn zz_puts_the_selected_line_in_the_middle() {
 fn a_contact_sheet_without_pictures_is_cards_of_text() {
     insta::assert_snapshot!("cards_small", Harness::demo(80, 24).keys("jjjv").screen());
     insta::assert_snapshot!("cards", Harness::demo(120, 40).keys("jjjvl").screen());
-    insta::assert_snapshot!(
-        "cards_of_captions",
-        Harness::demo(120, 40).keys("dv").screen()
-    );
+    insta::assert_snapshot!("cards_of_captions", Harness::demo(120, 40).keys("dv").screen());
 }
 
 /// Down and up go to the card below and above, left and right to the one beside; the mouse selects.
@@ -298,22 +244,14 @@ fn keys_move_over_the_cards() {
     harness.app.handle(Event::Wheel(80, 12, 3));
     assert_eq!(item(&harness), 7);
     let details = harness.keys("<Enter>");
-    assert!(
-        details.screen().contains("item at rank 8"),
-        "{}",
-        details.screen()
-    );
+    assert!(details.screen().contains("item at rank 8"), "{}", details.screen());
     for back in ["v", "<Esc>"] {
         let list = Harness::demo(120, 40).keys("v").keys(back);
         assert!(!list.app.on::<Browse>().state.as_cards, "{back}");
         assert!(list.effect.is_none());
     }
     let search = Harness::demo(120, 40).keys("/dog<Enter>v<Esc>");
-    assert_eq!(
-        search.app.model.search.text(),
-        "dog",
-        "the contact sheet closes first"
-    );
+    assert_eq!(search.app.model.search.text(), "dog", "the contact sheet closes first");
 }
 
 #[test]
@@ -324,32 +262,17 @@ fn ids_and_captions_are_copied_from_lists_and_details() {
     };
     assert_eq!(copied("<Alt-i>"), "55293");
     assert_eq!(copied("<Tab><Alt-i>"), "3478");
-    assert_eq!(
-        copied("<Enter><Alt-i>"),
-        "3478",
-        "the details are of the item"
-    );
-    assert_eq!(
-        copied("<Alt-c>"),
-        "A black cat sits very straight on the sill."
-    );
+    assert_eq!(copied("<Enter><Alt-i>"), "3478", "the details are of the item");
+    assert_eq!(copied("<Alt-c>"), "A black cat sits very straight on the sill.");
     assert_eq!(copied("<Tab><Alt-c>").lines().count(), 5);
     assert_eq!(copied("2<Tab><Alt-i>"), "3478", "the linked item");
     let open = Harness::demo(120, 40).keys("<Enter><Alt-i>");
     assert!(open.app.popup.is_some(), "the details stay open");
-    assert!(
-        open.screen().contains("Alt-o open picture"),
-        "{}",
-        open.screen()
-    );
+    assert!(open.screen().contains("Alt-o open picture"), "{}", open.screen());
     let nothing = Harness::demo(120, 40).keys("3<Alt-i>");
     assert!(nothing.effect.is_none() && nothing.screen().contains("1 shows Browse"));
     let inside = Harness::demo(120, 40).keys("<Tab><Alt-p>");
-    assert!(
-        inside.screen().contains("part of the program"),
-        "{}",
-        inside.screen()
-    );
+    assert!(inside.screen().contains("part of the program"), "{}", inside.screen());
 }
 
 #[test]
@@ -359,13 +282,7 @@ fn the_mouse_selects_and_scrolls() {
     assert_eq!(harness.app.model.selection.selected, 4);
     harness.app.handle(Event::Wheel(100, 10, 3));
     harness = harness.settled();
-    assert_eq!(
-        (
-            harness.app.model.selection.selected,
-            harness.app.model.selection.item
-        ),
-        (4, 0)
-    );
+    assert_eq!((harness.app.model.selection.selected, harness.app.model.selection.item), (4, 0));
     harness.app.handle(Event::Wheel(100, 10, 3));
     assert_eq!(harness.app.model.selection.item, 3);
     harness.app.handle(Event::Click(100, 6));
@@ -375,16 +292,9 @@ fn the_mouse_selects_and_scrolls() {
 /// No size and no key panics or leaves the screen.
 #[test]
 fn every_size_takes_every_key() {
-    for (columns, rows) in [
-        (1, 1),
-        (2, 3),
-        (20, 5),
-        (39, 9),
-        (40, 8),
-        (60, 12),
-        (72, 15),
-        (300, 90),
-    ] {
+    for (columns, rows) in
+        [(1, 1), (2, 3), (20, 5), (39, 9), (40, 8), (60, 12), (72, 15), (300, 90)]
+    {
         let mut harness = Harness::demo(columns, rows);
         for keys in [
             "jjGg<Tab>jj>",
@@ -409,11 +319,8 @@ fn resizes_keep_everything_in_sight() {
     let mut harness = Harness::demo(120, 40).keys("=>");
     for (columns, rows) in [(60, 12), (20, 5), (200, 60), (80, 24)] {
         harness.app.handle(Event::Resize(columns, rows));
-        let title = if columns < 40 {
-            "metrics of"
-        } else {
-            "metrics of careful, t2i, ground truth rich"
-        };
+        let title =
+            if columns < 40 { "metrics of" } else { "metrics of careful, t2i, ground truth rich" };
         assert!(harness.screen().contains(title), "{}", harness.screen());
     }
     let mut list = Harness::demo(120, 40).keys(">");
@@ -431,13 +338,7 @@ fn captions_cannot_move_the_cursor() {
     for keys in ["", "d", "<Enter>", "/x"] {
         let buffer = Harness::new(study.clone(), 120, 40).keys(keys).buffer();
         let bad = |c: char| c.is_control() || c == '\u{202e}';
-        assert!(
-            !buffer
-                .content
-                .iter()
-                .any(|cell| cell.symbol().contains(bad)),
-            "after {keys:?}"
-        );
+        assert!(!buffer.content.iter().any(|cell| cell.symbol().contains(bad)), "after {keys:?}");
     }
 }
 
@@ -514,10 +415,7 @@ fn what_queries_are_sorted_by_is_a_column() {
     let wide = sorted.takes(Event::Resize(160, 50)).screen();
     assert!(wide.contains("rank  AP@R  words↓"), "{wide}");
     let by_ap = Harness::demo(80, 24).keys("s").screen();
-    assert!(
-        by_ap.contains("AP@R") && !by_ap.contains("│ rank"),
-        "{by_ap}"
-    );
+    assert!(by_ap.contains("AP@R") && !by_ap.contains("│ rank"), "{by_ap}");
 }
 
 /// A number that verdicts change follows them, though the list keeps its order.
@@ -527,13 +425,7 @@ fn the_sorted_column_follows_verdicts() {
     let first = |harness: &Harness| {
         let screen = harness.screen();
         let line = screen.lines().nth(4).unwrap().to_owned();
-        line.split('│')
-            .nth(1)
-            .unwrap()
-            .split_whitespace()
-            .nth(1)
-            .unwrap()
-            .to_owned()
+        line.split('│').nth(1).unwrap().split_whitespace().nth(1).unwrap().to_owned()
     };
     assert_eq!(first(&sorted), "0");
     let judged = sorted.keys("<Tab>JUN");
@@ -577,10 +469,7 @@ fn an_id_is_gone_to_in_either_direction() {
     assert_eq!(image.app.model.view.direction, Direction::I2t);
     assert_eq!(image.app.model.selection.query(), Some(at));
     let screen = image.screen();
-    assert!(
-        screen.contains("direction i2t, the filter is lifted"),
-        "{screen}"
-    );
+    assert!(screen.contains("direction i2t, the filter is lifted"), "{screen}");
     // Where keys go to the ranking, an item of it is selected.
     let item = image.keys(&format!("<Tab>#{caption}<Enter>"));
     assert_eq!(item.app.model.view.direction, Direction::I2t);
@@ -691,10 +580,7 @@ fn intervals_stand_beside_a_change_on_a_small_terminal() {
     // Counts of the judging mode come first there, and the last lines tell the intervals.
     let judging = Harness::demo(80, 24).keys("%Jy");
     let [_, numbers] = header(&judging);
-    assert!(
-        !numbers.contains('±') && numbers.contains(" vs before"),
-        "{numbers}"
-    );
+    assert!(!numbers.contains('±') && numbers.contains(" vs before"), "{numbers}");
     assert!(numbers.contains(" left"), "{numbers}");
     let told = judging.keys("%%").screen();
     assert!(told.contains("95 % CI: R@1 ±"), "{told}");
@@ -704,11 +590,7 @@ fn intervals_stand_beside_a_change_on_a_small_terminal() {
 fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         let harness = Harness::demo(columns, rows);
-        assert!(
-            header(&harness)[0].contains(" demo"),
-            "{}",
-            harness.screen()
-        );
+        assert!(header(&harness)[0].contains(" demo"), "{}", harness.screen());
         let filtered = harness.keys("fwords >= 9 and r1 == 0<Enter>");
         assert!(header(&filtered)[0].contains(" demo"), "{columns}");
         let screen = filtered.screen();
@@ -732,9 +614,7 @@ fn a_search_says_what_this_truth_does_not_judge() {
     let said = "1 match, none judged by rich; ";
     assert!(screen.contains(said), "{screen}");
     assert!(screen.contains("shows them"), "{screen}");
-    let nothing = Harness::demo(120, 40)
-        .keys("/'no such words<Enter>")
-        .screen();
+    let nothing = Harness::demo(120, 40).keys("/'no such words<Enter>").screen();
     assert!(nothing.contains("nothing matches"), "{nothing}");
     // While it is typed on, a key is a letter; and two numbers are not said of one search.
     let typed = Harness::demo(120, 40).keys(&format!("/'{id}")).screen();
@@ -746,10 +626,7 @@ fn a_search_says_what_this_truth_does_not_judge() {
 fn place(harness: &Harness, row: u16, word: &str) -> (u16, u16) {
     let screen = harness.screen();
     let line = screen.lines().nth(usize::from(row)).unwrap();
-    let before = line
-        .split(word)
-        .next()
-        .filter(|before| before.len() < line.len());
+    let before = line.split(word).next().filter(|before| before.len() < line.len());
     let before = before.unwrap_or_else(|| panic!("no {word} in {line}"));
     (before.chars().count() as u16, row)
 }
@@ -795,10 +672,7 @@ fn words_of_the_header_and_hints_do_what_their_keys_do() {
     assert_eq!(harness.app.model.view.direction, Direction::I2t);
     // The demo has one pool alone, which the key says, too.
     let harness = click(harness, 0, "all");
-    assert_eq!(
-        harness.app.model.message,
-        Harness::demo(120, 40).keys("p").app.model.message
-    );
+    assert_eq!(harness.app.model.message, Harness::demo(120, 40).keys("p").app.model.message);
     assert!(harness.app.model.message.is_some());
     let harness = click(harness.keys("<Esc>"), 39, "direction");
     assert_eq!(harness.app.model.view.direction, Direction::T2i);
@@ -819,10 +693,7 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
     for (typed, found) in [
         ("Ctrl-r", "redo what was undone"),
         ("random pool", "a random pool of the same size"),
-        (
-            "non-GT",
-            "positive, though the original annotation does not list it",
-        ),
+        ("non-GT", "positive, though the original annotation does not list it"),
         ("mostly-no", "counts as not relevant in every ground truth"),
     ] {
         let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
@@ -867,11 +738,7 @@ fn the_help_finds_what_a_researcher_types() {
         ("AP@R", "mAP@R", "map_at_r: 3 shows it"),
         ("eccv_map_at_r", "mAP@R", "map_at_r: 3 shows it"),
         ("ndcg@10", "nDCG@K", "ndcg_at_k: 3 shows it"),
-        (
-            "ir_recall_at_20",
-            "IR-Recall@K",
-            "ir_recall_at_k: 3 shows it",
-        ),
+        ("ir_recall_at_20", "IR-Recall@K", "ir_recall_at_k: 3 shows it"),
         ("rsum", "RSUM", "rsum: 3 shows it"),
         ("▲", "▲3", "its rank against the first model"),
         ("▎", "▎", "among the first R items"),
@@ -891,11 +758,7 @@ fn the_help_finds_what_a_researcher_types() {
         ("kappa", "truth merge", "what several annotators say"),
     ] {
         let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
-        let of_help = |line: &str| {
-            line.split('│')
-                .max_by_key(|part| part.len())
-                .map(str::to_owned)
-        };
+        let of_help = |line: &str| line.split('│').max_by_key(|part| part.len()).map(str::to_owned);
         let lines: Vec<String> = screen.lines().filter_map(of_help).collect();
         // An entry goes on in the lines below.
         let is_it = |entry: &[String]| {
@@ -936,10 +799,7 @@ fn the_list_of_actions_finds_what_the_help_finds() {
         let mut lines = screen.lines();
         let line = lines.find(|line| line.contains(&format!(" : {typed}")));
         let found = line.and_then(|_| lines.next()).unwrap_or_default();
-        assert!(
-            found.contains(&format!("│  {action} ")),
-            "{typed}:\n{screen}"
-        );
+        assert!(found.contains(&format!("│  {action} ")), "{typed}:\n{screen}");
         let help = Harness::demo(120, 40).keys(&format!("?{typed}")).screen();
         let is_scattered = typed == "nxttr";
         assert_eq!(help.contains("nothing matches"), is_scattered, "{typed}");
@@ -953,11 +813,7 @@ fn a_letter_that_closes_the_help_begins_a_word_and_closes_when_typed_twice() {
     assert!(word.screen().contains("search: queries u"));
     assert_eq!(word.app.model.message, None);
     let once = Harness::demo(100, 40).keys("?q");
-    assert!(
-        once.screen().contains("q once more closes"),
-        "{}",
-        once.screen()
-    );
+    assert!(once.screen().contains("q once more closes"), "{}", once.screen());
     assert!(once.keys("q").app.popup.is_none());
     let cleared = Harness::demo(100, 40).keys("?q<Esc>");
     assert!(cleared.screen().contains("type to search, Esc closes"));
@@ -973,11 +829,7 @@ fn the_tour_goes_to_its_end_by_its_keys() {
     for (at, keys) in Tour::keys().enumerate() {
         let tour = harness.app.tour.as_ref().unwrap();
         assert_eq!(tour.place(), (at + 1, count));
-        assert!(
-            harness
-                .screen()
-                .contains(&format!("tour {}/{count}", at + 1))
-        );
+        assert!(harness.screen().contains(&format!("tour {}/{count}", at + 1)));
         harness = harness.keys(keys);
     }
     assert!(harness.app.tour.is_none());
@@ -1001,10 +853,7 @@ fn two_other_metrics_in_the_header() {
     let harness = harness.keys("m");
     let screen = harness.screen();
     let line = screen.lines().nth(1).unwrap();
-    assert!(
-        line.starts_with(" nDCG@10 ") && line.contains("  MedR "),
-        "{line}"
-    );
+    assert!(line.starts_with(" nDCG@10 ") && line.contains("  MedR "), "{line}");
     let model = &harness.app.model;
     let measured = model.scored().unwrap().measured().unwrap();
     let wanted = |key: &str| {
@@ -1023,10 +872,7 @@ fn two_other_metrics_in_the_header() {
     // Lower is better: the rise of the median is no gain.
     let change = filtered.app.model.step_change(2).unwrap();
     assert!(change.values[1].unwrap() > 0.0);
-    insta::assert_snapshot!(
-        "other_metrics",
-        styled(&filtered.buffer()).lines().nth(1).unwrap()
-    );
+    insta::assert_snapshot!("other_metrics", styled(&filtered.buffer()).lines().nth(1).unwrap());
 }
 
 #[test]
@@ -1035,10 +881,7 @@ fn a_key_of_another_screen_says_which() {
         let metrics = Harness::demo(120, 40).keys(shown).keys("x");
         assert_eq!(metrics.app.shown(), Action::Metrics);
         let said = metrics.app.model.message.as_deref().unwrap();
-        assert!(
-            said.starts_with("Metrics; x here: beside each metric"),
-            "{said}"
-        );
+        assert!(said.starts_with("Metrics; x here: beside each metric"), "{said}");
     }
 }
 
@@ -1049,11 +892,7 @@ fn the_order_of_queries_is_told_at_every_width() {
         ("s", "sorted, worst AP@R first", "AP@R↑"),
         ("ss", "sorted, best AP@R first", "AP@R↓"),
         ("sss", "sorted, greatest first rank", "rank↓"),
-        (
-            "S-words<Enter>",
-            "sorted, by words, greatest first",
-            "words↓",
-        ),
+        ("S-words<Enter>", "sorted, by words, greatest first", "words↓"),
         ("Swords<Enter>", "sorted, by words, least first", "words↑"),
         ("2s", "sorted, greatest |Δ| AP@R", "A - B"),
     ] {
@@ -1068,18 +907,12 @@ fn the_order_of_queries_is_told_at_every_width() {
                 assert!(!names.contains('↓'), "{names}");
                 assert!(screen.lines().nth(2).unwrap().contains("|Δ| AP@R"));
             }
-            assert!(
-                !screen.lines().nth(2).unwrap().contains("worst AP…"),
-                "{screen}"
-            );
+            assert!(!screen.lines().nth(2).unwrap().contains("worst AP…"), "{screen}");
         }
     }
     // A click on the heading still turns it round.
     let prompt = Harness::demo(80, 24).keys("S").screen();
-    assert!(
-        prompt.contains("least first; -rank: greatest first"),
-        "{prompt}"
-    );
+    assert!(prompt.contains("least first; -rank: greatest first"), "{prompt}");
 }
 
 /// A click in what is open on top acts there: on a line, a choice, a hint; none closes it that is within it.
@@ -1100,26 +933,14 @@ fn a_click_acts_in_what_is_open() {
     };
     let same = |keys: &str, place: (u16, u16), others: &str| {
         let expected = Harness::demo(80, 24).keys(others).screen();
-        assert_eq!(
-            clicked(keys, place).screen(),
-            expected,
-            "{keys} at {place:?}"
-        );
+        assert_eq!(clicked(keys, place).screen(), expected, "{keys} at {place:?}");
     };
     // Frame, choices and names of columns stand above the first item.
     same("E", (30, 8), "Ejjj");
     same("E", at("E", "not listed"), "E<Tab><Tab>");
     same("E", at("E", "s sort"), "Es");
-    same(
-        "f",
-        at("f", "near miss"),
-        "f<Down><Down><Down><Down><Down><Down>",
-    );
-    same(
-        ":",
-        at(":", "next-pane"),
-        ":<Down><Down><Down><Down><Down><Down><Down><Down>",
-    );
+    same("f", at("f", "near miss"), "f<Down><Down><Down><Down><Down><Down>");
+    same(":", at(":", "next-pane"), ":<Down><Down><Down><Down><Down><Down><Down><Down>");
     same("dddmH", at("dddmH", "2  direction"), "dddmHkk");
     same("2T", at("2T", "losses"), "2Tjj");
     let typed = clicked("fwords", (0, 12));
@@ -1149,19 +970,10 @@ fn a_click_on_the_difference_sorts_by_it() {
 fn a_long_message_is_told_whole() {
     let narrow = Harness::demo(80, 24).keys("P").screen();
     let last: Vec<&str> = narrow.lines().skip(22).map(str::trim).collect();
-    assert!(
-        last.join(" ").ends_with("choose a smaller one first"),
-        "{narrow}"
-    );
+    assert!(last.join(" ").ends_with("choose a smaller one first"), "{narrow}");
     // Also over what is open.
     let open = Harness::demo(80, 24).keys("E o").screen();
-    assert!(
-        open.lines()
-            .last()
-            .unwrap()
-            .contains("Enter goes to the pair"),
-        "{open}"
-    );
+    assert!(open.lines().last().unwrap().contains("Enter goes to the pair"), "{open}");
 }
 
 #[test]
@@ -1198,11 +1010,7 @@ fn a_click_on_the_name_of_a_column_sorts_models_and_items() {
     assert_eq!(first(&back), before);
     let items = Harness::demo(120, 40).keys("E");
     let by_score = click(items, 4, "score");
-    assert!(
-        by_score.screen().contains("highest score first"),
-        "{}",
-        by_score.screen()
-    );
+    assert!(by_score.screen().contains("highest score first"), "{}", by_score.screen());
     let by_query = click(by_score, 4, "query");
     assert!(by_query.screen().contains("query by query"));
 }
@@ -1213,11 +1021,7 @@ fn the_list_of_items_shows_picks_and_searches_anew() {
     let line = list.screen().lines().nth(5).unwrap().to_owned();
     assert!(line.starts_with("│★"), "{line}");
     let found = list.keys("/dog<Enter>/cat<Enter>");
-    assert!(
-        !found.screen().contains("no item listed"),
-        "{}",
-        found.screen()
-    );
+    assert!(!found.screen().contains("no item listed"), "{}", found.screen());
 }
 
 #[test]
@@ -1236,8 +1040,5 @@ fn the_help_of_a_list_begins_with_its_keys_and_leads_back() {
     assert!(list.contains("items in the top 10"), "{list}");
     let other = Harness::demo(120, 40).keys("Ed").screen();
     let title = other.lines().nth(2).unwrap();
-    assert!(
-        title.contains("in the top 10") && title.contains("careful i2t"),
-        "{title}"
-    );
+    assert!(title.contains("in the top 10") && title.contains("careful i2t"), "{title}");
 }

@@ -25,10 +25,7 @@ use itm_explore::tui::model::queued::PoolToJudge;
 use itm_explore::tui::model::sort::Sort;
 
 /// The graded metric, as the sheet of metrics has it.
-const NDCG: Spec = Spec {
-    metric: &NdcgAtK,
-    k: 10,
-};
+const NDCG: Spec = Spec { metric: &NdcgAtK, k: 10 };
 
 /// The two numbers, the queries they are over, and AP@R of each query: to the last bit.
 type Digits = (Option<u64>, Option<u64>, usize, Vec<u64>);
@@ -45,9 +42,7 @@ fn digits(scored: &Scored) -> Digits {
 /// The digits of what is looked at, under every truth.
 fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
     let truths = TruthIx::all(&harness.app.model.study.truths);
-    truths
-        .map(|truth| harness.app.model.scored_by(truth).map(digits))
-        .collect()
+    truths.map(|truth| harness.app.model.scored_by(truth).map(digits)).collect()
 }
 
 /// Verdicts of every kind on positives and others, in both directions.
@@ -82,13 +77,9 @@ fn every_metric_follows_too() {
     let values = |harness: Harness| -> Vec<Option<f64>> {
         let harness = harness.keys("=");
         let measured = harness.app.model.scored().unwrap().measured().unwrap();
-        let of_positives = measured
-            .iter()
-            .filter(|one| !one.spec.metric.takes_judgements());
+        let of_positives = measured.iter().filter(|one| !one.spec.metric.takes_judgements());
         let plain = of_positives.filter(|one| one.spec != NDCG);
-        plain
-            .flat_map(|one| [one.summary.value, one.ceiling])
-            .collect()
+        plain.flat_map(|one| [one.summary.value, one.ceiling]).collect()
     };
     assert_eq!(values(found), values(expected));
 }
@@ -104,9 +95,7 @@ fn ndcg(harness: &Harness) -> (f64, f64) {
 fn ndcg_by_items(harness: &Harness) -> f64 {
     let app = &harness.app;
     let view = app.model.view;
-    let relevance = app.model.truth().relevance[view.direction]
-        .as_ref()
-        .unwrap();
+    let relevance = app.model.truth().relevance[view.direction].as_ref().unwrap();
     let discounted = |gains: &[f64]| -> f64 {
         let top = gains.iter().zip(2..12);
         top.map(|(gain, at)| gain / f64::from(at).log2()).sum()
@@ -142,9 +131,7 @@ fn a_partial_has_half_the_gain() {
     }
     let fresh = fresh.keys("<Tab>JU");
     let right = listed(&fresh)[0];
-    let wrong = (1..=20)
-        .find(|rank| !listed(&fresh).contains(rank))
-        .unwrap();
+    let wrong = (1..=20).find(|rank| !listed(&fresh).contains(rank)).unwrap();
     let listed_one = at(fresh, right).keys("P=");
     assert!(listed_one.app.model.is_judged());
     let (value, _) = ndcg(&listed_one);
@@ -195,30 +182,20 @@ fn a_verdict_can_be_changed_and_cleared() {
     let harness = harness.keys("<Tab>JUjykPk");
     let query = harness.app.model.selection.query().unwrap();
     let item = harness.app.model.item().unwrap().item;
-    assert_eq!(
-        harness.app.model.verdict(query, item),
-        Some(Verdict::Partial)
-    );
+    assert_eq!(harness.app.model.verdict(query, item), Some(Verdict::Partial));
     let cleared = harness.keys("<Backspace>");
     assert_eq!(cleared.app.model.verdict(query, item), None);
     assert_eq!(before, all_digits(&cleared));
     let nothing = cleared.keys("<Backspace>");
-    assert_eq!(
-        nothing.app.model.message.as_deref(),
-        Some("no verdict to clear")
-    );
+    assert_eq!(nothing.app.model.message.as_deref(), Some("no verdict to clear"));
     assert_eq!(nothing.app.model.history.steps().len(), 4);
 }
 
 /// The four rankings of the ECCV Caption user study, R = 8, made from one query by verdicts alone.
 #[test]
 fn the_example_of_the_user_study() {
-    let rankings = [
-        (vec![2, 3, 4, 5, 6, 7, 8], 66.0),
-        (vec![1], 12.5),
-        (vec![6, 7, 8], 10.3),
-        (vec![5], 2.5),
-    ];
+    let rankings =
+        [(vec![2, 3, 4, 5, 6, 7, 8], 66.0), (vec![1], 12.5), (vec![6, 7, 8], 10.3), (vec![5], 2.5)];
     for (right, expected) in rankings {
         let mut harness = Harness::demo(120, 40).keys("<Tab>JU");
         // What the truth lists is taken away first, wherever it is; then eight items are right, those
@@ -232,26 +209,16 @@ fn the_example_of_the_user_study() {
         }
         assert_eq!(listed(&harness).len(), 8);
         let query = harness.app.model.selection.query().unwrap();
-        let ranks = harness
-            .app
-            .model
-            .ranks_of(harness.app.model.view.truth, query);
+        let ranks = harness.app.model.ranks_of(harness.app.model.view.truth, query);
         let value = Spec::new(&MapAtR).per_query(ranks.unwrap()).unwrap();
-        assert!(
-            (100.0 * value - expected).abs() < 0.05,
-            "{right:?}: {value}"
-        );
+        assert!((100.0 * value - expected).abs() < 0.05, "{right:?}: {value}");
     }
 }
 
 /// The ranks of the positives of the selected query.
 fn listed(harness: &Harness) -> Vec<u32> {
     let query = harness.app.model.selection.query().unwrap();
-    let ranks = harness
-        .app
-        .model
-        .ranks_of(harness.app.model.view.truth, query)
-        .unwrap();
+    let ranks = harness.app.model.ranks_of(harness.app.model.view.truth, query).unwrap();
     ranks.ranks.iter().collect()
 }
 
@@ -271,10 +238,7 @@ fn verdicts_and_history_are_on_the_screen() {
 /// A screen whose pace, which is a matter of time, reads as none.
 fn timeless(screen: &str) -> String {
     let parts: Vec<&str> = screen.split("/min").collect();
-    let cut = |part: &&str| {
-        part.trim_end_matches(|c: char| c.is_ascii_digit())
-            .to_owned()
-    };
+    let cut = |part: &&str| part.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
     let (last, paced) = parts.split_last().unwrap();
     let mut shown: Vec<String> = paced.iter().map(cut).collect();
     shown.push((*last).to_owned());
@@ -330,11 +294,7 @@ fn n_and_its_capital_go_round_the_matches_of_a_search() {
     assert!(!message(&last).contains("wrapped"));
     let first = last.keys("n");
     assert_eq!(place(&first).0, 0);
-    assert!(
-        message(&first).ends_with("of /kite, wrapped"),
-        "{}",
-        message(&first)
-    );
+    assert!(message(&first).ends_with("of /kite, wrapped"), "{}", message(&first));
     let back = first.keys("N");
     assert_eq!(place(&back).0, matched.len() - 1);
     assert!(message(&back).ends_with("wrapped"));
@@ -385,10 +345,7 @@ fn is_listed(harness: &Harness) -> bool {
     let relevance = model.truth().relevance[model.view.direction].as_ref();
     let (query, item) = (model.selection.query(), model.item());
     let item = item.unwrap().item;
-    relevance
-        .unwrap()
-        .contains(query.unwrap().into(), item.into())
-        == Some(true)
+    relevance.unwrap().contains(query.unwrap().into(), item.into()) == Some(true)
 }
 
 #[test]
@@ -402,21 +359,13 @@ fn what_the_ground_truth_lists_is_asked_on_request_alone() {
     }
     assert!(left < 5 * 120);
     assert_eq!(model.left_to_judge(), left);
-    assert!(
-        begun.screen().contains(" unlisted left"),
-        "{}",
-        begun.screen()
-    );
+    assert!(begun.screen().contains(" unlisted left"), "{}", begun.screen());
     // It is not known before ranks are counted.
     let mut uncounted = Harness::unsettled(demo::open().unwrap(), 120, 40);
     for key in Key::sequence("J").unwrap() {
         uncounted.app.handle(Event::Key(key));
     }
-    assert!(
-        uncounted.screen().contains("… unlisted left"),
-        "{}",
-        uncounted.screen()
-    );
+    assert!(uncounted.screen().contains("… unlisted left"), "{}", uncounted.screen());
     // One by one, the items that are not listed.
     let mut harness = begun;
     for more in 1..=12 {
@@ -445,11 +394,7 @@ fn what_is_left_ends_with_the_list() {
     assert_eq!(listed.app.model.left_to_judge(), 5 * queries);
     // From the last query on it goes to the first.
     let done = listed.keys("<Tab>G<Tab>").keys(&"y".repeat(5 * queries));
-    assert!(
-        message(&done).starts_with("nothing left"),
-        "{}",
-        message(&done)
-    );
+    assert!(message(&done).starts_with("nothing left"), "{}", message(&done));
     assert_eq!(done.app.model.left_to_judge(), 0);
     assert_eq!(done.app.model.judgements.verdicts.len(), 5 * queries);
     // Deeper there is more.
@@ -494,37 +439,17 @@ fn blind_nothing_tells_how_an_item_stands() {
     let seen = Harness::demo(120, 40).keys("<Tab>JUy");
     let blind = seen.keys("X");
     insta::assert_snapshot!("blind", timeless(&blind.screen()));
-    for key in [
-        "2",
-        "3",
-        "4",
-        "5",
-        "]",
-        "[",
-        "=",
-        "H",
-        "T",
-        "C",
-        "%",
-        "v",
-        "e",
-        "V",
-        ":metrics<Enter>",
-    ] {
+    for key in
+        ["2", "3", "4", "5", "]", "[", "=", "H", "T", "C", "%", "v", "e", "V", ":metrics<Enter>"]
+    {
         let refused = Harness::demo(120, 40).keys("JX").keys(key);
         let said = message(&refused);
-        assert!(
-            said.starts_with("blind: ") && said.contains("X shows"),
-            "{said}"
-        );
+        assert!(said.starts_with("blind: ") && said.contains("X shows"), "{said}");
         assert_eq!(said.contains("no contact sheet"), key == "v", "{said}");
         assert!(refused.app.popup.is_none(), "{key}");
     }
     let detail = blind.keys("<Enter>").screen();
-    assert!(
-        !detail.contains("score 0") && !detail.contains("rank 2"),
-        "{detail}"
-    );
+    assert!(!detail.contains("score 0") && !detail.contains("rank 2"), "{detail}");
     // From another screen it is said once that one judges blind.
     let elsewhere = Harness::demo(120, 40).keys("J2X");
     assert_eq!(message(&elsewhere).matches("blind: ").count(), 1);
@@ -557,27 +482,15 @@ fn the_query_is_read_in_full_while_one_judges() {
     let longest = longest.unwrap();
     let long = begun.keys(&format!("<Tab><Home>{}<Tab>", "j".repeat(longest)));
     let model = &long.app.model;
-    let text = model
-        .study
-        .gallery
-        .caption(model.selection.query().unwrap());
+    let text = model.study.gallery.caption(model.selection.query().unwrap());
     let has_end = |harness: &Harness| {
         let end = text.split(' ').next_back().unwrap();
-        harness
-            .screen()
-            .lines()
-            .skip(16)
-            .any(|line| line.contains(end))
+        harness.screen().lines().skip(16).any(|line| line.contains(end))
     };
     assert!(has_end(&long), "{}", long.screen());
     assert!(has_end(&long.keys("X")));
     let blind = Harness::demo(80, 24).keys("djjJX");
-    let name = blind
-        .app
-        .model
-        .study
-        .gallery
-        .image(blind.app.model.selection.query().unwrap());
+    let name = blind.app.model.study.gallery.image(blind.app.model.selection.query().unwrap());
     assert!(blind.screen().contains(&name), "{}", blind.screen());
 }
 
@@ -588,11 +501,7 @@ fn answers_are_counted_the_same_everywhere() {
     let wide = judged(160);
     let counted = "4 verdicts, 2 can't tell";
     assert!(wide.screen().lines().next().unwrap().contains(counted));
-    assert!(
-        wide.screen().contains("answers: 6 in 24 h, 6 in all"),
-        "{}",
-        wide.screen()
-    );
+    assert!(wide.screen().contains("answers: 6 in 24 h, 6 in all"), "{}", wide.screen());
     assert!(wide.keys("Y").screen().contains(counted));
     let narrow = judged(80).screen();
     assert!(narrow.contains(" 6, no session"), "{narrow}");
@@ -606,10 +515,7 @@ fn the_mode_is_on_the_screen_at_every_size() {
         let harness = Harness::demo(columns, rows);
         let harness = harness.on_session(Session::open(&path).unwrap(), "mk");
         let judged = harness.keys("<Tab>JUyPnN-");
-        insta::assert_snapshot!(
-            format!("judging_{columns}x{rows}"),
-            timeless(&judged.screen())
-        );
+        insta::assert_snapshot!(format!("judging_{columns}x{rows}"), timeless(&judged.screen()));
     }
     let low = Harness::demo(60, 10).keys("J");
     assert!(low.screen().contains("JUDGING"), "{}", low.screen());
@@ -639,9 +545,7 @@ fn answered(path: &Path) {
         session.set_response(image, caption, Some(response), at, by);
     }
     let opened = Session::open(path).unwrap();
-    let Lock::Held(saver) = opened.lock else {
-        panic!("it is open elsewhere")
-    };
+    let Lock::Held(saver) = opened.lock else { panic!("it is open elsewhere") };
     saver.save(&session).unwrap();
 }
 
@@ -685,18 +589,10 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     let all = none.keys("<Esc>");
     assert!(all.screen().contains("3 verdicts"));
     let chosen = all.keys("/no<Enter>");
-    assert!(
-        chosen.screen().contains("1 of 3 answers"),
-        "{}",
-        chosen.screen()
-    );
+    assert!(chosen.screen().contains("1 of 3 answers"), "{}", chosen.screen());
     // A row that is none of them any more stays in its place, and is not counted.
     let changed = chosen.keys("P");
-    assert!(
-        changed.screen().contains("0 of 3 answers"),
-        "{}",
-        changed.screen()
-    );
+    assert!(changed.screen().contains("0 of 3 answers"), "{}", changed.screen());
     let chosen = changed.keys("u");
     assert!(chosen.screen().contains("1 of 3 answers"));
     let there = chosen.keys("<Enter>");
@@ -725,18 +621,11 @@ fn every_mark_is_there_again_when_an_answer_is_taken_back() {
 fn a_search_keeps_its_keys_in_the_table_of_answers() {
     let table = Harness::demo(120, 40).keys("JUyP/a<Enter>Y");
     let hints = table.screen();
-    assert!(
-        hints.contains("n next") && hints.contains("N previous"),
-        "{hints}"
-    );
+    assert!(hints.contains("n next") && hints.contains("N previous"), "{hints}");
     assert!(!hints.contains("N no"), "{hints}");
     let stepped = table.keys("NnN");
     assert_eq!(stepped.app.model.history.present(), 2);
-    assert!(
-        message(&stepped).contains("a search is on"),
-        "{}",
-        message(&stepped)
-    );
+    assert!(message(&stepped).contains("a search is on"), "{}", message(&stepped));
     let ended = stepped.keys("<Esc><Esc>YN");
     assert_eq!(ended.app.model.history.present(), 3);
 }
@@ -842,10 +731,7 @@ fn pooled() -> Pool {
         study: &study,
         models: ModelIx::all(&study.models).take(2).collect(),
         truths: vec![],
-        queries: PerDirection {
-            i2t: vec![0, 4],
-            t2i: vec![7, 250],
-        },
+        queries: PerDirection { i2t: vec![0, 4], t2i: vec![7, 250] },
         top: 4,
     };
     let candidates = gather(&plan, &CancelToken::default()).unwrap().unwrap();
@@ -870,18 +756,11 @@ fn on_pool(columns: u16, rows: u16, others: &Others) -> Harness {
 }
 
 fn to_judge(others: &Others) -> PoolToJudge {
-    PoolToJudge {
-        pool: pooled(),
-        others: others.clone(),
-        files: None,
-    }
+    PoolToJudge { pool: pooled(), others: others.clone(), files: None }
 }
 
 fn nobody_else() -> Others {
-    Others {
-        overlap: 1,
-        ..Others::default()
-    }
+    Others { overlap: 1, ..Others::default() }
 }
 
 /// The selected pair.
@@ -912,11 +791,7 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
         let pair = Pair::find(&study.gallery, &one.image, &one.caption).unwrap();
         asked.contains(&pair)
     }));
-    assert!(
-        message(&harness).starts_with("nothing left: all"),
-        "{}",
-        message(&harness)
-    );
+    assert!(message(&harness).starts_with("nothing left: all"), "{}", message(&harness));
     // Nothing but the answers is a step.
     assert_eq!(harness.app.model.history.present(), all);
 }
@@ -926,11 +801,7 @@ fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
 fn marks_are_seen_on_the_contact_sheet() {
     let sheet = Harness::demo(80, 24).keys("<Tab>JU*jj*v").screen();
     assert!(sheet.contains("*2 marked"), "{sheet}");
-    assert_eq!(
-        sheet.matches("╭*").count() + sheet.matches("┏*").count(),
-        2,
-        "{sheet}"
-    );
+    assert_eq!(sheet.matches("╭*").count() + sheet.matches("┏*").count(), 2, "{sheet}");
 }
 
 #[test]
@@ -938,11 +809,7 @@ fn a_jump_tells_no_rank_while_one_judges_blind() {
     let blind = Harness::demo(120, 40).keys("<Tab>JX#6879<Enter>");
     assert_eq!(message(&blind), "image 6879");
     let shown = Harness::demo(120, 40).keys("<Tab>J#6879<Enter>");
-    assert!(
-        message(&shown).starts_with("image 6879: rank "),
-        "{}",
-        message(&shown)
-    );
+    assert!(message(&shown).starts_with("image 6879: rank "), "{}", message(&shown));
 }
 
 /// An answer that is given again goes on, as it did: the next key is about an item that has none.
@@ -951,20 +818,11 @@ fn an_answer_that_is_redone_goes_on_from_its_item() {
     let judged = Harness::demo(120, 40).keys("<Tab>JUyNy");
     let (item, digits) = (judged.app.model.selection.item, all_digits(&judged));
     let again = judged.keys("uu<Ctrl-r><Ctrl-r>");
-    assert!(
-        message(&again).starts_with("redone: yes"),
-        "{}",
-        message(&again)
-    );
+    assert!(message(&again).starts_with("redone: yes"), "{}", message(&again));
     assert_eq!(again.app.model.selection.item, item);
     assert_eq!(all_digits(&again), digits);
     let next = again.keys("n");
-    assert_eq!(
-        next.app.model.judgements.verdicts.len(),
-        4,
-        "{}",
-        message(&next)
-    );
+    assert_eq!(next.app.model.judgements.verdicts.len(), 4, "{}", message(&next));
     // Across queries, and in a pool.
     let far = Harness::demo(120, 40).keys("<Tab>JUy}}y");
     let place = |harness: &Harness| {
@@ -988,11 +846,7 @@ fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() 
     assert_eq!(harness.app.model.left_in_queue(), Some(all));
     let answered = harness.keys(&"N".repeat(all - 1));
     assert_eq!(at_hand(&answered), first);
-    assert!(
-        message(&answered).starts_with("put off before"),
-        "{}",
-        message(&answered)
-    );
+    assert!(message(&answered).starts_with("put off before"), "{}", message(&answered));
     let done = answered.keys("y");
     assert_eq!(done.app.model.left_in_queue(), Some(0));
     // The queries of the other direction were judged meanwhile: the way back leads there.
@@ -1005,18 +859,12 @@ fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() 
 #[test]
 fn what_others_answered_often_enough_is_neither_asked_nor_taken() {
     let first = at_hand(&on_pool(120, 40, &nobody_else()));
-    let others = Others {
-        answers: [(first, 1)].into_iter().collect(),
-        ..nobody_else()
-    };
+    let others = Others { answers: [(first, 1)].into_iter().collect(), ..nobody_else() };
     let harness = on_pool(120, 40, &others);
     assert!(message(&harness).contains("1 pair not asked: others answered"));
     let all = pooled().pairs.len();
     assert_eq!(harness.app.model.left_in_queue(), Some(all - 1));
-    let twice = Others {
-        overlap: 2,
-        ..others
-    };
+    let twice = Others { overlap: 2, ..others };
     let last = on_pool(120, 40, &twice).keys(&"n".repeat(all - 1));
     assert_eq!(at_hand(&last), first);
     // The keys that say what is asked where there is no pool say so.
@@ -1056,10 +904,7 @@ fn what_people_answered_before_is_shown_to_who_settles_it_and_hidden_at_first() 
     let harness = harness.settled();
     assert!(!harness.screen().contains("answered before"));
     let shown = harness.keys("X").screen();
-    assert!(
-        shown.contains("answered before: anna yes, bo no"),
-        "{shown}"
-    );
+    assert!(shown.contains("answered before: anna yes, bo no"), "{shown}");
 }
 
 /// After a search the keys of its matches are theirs, until it has ended.
@@ -1110,10 +955,7 @@ fn a_popup_without_the_pair_takes_no_answer() {
 fn in_the_table_a_filter_has_the_keys_of_its_matches() {
     let typed = Harness::demo(120, 40).keys("JyPnNY/y").screen();
     let last = typed.lines().last().unwrap();
-    assert!(
-        last.contains("end typing") && !last.contains("y yes"),
-        "{last}"
-    );
+    assert!(last.contains("end typing") && !last.contains("y yes"), "{last}");
     let judged = Harness::demo(120, 40).keys("JyPnNY/y<Enter>");
     let steps = judged.app.model.history.present();
     let moved = judged.keys("nnN");
@@ -1195,10 +1037,7 @@ fn answers_are_given_while_the_details_are_open() {
     assert!(name(&open, first));
     let footer = open.screen();
     let footer = footer.lines().last().unwrap().to_owned();
-    assert!(
-        footer.contains("y yes") && footer.contains("Esc close"),
-        "{footer}"
-    );
+    assert!(footer.contains("y yes") && footer.contains("Esc close"), "{footer}");
     let answered = open.keys("N");
     let second = answered.app.model.item().unwrap().item;
     assert!(answered.app.popup.is_some() && second != first);
@@ -1236,14 +1075,8 @@ fn the_pace_is_shown_after_a_verdict() {
     for keys in ["JUy", "JUyNy", "rJN", "rJUy", "dJUyy"] {
         let screen = Harness::demo(80, 24).keys(keys).screen();
         let header = screen.lines().nth(1).unwrap();
-        assert!(
-            header.contains("JUDGING") && header.contains("/min"),
-            "{header}"
-        );
-        assert!(
-            header.contains(" left") && header.contains(" vs "),
-            "{header}"
-        );
+        assert!(header.contains("JUDGING") && header.contains("/min"), "{header}");
+        assert!(header.contains(" left") && header.contains(" vs "), "{header}");
     }
 }
 
@@ -1255,10 +1088,7 @@ fn the_table_is_filtered_by_answer() {
     let screen = table.screen();
     assert!(screen.contains("6 of 12 answers: 12 verdicts"), "{screen}");
     let deleted = table.keys("<Backspace>").screen();
-    assert!(
-        deleted.contains("5 of 11 answers: 11 verdicts"),
-        "{deleted}"
-    );
+    assert!(deleted.contains("5 of 11 answers: 11 verdicts"), "{deleted}");
 }
 
 #[test]
@@ -1315,10 +1145,7 @@ fn what_must_be_known_is_given_up_last() {
     let harness = Harness::demo(80, 24).on_session(Session::open(&path).unwrap(), "mk");
     let judged = harness.keys("JUyPnNyPnNyP-");
     let header = judged.screen().lines().next().unwrap().to_owned();
-    assert!(
-        header.contains("⚠ 2 (I)") && header.contains("11 saved"),
-        "{header}"
-    );
+    assert!(header.contains("⚠ 2 (I)") && header.contains("11 saved"), "{header}");
 }
 
 /// Verdicts are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one calls
@@ -1341,11 +1168,7 @@ fn an_answer_in_the_place_of_another_is_told() {
     let first = Harness::demo(120, 40).keys("<Tab>Jy");
     assert_eq!(message(&first), "");
     let changed = first.keys("kn");
-    assert!(
-        message(&changed).starts_with("yes is now mostly-no"),
-        "{}",
-        message(&changed)
-    );
+    assert!(message(&changed).starts_with("yes is now mostly-no"), "{}", message(&changed));
 }
 
 #[test]
@@ -1367,10 +1190,7 @@ fn the_counts_of_answers_stay_in_sight() {
     for keys in ["yPN;", "X"] {
         harness = harness.keys(keys);
         let header = harness.screen().lines().nth(1).unwrap().to_owned();
-        assert!(
-            header.contains("28 left") || header.contains("28 of the pool left"),
-            "{header}"
-        );
+        assert!(header.contains("28 left") || header.contains("28 of the pool left"), "{header}");
         // Where a change needs the room to say against what it is, the first line alone counts the answers.
         let above = harness.screen().lines().next().unwrap().to_owned();
         let is_counted = header.contains("3 in 24 h") || above.contains(" 3, no session");
@@ -1436,24 +1256,12 @@ fn the_mode_begins_at_the_item_that_was_gone_to() {
         let judged = pairs(&answered);
         let back = answered.keys("Y<Enter>J");
         assert_eq!(said(&back), Some(Response::Verdict(Verdict::No)));
-        assert!(
-            message(&back).contains("has the answer no"),
-            "{}",
-            message(&back)
-        );
+        assert!(message(&back).contains("has the answer no"), "{}", message(&back));
         let changed = back.keys("y");
         assert_eq!(pairs(&changed), judged);
         let far = Harness::demo(120, 40).keys("<Tab>G").keys("J");
-        assert!(
-            message(&far).contains("the first 25 items"),
-            "{}",
-            message(&far)
-        );
-        assert!(
-            message(&changed).contains("no is now yes"),
-            "{}",
-            message(&changed)
-        );
+        assert!(message(&far).contains("the first 25 items"), "{}", message(&far));
+        assert!(message(&changed).contains("no is now yes"), "{}", message(&changed));
     }
 }
 

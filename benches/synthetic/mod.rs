@@ -21,10 +21,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 }
@@ -41,12 +39,7 @@ pub fn study(captions_first: bool) -> Study {
         truth("original", &gallery, |_| 0, &mut random),
         truth("rich", &gallery, extra, &mut random),
     ];
-    Study {
-        models: vec![model(captions_first, &mut random)],
-        gallery,
-        truths,
-        ..Study::default()
-    }
+    Study { models: vec![model(captions_first, &mut random)], gallery, truths, ..Study::default() }
 }
 
 fn extra((direction, query): (Direction, usize)) -> usize {
@@ -83,19 +76,13 @@ fn truth(
             pairs: queries.map(positives).collect(),
             file: format!("{name}.json"),
         };
-        truth
-            .add(&listed, gallery)
-            .expect("every id is in the gallery");
+        truth.add(&listed, gallery).expect("every id is in the gallery");
     }
     truth
 }
 
 fn model(captions_first: bool, random: &mut Random) -> Model {
-    let shape = if captions_first {
-        (CAPTIONS, IMAGES)
-    } else {
-        (IMAGES, CAPTIONS)
-    };
+    let shape = if captions_first { (CAPTIONS, IMAGES) } else { (IMAGES, CAPTIONS) };
     let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape:?}, }}");
     // Aligned as numpy.save writes it, so that the scores are read in place.
     let header = format!("{header:117}\n");

@@ -42,10 +42,8 @@ pub fn held(path: String, array: &Bound<'_, PyAny>) -> PyResult<Held> {
     let shape: Vec<usize> = item("shape")?.ok_or_else(missing)?.extract()?;
     let typestr: String = item("typestr")?.ok_or_else(missing)?.extract()?;
     let (address, _): (usize, bool) = item("data")?.ok_or_else(missing)?.extract()?;
-    let strides: Option<Vec<isize>> = item("strides")?
-        .map(|it| it.extract())
-        .transpose()?
-        .flatten();
+    let strides: Option<Vec<isize>> =
+        item("strides")?.map(|it| it.extract()).transpose()?.flatten();
     let size = typestr.get(2..).and_then(|size| size.parse::<usize>().ok());
     let size = size.filter(|_| typestr.is_ascii()).ok_or_else(missing)?;
     let fortran = is_fortran(&shape, size, strides.as_deref()).ok_or_else(|| {
@@ -53,14 +51,8 @@ pub fn held(path: String, array: &Bound<'_, PyAny>) -> PyResult<Held> {
             "{path}: gaps between the cells; pass numpy.ascontiguousarray(..)"
         ))
     })?;
-    let len = shape
-        .iter()
-        .try_fold(size, |len, side| len.checked_mul(*side));
-    let data = Data {
-        address,
-        len: len.ok_or_else(missing)?,
-        _owner: array.clone().unbind(),
-    };
+    let len = shape.iter().try_fold(size, |len, side| len.checked_mul(*side));
+    let data = Data { address, len: len.ok_or_else(missing)?, _owner: array.clone().unbind() };
     Ok(Held {
         path: path.into(),
         bytes: Arc::new(data),
@@ -95,8 +87,5 @@ fn lie_side_by_side(mut sides: impl Iterator<Item = (usize, isize)>, size: usize
 fn header(shape: &[usize], typestr: &str, fortran: bool) -> String {
     let order = if fortran { "True" } else { "False" };
     let sides: Vec<String> = shape.iter().map(|side| format!("{side},")).collect();
-    format!(
-        "{{'descr': '{typestr}', 'fortran_order': {order}, 'shape': ({})}}",
-        sides.join(" ")
-    )
+    format!("{{'descr': '{typestr}', 'fortran_order': {order}, 'shape': ({})}}", sides.join(" "))
 }

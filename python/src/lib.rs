@@ -21,11 +21,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 /// What a subcommand wrote to standard output; its report in other formats, where that was JSON; its lines to standard
 /// error.
-type Written<'py> = (
-    Bound<'py, PyBytes>,
-    BTreeMap<&'static str, String>,
-    Vec<String>,
-);
+type Written<'py> = (Bound<'py, PyBytes>, BTreeMap<&'static str, String>, Vec<String>);
 
 /// The content of a file as Python has it, where it is.
 struct Content(PyBackedBytes);
@@ -44,9 +40,7 @@ fn run<'py>(
     arrays: Vec<(String, Bound<'py, PyAny>)>,
     contents: Vec<(String, PyBackedBytes)>,
 ) -> PyResult<Written<'py>> {
-    let arrays = arrays
-        .into_iter()
-        .map(|(path, array)| array::held(path, &array));
+    let arrays = arrays.into_iter().map(|(path, array)| array::held(path, &array));
     let mut inputs: Vec<Held> = arrays.collect::<PyResult<_>>()?;
     inputs.extend(contents.into_iter().map(|(path, bytes)| Held {
         path: path.into(),
@@ -59,11 +53,7 @@ fn run<'py>(
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let formats = answer.formats.into_iter();
     let formats = formats.map(|(key, bytes)| (key, text(bytes)));
-    Ok((
-        PyBytes::new(py, &answer.out),
-        formats.collect(),
-        answer.said,
-    ))
+    Ok((PyBytes::new(py, &answer.out), formats.collect(), answer.said))
 }
 
 /// Waits without the interpreter's lock.
@@ -75,9 +65,7 @@ fn awaited(py: Python<'_>, outcome: Receiver<Result<Answer, Failure>>) -> PyResu
             Some(Ok(outcome)) => return outcome.map_err(exception),
             Some(Err(RecvTimeoutError::Timeout)) => py.check_signals()?,
             Some(Err(RecvTimeoutError::Disconnected)) | None => {
-                return Err(PyRuntimeError::new_err(
-                    "the computation ended without an answer",
-                ));
+                return Err(PyRuntimeError::new_err("the computation ended without an answer"));
             }
         }
     }

@@ -75,10 +75,7 @@ impl Sorted {
                 (before - count) as f64 + (count + 1) as f64 / 2.0
             })
             .collect();
-        self.places
-            .iter()
-            .map(|&place| of_places[place as usize])
-            .collect()
+        self.places.iter().map(|&place| of_places[place as usize]).collect()
     }
 }
 
@@ -88,11 +85,7 @@ impl Series {
         let (first, second) = (Sorted::new(first), Sorted::new(second));
         let mut order: Vec<u32> = (0..first.values.len() as u32).collect();
         order.sort_by_key(|&at| first.places[at as usize]);
-        Series {
-            first,
-            second,
-            order,
-        }
+        Series { first, second, order }
     }
 
     /// The correlations where each pair stands so many times: copies are tied.
@@ -102,10 +95,7 @@ impl Series {
         if !counts.iter().all(varies) {
             return Association::default();
         }
-        let ranks = [
-            self.first.midranks(&counts[0]),
-            self.second.midranks(&counts[1]),
-        ];
+        let ranks = [self.first.midranks(&counts[0]), self.second.midranks(&counts[1])];
         Association {
             pearson: pearson(&self.first.values, &self.second.values, times),
             spearman: pearson(&ranks[0], &ranks[1], times),
@@ -153,11 +143,7 @@ fn pairs_in(count: u64) -> i64 {
 fn pearson(first: &[f64], second: &[f64], times: &[u32]) -> Option<f64> {
     let all: f64 = times.iter().map(|&times| f64::from(times)).sum();
     let mean = |of: &[f64]| {
-        of.iter()
-            .zip(times)
-            .map(|(value, &times)| value * f64::from(times))
-            .sum::<f64>()
-            / all
+        of.iter().zip(times).map(|(value, &times)| value * f64::from(times)).sum::<f64>() / all
     };
     let (a, b) = (mean(first), mean(second));
     let [mut both, mut of_first, mut of_second] = [0.0; 3];
@@ -179,10 +165,7 @@ struct Tree {
 
 impl Tree {
     fn new(len: usize) -> Self {
-        Tree {
-            sums: vec![0; len + 1],
-            total: 0,
-        }
+        Tree { sums: vec![0; len + 1], total: 0 }
     }
 
     fn add(&mut self, place: usize, count: i64) {

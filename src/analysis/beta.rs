@@ -30,11 +30,7 @@ fn below_mean(a: f64, b: f64, x: f64) -> f64 {
 /// 1 + d1 / (1 + d2 / (1 + ...)).
 fn fraction(a: f64, b: f64, x: f64) -> f64 {
     let away_from_zero = |value: f64| {
-        if value.abs() < f64::MIN_POSITIVE {
-            f64::MIN_POSITIVE
-        } else {
-            value
-        }
+        if value.abs() < f64::MIN_POSITIVE { f64::MIN_POSITIVE } else { value }
     };
     let (mut whole, mut above, mut below) = (1.0, 1.0, 0.0);
     for place in 1..=TERMS {

@@ -15,10 +15,7 @@ pub struct Draws {
 
 impl Default for Draws {
     fn default() -> Self {
-        Draws {
-            resamples: 10_000,
-            seed: 0,
-        }
+        Draws { resamples: 10_000, seed: 0 }
     }
 }
 

@@ -135,12 +135,8 @@ fn similar(study: usize, images: usize) -> Paired {
 fn differences_of_equal_models_cover_and_keep_their_level() {
     let by_image: Vec<u32> = (0..1000).map(|query| query / 5).collect();
     for images in [60, 200] {
-        let is_covered = |study| {
-            holds(
-                similar(study, images).estimate(Unit::Share, Some(&by_image)),
-                0.0,
-            )
-        };
+        let is_covered =
+            |study| holds(similar(study, images).estimate(Unit::Share, Some(&by_image)), 0.0);
         let found = share(is_covered);
         assert!((0.93..0.97).contains(&found), "{images} images: {found}");
     }
@@ -222,10 +218,7 @@ fn runs_keep_their_level() {
             });
             let found = Estimate::of_difference(&Groups::single(values), Unit::Rank).unwrap();
             let between = BetweenRuns::of([&means[0], &means[1]]);
-            between
-                .map_or(found, |between| found.with_runs(between))
-                .p()
-                < LEVEL
+            between.map_or(found, |between| found.with_runs(between)).p() < LEVEL
         };
         let found = share(rejects);
         assert!(limits.contains(&found), "{runs:?} {apart}: {found}");

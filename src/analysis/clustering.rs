@@ -37,10 +37,8 @@ impl Clustering {
 pub fn images(study: &Study) -> Result<Vec<u32>> {
     let own = |caption: usize| {
         study.own(Direction::T2i, caption).first().ok_or_else(|| {
-            let found = format!(
-                "no image is known for caption {}",
-                study.gallery.captions[caption]
-            );
+            let found =
+                format!("no image is known for caption {}", study.gallery.captions[caption]);
             Error::new("--by-image", found)
                 .expected("an original ground truth that gives each caption its original image")
                 .mend("name the original pairs among the files")

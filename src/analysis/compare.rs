@@ -146,12 +146,7 @@ pub fn measure<'a>(
         }
         values.push(together(of_runs));
     }
-    Ok(Some(Measured {
-        study,
-        request,
-        lines,
-        values,
-    }))
+    Ok(Some(Measured { study, request, lines, values }))
 }
 
 /// The values of one run, by line.
@@ -181,10 +176,7 @@ fn together(
         let runs: Vec<Values> = runs.collect::<Option<_>>()?;
         let mean = Values::mean_of(&runs);
         let several = runs.len() > 1;
-        Some(OfModel {
-            mean,
-            runs: if several { runs } else { Vec::new() },
-        })
+        Some(OfModel { mean, runs: if several { runs } else { Vec::new() } })
     };
     let mut of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
     (0..lines).map(&mut of_line).collect()
@@ -222,9 +214,7 @@ impl Measured<'_> {
             for second in first + 1..self.values.len() {
                 for line in 0..self.lines.len() {
                     let has = |one: &Direction| {
-                        [first, second]
-                            .iter()
-                            .all(|&of| self.values[of][line][*one].is_some())
+                        [first, second].iter().all(|&of| self.values[of][line][*one].is_some())
                     };
                     let directions = self.request.directions.iter().copied().filter(has);
                     places.extend(directions.map(|one| ([first, second], line, one)));
@@ -320,9 +310,7 @@ fn correct(rows: &mut [ModelDifference], family: Family) {
         let is_alike = |one: usize, other: usize| question(one) == question(other);
         // What does not tell which model is better is no hypothesis that one is.
         let p = |row: &ModelDifference| row.tested().filter(|_| row.line.is_merit());
-        let family = rows
-            .iter()
-            .map(|row| (&row.paired, p(row).map(Estimate::p)));
+        let family = rows.iter().map(|row| (&row.paired, p(row).map(Estimate::p)));
         let found = holm::corrected(&family.collect::<Vec<_>>(), is_alike);
         for (row, mut found) in rows.iter_mut().zip(found) {
             found.same_as = found.same_as.map(|at| start + at);

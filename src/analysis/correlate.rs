@@ -93,10 +93,7 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
     });
     Ok(Correlation {
         models: models.iter().map(|model| model.name.clone()).collect(),
-        families: models
-            .iter()
-            .map(|model| model.family().to_owned())
-            .collect(),
+        families: models.iter().map(|model| model.family().to_owned()).collect(),
         cells: square(&cells, metrics.len()),
         metrics,
         left_out,
@@ -117,10 +114,7 @@ fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
     };
     let found: Vec<(usize, [f64; 2])> = models.iter().enumerate().filter_map(value).collect();
     let series = |of: usize| oriented(keys[of], found.iter().map(|(_, pair)| pair[of]));
-    Both {
-        models: found.iter().map(|(at, _)| *at).collect(),
-        values: [series(0), series(1)],
-    }
+    Both { models: found.iter().map(|(at, _)| *at).collect(), values: [series(0), series(1)] }
 }
 
 impl Resampled {
@@ -148,9 +142,7 @@ impl Resampled {
         let series = Series::new(first, second);
         let interval = |of: &Option<Resamples>| of.as_ref()?.interval(&series);
         Cell {
-            tau: (pair.models.len() >= LEAST)
-                .then(|| kendall::tau_b(first, second))
-                .flatten(),
+            tau: (pair.models.len() >= LEAST).then(|| kendall::tau_b(first, second)).flatten(),
             models: pair.models.len(),
             interval: interval(&self.models),
             by_family: interval(&self.families),
@@ -161,11 +153,8 @@ impl Resampled {
 /// The metrics to correlate, and those that too few models have.
 fn chosen(models: &[ModelValues], wanted: &[String]) -> Result<(Vec<String>, Vec<String>)> {
     let known = known(models);
-    let unknown: Vec<&str> = wanted
-        .iter()
-        .filter(|key| !known.contains(key))
-        .map(String::as_str)
-        .collect();
+    let unknown: Vec<&str> =
+        wanted.iter().filter(|key| !known.contains(key)).map(String::as_str).collect();
     if !unknown.is_empty() {
         let found = format!("no model has {} in both directions", unknown.join(", "));
         return Err(Error::new("--metrics", found).expected(format!("of: {}", known.join(", "))));
@@ -208,9 +197,7 @@ fn oriented(key: &str, values: impl Iterator<Item = f64>) -> Vec<f64> {
         let name = format!("_{}", metric.key().trim_end_matches("_at_k"));
         metric.unit().is_lower_better() && (is_named(&name) || is_named(&format!("{name}_at_")))
     });
-    values
-        .map(|value| if is_lower_better { -value } else { value })
-        .collect()
+    values.map(|value| if is_lower_better { -value } else { value }).collect()
 }
 
 #[cfg(test)]

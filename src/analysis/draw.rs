@@ -37,10 +37,7 @@ pub fn unlike(
 ) -> Vec<u32> {
     // Of queries that are equally unlike, the order of a random draw decides.
     let queries = at_random(queries, queries.len(), seed);
-    let words: Vec<_> = queries
-        .iter()
-        .map(|&query| words(study, direction, query))
-        .collect();
+    let words: Vec<_> = queries.iter().map(|&query| words(study, direction, query)).collect();
     let mut nearest = vec![0.0_f64; queries.len()];
     let mut drawn: Vec<usize> = Vec::new();
     while drawn.len() < count.min(queries.len()) {
@@ -62,9 +59,7 @@ fn words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
         Direction::T2i => vec![query],
         Direction::I2t => study.own(Direction::I2t, query as usize).iter().collect(),
     };
-    let texts = captions
-        .iter()
-        .filter_map(|&caption| study.gallery.texts.get(caption as usize));
+    let texts = captions.iter().filter_map(|&caption| study.gallery.texts.get(caption as usize));
     texts.flat_map(|text| tokens(text.shown())).collect()
 }
 
@@ -72,11 +67,7 @@ fn words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
 fn alike(one: &FxHashSet<String>, other: &FxHashSet<String>) -> f64 {
     let both = one.intersection(other).count();
     let any = one.len() + other.len() - both;
-    if any == 0 {
-        1.0
-    } else {
-        both as f64 / any as f64
-    }
+    if any == 0 { 1.0 } else { both as f64 / any as f64 }
 }
 
 #[cfg(test)]
@@ -109,13 +100,7 @@ mod tests {
 
     #[test]
     fn the_next_is_the_least_like_those_before() {
-        let texts = [
-            "a red bus",
-            "the red bus",
-            "a red bus here",
-            "two dogs",
-            "two dogs run",
-        ];
+        let texts = ["a red bus", "the red bus", "a red bus here", "two dogs", "two dogs run"];
         let study = Study {
             gallery: Gallery {
                 captions: IdList::counted(texts.len()),

@@ -45,17 +45,10 @@ impl<'a> Evidence<'a> {
         depths: &[usize],
         token: &CancelToken,
     ) -> Result<Option<Self>> {
-        let view = |&model: &ModelIx, &truth: &TruthIx| View {
-            model,
-            truth,
-            direction,
-        };
+        let view = |&model: &ModelIx, &truth: &TruthIx| View { model, truth, direction };
         let of_model = |model| truths.iter().map(move |truth| view(model, truth));
         let views = needed(study, models.iter().flat_map(of_model));
-        let needs = Needs {
-            views,
-            ..Needs::default()
-        };
+        let needs = Needs { views, ..Needs::default() };
         let counts = Counts::of(study, direction, &needs, token)?;
         let picked = marks.picked[direction].iter().copied();
         let counts = counts.with(direction, picked, &marks.verdicts);
@@ -117,40 +110,23 @@ impl<'a> Evidence<'a> {
             Some((queries, filter.told_of(counts, view.truth)?))
         };
         let (queries, of) = found(&self.counts)?;
-        let count = |(queries, of): (Vec<u32>, usize)| Count {
-            met: queries.len(),
-            of,
-        };
+        let count = |(queries, of): (Vec<u32>, usize)| Count { met: queries.len(), of };
         let loaded = self.loaded.as_ref().and_then(found).map(count);
         let met = queries.len();
-        Some(OfKind {
-            loaded: loaded.unwrap_or(Count { met, of }),
-            queries,
-            of,
-        })
+        Some(OfKind { loaded: loaded.unwrap_or(Count { met, of }), queries, of })
     }
 
     /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;
         let made = self.counts.user_marks()?;
-        contrast(
-            self.study,
-            &self.texts,
-            made,
-            view,
-            (query.into(), first.into()),
-        )
+        contrast(self.study, &self.texts, made, view, (query.into(), first.into()))
     }
 
     /// The captions that are a query's text: its own.
     pub fn captions(&self, query: u32) -> Vec<u32> {
         match self.direction {
-            Direction::I2t => self
-                .study
-                .own(Direction::I2t, query as usize)
-                .iter()
-                .collect(),
+            Direction::I2t => self.study.own(Direction::I2t, query as usize).iter().collect(),
             Direction::T2i => vec![query],
         }
     }
@@ -182,11 +158,9 @@ pub fn contrast(
     }
     let relevance = study.truths[view.truth].relevance[view.direction].as_ref();
     let place = relevance.and_then(|relevance| relevance.place(query.get()));
-    let right = relevance
-        .zip(place)
-        .map_or_else(Vec::new, |(relevance, place)| {
-            made.right_captions(study, view.direction, relevance, place)
-        });
+    let right = relevance.zip(place).map_or_else(Vec::new, |(relevance, place)| {
+        made.right_captions(study, view.direction, relevance, place)
+    });
     match view.direction {
         Direction::I2t => {
             let is_other = |caption: &u32| *caption != first.raw();

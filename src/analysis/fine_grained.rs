@@ -38,23 +38,18 @@ pub fn variants(study: &Study, pairs: &[(String, String)]) -> Result<Vec<Variant
         let all = ModelIx::all(&study.models);
         all.filter(move |&model| study.text_set_of(model) == set)
     };
-    let mut found: Vec<Variants> = of_set(0)
-        .map(|model| Variants {
-            models: vec![model],
-        })
-        .collect();
+    let mut found: Vec<Variants> =
+        of_set(0).map(|model| Variants { models: vec![model] }).collect();
     if found.is_empty() {
-        return Err(Error::new("models", "none was given the original captions")
-            .expected("scores of a model on the original captions, and on others: --captions-of MODEL=NAME"));
+        return Err(Error::new("models", "none was given the original captions").expected(
+            "scores of a model on the original captions, and on others: --captions-of MODEL=NAME",
+        ));
     }
     for set in 1..study.text_sets.len() {
         for (at, model) in of_set(set).enumerate() {
             let base = base_of(study, model, at, pairs)?;
             let of_base = found.iter_mut().find(|one| one.models[0] == base);
-            of_base
-                .ok_or_else(|| unpaired(study, model))?
-                .models
-                .push(model);
+            of_base.ok_or_else(|| unpaired(study, model))?.models.push(model);
         }
     }
     Ok(found)
@@ -77,12 +72,9 @@ fn base_of(
 
 fn unpaired(study: &Study, model: ModelIx) -> Error {
     let name = &study.models[model].name;
-    Error::new(
-        "models",
-        format!("{name} has no model with the original captions beside it"),
-    )
-    .expected("for each model one with the original captions, in the same order")
-    .mend(format!("--pair ORIGINAL={name} names it"))
+    Error::new("models", format!("{name} has no model with the original captions beside it"))
+        .expected("for each model one with the original captions, in the same order")
+        .mend(format!("--pair ORIGINAL={name} names it"))
 }
 
 /// A model in a pool.
@@ -131,9 +123,7 @@ impl OfSetting {
         let each = values.queries.iter().zip(&values.values);
         let meets =
             |value: &Option<f64>| value.is_some_and(|value: f64| value.total_cmp(&wanted).is_eq());
-        each.filter(|(_, value)| meets(value))
-            .map(|(&query, _)| query)
-            .collect()
+        each.filter(|(_, value)| meets(value)).map(|(&query, _)| query).collect()
     }
 }
 
@@ -183,21 +173,17 @@ pub fn count(
     token: &CancelToken,
 ) -> Result<Option<Counted>> {
     if pools.contains(&Pool::Folds) {
-        return Err(
-            Error::new("--pool", "folds are pools of their own").expected(
-                "pools in which all queries rank the same items, such as fold1 or original",
-            ),
-        );
+        return Err(Error::new("--pool", "folds are pools of their own").expected(
+            "pools in which all queries rank the same items, such as fold1 or original",
+        ));
     }
     let line = |pool: Pool, metric| Line {
         key: String::new(),
         truth,
         rule: Rule::Metric(Spec::new(metric), pool),
     };
-    let lines: Vec<Line> = pools
-        .iter()
-        .flat_map(|&pool| RECALLS.map(|metric| line(pool, metric)))
-        .collect();
+    let lines: Vec<Line> =
+        pools.iter().flat_map(|&pool| RECALLS.map(|metric| line(pool, metric))).collect();
     let counters = Counters::new(study, &lines)?;
     let (mut settings, mut of_settings) = (Vec::new(), Vec::new());
     for (base, one) in variants.iter().enumerate() {
@@ -214,11 +200,7 @@ pub fn count(
             }
         }
     }
-    Ok(Some(Counted {
-        variants,
-        settings,
-        of_settings,
-    }))
+    Ok(Some(Counted { variants, settings, of_settings }))
 }
 
 fn of_setting(
@@ -227,18 +209,13 @@ fn of_setting(
     lines: &[Line],
     direction: Direction,
 ) -> Option<OfSetting> {
-    let values = lines
-        .iter()
-        .map(|line| Values::of(study, sets, line, direction));
+    let values = lines.iter().map(|line| Values::of(study, sets, line, direction));
     let recalls: Vec<Values> = values.collect::<Option<_>>()?;
     let line = lines.first()?;
     let ranks = sets.get(line.truth, direction, line.rule.pool())?;
     let each = ranks.queries().iter().zip(ranks.iter());
     let first = each.filter_map(|(&query, ranks)| Some((query, ranks.first()?)));
-    Some(OfSetting {
-        recalls,
-        first: first.collect(),
-    })
+    Some(OfSetting { recalls, first: first.collect() })
 }
 
 impl Counted {
@@ -272,17 +249,15 @@ impl Counted {
         let p: Vec<Option<f64>> = estimates.iter().map(|of| Some((*of)?.p())).collect();
         let all = asked.into_iter().zip(estimates).zip(holm::adjusted(&p));
         Ok(all
-            .map(
-                |(((from, to, metric, direction, paired), estimate), adjusted)| Change {
-                    from,
-                    to,
-                    metric,
-                    direction,
-                    paired,
-                    estimate,
-                    adjusted,
-                },
-            )
+            .map(|(((from, to, metric, direction, paired), estimate), adjusted)| Change {
+                from,
+                to,
+                metric,
+                direction,
+                paired,
+                estimate,
+                adjusted,
+            })
             .collect())
     }
 
@@ -348,18 +323,11 @@ impl Counted {
             Some(Repaired {
                 setting,
                 direction,
-                repaired: failed
-                    .iter()
-                    .copied()
-                    .filter(|query| right.contains(query))
-                    .collect(),
+                repaired: failed.iter().copied().filter(|query| right.contains(query)).collect(),
                 right: was_right.len(),
                 lost: was_right.intersection(&wrong).count(),
             })
         };
-        (0..self.settings.len())
-            .filter(is_variant)
-            .filter_map(of)
-            .collect()
+        (0..self.settings.len()).filter(is_variant).filter_map(of).collect()
     }
 }

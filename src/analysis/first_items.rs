@@ -62,11 +62,7 @@ impl Which {
     /// Positives are those of any ground truth, which is said where there are `several`.
     pub fn words_of(self, is_one: bool, several: bool) -> String {
         let words = self.words();
-        let words = if is_one {
-            words.replacen("items", "item", 1)
-        } else {
-            words.to_owned()
-        };
+        let words = if is_one { words.replacen("items", "item", 1) } else { words.to_owned() };
         match self {
             Which::Positive if several => {
                 words.replace("positive ", "") + " positive by any ground truth"
@@ -193,23 +189,13 @@ fn ranked_first(
             let pair = Pair::of(view.direction, query.into(), item.into());
             let verdict = asked.verdicts.get(pair);
             let badge = study.badge(verdict, view.direction, query.into(), item.into());
-            let one = FirstItem {
-                at,
-                query,
-                item,
-                rank,
-                score: f64::NAN,
-                phi: f64::NAN,
-                badge,
-            };
+            let one = FirstItem { at, query, item, rank, score: f64::NAN, phi: f64::NAN, badge };
             asked.which.takes(badge).then_some(one)
         };
         (1..).zip(items).filter_map(of_item)
     };
     let len = asked.queries.len();
-    parallel::flat_map_ranges(len, parallel::step(len), |range| {
-        range.flat_map(of_query).collect()
-    })
+    parallel::flat_map_ranges(len, parallel::step(len), |range| range.flat_map(of_query).collect())
 }
 
 /// Fills in the scores.

@@ -98,25 +98,11 @@ mod tests {
 
     #[test]
     fn a_flip_needs_a_winner_on_both_sides() {
-        let one = paired(
-            &[4, 1, 3, 9],
-            [&[1.0, 0.0, 1.0, 1.0], &[0.0, 1.0, 1.0, 0.0]],
-        );
-        let other = paired(
-            &[1, 3, 4, 7],
-            [&[0.9, 0.9, 0.2, 0.0], &[0.5, 0.1, 0.4, 0.3]],
-        );
+        let one = paired(&[4, 1, 3, 9], [&[1.0, 0.0, 1.0, 1.0], &[0.0, 1.0, 1.0, 0.0]]);
+        let other = paired(&[1, 3, 4, 7], [&[0.9, 0.9, 0.2, 0.0], &[0.5, 0.1, 0.4, 0.3]]);
         let found = flips((&one, Unit::Share), (&other, Unit::Share));
-        let expected = [
-            Flip {
-                query: 4,
-                first: Outcome::Win,
-            },
-            Flip {
-                query: 1,
-                first: Outcome::Loss,
-            },
-        ];
+        let expected =
+            [Flip { query: 4, first: Outcome::Win }, Flip { query: 1, first: Outcome::Loss }];
         assert_eq!(found, expected);
         // As ranks, lower is better: the second count is turned round and agrees with the first.
         assert_eq!(flips((&one, Unit::Share), (&other, Unit::Rank)), []);

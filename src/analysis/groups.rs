@@ -16,10 +16,7 @@ pub struct Groups {
 impl Groups {
     /// Clusters of one value each.
     pub fn single(values: Vec<f64>) -> Self {
-        Groups {
-            sizes: vec![1.0; values.len()],
-            sums: values,
-        }
+        Groups { sizes: vec![1.0; values.len()], sums: values }
     }
 
     /// Values with equal labels form a cluster, in the order of their first value.

@@ -92,12 +92,9 @@ impl Chooser {
                 singles: [None, None],
             })
         };
-        let both = METRICS
-            .into_iter()
-            .flat_map(|metric| Direction::both(|direction| (metric, direction)));
-        Chooser {
-            columns: both.filter_map(column).collect(),
-        }
+        let both =
+            METRICS.into_iter().flat_map(|metric| Direction::both(|direction| (metric, direction)));
+        Chooser { columns: both.filter_map(column).collect() }
     }
 
     /// Takes the mixture with this weight of the first model.
@@ -107,10 +104,7 @@ impl Chooser {
                 continue;
             };
             let spec = Spec::new(column.metric);
-            column.add(
-                alpha,
-                ranks.iter().map(|query| spec.per_query(query)).collect(),
-            );
+            column.add(alpha, ranks.iter().map(|query| spec.per_query(query)).collect());
         }
     }
 
@@ -123,18 +117,12 @@ impl Chooser {
 impl Column {
     fn add(&mut self, alpha: f64, values: Arc<[Option<f64>]>) {
         let first = values.iter().zip(self.images.iter());
-        let first: Vec<f64> = first
-            .filter(|(_, (_, chooses))| *chooses)
-            .filter_map(|(value, _)| *value)
-            .collect();
+        let first: Vec<f64> =
+            first.filter(|(_, (_, chooses))| *chooses).filter_map(|(value, _)| *value).collect();
         if first.is_empty() {
             return;
         }
-        let taken = Taken {
-            alpha,
-            first_half: pairwise(&first),
-            values,
-        };
+        let taken = Taken { alpha, first_half: pairwise(&first), values };
         for (single, end) in self.singles.iter_mut().zip([1.0, 0.0]) {
             if alpha.total_cmp(&end).is_eq() {
                 *single = Some(taken.clone());
@@ -163,11 +151,7 @@ impl Column {
                 images.push(*image);
             }
         }
-        let differences: Vec<f64> = values[0]
-            .iter()
-            .zip(&values[1])
-            .map(|(a, b)| a - b)
-            .collect();
+        let differences: Vec<f64> = values[0].iter().zip(&values[1]).map(|(a, b)| a - b).collect();
         let groups = Groups::labelled(&differences, &images);
         let interval = || Some(Estimate::of_difference(&groups, self.metric.unit())?.interval());
         (!images.is_empty()).then(|| HeldOut {

@@ -23,9 +23,7 @@ pub fn corrected(
     };
     let same_as: Vec<Option<usize>> = (0..family.len()).map(same_as).collect();
     let all = family.iter().zip(&same_as);
-    let p: Vec<Option<f64>> = all
-        .map(|((_, p), same)| p.filter(|_| same.is_none()))
-        .collect();
+    let p: Vec<Option<f64>> = all.map(|((_, p), same)| p.filter(|_| same.is_none())).collect();
     let holm = adjusted(&p);
     let of = |(at, same_as): (usize, Option<usize>)| Corrected {
         holm: holm[same_as.unwrap_or(at)],
@@ -41,11 +39,8 @@ pub fn corrected(
 /// Source: Holm 1979, *A simple sequentially rejective multiple test procedure*,
 /// <https://www.jstor.org/stable/4615733>.
 pub fn adjusted(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
-    let mut tested: Vec<(f64, usize)> = p_values
-        .iter()
-        .enumerate()
-        .filter_map(|(at, p)| Some(((*p)?, at)))
-        .collect();
+    let mut tested: Vec<(f64, usize)> =
+        p_values.iter().enumerate().filter_map(|(at, p)| Some(((*p)?, at))).collect();
     tested.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut adjusted = vec![None; p_values.len()];
     let mut least = 0.0_f64;

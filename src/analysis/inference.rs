@@ -77,10 +77,7 @@ impl Estimate {
         sizes.resize(sums.len(), groups.average_size());
         let count: f64 = sizes.iter().sum();
         let center = sums.iter().sum::<f64>() / count;
-        let residuals = sums
-            .iter()
-            .zip(&sizes)
-            .map(|(sum, size)| sum - size * center);
+        let residuals = sums.iter().zip(&sizes).map(|(sum, size)| sum - size * center);
         let squares: f64 = residuals.map(|residual| residual * residual).sum();
         let clusters = count * count / sizes.iter().map(|size| size * size).sum::<f64>();
         let varies = squares > ROUNDING * sums.iter().map(|sum| sum * sum).sum::<f64>();
@@ -98,11 +95,7 @@ impl Estimate {
         let within = self.error * self.error;
         let variance = within + between.variance;
         let parts = within.powi(2) / self.df + between.variance.powi(2) / between.df;
-        Estimate {
-            error: variance.sqrt(),
-            df: variance.powi(2) / parts,
-            ..self
-        }
+        Estimate { error: variance.sqrt(), df: variance.powi(2) / parts, ..self }
     }
 
     /// The 95 % CI, cut at the range of what it is about. It contains the mean.
@@ -143,10 +136,7 @@ impl Estimate {
         let better = unit.better(self.center);
         let above = |distance: f64| above(distance / self.error, self.df);
         let not_worse = above(better + margin);
-        Margin {
-            equivalent: not_worse.max(above(margin - better)),
-            not_worse,
-        }
+        Margin { equivalent: not_worse.max(above(margin - better)), not_worse }
     }
 }
 
@@ -183,10 +173,7 @@ impl Effect {
             return Effect::default();
         };
         let each = paired.differences();
-        let (count, mean) = (
-            each.len() as f64,
-            each.iter().sum::<f64>() / each.len() as f64,
-        );
+        let (count, mean) = (each.len() as f64, each.iter().sum::<f64>() / each.len() as f64);
         let squares: f64 = each.iter().map(|one| (one - mean).powi(2)).sum();
         let varies = squares > ROUNDING * each.iter().map(|one| one * one).sum::<f64>();
         let [wins, _, losses] = paired.counts(Unit::Share);

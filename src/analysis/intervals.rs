@@ -106,16 +106,9 @@ mod tests {
     fn intervals_hold_the_values_of_the_evaluation() {
         let study = demo::open().unwrap();
         let images = images(&study).unwrap();
-        let request = Request {
-            metrics: Choice::All,
-            depths: vec![5],
-            ..Request::default()
-        };
+        let request = Request { metrics: Choice::All, depths: vec![5], ..Request::default() };
         let of = |images: Option<&[u32]>| {
-            let means = Means {
-                study: &study,
-                images,
-            };
+            let means = Means { study: &study, images };
             let mut all = Vec::new();
             let each = |sets: &mut RankSets<'_>, lines: &[Line]| {
                 all.push(means.intervals(sets, lines));

@@ -37,13 +37,7 @@ pub(super) enum How {
 }
 
 const fn kind([key, name, meaning, of]: [&'static str; 4], how: How) -> Kind {
-    Kind {
-        key,
-        name,
-        meaning,
-        of,
-        how,
-    }
+    Kind { key, name, meaning, of, how }
 }
 
 const JUDGED: &str = "judged queries";
@@ -53,10 +47,7 @@ const ANNOTATED: &str = "judged queries with phrases (--entities)";
 
 /// Every kind, in the order of every table; the first is every failure.
 pub const KINDS: &[Kind] = &[
-    kind(
-        ["failure", "failure", "top-1 is no positive", JUDGED],
-        How::Condition("r1 == 0"),
-    ),
+    kind(["failure", "failure", "top-1 is no positive", JUDGED], How::Condition("r1 == 0")),
     kind(
         [
             "missing-label",
@@ -67,18 +58,10 @@ pub const KINDS: &[Kind] = &[
         How::Ready("missing label"),
     ),
     kind(
-        [
-            "near-miss",
-            "near miss",
-            "top-1 is no positive, a positive in the top 5",
-            JUDGED,
-        ],
+        ["near-miss", "near miss", "top-1 is no positive, a positive in the top 5", JUDGED],
         How::Ready("near miss"),
     ),
-    kind(
-        ["far-miss", "far miss", "no positive in the top 100", JUDGED],
-        How::Ready("far miss"),
-    ),
+    kind(["far-miss", "far miss", "no positive in the top 100", JUDGED], How::Ready("far miss")),
     kind(
         [
             "pm-only",
@@ -186,10 +169,7 @@ pub struct OfKind {
 impl OfKind {
     /// The number of its queries, and of those that could be of the type.
     pub fn count(&self) -> Count {
-        Count {
-            met: self.queries.len(),
-            of: self.of,
-        }
+        Count { met: self.queries.len(), of: self.of }
     }
 }
 

@@ -28,14 +28,12 @@ pub fn lacking(phrases: &Phrases, pairs: impl Iterator<Item = (usize, usize)>) -
             *without += u32::from(of_no_type);
         }
     }
-    let found = counts
-        .into_iter()
-        .map(|((head, types), [failures, of_no_type])| LackingHead {
-            head,
-            types,
-            failures,
-            of_no_type,
-        });
+    let found = counts.into_iter().map(|((head, types), [failures, of_no_type])| LackingHead {
+        head,
+        types,
+        failures,
+        of_no_type,
+    });
     let mut found: Vec<LackingHead> = found.collect();
     found.sort_by(|one, other| {
         let by_letter = || (&one.head, one.types.names()).cmp(&(&other.head, other.types.names()));
@@ -46,9 +44,7 @@ pub fn lacking(phrases: &Phrases, pairs: impl Iterator<Item = (usize, usize)>) -
 
 /// The head words of one pair, each once.
 fn of_pair(phrases: &Phrases, caption: usize, image: usize) -> FxHashMap<(String, Types), bool> {
-    let known = phrases
-        .caption(caption)
-        .zip(phrases.lacking(caption, image));
+    let known = phrases.caption(caption).zip(phrases.lacking(caption, image));
     let Some((caption, lacking)) = known else {
         return FxHashMap::default();
     };
@@ -88,9 +84,7 @@ mod tests {
         let phrases = Phrases::new(entities, &gallery, |_| None);
         let pairs = [(0, 1), (0, 2), (2, 1), (0, 0)];
         let found = lacking(&phrases, pairs.into_iter());
-        let told = found
-            .iter()
-            .map(|of| (of.head.as_str(), of.failures, of.of_no_type));
+        let told = found.iter().map(|of| (of.head.as_str(), of.failures, of.of_no_type));
         assert_eq!(told.collect::<Vec<_>>(), [("dog", 2, 2), ("kite", 2, 1)]);
     }
 }

@@ -79,9 +79,7 @@ fn is_same_question(one: &ModelDifference, other: &ModelDifference) -> bool {
 }
 
 fn wrong_number(rows: &[ModelDifference], what: What) -> Error {
-    let keys = rows
-        .iter()
-        .map(|row| format!("{} {}", row.line.key, row.direction));
+    let keys = rows.iter().map(|row| format!("{} {}", row.line.key, row.direction));
     let mut keys: Vec<String> = keys.collect();
     keys.dedup();
     let expected = match what {
@@ -92,12 +90,9 @@ fn wrong_number(rows: &[ModelDifference], what: What) -> Error {
             "two models, and one metric under one ground truth in one direction"
         }
     };
-    Error::new(
-        "--list",
-        format!("{} rows: {}", rows.len(), keys.join(", ")),
-    )
-    .expected(expected)
-    .mend("choose with --models, --metrics, --truth and --direction")
+    Error::new("--list", format!("{} rows: {}", rows.len(), keys.join(", ")))
+        .expected(expected)
+        .mend("choose with --models, --metrics, --truth and --direction")
 }
 
 /// The greatest difference first.
@@ -117,14 +112,8 @@ fn of_row(row: &ModelDifference, what: What) -> Listing {
         (query, vec![first, second, difference])
     };
     let mut columns = models(row).to_vec();
-    columns.push(Column {
-        what: Of::Difference,
-        ..columns[0].clone()
-    });
-    Listing {
-        columns,
-        queries: queries.map(numbers).collect(),
-    }
+    columns.push(Column { what: Of::Difference, ..columns[0].clone() });
+    Listing { columns, queries: queries.map(numbers).collect() }
 }
 
 fn flipped(rows: [&ModelDifference; 2]) -> Listing {
@@ -163,11 +152,7 @@ pub fn of_rankings(similarity: &Similarity, by: By) -> Listing {
         By::RankBiased => ("rank-biased overlap".to_owned(), None),
         By::Tau => ("tau-b".to_owned(), None),
     };
-    let column = Column {
-        what: Of::Both,
-        key,
-        unit,
-    };
+    let column = Column { what: Of::Both, key, unit };
     let queries = disagreement::of_rankings(similarity, by).into_iter();
     Listing {
         columns: vec![column],

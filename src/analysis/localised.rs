@@ -43,9 +43,7 @@ pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<RecallDifferen
         .collect();
     let groups = paired.iter().map(|paired| paired.groups(Some(&clusters)));
     let groups: Vec<Groups> = groups.collect();
-    let estimates = groups
-        .iter()
-        .map(|of| Estimate::of_difference(of, Unit::Share));
+    let estimates = groups.iter().map(|of| Estimate::of_difference(of, Unit::Share));
     let estimates: Vec<Option<Estimate>> = estimates.collect();
     let family: Vec<_> = paired
         .iter()
@@ -69,9 +67,7 @@ pub fn differences(targets: &Targets, models: &[Measured]) -> Vec<RecallDifferen
 /// Each two models, the earlier first, at each depth.
 fn places(models: usize) -> Vec<([usize; 2], usize)> {
     let pairs = (0..models).flat_map(|one| (one + 1..models).map(move |other| [one, other]));
-    pairs
-        .flat_map(|pair| (0..COLUMNS).map(move |depth| (pair, depth)))
-        .collect()
+    pairs.flat_map(|pair| (0..COLUMNS).map(move |depth| (pair, depth))).collect()
 }
 
 fn paired(models: [&Measured; 2], depth: usize) -> Paired {
@@ -84,9 +80,7 @@ fn paired(models: [&Measured; 2], depth: usize) -> Paired {
 }
 
 fn hits(of: &Measured, depth: usize) -> impl Iterator<Item = f64> {
-    of.outcomes
-        .iter()
-        .map(move |outcome| f64::from(outcome.is_hit(depth)))
+    of.outcomes.iter().map(move |outcome| f64::from(outcome.is_hit(depth)))
 }
 
 #[cfg(test)]
@@ -96,10 +90,8 @@ mod tests {
 
     /// One letter a phrase: `x` has a hit, `.` has none.
     fn measured(name: &str, hits: &str) -> Measured {
-        let outcome = |letter| Outcome {
-            best: [f64::from(letter == 'x'); COLUMNS],
-            ..Outcome::default()
-        };
+        let outcome =
+            |letter| Outcome { best: [f64::from(letter == 'x'); COLUMNS], ..Outcome::default() };
         Measured {
             name: name.into(),
             source: String::new(),
@@ -110,11 +102,7 @@ mod tests {
     #[test]
     fn each_two_models_are_compared_phrase_by_phrase_and_images_are_clusters() {
         let targets = testing::targets();
-        let models = [
-            measured("a", "xxx.x"),
-            measured("b", "x...x"),
-            measured("c", "x...x"),
-        ];
+        let models = [measured("a", "xxx.x"), measured("b", "x...x"), measured("c", "x...x")];
         let found = differences(&targets, &models);
         let pairs: Vec<[usize; 2]> = found.iter().map(|of| of.models).collect();
         assert_eq!((pairs.len(), pairs[COLUMNS]), (3 * COLUMNS, [0, 2]));

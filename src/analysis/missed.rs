@@ -40,12 +40,7 @@ pub fn missed(
         let first = retrieved.head(query);
         let nearest = similar.nearest(query as usize, study.phi_rule.m);
         let missed = nearest.filter(|(item, _)| !first.contains(item));
-        missed.map(move |(item, phi)| Candidate {
-            at,
-            query,
-            item,
-            phi,
-        })
+        missed.map(move |(item, phi)| Candidate { at, query, item, phi })
     };
     let len = asked.queries.len();
     let of_range = |range: Range<usize>| range.flat_map(of_query).collect();
@@ -71,9 +66,7 @@ fn listed_item(study: &Study, view: View, asked: Asked<'_>, one: &Candidate) -> 
     let (direction, query) = (view.direction, one.query as usize);
     let (model, mask) = (&study.models[view.model], study.mask.as_deref());
     let ranks = places(model, mask, direction, query, &[one.item]);
-    let verdict = asked
-        .verdicts
-        .get(Pair::of(direction, one.query.into(), one.item.into()));
+    let verdict = asked.verdicts.get(Pair::of(direction, one.query.into(), one.item.into()));
     FirstItem {
         at: one.at,
         query: one.query,

@@ -37,9 +37,7 @@ impl Shared {
     /// Source: Wu and Crestani 2003, *Methods for ranking information retrieval systems without relevance
     /// judgments*, doi:10.1145/952532.952693.
     pub fn overlap(&self, k: usize) -> Option<f64> {
-        (1..=self.shorter)
-            .contains(&k)
-            .then(|| self.at_depth[k] as f64 / k as f64)
+        (1..=self.shorter).contains(&k).then(|| self.at_depth[k] as f64 / k as f64)
     }
 
     /// The length of the shorter list.
@@ -131,9 +129,6 @@ mod tests {
         assert_eq!(rank_biased(&list, &other), Some(0.0));
         assert_eq!(rank_biased(&list, &[]), None);
         // The shorter list decides how deep it goes.
-        assert_eq!(
-            rank_biased(&list, &list[..3]),
-            rank_biased(&list[..3], &list[..3])
-        );
+        assert_eq!(rank_biased(&list, &list[..3]), rank_biased(&list[..3], &list[..3]));
     }
 }

@@ -26,12 +26,7 @@ pub struct RankedPair {
 /// Ids, what every ground truth says, the verdict, rank and score, the rating where there are ratings, file
 /// name, caption and the first caption that was written for the image: keys and values are those of `find --items --session`, in this order.
 pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
-    let RankedPair {
-        direction,
-        query,
-        item,
-        ..
-    } = one;
+    let RankedPair { direction, query, item, .. } = one;
     let pair = Pair::of(direction, query.into(), item.into());
     let gallery = &study.gallery;
     let mut row = Map::new();
@@ -48,15 +43,9 @@ pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
     }
     put("verdict", json!(verdict.map(Verdict::key)));
     put("rank", json!(one.rank));
-    put(
-        "score",
-        json!(Some(one.score).filter(|score| score.is_finite())),
-    );
+    put("score", json!(Some(one.score).filter(|score| score.is_finite())));
     if study.truths.iter().any(|truth| study.is_rated(truth)) {
-        put(
-            "rating",
-            json!(study.rating(direction, query.into(), item.into())),
-        );
+        put("rating", json!(study.rating(direction, query.into(), item.into())));
     }
     let name = gallery.file_names.get(pair.image.get());
     put("file_name", json!(name.map(Text::shown)));

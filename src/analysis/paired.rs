@@ -64,10 +64,7 @@ impl Paired {
     pub fn of([first, second]: [&Values; 2]) -> Self {
         let shortage = [first.shortage, second.shortage];
         if shortage.iter().any(Option::is_some) {
-            return Paired {
-                shortage,
-                ..Paired::default()
-            };
+            return Paired { shortage, ..Paired::default() };
         }
         let mut paired = Paired::default();
         let mut start = 0;
@@ -113,10 +110,7 @@ impl Paired {
 
     /// What the first model is on each query.
     pub fn outcomes(&self, unit: Unit) -> impl Iterator<Item = (u32, Outcome)> {
-        let outcomes = self
-            .differences()
-            .into_iter()
-            .map(move |d| Outcome::of(d, unit));
+        let outcomes = self.differences().into_iter().map(move |d| Outcome::of(d, unit));
         self.queries.iter().copied().zip(outcomes)
     }
 
@@ -169,10 +163,7 @@ mod tests {
     #[test]
     fn what_either_lacks_is_left_out_and_told() {
         let paired = paired();
-        assert_eq!(
-            (paired.queries.as_slice(), paired.left_out),
-            (&[9, 4, 2][..], 2)
-        );
+        assert_eq!((paired.queries.as_slice(), paired.left_out), (&[9, 4, 2][..], 2));
         assert_eq!(paired.means(), Some([2.0 / 3.0, 1.0 / 3.0]));
         assert_eq!(paired.counts(Unit::Share), [1, 2, 0]);
         let outcomes: Vec<(u32, Outcome)> = paired.outcomes(Unit::Rank).collect();
@@ -185,11 +176,7 @@ mod tests {
     fn nothing_is_paired_where_rankings_end_too_early() {
         let first = values(&[Some(1.0), Some(0.0)]);
         let second = Values {
-            shortage: Some(Shortage {
-                queries: 1,
-                needs: crate::metric::Reads::First,
-                least: 10,
-            }),
+            shortage: Some(Shortage { queries: 1, needs: crate::metric::Reads::First, least: 10 }),
             ..values(&[Some(1.0), None])
         };
         let paired = Paired::of([&first, &second]);

@@ -36,12 +36,7 @@ pub fn spec(line: &Line) -> Option<Spec> {
 impl Values {
     /// Values that are at hand, all of one part.
     pub fn new(queries: &[u32], values: Vec<Option<f64>>) -> Values {
-        Values {
-            queries: queries.into(),
-            ends: vec![values.len()],
-            values,
-            shortage: None,
-        }
+        Values { queries: queries.into(), ends: vec![values.len()], values, shortage: None }
     }
 
     /// The values of a line; `None` where it has none for each query, and where the truth lacks the
@@ -54,9 +49,7 @@ impl Values {
     ) -> Option<Values> {
         let spec = spec(line)?;
         let pools = match line.rule.pool() {
-            Pool::Folds => (0..Folds::of(&study.gallery)?.count)
-                .map(Pool::Fold)
-                .collect(),
+            Pool::Folds => (0..Folds::of(&study.gallery)?.count).map(Pool::Fold).collect(),
             pool => vec![pool],
         };
         let mut all = Values::default();
@@ -132,11 +125,7 @@ impl Values {
             }
             start = end;
         }
-        Values {
-            queries: queries.into(),
-            shortage: self.shortage,
-            ..kept
-        }
+        Values { queries: queries.into(), shortage: self.shortage, ..kept }
     }
 
     /// The mean of several runs' values of the same queries; undefined where one of them is.

@@ -63,12 +63,7 @@ impl Published {
         let values = |model: &PublishedModel| ModelValues {
             name: model.name.clone(),
             family: Some(model.family.clone()),
-            averages: self
-                .metrics
-                .iter()
-                .cloned()
-                .zip(model.average.iter().copied())
-                .collect(),
+            averages: self.metrics.iter().cloned().zip(model.average.iter().copied()).collect(),
         };
         self.models.iter().map(values).collect()
     }
@@ -104,9 +99,7 @@ impl Published {
             _ => Some(model.average[at]),
         };
         let models = self.models.iter();
-        models
-            .filter_map(|model| Some([value(model, x)?, value(model, y)?]))
-            .collect()
+        models.filter_map(|model| Some([value(model, x)?, value(model, y)?])).collect()
     }
 
     /// The place of a value of a metric, in one direction or on average over both (RSUM: the sum);
@@ -125,10 +118,7 @@ impl Published {
         };
         let values: Vec<f64> = self.models.iter().filter_map(published).collect();
         let count = |wanted: std::cmp::Ordering| {
-            values
-                .iter()
-                .filter(|other| other.total_cmp(&value) == wanted)
-                .count()
+            values.iter().filter(|other| other.total_cmp(&value) == wanted).count()
         };
         (!values.is_empty()).then(|| PublishedRank {
             rank: 1 + count(std::cmp::Ordering::Greater),
@@ -153,11 +143,7 @@ mod tests {
             for at in 0..12 {
                 if let (Some(i2t), Some(t2i)) = (model.i2t[at], model.t2i[at]) {
                     let mean = f64::midpoint(i2t, t2i);
-                    assert!(
-                        (mean - model.average[at]).abs() < 1.1e-4,
-                        "{} {at}",
-                        model.name
-                    );
+                    assert!((mean - model.average[at]).abs() < 1.1e-4, "{} {at}", model.name);
                 }
             }
         }
@@ -170,9 +156,8 @@ mod tests {
             let of = models.iter().filter(|model| model.family == family);
             of.count()
         };
-        let families = [
-            "VSE", "PVSE", "PCME", "VSRN", "CVSE", "SGRAF", "CLIP", "VinVL", "ViLT", "BLIP",
-        ];
+        let families =
+            ["VSE", "PVSE", "PCME", "VSRN", "CVSE", "SGRAF", "CLIP", "VinVL", "ViLT", "BLIP"];
         assert_eq!(families.map(of), [5, 5, 2, 2, 1, 2, 3, 2, 2, 1]);
     }
 

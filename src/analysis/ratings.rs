@@ -80,9 +80,7 @@ type PairValues = (String, Of, Vec<Option<f64>>);
 /// No ratings; scores that are no numbers.
 pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
     let pairs = rated(study)?;
-    let binary = pairs
-        .iter()
-        .map(|pair| Some(f64::from(u8::from(pair.is_original))));
+    let binary = pairs.iter().map(|pair| Some(f64::from(u8::from(pair.is_original))));
     let mut given = vec![("original".to_owned(), Of::Original, binary.collect())];
     given.extend(scored(study, &pairs, &CancelToken::default())?);
     let compared = given.into_iter().map(|(name, of, values)| Compared {
@@ -135,11 +133,8 @@ pub struct Spread {
 /// No ratings; scores that are no numbers.
 pub fn by_rating(study: &Study, token: &CancelToken) -> Result<Option<Vec<ByRating>>> {
     let pairs = rated(study)?;
-    let spread = |(name, of, values): PairValues| ByRating {
-        name,
-        of,
-        steps: spreads(&pairs, &values),
-    };
+    let spread =
+        |(name, of, values): PairValues| ByRating { name, of, steps: spreads(&pairs, &values) };
     let found = scored(study, &pairs, token)?.into_iter().map(spread);
     Ok((!token.is_cancelled()).then(|| found.collect()))
 }
@@ -191,18 +186,12 @@ fn scores(model: &Model, pairs: &[RatedPair]) -> Result<Vec<Option<f64>>> {
     let queries: Vec<usize> = images.iter().map(|of| of[0].image as usize).collect();
     ranking::check(model, Direction::I2t, &queries)?;
     let read = |of: &&[RatedPair]| {
-        let scores = match model
-            .scores
-            .by_query(Direction::I2t)
-            .of(of[0].image as usize)
-        {
+        let scores = match model.scores.by_query(Direction::I2t).of(of[0].image as usize) {
             OfQuery::Scores(scores) => scores,
             OfQuery::List(lists) => listed(lists, of[0].image as usize),
         };
         let score = |pair: &RatedPair| scores[pair.caption as usize];
-        of.iter()
-            .map(|pair| Some(score(pair)).filter(|score| !score.is_nan()))
-            .collect()
+        of.iter().map(|pair| Some(score(pair)).filter(|score| !score.is_nan())).collect()
     };
     let scores: Vec<Vec<Option<f64>>> = parallel::map(&images, read);
     Ok(scores.concat())
@@ -213,10 +202,7 @@ fn listed(lists: &crate::data::scores::Lists, query: usize) -> Vec<f64> {
     let mut scores = vec![f64::NAN; lists.item_count()];
     let mut buffer = Vec::new();
     let items = lists.items(query, &mut buffer).to_vec();
-    for (item, score) in items
-        .into_iter()
-        .zip(lists.scores(query).into_iter().flatten())
-    {
+    for (item, score) in items.into_iter().zip(lists.scores(query).into_iter().flatten()) {
         scores[item as usize] = score;
     }
     scores
@@ -229,19 +215,13 @@ fn correlated(
     draws: Draws,
 ) -> Correlated {
     let known = pairs.iter().zip(values).filter(|(pair, _)| is_in(pair));
-    let known: Vec<(&RatedPair, f64)> = known
-        .filter_map(|(pair, value)| Some((pair, (*value)?)))
-        .collect();
+    let known: Vec<(&RatedPair, f64)> =
+        known.filter_map(|(pair, value)| Some((pair, (*value)?))).collect();
     let column =
         |of: &dyn Fn(&(&RatedPair, f64)) -> f64| known.iter().map(of).collect::<Vec<f64>>();
-    let series = Series::new(
-        &column(&|(_, value)| *value),
-        &column(&|(pair, _)| pair.rating),
-    );
-    let images: Vec<usize> = known
-        .chunk_by(|a, b| a.0.image == b.0.image)
-        .map(<[_]>::len)
-        .collect();
+    let series = Series::new(&column(&|(_, value)| *value), &column(&|(pair, _)| pair.rating));
+    let images: Vec<usize> =
+        known.chunk_by(|a, b| a.0.image == b.0.image).map(<[_]>::len).collect();
     let once = vec![1; known.len()];
     Correlated {
         pairs: known.len(),
@@ -281,23 +261,12 @@ mod tests {
     /// Six pairs, of which one has no score: those of rating 5 are in the last part, ties are half below each other.
     #[test]
     fn scores_are_spread_over_the_steps_of_the_ratings() {
-        let pair = |rating| RatedPair {
-            image: 0,
-            caption: 0,
-            rating,
-            is_original: false,
-        };
+        let pair = |rating| RatedPair { image: 0, caption: 0, rating, is_original: false };
         let pairs = [0.0, 0.9, 1.0, 4.2, 5.0, 3.0].map(pair);
         let values = [Some(1.0), Some(2.0), Some(2.0), Some(4.0), Some(9.0), None];
         let found = spreads(&pairs, &values);
         let middle = found.map(|spread| spread.map(|spread| (spread.pairs, spread.quantiles[2])));
-        let expected = [
-            Some((2, 25.0)),
-            Some((1, 40.0)),
-            None,
-            None,
-            Some((2, 80.0)),
-        ];
+        let expected = [Some((2, 25.0)), Some((1, 40.0)), None, None, Some((2, 80.0))];
         assert_eq!(middle, expected);
         assert!(found[4].unwrap().quantiles.is_sorted());
     }

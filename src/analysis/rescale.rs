@@ -124,29 +124,18 @@ pub fn what_if(
         let Some(ranks) = &before[0][direction] else {
             continue;
         };
-        let view = View {
-            model,
-            truth,
-            direction,
-        };
+        let view = View { model, truth, direction };
         let Some(after) = rescaled(study, (view, &judged), ways, token)? else {
             return Ok(Vec::new());
         };
-        found.push(WhatIf {
-            direction,
-            before: quality(study, view, ranks),
-            after,
-        });
+        found.push(WhatIf { direction, before: quality(study, view, ranks), after });
     }
     Ok(found)
 }
 
 /// A pool of what is similar to each query has but these scores, whatever the models have.
 fn refuse_similar(study: &Study) -> Result<()> {
-    let Some(pool) = study
-        .pool_words()
-        .filter(|_| matches!(study.pool, Pool::Similar(_)))
-    else {
+    let Some(pool) = study.pool_words().filter(|_| matches!(study.pool, Pool::Similar(_))) else {
         return Ok(());
     };
     Err(Error::new(pool, "the scores of a few items of each query")
@@ -162,10 +151,7 @@ fn rescaled(
     token: &CancelToken,
 ) -> Result<Option<Vec<(Rescaling, Quality)>>> {
     let model = &study.models[view.model];
-    let field = Field {
-        sizes: study.gallery.sizes(),
-        mask: study.mask.as_deref(),
-    };
+    let field = Field { sizes: study.gallery.sizes(), mask: study.mask.as_deref() };
     let mut after = Vec::new();
     for &way in ways {
         let offset = |scores: &[f64]| way.offset(scores);
@@ -180,10 +166,7 @@ fn rescaled(
 fn quality(study: &Study, view: View, ranks: &Ranks) -> Quality {
     let parts = Parts::of(study, view.truth, view.direction);
     let of = |spec: Spec| spec.summary_in(parts.as_ref(), ranks.iter().enumerate());
-    Quality {
-        r1: of(Spec::new(&hit::R1)),
-        map_at_r: of(Spec::new(&map_at_r::MapAtR)),
-    }
+    Quality { r1: of(Spec::new(&hit::R1)), map_at_r: of(Spec::new(&map_at_r::MapAtR)) }
 }
 
 #[cfg(test)]

@@ -81,11 +81,7 @@ struct OneValue {
 /// A file of another form, with its place, or without models.
 pub fn read(source: &Source) -> Result<Results> {
     let expected = "what `itm-explore eval FILES --format json` prints";
-    refuse_others(
-        (&source.display(), source.bytes()),
-        &[OwnFile::Results],
-        expected,
-    )?;
+    refuse_others((&source.display(), source.bytes()), &[OwnFile::Results], expected)?;
     let fix = "itm-explore eval FILES --format json > results.json, then correlate results.json";
     let other = |error: Error| error.expected(expected).mend(fix);
     let results: Written = json::parse(source).map_err(other)?;
@@ -101,11 +97,7 @@ pub fn read(source: &Source) -> Result<Results> {
             })?;
             averages.extend(average(&value).map(|value| (key, value)));
         }
-        Ok(ModelValues {
-            name: shown(&one.name),
-            family: None,
-            averages,
-        })
+        Ok(ModelValues { name: shown(&one.name), family: None, averages })
     };
     let models = results.models.into_iter().map(model);
     Ok(Results {
@@ -115,9 +107,7 @@ pub fn read(source: &Source) -> Result<Results> {
 }
 
 fn average(value: &OneValue) -> Option<f64> {
-    value
-        .both
-        .or_else(|| Some(f64::midpoint(value.i2t?, value.t2i?)))
+    value.both.or_else(|| Some(f64::midpoint(value.i2t?, value.t2i?)))
 }
 
 #[cfg(test)]
@@ -130,16 +120,11 @@ mod tests {
 
     #[test]
     fn averages_of_both_directions() {
-        let found = of(
-            r#"{"study": {}, "models": [{"name": "a", "source": "a.npy", "metrics": {
+        let found = of(r#"{"study": {}, "models": [{"name": "a", "source": "a.npy", "metrics": {
             "eccv_r1": {"i2t": 0.25, "t2i": 0.75}, "coco_1k_rsum": {"both": 418.9},
-            "x_r1": {"i2t": 0.5}, "y_r1": {"i2t": 0.5, "t2i": null}}, "judged": {}}]}"#,
-        )
+            "x_r1": {"i2t": 0.5}, "y_r1": {"i2t": 0.5, "t2i": null}}, "judged": {}}]}"#)
         .unwrap();
-        let expected = [
-            ("eccv_r1".to_owned(), 0.5),
-            ("coco_1k_rsum".to_owned(), 418.9),
-        ];
+        let expected = [("eccv_r1".to_owned(), 0.5), ("coco_1k_rsum".to_owned(), 418.9)];
         assert_eq!(found[0].averages, expected);
         assert_eq!(found[0].average("eccv_r1"), Some(0.5));
         assert_eq!(found[0].average("x_r1"), None);
@@ -166,10 +151,7 @@ mod tests {
         let said = |text| of(text).unwrap_err().to_string();
         for text in ["[1, 2]", "{\"images\": []}", "{\"models\": []}", "{"] {
             let message = said(text);
-            assert!(
-                message.contains("r.json") && message.contains("eval FILES"),
-                "{message}"
-            );
+            assert!(message.contains("r.json") && message.contains("eval FILES"), "{message}");
         }
         let broken = said(r#"{"models": [{"name": "a", "metrics": {"eccv_r1": {"i2t": "x"}}}]}"#);
         assert!(broken.contains("r.json: metric eccv_r1 of a"), "{broken}");

@@ -162,9 +162,7 @@ fn unlike(first: &PairScores, other: &PairScores, missing: Option<usize>) -> Err
             grouped(first.pairs.len())
         ),
     };
-    let image = missing.map_or(String::new(), |at| {
-        format!(" (image {})", first.pairs[at].image)
-    });
+    let image = missing.map_or(String::new(), |at| format!(" (image {})", first.pairs[at].image));
     Error::new(&other.source, found + &image)
         .expected("the same pairs: image, kind, caption and negative_caption")
 }
@@ -220,11 +218,7 @@ mod tests {
     }
 
     fn model(name: &str, pairs: Vec<TextPair>) -> PairScores {
-        PairScores {
-            name: name.to_owned(),
-            source: format!("{name}.jsonl"),
-            pairs,
-        }
+        PairScores { name: name.to_owned(), source: format!("{name}.jsonl"), pairs }
     }
 
     #[test]
@@ -238,23 +232,11 @@ mod tests {
         let found = accuracies(&pairs);
         let told: Vec<_> = found
             .iter()
-            .map(|one| {
-                (
-                    one.kind.as_deref(),
-                    one.pairs,
-                    one.images,
-                    one.right,
-                    one.ties,
-                )
-            })
+            .map(|one| (one.kind.as_deref(), one.pairs, one.images, one.right, one.ties))
             .collect();
         assert_eq!(
             told,
-            [
-                (None, 4, 3, 2, 1),
-                (Some("colour"), 2, 2, 1, 1),
-                (Some("count"), 2, 1, 1, 0)
-            ]
+            [(None, 4, 3, 2, 1), (Some("colour"), 2, 2, 1, 1), (Some("count"), 2, 1, 1, 0)]
         );
         let [low, high] = found[1].interval;
         assert!((low + high - 1.0).abs() < 1e-12, "one of two: {low} {high}");
@@ -274,9 +256,6 @@ mod tests {
         assert!(found[0].estimate.unwrap().p() > 0.3);
         let mut other = model("c", vec![pair(1, 1.0, 0.0, "x"), pair(3, 1.0, 0.0, "y")]);
         let error = align(&first, &mut other).unwrap_err().to_string();
-        assert!(
-            error.contains("lacks the pair 2 of a.jsonl (image 2)"),
-            "{error}"
-        );
+        assert!(error.contains("lacks the pair 2 of a.jsonl (image 2)"), "{error}");
     }
 }

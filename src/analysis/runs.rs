@@ -28,10 +28,7 @@ pub(super) fn stem(name: &str) -> Option<&str> {
 impl Runs {
     /// A model of the study as its only run, under its own name.
     pub fn one(models: &[Model], model: ModelIx) -> Self {
-        Runs {
-            name: models[model].name.clone(),
-            models: vec![model],
-        }
+        Runs { name: models[model].name.clone(), models: vec![model] }
     }
 
     /// All models, runs of one brought together, in the order of their first run.
@@ -53,10 +50,7 @@ impl Runs {
                     stem(name).unwrap_or(name).clone_into(&mut runs.name);
                     runs.models.push(ModelIx::new(at));
                 }
-                None => all.push(Runs {
-                    name: (*name).to_owned(),
-                    models: vec![ModelIx::new(at)],
-                }),
+                None => all.push(Runs { name: (*name).to_owned(), models: vec![ModelIx::new(at)] }),
             }
         }
         for runs in all.iter_mut().filter(|runs| runs.are_several()) {
@@ -120,10 +114,8 @@ impl BetweenRuns {
         };
         let df = counts[0] + counts[1] - 2.0;
         let variance = means.map(squares).iter().sum::<f64>() / df;
-        (df > 0.0).then(|| BetweenRuns {
-            variance: variance * (1.0 / counts[0] + 1.0 / counts[1]),
-            df,
-        })
+        (df > 0.0)
+            .then(|| BetweenRuns { variance: variance * (1.0 / counts[0] + 1.0 / counts[1]), df })
     }
 }
 
@@ -133,15 +125,8 @@ mod tests {
 
     #[test]
     fn runs_are_brought_together_by_name() {
-        let all = Runs::of_names(&[
-            "ours@1",
-            "base",
-            "ours@2",
-            "@3",
-            "base@",
-            "vit@224px",
-            "vit@336px",
-        ]);
+        let all =
+            Runs::of_names(&["ours@1", "base", "ours@2", "@3", "base@", "vit@224px", "vit@336px"]);
         let found = all.iter().map(|one| {
             let models: Vec<usize> = one.models.iter().map(|model| model.get()).collect();
             (one.name.as_str(), models)

@@ -30,10 +30,7 @@ impl Sampler {
             Direction::I2t => 0,
             Direction::T2i => 1 << 32,
         };
-        drawn(
-            &mut Stream::new(self.seed, Use::Items, side + query as usize),
-            self.items,
-        )
+        drawn(&mut Stream::new(self.seed, Use::Items, side + query as usize), self.items)
     }
 }
 
@@ -65,11 +62,7 @@ mod tests {
     use super::*;
 
     fn sampler(items: usize) -> Sampler {
-        Sampler {
-            seed: 3,
-            direction: Direction::T2i,
-            items,
-        }
+        Sampler { seed: 3, direction: Direction::T2i, items }
     }
 
     #[test]
@@ -102,12 +95,7 @@ mod tests {
     fn directions_and_seeds_draw_others() {
         let of = |seed, direction| {
             let items = 1_000;
-            Sampler {
-                seed,
-                direction,
-                items,
-            }
-            .items(7)
+            Sampler { seed, direction, items }.items(7)
         };
         assert_eq!(of(1, Direction::I2t), of(1, Direction::I2t));
         assert_ne!(of(1, Direction::I2t), of(1, Direction::T2i));

@@ -30,12 +30,7 @@ pub struct Course {
 impl Course {
     /// From the values at each step.
     pub fn new(line: Line, direction: Direction, values: Vec<Values>) -> Self {
-        Course {
-            means: values.iter().map(Values::mean).collect(),
-            line,
-            direction,
-            values,
-        }
+        Course { means: values.iter().map(Values::mean).collect(), line, direction, values }
     }
 
     /// The step with the best mean, the earliest of equal ones; `None` where no mean is defined.
@@ -61,10 +56,7 @@ impl Course {
                 Some(1.0) => Some(true),
                 _ => None,
             };
-            self.values
-                .iter()
-                .map(of_step)
-                .collect::<Option<Vec<bool>>>()
+            self.values.iter().map(of_step).collect::<Option<Vec<bool>>>()
         });
         Some(Learning {
             queries: self.values[0].queries.to_vec(),
@@ -85,9 +77,7 @@ pub fn courses(
 ) -> Result<Option<Vec<Course>>> {
     let steps = study.steps.iter();
     let request = Request {
-        models: steps
-            .map(|step| Runs::one(&study.models, step.model))
-            .collect(),
+        models: steps.map(|step| Runs::one(&study.models, step.model)).collect(),
         lines,
         directions: directions.to_vec(),
         clustering: Clustering::ByImage,
@@ -159,24 +149,21 @@ pub fn choices(courses: &[Course], images: Option<&[u32]>) -> Vec<Choice> {
     };
     let estimates: Vec<Option<Estimate>> = found.iter().map(estimate).collect();
     let family = found.iter().zip(&estimates);
-    let family: Vec<_> = family
-        .map(|((.., paired), estimate)| (paired, estimate.map(Estimate::p)))
-        .collect();
+    let family: Vec<_> =
+        family.map(|((.., paired), estimate)| (paired, estimate.map(Estimate::p))).collect();
     let question = |at: usize| (found[at].1, courses[found[at].0[1]].direction);
     let is_alike = |one: usize, other: usize| question(one) == question(other);
     let corrected = holm::corrected(&family, is_alike);
     let of_all = found.into_iter().zip(estimates).zip(corrected);
     of_all
-        .map(
-            |(((courses, steps, means, _), estimate), corrected)| Choice {
-                courses,
-                steps,
-                means,
-                estimate,
-                holm: corrected.holm,
-                is_repeated: corrected.same_as.is_some(),
-            },
-        )
+        .map(|(((courses, steps, means, _), estimate), corrected)| Choice {
+            courses,
+            steps,
+            means,
+            estimate,
+            holm: corrected.holm,
+            is_repeated: corrected.same_as.is_some(),
+        })
         .collect()
 }
 
@@ -204,23 +191,16 @@ mod tests {
 
     #[test]
     fn choosing_by_another_metric_costs_what_the_means_differ_by() {
-        let recall = course(
-            &hit::R1,
-            &[&[0.0, 1.0, 1.0], &[1.0, 1.0, 1.0], &[1.0, 1.0, 0.0]],
-        );
-        let map = course(
-            &map_at_r::MapAtR,
-            &[&[0.2, 0.3, 0.1], &[0.2, 0.2, 0.2], &[0.5, 0.4, 0.9]],
-        );
+        let recall = course(&hit::R1, &[&[0.0, 1.0, 1.0], &[1.0, 1.0, 1.0], &[1.0, 1.0, 0.0]]);
+        let map =
+            course(&map_at_r::MapAtR, &[&[0.2, 0.3, 0.1], &[0.2, 0.2, 0.2], &[0.5, 0.4, 0.9]]);
         assert_eq!((recall.best(), map.best()), (Some(1), Some(2)));
         let learning = recall.learning().unwrap();
         let kinds: Vec<Kind> = learning.correct.iter().map(|of| Kind::of(of)).collect();
         assert_eq!(kinds, [Kind::Learned, Kind::Learned, Kind::Forgotten]);
         assert!(map.learning().is_none());
         let found = choices(&[recall, map], None);
-        let [by_recall, by_map] = found.as_slice() else {
-            panic!("two choices")
-        };
+        let [by_recall, by_map] = found.as_slice() else { panic!("two choices") };
         assert_eq!((by_recall.courses, by_recall.steps), ([0, 1], [1, 2]));
         assert!((by_recall.means[1] - by_recall.means[0] - 0.4).abs() < 1e-12);
         assert!((by_map.means[1] - by_map.means[0] - 1.0 / 3.0).abs() < 1e-12);
@@ -233,22 +213,12 @@ mod tests {
         let values: [&[f64]; 2] = [&[1.0, 1.0, 1.0, 0.0], &[0.0, 1.0, 0.0, 1.0]];
         let tells = || course(&hit::R1, &values);
         let found = choices(&[chooses, tells(), tells()], None);
-        let told: Vec<([usize; 2], bool)> = found
-            .iter()
-            .map(|of| (of.courses, of.is_repeated))
-            .collect();
+        let told: Vec<([usize; 2], bool)> =
+            found.iter().map(|of| (of.courses, of.is_repeated)).collect();
         // One metric chooses against two that are the same, and each of these against it.
-        let expected = [
-            ([0, 1], false),
-            ([0, 2], true),
-            ([1, 0], false),
-            ([2, 0], true),
-        ];
+        let expected = [([0, 1], false), ([0, 2], true), ([1, 0], false), ([2, 0], true)];
         assert_eq!(told, expected);
-        assert_eq!(
-            (found[0].holm, found[2].holm),
-            (found[1].holm, found[3].holm)
-        );
+        assert_eq!((found[0].holm, found[2].holm), (found[1].holm, found[3].holm));
     }
 
     #[test]

@@ -50,10 +50,7 @@ pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Refere
     }
     let value = sum / queries as f64;
     let margin = NORMAL * variances.sqrt() / queries as f64;
-    Some(Reference {
-        value,
-        range: [value - margin, value + margin],
-    })
+    Some(Reference { value, range: [value - margin, value + margin] })
 }
 
 /// The expectation of tau-b over the union of two top k of independent rankings of so many items.
@@ -126,15 +123,9 @@ mod tests {
             let spread = squares / (draws - 1) as f64;
             let error = (spread / draws as f64).sqrt();
             let expected = expected(items, head);
-            assert!(
-                (mean - expected).abs() < 4.0 * error,
-                "{items}: {mean}, {expected}"
-            );
+            assert!((mean - expected).abs() < 4.0 * error, "{items}: {mean}, {expected}");
             let drawn = variance(items, head, 0);
-            assert!(
-                (drawn / spread - 1.0).abs() < 0.15,
-                "{items}: {drawn}, {spread}"
-            );
+            assert!((drawn / spread - 1.0).abs() < 0.15, "{items}: {drawn}, {spread}");
         }
     }
 

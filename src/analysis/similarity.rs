@@ -71,10 +71,7 @@ pub struct Mean {
 impl Mean {
     /// The mean, if it is over all of so many queries.
     fn of_all(self, queries: usize) -> Self {
-        Mean {
-            value: self.value.filter(|_| self.queries == queries),
-            ..self
-        }
+        Mean { value: self.value.filter(|_| self.queries == queries), ..self }
     }
 }
 
@@ -138,45 +135,26 @@ struct Over<'a> {
 
 impl<'a> Over<'a> {
     fn new(gallery: &'a Gallery, numbers: &'a [u32], (seed, direction): (u64, Direction)) -> Self {
-        let sampler = Sampler {
-            seed,
-            direction,
-            items: gallery.items(direction).len(),
-        };
-        Over {
-            gallery,
-            numbers,
-            sampler,
-        }
+        let sampler = Sampler { seed, direction, items: gallery.items(direction).len() };
+        Over { gallery, numbers, sampler }
     }
 
     fn part(&self) -> Part {
-        Part {
-            queries: self.numbers.len(),
-            items: self.sampler.items,
-        }
+        Part { queries: self.numbers.len(), items: self.sampler.items }
     }
 
     fn compared(&self, models: [&Model; 2], token: &CancelToken) -> Result<Option<Vec<Alike>>> {
         let direction = self.sampler.direction;
-        let asked = HeadRequest {
-            head: HEAD,
-            further: &|query| self.sampler.items(self.numbers[query]),
-        };
-        beside(self.gallery, models, direction, asked, token, |_, both| {
-            alike(&both)
-        })
+        let asked =
+            HeadRequest { head: HEAD, further: &|query| self.sampler.items(self.numbers[query]) };
+        beside(self.gallery, models, direction, asked, token, |_, both| alike(&both))
     }
 }
 
 /// Compares one query; the further items were drawn for it.
 fn alike(both: &Both<'_>) -> Alike {
     let shared = Shared::of(&both.top_k[0], &both.top_k[1]);
-    let end = if both.are_whole {
-        shared.shorter()
-    } else {
-        HEAD
-    };
+    let end = if both.are_whole { shared.shorter() } else { HEAD };
     Alike {
         tau: tau(both.union),
         tau_gallery: both.are_whole.then(|| tau(both.further)).flatten(),
@@ -190,9 +168,7 @@ fn alike(both: &Both<'_>) -> Alike {
 /// Kendall's tau over some items, ascending; `None` where a model does not rank one of them.
 fn tau([first, second]: [&[f64]; 2]) -> Option<f64> {
     let is_known = !first.iter().chain(second).any(|score| score.is_nan());
-    is_known
-        .then(|| kendall::of_scores(first, second))
-        .flatten()
+    is_known.then(|| kendall::of_scores(first, second)).flatten()
 }
 
 impl Similarity {

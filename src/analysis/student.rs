@@ -44,10 +44,7 @@ mod tests {
     fn quantiles_equal_the_reference() {
         for (probability, df, expected) in QUANTILES {
             let found = upper_quantile(probability, df);
-            assert!(
-                (found - expected).abs() < 1e-9 * expected,
-                "{found}, not {expected}"
-            );
+            assert!((found - expected).abs() < 1e-9 * expected, "{found}, not {expected}");
             assert!((above(found, df) - probability).abs() < 1e-9 * probability);
         }
         assert!((above(-2.0, 9.0) + above(2.0, 9.0) - 1.0).abs() < 1e-15);

@@ -66,35 +66,17 @@ impl Survey {
         ways: &[Rescaling],
         token: &CancelToken,
     ) -> Result<Self> {
-        let mut survey = Survey {
-            tallies: Vec::new(),
-            details: Vec::new(),
-        };
+        let mut survey = Survey { tallies: Vec::new(), details: Vec::new() };
         for of in &evidence.models {
-            let view = |truth| View {
-                model: of.model,
-                truth,
-                direction: evidence.direction,
-            };
-            let tallies = truths
-                .iter()
-                .flat_map(|&truth| tallies(evidence, view(truth)));
+            let view = |truth| View { model: of.model, truth, direction: evidence.direction };
+            let tallies = truths.iter().flat_map(|&truth| tallies(evidence, view(truth)));
             survey.tallies.extend(tallies);
             let what_if = if ways.is_empty() {
                 Vec::new()
             } else {
-                what_if(
-                    evidence.study,
-                    (of.model, truth),
-                    evidence.verdicts,
-                    ways,
-                    token,
-                )?
+                what_if(evidence.study, (of.model, truth), evidence.verdicts, ways, token)?
             };
-            survey.details.push(Detail {
-                what_if,
-                ..detail(evidence, view(truth))
-            });
+            survey.details.push(Detail { what_if, ..detail(evidence, view(truth)) });
         }
         Ok(survey)
     }
@@ -135,16 +117,10 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let failures = failures.map_or_else(Vec::new, |failures| failures.queries);
     let queries = relevance.map_or(&[][..], Relevance::queries);
     // Without positives top-1 is no miss, either.
-    let has_positives = |place: usize| {
-        evidence
-            .ranks(view)
-            .is_some_and(|ranks| ranks.query(place).listed > 0)
-    };
-    let is_judged = |query: u32| {
-        relevance
-            .and_then(|of| of.place(query as usize))
-            .is_some_and(has_positives)
-    };
+    let has_positives =
+        |place: usize| evidence.ranks(view).is_some_and(|ranks| ranks.query(place).listed > 0);
+    let is_judged =
+        |query: u32| relevance.and_then(|of| of.place(query as usize)).is_some_and(has_positives);
     let captions = |&query: &u32| {
         let is_failure = failures.binary_search(&query).is_ok();
         (is_failure, evidence.captions(query))
@@ -225,11 +201,8 @@ mod tests {
     use crate::study::demo;
 
     static MARKS: LazyLock<Marks> = LazyLock::new(Marks::default);
-    const VIEW: View = View {
-        model: ModelIx::new(1),
-        truth: TruthIx::new(1),
-        direction: Direction::T2i,
-    };
+    const VIEW: View =
+        View { model: ModelIx::new(1), truth: TruthIx::new(1), direction: Direction::T2i };
 
     fn queries(evidence: &Evidence<'_>, key: &str, view: View) -> Vec<u32> {
         let found = evidence.of_kind(Kind::named(key).unwrap(), view);
@@ -250,40 +223,24 @@ mod tests {
         for direction in Direction::BOTH {
             let evidence = gathered(&study, direction);
             for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
-                let view = View {
-                    model: ModelIx::new(model),
-                    truth: TruthIx::new(truth),
-                    direction,
-                };
+                let view =
+                    View { model: ModelIx::new(model), truth: TruthIx::new(truth), direction };
                 let of = |key| queries(&evidence, key, view);
                 let failures = of("failure");
-                for key in [
-                    "near-miss",
-                    "far-miss",
-                    "near-duplicate",
-                    "hub",
-                    "coarse-query",
-                ] {
+                for key in ["near-miss", "far-miss", "near-duplicate", "hub", "coarse-query"] {
                     let inside = |query: &u32| failures.binary_search(query).is_ok();
                     assert!(of(key).iter().all(inside), "{key}");
                 }
                 let (near, far) = (of("near-miss"), of("far-miss"));
                 assert!(!near.iter().any(|query| far.contains(query)));
             }
-            let under = |truth| View {
-                truth: TruthIx::new(truth),
-                direction,
-                ..VIEW
-            };
+            let under = |truth| View { truth: TruthIx::new(truth), direction, ..VIEW };
             let missing = Kind::named("missing-label").unwrap();
             let found = [0, 1].map(|truth| evidence.of_kind(missing, under(truth)).unwrap());
             let [one, other] = found.clone().map(|found| found.queries);
             let rich = study.truths[1].relevance[direction].as_ref().unwrap();
             let judged = |query: &&u32| rich.place(**query as usize).is_some();
-            assert_eq!(
-                one.iter().filter(judged).copied().collect::<Vec<_>>(),
-                other
-            );
+            assert_eq!(one.iter().filter(judged).copied().collect::<Vec<_>>(), other);
             // Of either truth's queries only those that both judge could lack a label.
             assert_eq!(found.map(|found| found.of), [rich.len(), rich.len()]);
         }
@@ -324,11 +281,7 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence
-            .of_model(VIEW.model)
-            .retrieved
-            .first(failure)
-            .unwrap();
+        let item = evidence.of_model(VIEW.model).retrieved.first(failure).unwrap();
         let own = study.own(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
         let kind = Kind::named("near-duplicate").unwrap();
@@ -358,16 +311,11 @@ mod tests {
                 let contrast = example.contrast.unwrap();
                 let own = match direction {
                     Direction::T2i => vec![example.query],
-                    Direction::I2t => study
-                        .own(Direction::I2t, example.query as usize)
-                        .iter()
-                        .collect(),
+                    Direction::I2t => {
+                        study.own(Direction::I2t, example.query as usize).iter().collect()
+                    }
                 };
-                assert!(
-                    own.contains(&contrast.wanted),
-                    "{direction} {}",
-                    example.query
-                );
+                assert!(own.contains(&contrast.wanted), "{direction} {}", example.query);
             }
         }
     }
@@ -378,11 +326,7 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence
-            .of_model(VIEW.model)
-            .retrieved
-            .first(failure)
-            .unwrap();
+        let item = evidence.of_model(VIEW.model).retrieved.first(failure).unwrap();
         drop(evidence);
         let captions = |image: u32| study.own(Direction::I2t, image as usize);
         let image = study.own(Direction::T2i, failure as usize).first().unwrap();

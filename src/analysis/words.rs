@@ -58,9 +58,7 @@ pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>
     }
     let z = scores(&counts, &texts.occurrences());
     let found = (0..).zip(counts.iter().zip(z));
-    let found: Vec<_> = found
-        .filter(|(_, (counts, _))| counts[0] + counts[1] > 0)
-        .collect();
+    let found: Vec<_> = found.filter(|(_, (counts, _))| counts[0] + counts[1] > 0).collect();
     let p = found.iter().map(|(_, (_, z))| normal::two_sided(*z));
     let mut words: Vec<Word> = found
         .iter()
@@ -82,10 +80,7 @@ pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>
 fn corrected(p: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
     let p: Vec<Option<f64>> = p.map(Some).collect();
     let adjusted = holm::adjusted(&p);
-    p.into_iter()
-        .zip(adjusted)
-        .filter_map(|(p, adjusted)| p.zip(adjusted))
-        .collect()
+    p.into_iter().zip(adjusted).filter_map(|(p, adjusted)| p.zip(adjusted)).collect()
 }
 
 /// The words that are over-represented among failures, in their order. Where failures are few the prior
@@ -158,23 +153,13 @@ pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>)
             }
         }
     }
-    let found: Vec<(u32, [u32; 2])> = (0..)
-        .zip(counts)
-        .filter(|(_, of)| of[0] + of[1] > 0)
-        .collect();
-    let p = found
-        .iter()
-        .map(|(_, of)| normal::two_sided(lean(of[0], of[1])));
+    let found: Vec<(u32, [u32; 2])> =
+        (0..).zip(counts).filter(|(_, of)| of[0] + of[1] > 0).collect();
+    let p = found.iter().map(|(_, of)| normal::two_sided(lean(of[0], of[1])));
     let mut swapped: Vec<Swapped> = found
         .iter()
         .zip(corrected(p))
-        .map(|(&(word, [extra, missing]), (p, p_holm))| Swapped {
-            word,
-            extra,
-            missing,
-            p,
-            p_holm,
-        })
+        .map(|(&(word, [extra, missing]), (p, p_holm))| Swapped { word, extra, missing, p, p_holm })
         .filter(|of| of.extra != of.missing)
         .collect();
     let lean = |of: &Swapped| lean(of.extra, of.missing);
@@ -213,12 +198,7 @@ mod tests {
     #[test]
     fn a_word_counts_once_a_query() {
         let texts = texts();
-        let queries = [
-            (true, &[0, 1][..]),
-            (true, &[1]),
-            (false, &[2, 3]),
-            (false, &[4]),
-        ];
+        let queries = [(true, &[0, 1][..]), (true, &[1]), (false, &[2, 3]), (false, &[4])];
         let found = words(&texts, queries.into_iter());
         let told = |word: &Word| (texts.word(word.word).to_owned(), word.failures, word.others);
         let told: Vec<_> = found.iter().map(told).collect();
@@ -238,11 +218,7 @@ mod tests {
         assert_eq!(found.len(), 3);
         assert_eq!(adjusted, holm::adjusted(&p));
         assert!(found.iter().all(|word| word.p <= word.p_holm));
-        assert!(
-            found
-                .iter()
-                .all(|word| word.p.eq(&normal::two_sided(word.z)))
-        );
+        assert!(found.iter().all(|word| word.p.eq(&normal::two_sided(word.z))));
         let level = |p_holm| Word { p_holm, ..found[0] }.is_significant();
         assert!(level(0.049) && !level(0.05));
     }
@@ -260,11 +236,7 @@ mod tests {
         let told: Vec<_> = found.iter().map(told).collect();
         assert_eq!(
             told,
-            [
-                ("red".to_owned(), 1, 0),
-                ("cat".to_owned(), 2, 1),
-                ("dog".to_owned(), 1, 2)
-            ]
+            [("red".to_owned(), 1, 0), ("cat".to_owned(), 2, 1), ("dog".to_owned(), 1, 2)]
         );
     }
 

@@ -71,11 +71,9 @@ pub fn check_format(source: &Source, found: &str, format: &str) -> Result<()> {
     if found == format {
         return Ok(());
     }
-    Err(
-        Error::new(source.display(), format!("the format {found:?}"))
-            .expected(format!("\"format\": {format:?}"))
-            .mend("name a file of this format, or use the version of itm-explore that wrote it"),
-    )
+    Err(Error::new(source.display(), format!("the format {found:?}"))
+        .expected(format!("\"format\": {format:?}"))
+        .mend("name a file of this format, or use the version of itm-explore that wrote it"))
 }
 
 #[cfg(test)]
@@ -92,10 +90,7 @@ mod tests {
     #[test]
     fn answers_read_back() {
         let answers = of(SAVED).unwrap();
-        assert_eq!(
-            answers.answers[0].answer,
-            Response::Verdict(Verdict::Partial)
-        );
+        assert_eq!(answers.answers[0].answer, Response::Verdict(Verdict::Partial));
         assert_eq!(answers.answers[1].hit, None);
         assert_eq!(serde_json::to_string(&answers).unwrap(), SAVED);
     }
@@ -103,21 +98,12 @@ mod tests {
     #[test]
     fn what_is_no_file_of_answers_is_said_with_its_place() {
         for (text, said) in [
-            (
-                SAVED.replace("answers 1", "answers 2"),
-                "the format \"itm-explore answers 2\"",
-            ),
-            (
-                SAVED.replace("partial", "perhaps"),
-                "\"perhaps\" is no answer",
-            ),
+            (SAVED.replace("answers 1", "answers 2"), "the format \"itm-explore answers 2\""),
+            (SAVED.replace("partial", "perhaps"), "\"perhaps\" is no answer"),
             (SAVED[..90].to_owned(), "broken JSON at line 1"),
         ] {
             let error = of(&text).unwrap_err().to_string();
-            assert!(
-                error.starts_with("anna.json") && error.contains(said),
-                "{error}"
-            );
+            assert!(error.starts_with("anna.json") && error.contains(said), "{error}");
         }
     }
 }

@@ -80,10 +80,7 @@ impl Bias {
 /// As ranks are counted.
 pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> {
     let sources = 0..proposed.models.len();
-    let mut truths: Vec<Truth> = sources
-        .clone()
-        .map(|model| proposed.only(truth, model))
-        .collect();
+    let mut truths: Vec<Truth> = sources.clone().map(|model| proposed.only(truth, model)).collect();
     truths.push(truth.clone());
     let mut rows = Vec::new();
     for model in &study.models {
@@ -95,8 +92,7 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposers) -> Result<Bias> 
             let greatest = relevance.grades().map_or(1, Grades::greatest);
             let of_truth = |is_first: bool| {
                 let each = ranks.iter().filter_map(|of| of[direction].as_deref());
-                each.map(|ranks| matched(ranks, greatest, is_first))
-                    .collect()
+                each.map(|ranks| matched(ranks, greatest, is_first)).collect()
             };
             rows.push(Row {
                 model: model.name.clone(),
@@ -123,17 +119,13 @@ fn matched(ranks: &Ranks, greatest: u32, is_first: bool) -> Matched {
     let queries = ranks.iter().filter(|query| query.listed > 0);
     let of_query = |query: QueryRanks<'_>| {
         let k = if is_first { 1 } else { query.listed };
-        query
-            .is_known_to(k)
-            .then(|| within(query, k, greatest) / f64::from(k))
+        query.is_known_to(k).then(|| within(query, k, greatest) / f64::from(k))
     };
     let values: Vec<Option<f64>> = queries.map(of_query).collect();
     let queries = values.len();
     let values: Option<Vec<f64>> = values.into_iter().collect();
     Matched {
-        value: values
-            .filter(|values| !values.is_empty())
-            .map(|values| mean::pairwise(&values)),
+        value: values.filter(|values| !values.is_empty()).map(|values| mean::pairwise(&values)),
         queries,
     }
 }
@@ -160,28 +152,19 @@ mod tests {
     fn a_partial_is_half_a_match() {
         // A yes at rank 2, a partial at rank 1, R = 2; grades 2 and 1.
         let gains = Gains::of([(Some(2), 2 * WHOLE), (Some(1), WHOLE)], Vec::new());
-        let query = QueryRanks {
-            gains: Some(&gains),
-            ..QueryRanks::complete(&[1, 2], 2)
-        };
+        let query = QueryRanks { gains: Some(&gains), ..QueryRanks::complete(&[1, 2], 2) };
         let of = |query, k, greatest| Some(within(query, k, greatest));
         assert_eq!([1, 2].map(|k| of(query, k, 2)), [Some(0.5), Some(1.5)]);
         assert_eq!(of(QueryRanks::complete(&[1, 4], 2), 2, 1), Some(1.0));
         let late = Gains::of([(Some(9), WHOLE)], Vec::new());
-        let none = QueryRanks {
-            gains: Some(&late),
-            ..query
-        };
+        let none = QueryRanks { gains: Some(&late), ..query };
         assert!(of(none, 1, 2).unwrap().is_sign_positive());
     }
 
     #[test]
     fn the_advantage_is_that_over_the_mean_of_the_others() {
         let matched = |values: &[f64]| {
-            let of = |&value: &f64| Matched {
-                value: Some(value),
-                queries: 3,
-            };
+            let of = |&value: &f64| Matched { value: Some(value), queries: 3 };
             values.iter().map(of).collect::<Vec<_>>()
         };
         let row = Row {

@@ -37,11 +37,7 @@ pub struct Effect {
 
 /// R@1, mAP@R and R-Precision.
 pub fn metrics() -> [Spec; 3] {
-    [
-        Spec::new(&hit::R1),
-        Spec::new(&map_at_r::MapAtR),
-        Spec::new(&rprecision::RPrecision),
-    ]
+    [Spec::new(&hit::R1), Spec::new(&map_at_r::MapAtR), Spec::new(&rprecision::RPrecision)]
 }
 
 /// Counts a model's ranks under truths that no study holds.
@@ -100,8 +96,5 @@ fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
     let is_either = |at: &usize| of_after[*at].is_some() || of_before[*at].is_some();
     let left: Vec<usize> = (0..of_after.len()).filter(is_either).collect();
     let both = Paired::of([&values(of_after.clone()), &values(of_before.clone())]);
-    Paired {
-        left_out: left.len() - both.len(),
-        ..both
-    }
+    Paired { left_out: left.len() - both.len(), ..both }
 }

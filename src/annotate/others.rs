@@ -33,10 +33,7 @@ pub fn session_of(pool: &Path, annotator: &str) -> Place {
 }
 
 fn stem(pool: &Path) -> String {
-    pool.file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    pool.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The sessions over a pool that lie beside it, in the order of their names.
@@ -69,11 +66,7 @@ impl OthersFiles {
         let mut hasher = DefaultHasher::new();
         for path in self.all() {
             let facts = std::fs::metadata(&path).ok();
-            (
-                facts.map(|facts| (facts.len(), facts.modified().ok())),
-                path,
-            )
-                .hash(&mut hasher);
+            (facts.map(|facts| (facts.len(), facts.modified().ok())), path).hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -85,10 +78,7 @@ impl OthersFiles {
     pub fn read(&self, gallery: &Gallery) -> Result<Others> {
         let found = self.found(gallery)?;
         let before = found.names.iter().filter(|name| **name < self.me).count();
-        let answers = found
-            .by_pair
-            .into_iter()
-            .map(|(pair, names)| (pair, names.len()));
+        let answers = found.by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
         Ok(Others {
             answers: answers.collect(),
             overlap: self.overlap,
@@ -97,12 +87,8 @@ impl OthersFiles {
     }
 
     fn found<'a>(&'a self, gallery: &'a Gallery) -> Result<Found<'a>> {
-        let mut found = Found {
-            me: &self.me,
-            gallery,
-            by_pair: FxHashMap::default(),
-            names: BTreeSet::new(),
-        };
+        let mut found =
+            Found { me: &self.me, gallery, by_pair: FxHashMap::default(), names: BTreeSet::new() };
         for path in self.all() {
             found.read(&path)?;
         }
@@ -116,16 +102,10 @@ impl OthersFiles {
     /// When the claim cannot be written beside the pool; where somebody else answers the pair at this moment, when the
     /// answers of others cannot be read.
     pub fn claim(&self, gallery: &Gallery, pair: Pair, at: Timestamp) -> Result<bool> {
-        let (image, caption) = (
-            &gallery.images[pair.image.get()],
-            &gallery.captions[pair.caption.get()],
-        );
-        let claim = Claim {
-            image: image.clone(),
-            caption: caption.clone(),
-            by: self.me.clone(),
-            at,
-        };
+        let (image, caption) =
+            (&gallery.images[pair.image.get()], &gallery.captions[pair.caption.get()]);
+        let claim =
+            Claim { image: image.clone(), caption: caption.clone(), by: self.me.clone(), at };
         let file = claims::file_of(&self.pool);
         let just_now = claim.put(&file).map_err(|error| Error::io(&file, &error))?;
         if just_now.is_empty() {
@@ -189,16 +169,10 @@ mod tests {
             )
         };
         let session = |lines: &[String]| {
-            format!(
-                r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#,
-                lines.join(",")
-            )
+            format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#, lines.join(","))
         };
-        std::fs::write(
-            &anna,
-            session(&[line(0, "anna"), line(2, "anna"), line(77, "anna")]),
-        )
-        .unwrap();
+        std::fs::write(&anna, session(&[line(0, "anna"), line(2, "anna"), line(77, "anna")]))
+            .unwrap();
         std::fs::write(&bo, session(&[line(0, "bo"), line(0, "mk")])).unwrap();
         std::fs::write(folder.path().join("other.bo.itm.json"), "").unwrap();
         let page = folder.path().join("answers.json");
@@ -210,12 +184,7 @@ mod tests {
             captions: IdList::counted(3),
             ..Gallery::default()
         };
-        let mut files = OthersFiles {
-            pool,
-            named: vec![page],
-            me: "mk".into(),
-            overlap: 3,
-        };
+        let mut files = OthersFiles { pool, named: vec![page], me: "mk".into(), overlap: 3 };
         let found = files.read(&gallery).unwrap();
         let pair = |image: u32| Pair::of(Direction::I2t, image.into(), 1u32.into());
         let expected = [(pair(0), 2), (pair(2), 1)];
@@ -235,12 +204,7 @@ mod tests {
 
     /// The files over a pool of which two people judge every pair.
     fn by_two(folder: &Path, me: &str) -> OthersFiles {
-        OthersFiles {
-            pool: folder.join("pool.jsonl"),
-            named: vec![],
-            me: me.into(),
-            overlap: 2,
-        }
+        OthersFiles { pool: folder.join("pool.jsonl"), named: vec![], me: me.into(), overlap: 2 }
     }
 
     #[test]
@@ -262,11 +226,7 @@ mod tests {
             people.into_iter().map(|one| one.join().unwrap()).collect()
         });
         for pair in 0..40 {
-            assert_eq!(
-                all.iter().filter(|taken| taken[pair]).count(),
-                2,
-                "pair {pair}"
-            );
+            assert_eq!(all.iter().filter(|taken| taken[pair]).count(), 2, "pair {pair}");
         }
     }
 

@@ -47,9 +47,7 @@ pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
         // Half a step at a time where a whole one leaves the region in which the quadratic form holds.
         let longest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
-        logs.iter_mut()
-            .zip(&step)
-            .for_each(|(log, by)| *log += scale * by);
+        logs.iter_mut().zip(&step).for_each(|(log, by)| *log += scale * by);
         if longest < SMALL {
             break;
         }
@@ -100,10 +98,7 @@ fn gradient(wins: &Wins, logs: &[f64]) -> Vec<f64> {
             let total = wins.counts[one][other] + wins.counts[other][one];
             wins.counts[one][other] - total * probability(logs, one, other)
         };
-        (0..logs.len())
-            .filter(|&other| other != one)
-            .map(against)
-            .sum()
+        (0..logs.len()).filter(|&other| other != one).map(against).sum()
     };
     (0..logs.len()).map(of).collect()
 }
@@ -128,15 +123,10 @@ fn factor(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     for column in 0..size {
         for row in column..size {
-            let done: f64 = (0..column)
-                .map(|at| matrix[row][at] * matrix[column][at])
-                .sum();
+            let done: f64 = (0..column).map(|at| matrix[row][at] * matrix[column][at]).sum();
             let rest = matrix[row][column] - done;
-            matrix[row][column] = if row == column {
-                rest.sqrt()
-            } else {
-                rest / matrix[column][column]
-            };
+            matrix[row][column] =
+                if row == column { rest.sqrt() } else { rest / matrix[column][column] };
         }
     }
     matrix
@@ -184,15 +174,10 @@ fn scores(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
 /// the share of all others; `information` is decomposed.
 fn interval(information: &[Vec<f64>], shares: &[f64], one: usize) -> [f64; 2] {
     let rest = 1.0 - shares[one];
-    let gradient: Vec<f64> = (0..shares.len())
-        .map(|at| (f64::from(u8::from(at == one)) - shares[at]) / rest)
-        .collect();
+    let gradient: Vec<f64> =
+        (0..shares.len()).map(|at| (f64::from(u8::from(at == one)) - shares[at]) / rest).collect();
     let spread = solve(information, &gradient);
-    let variance: f64 = gradient
-        .iter()
-        .zip(spread)
-        .map(|(one, other)| one * other)
-        .sum();
+    let variance: f64 = gradient.iter().zip(spread).map(|(one, other)| one * other).sum();
     let logit = (shares[one] / rest).ln();
     [-Z, Z].map(|z| 1.0 / (1.0 + (-(logit + z * variance.sqrt())).exp()))
 }
@@ -226,13 +211,11 @@ mod tests {
     fn expected_counts_give_the_scores_back() {
         let scores = [70.85, 13.15, 10.66, 4.89, 0.44];
         let row = |i: usize| {
-            (0..5).map(move |j| {
-                if i == j {
-                    0.0
-                } else {
-                    1e4 * scores[i] / (scores[i] + scores[j])
-                }
-            })
+            (0..5).map(
+                move |j| {
+                    if i == j { 0.0 } else { 1e4 * scores[i] / (scores[i] + scores[j]) }
+                },
+            )
         };
         let counts: Vec<Vec<f64>> = (0..5).map(|i| row(i).collect()).collect();
         let counts: Vec<&[f64]> = counts.iter().map(Vec::as_slice).collect();
@@ -254,30 +237,17 @@ mod tests {
             &[1.0, 1.0, 4.0, 0.0],
         ]);
         let found = preferences(&table, "t").unwrap();
-        let log = |at: usize| {
-            found
-                .iter()
-                .find(|one| one.name == format!("m{at}"))
-                .unwrap()
-                .share
-                .ln()
-        };
+        let log =
+            |at: usize| found.iter().find(|one| one.name == format!("m{at}")).unwrap().share.ln();
         let logs: Vec<f64> = (0..4).map(log).collect();
-        assert!(
-            gradient(&table, &logs)
-                .iter()
-                .all(|slope| slope.abs() < 1e-9)
-        );
+        assert!(gradient(&table, &logs).iter().all(|slope| slope.abs() < 1e-9));
     }
 
     #[test]
     fn what_never_lost_has_no_score() {
         let table = wins(&[&[0.0, 2.0, 1.0], &[0.0, 0.0, 3.0], &[0.0, 1.0, 0.0]]);
         let error = preferences(&table, "wins.csv").unwrap_err();
-        assert!(
-            error.found().ends_with("in both directions: m0 | m1, m2"),
-            "{error}"
-        );
+        assert!(error.found().ends_with("in both directions: m0 | m1, m2"), "{error}");
         assert!(preferences(&wins(&[&[0.0]]), "t").is_err());
     }
 }

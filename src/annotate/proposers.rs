@@ -54,20 +54,14 @@ impl Proposers {
             return Err(Error::new(file, format!("{} models", models.len()))
                 .expected(format!("at most {MOST}")));
         }
-        let bits: FxHashMap<&str, u64> = models
-            .iter()
-            .map(String::as_str)
-            .zip((0..).map(|at| 1 << at))
-            .collect();
+        let bits: FxHashMap<&str, u64> =
+            models.iter().map(String::as_str).zip((0..).map(|at| 1 << at)).collect();
         let mut of_pair: FxHashMap<(u32, u32), u64> = FxHashMap::default();
         let mut asked = PerDirection::<FxHashSet<u32>>::default();
         let mut outside = 0;
         let gallery = &study.gallery;
         for pair in &pool.pairs {
-            let found = gallery
-                .images
-                .find(&pair.image)
-                .zip(gallery.captions.find(&pair.caption));
+            let found = gallery.images.find(&pair.image).zip(gallery.captions.find(&pair.caption));
             let Some(found) = found else {
                 outside += 1;
                 continue;
@@ -106,10 +100,7 @@ impl Proposers {
     }
 
     fn is_known(&self, direction: Direction, query: u32, item: u32) -> bool {
-        let relevance = self
-            .base
-            .as_ref()
-            .and_then(|base| base.relevance[direction].as_ref());
+        let relevance = self.base.as_ref().and_then(|base| base.relevance[direction].as_ref());
         relevance.and_then(|of| of.contains(query.into(), item.into())) == Some(true)
     }
 
@@ -165,11 +156,7 @@ impl Proposers {
         };
         let left = truth.keeping(is_of_nobody);
         let counts = Direction::both(|direction| left.relevance[direction].as_ref());
-        counts
-            .into_iter()
-            .flatten()
-            .map(Relevance::pair_count)
-            .sum()
+        counts.into_iter().flatten().map(Relevance::pair_count).sum()
     }
 
     /// How many positives a model proposed, and how many alone.

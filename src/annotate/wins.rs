@@ -35,22 +35,15 @@ const MOST: usize = 1000;
 /// 1,000 names.
 pub fn read(source: &Source) -> Result<Wins> {
     binary::refuse(source, EXPECTED)?;
-    let first = source
-        .bytes()
-        .iter()
-        .find(|byte| !byte.is_ascii_whitespace());
+    let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     if matches!(first, Some(b'{' | b'[')) {
         return Err(wrong(source, "JSON").mend("name the table that was meant"));
     }
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(source.bytes());
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.bytes());
     let broken = |error: csv::Error| wrong(source, error);
     let head = reader.headers().map_err(broken)?.clone();
-    let rows: Vec<StringRecord> = reader
-        .records()
-        .collect::<std::result::Result<_, _>>()
-        .map_err(broken)?;
+    let rows: Vec<StringRecord> =
+        reader.records().collect::<std::result::Result<_, _>>().map_err(broken)?;
     let file = File { source, head };
     if COLUMNS.iter().all(|name| file.column(name).is_some()) {
         file.lines(&rows)
@@ -66,18 +59,13 @@ struct File<'a> {
 
 impl File<'_> {
     fn column(&self, name: &str) -> Option<usize> {
-        self.head
-            .iter()
-            .position(|head| head.eq_ignore_ascii_case(name))
+        self.head.iter().position(|head| head.eq_ignore_ascii_case(name))
     }
 
     fn lines(&self, rows: &[StringRecord]) -> Result<Wins> {
         let place = |name| self.column(name);
         let [winner, loser] = COLUMNS.map(|name| place(name).unwrap_or_default());
-        let mut wins = Wins {
-            names: Vec::new(),
-            counts: Vec::new(),
-        };
+        let mut wins = Wins { names: Vec::new(), counts: Vec::new() };
         for (row, line) in rows.iter().zip(2..) {
             let pair = [winner, loser].map(|column| wins.place(&row[column]));
             if wins.names.len() > MOST {
@@ -103,10 +91,7 @@ impl File<'_> {
         if names.len() > MOST {
             return Err(self.too_many(format!("{} names in line 1", grouped(names.len()))));
         }
-        let mut wins = Wins {
-            counts: vec![vec![0.0; names.len()]; names.len()],
-            names,
-        };
+        let mut wins = Wins { counts: vec![vec![0.0; names.len()]; names.len()], names };
         let mut seen = vec![false; wins.names.len()];
         for (row, line) in rows.iter().zip(2..) {
             let of = self.row_of(&wins.names, &row[0], line)?;
@@ -129,10 +114,7 @@ impl File<'_> {
 
     fn too_many(&self, found: String) -> Error {
         let error = wrong(self.source, found);
-        error.mend(format!(
-            "compare at most {}: models, not queries or items",
-            grouped(MOST)
-        ))
+        error.mend(format!("compare at most {}: models, not queries or items", grouped(MOST)))
     }
 
     fn row_of(&self, names: &[String], name: &str, line: usize) -> Result<usize> {
@@ -162,16 +144,8 @@ impl File<'_> {
     }
 
     fn count(&self, cell: &str, line: usize) -> Result<f64> {
-        let count = cell
-            .parse()
-            .ok()
-            .filter(|count: &f64| *count >= 0.0 && count.is_finite());
-        count.ok_or_else(|| {
-            wrong(
-                self.source,
-                format!("line {line}: {cell} for a count of wins"),
-            )
-        })
+        let count = cell.parse().ok().filter(|count: &f64| *count >= 0.0 && count.is_finite());
+        count.ok_or_else(|| wrong(self.source, format!("line {line}: {cell} for a count of wins")))
     }
 }
 
@@ -228,15 +202,9 @@ mod tests {
         for (text, found) in [
             ("name,a,b\na,0,x\n", "line 2: x for a count of wins"),
             ("name,a,b\na,0,-1\n", "line 2: -1 for a count of wins"),
-            (
-                "name,ours,b\nour,0,1\n",
-                "line 2: our, which the first line does not name",
-            ),
+            ("name,ours,b\nour,0,1\n", "line 2: our, which the first line does not name"),
             ("name,a,b\na,0,1\na,0,1\n", "line 3: a for the second time"),
-            (
-                "name,a,b\na,3,1\nb,1,0\n",
-                "line 2: 3 wins of a over itself",
-            ),
+            ("name,a,b\na,3,1\nb,1,0\n", "line 2: 3 wins of a over itself"),
             ("winner,loser\na,a\n", "line 2: a compared with itself"),
         ] {
             assert_eq!(table(text).unwrap_err().found(), found);
@@ -253,11 +221,6 @@ mod tests {
         let head = head.concat();
         let found = table(&format!("name{head}\n")).unwrap_err();
         assert_eq!(found.found(), "1,001 names in line 1");
-        assert!(
-            table("name,a,b\na,0\n")
-                .unwrap_err()
-                .found()
-                .contains("line")
-        );
+        assert!(table("name,a,b\na,0\n").unwrap_err().found().contains("line"));
     }
 }

@@ -23,10 +23,8 @@ impl AsTyped {
         let inputs = self.0.iter().map(String::as_str);
         let words = inputs.chain(rest.iter().copied());
         let words = words.map(shell_word);
-        let words: Vec<String> = ["itm-explore".into(), subcommand.into()]
-            .into_iter()
-            .chain(words)
-            .collect();
+        let words: Vec<String> =
+            ["itm-explore".into(), subcommand.into()].into_iter().chain(words).collect();
         words.join(" ")
     }
 }
@@ -107,10 +105,7 @@ mod tests {
             "a.npy=It's",
         ];
         let line = Line::try_parse_from(line).unwrap();
-        assert_eq!(
-            (line.title.as_deref(), line.input.files.len()),
-            (Some("T"), 2)
-        );
+        assert_eq!((line.title.as_deref(), line.input.files.len()), (Some("T"), 2));
         let command = line.typed.command("plot models", &["-o", "models.svg"]);
         assert_eq!(
             command,

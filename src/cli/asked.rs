@@ -17,17 +17,8 @@ use crate::data::text::shown;
 /// The argument of all files of a study.
 const FILES: &str = "files";
 /// What stands for files.
-const INSTEAD: [&str; 9] = [
-    "demo",
-    "i2t",
-    "t2i",
-    "image_emb",
-    "text_emb",
-    "run",
-    "run_i2t",
-    "run_t2i",
-    "knn",
-];
+const INSTEAD: [&str; 9] =
+    ["demo", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"];
 /// The subcommand that does without files.
 const ALONE: &str = "mine";
 
@@ -82,10 +73,7 @@ fn with_files(command: Command) -> Command {
 /// Two sessions.
 fn with_session(mut words: Vec<OsString>, whole: &Command) -> Result<Vec<OsString>, Error> {
     let (mut command, mut start) = (whole, 1);
-    while let Some(named) = words
-        .get(start)
-        .and_then(|word| command.find_subcommand(word))
-    {
+    while let Some(named) = words.get(start).and_then(|word| command.find_subcommand(word)) {
         (command, start) = (named, start + 1);
     }
     let takes_it = option_of(&"--session".into(), command).is_some();
@@ -134,9 +122,7 @@ fn behind_files(words: &[OsString], command: &Command) -> Option<String> {
     };
     // Behind a subcommand there are its own words, whatever files have its name.
     let first = words.first()?;
-    let is_subcommand = first
-        .to_str()
-        .and_then(|first| command.find_subcommand(first));
+    let is_subcommand = first.to_str().and_then(|first| command.find_subcommand(first));
     if is_subcommand.is_some() || *first == "help" {
         return None;
     }
@@ -146,9 +132,7 @@ fn behind_files(words: &[OsString], command: &Command) -> Option<String> {
         named(word).filter(|_| !is_value)
     })?;
     let first = shown(&first.to_string_lossy());
-    Some(format!(
-        "the subcommand comes first: `itm-explore {name} {first}`"
-    ))
+    Some(format!("the subcommand comes first: `itm-explore {name} {first}`"))
 }
 
 /// What to type where a word that is no file stands behind the list of an option, such as `--truth eccv cxc`, and the
@@ -185,9 +169,7 @@ fn takes_value(word: &OsString, command: &Command) -> bool {
 /// The option that a word is.
 fn option_of<'a>(word: &OsString, command: &'a Command) -> Option<&'a clap::Arg> {
     let long = word.to_str().and_then(|word| word.strip_prefix("--"));
-    let short = word
-        .to_str()
-        .and_then(|word| word.strip_prefix('-')?.chars().next());
+    let short = word.to_str().and_then(|word| word.strip_prefix('-')?.chars().next());
     let is_it = |arg: &&clap::Arg| match long {
         Some(long) => arg.get_long() == Some(long),
         None => short.is_some() && arg.get_short() == short,
@@ -202,10 +184,7 @@ fn with_tip(mut error: Error, command: &Command) -> Error {
         _ => String::new(),
     };
     let tips = [
-        (
-            "<FILES>",
-            "name a score matrix, such as sims.npy, or open the built-in demo with --demo",
-        ),
+        ("<FILES>", "name a score matrix, such as sims.npy, or open the built-in demo with --demo"),
         (
             "--where",
             "without a condition --limit N lists queries that are judged; --sort, --columns and --items do, too",
@@ -246,12 +225,7 @@ mod tests {
             assert_eq!(mistake(line), None, "{line}");
         }
         assert_eq!(mistake("itm eval --i2t a.npy --t2i b.npy"), None);
-        for line in [
-            "itm eval",
-            "itm doctor -q",
-            "itm truth stats",
-            "itm show --query 1",
-        ] {
+        for line in ["itm eval", "itm doctor -q", "itm truth stats", "itm show --query 1"] {
             let (kind, said) = mistake(line).unwrap();
             assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{line}");
             assert!(said.contains("--demo"), "{said}");
@@ -295,11 +269,7 @@ mod tests {
         let (kind, said) = mistake("itm a.npy b.npy eval --ci").unwrap();
         assert_eq!(kind, ErrorKind::InvalidSubcommand);
         assert!(said.contains("first: `itm-explore eval a.npy`"), "{said}");
-        for line in [
-            "itm a.npy --truth eval",
-            "itm truth stats eval",
-            "itm a.npy b.npy",
-        ] {
+        for line in ["itm a.npy --truth eval", "itm truth stats eval", "itm a.npy b.npy"] {
             assert_eq!(mistake(line), None, "{line}");
         }
         let (_, said) = mistake("itm --demo eval --metrics r1").unwrap();

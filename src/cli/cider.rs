@@ -12,11 +12,9 @@ use crate::data::text::{grouped, shown};
 use crate::study::{Inputs, Phis};
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore cider captions_val2014.json -o phi.npy\n  \
+#[command(after_help = "Examples:\n  itm-explore cider captions_val2014.json -o phi.npy\n  \
                   itm-explore cider coco5k/ -o phi.npy --tokens ncs --drop-self --dtype f8\n  \
-                  itm-explore eval sims.npy coco5k/ --phi cider --metrics ncs_at_k,sr_at_k"
-)]
+                  itm-explore eval sims.npy coco5k/ --phi cider --metrics ncs_at_k,sr_at_k")]
 pub(super) struct CiderArgs {
     /// The matrix to write: images x captions (.npy)
     #[arg(long, short, value_name = "FILE")]
@@ -36,11 +34,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     inputs.spare(&args.output)?;
     // They are of the matrix that is written, and of no phi.
     let mut study = InputArgs::open_with(&Inputs {
-        phis: Phis {
-            tokenisation: None,
-            drop_self: false,
-            ..inputs.phis.clone()
-        },
+        phis: Phis { tokenisation: None, drop_self: false, ..inputs.phis.clone() },
         ..inputs.clone()
     })?;
     let model = study.cider(inputs.phis.options())?;

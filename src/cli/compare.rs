@@ -88,10 +88,7 @@ pub(super) struct CompareArgs {
 }
 
 fn margin(text: &str) -> std::result::Result<f64, String> {
-    let margin = text
-        .parse()
-        .ok()
-        .filter(|margin: &f64| *margin > 0.0 && margin.is_finite());
+    let margin = text.parse().ok().filter(|margin: &f64| *margin > 0.0 && margin.is_finite());
     margin.ok_or_else(|| "a number above 0 is expected".into())
 }
 
@@ -200,13 +197,7 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     };
     let names = models.map(|model| request.models[model].name.as_str());
     let title = format!("{} and {} {direction}", names[0], names[1]);
-    listed(
-        args,
-        (study, request),
-        &listing::of_rankings(found, by),
-        title,
-        *direction,
-    )
+    listed(args, (study, request), &listing::of_rankings(found, by), title, *direction)
 }
 
 /// Warns where the verdicts change ground truths and none of those was asked for.
@@ -253,10 +244,7 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
         let known = all.iter().find(|runs| runs.name == *name).cloned();
         let runs = match known {
             Some(runs) => runs,
-            None => Runs::one(
-                &study.models,
-                study.model_place_beside(name, &several(&all))?,
-            ),
+            None => Runs::one(&study.models, study.model_place_beside(name, &several(&all))?),
         };
         if models.contains(&runs) {
             let found = format!("model {name} is named twice");
@@ -304,10 +292,8 @@ fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
         return Ok(Vec::new());
     };
     if measured.is_empty() {
-        return Err(
-            Error::new("--direction", "no ground truth has lists in this direction")
-                .expected("a direction that a ground truth judges"),
-        );
+        return Err(Error::new("--direction", "no ground truth has lists in this direction")
+            .expected("a direction that a ground truth judges"));
     }
     measured.rows()
 }
@@ -390,6 +376,5 @@ fn listed(
         limit: args.limit.unwrap_or(usize::MAX),
     };
     let report = listed.report();
-    args.format
-        .put(report.among(study, request.lines.pools[0], &each(request)))
+    args.format.put(report.among(study, request.lines.pools[0], &each(request)))
 }

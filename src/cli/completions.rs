@@ -36,10 +36,8 @@ pub(super) struct CompletionsArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore man > ~/.local/share/man/man1/itm-explore.1\n  \
-                  itm-explore man find | man -l -"
-)]
+#[command(after_help = "Examples:\n  itm-explore man > ~/.local/share/man/man1/itm-explore.1\n  \
+                  itm-explore man find | man -l -")]
 pub(super) struct ManArgs {
     /// The page of this subcommand, such as find, or truth mine [default: that of the program]
     subcommand: Vec<String>,
@@ -69,10 +67,7 @@ fn script(shell: Shell) -> Result<Vec<u8>> {
 pub(super) fn answer() {
     // It is not there any more when the answer is made.
     let is_bash = std::env::var_os(ASKED).is_some_and(|shell| shell == "bash");
-    CompleteEnv::with_factory(move || completed(is_bash))
-        .var(ASKED)
-        .bin(NAME)
-        .complete();
+    CompleteEnv::with_factory(move || completed(is_bash)).var(ASKED).bin(NAME).complete();
 }
 
 /// The command line as shells complete it. Options are offered where a hyphen is typed, else what stands without one.
@@ -87,9 +82,7 @@ fn named(name: &str) -> clap::Command {
     // Names of commands live as long as the program, which ends once it has answered.
     let name: &'static str = name.to_owned().leak();
     let command = clap::Command::new(name);
-    command
-        .disable_help_flag(true)
-        .disable_help_subcommand(true)
+    command.disable_help_flag(true).disable_help_subcommand(true)
 }
 
 fn hiding_options(command: clap::Command, is_bash: bool) -> clap::Command {
@@ -98,9 +91,7 @@ fn hiding_options(command: clap::Command, is_bash: bool) -> clap::Command {
         let is_path = arg.get_value_hint() == ValueHint::AnyPath;
         let arg = arg.hide(is_option);
         if is_path {
-            arg.add(ArgValueCompleter::new(move |typed: &OsStr| {
-                paths(typed, is_bash)
-            }))
+            arg.add(ArgValueCompleter::new(move |typed: &OsStr| paths(typed, is_bash)))
         } else {
             arg
         }
@@ -109,10 +100,7 @@ fn hiding_options(command: clap::Command, is_bash: bool) -> clap::Command {
     let help = clap::Arg::new("help").short('h').long("help");
     let help = help.action(ArgAction::SetTrue).hide(true);
     let command = command.disable_help_flag(true).disable_version_flag(true);
-    command
-        .mut_args(hide)
-        .arg(help)
-        .mut_subcommands(|command| hiding_options(command, is_bash))
+    command.mut_args(hide).arg(help).mut_subcommands(|command| hiding_options(command, is_bash))
 }
 
 /// Files and folders, but for the folder itself that one is in.
@@ -160,9 +148,7 @@ pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
     whole.build();
     let mut command = &whole;
     for name in &args.subcommand {
-        command = command
-            .find_subcommand(name)
-            .ok_or_else(|| unknown(command, name, &whole))?;
+        command = command.find_subcommand(name).ok_or_else(|| unknown(command, name, &whole))?;
     }
     say::put(page(command.clone())?)?;
     Ok(0)
@@ -251,10 +237,7 @@ mod tests {
         let mut whole = asked::command();
         whole.build();
         let words = String::from_utf8(page(whole.clone()).unwrap()).unwrap();
-        assert!(
-            words.contains(".SH NAME") && words.contains("eval"),
-            "{words}"
-        );
+        assert!(words.contains(".SH NAME") && words.contains("eval"), "{words}");
         for one in whole.get_subcommands() {
             let words = String::from_utf8(page(one.clone()).unwrap()).unwrap();
             let usage = format!(".SH SYNOPSIS\nitm\\-explore {}", one.get_name());

@@ -25,10 +25,7 @@ impl FromStr for Condition {
     /// What is wrong with its names, or with the file that has these, [`Condition::check`] says: neither is a wrong
     /// option.
     fn from_str(typed: &str) -> std::result::Result<Self, Infallible> {
-        Ok(Condition {
-            typed: typed.to_owned(),
-            expanded: expanded(typed),
-        })
+        Ok(Condition { typed: typed.to_owned(), expanded: expanded(typed) })
     }
 }
 
@@ -42,11 +39,7 @@ impl Deref for Condition {
 }
 
 fn expanded(typed: &str) -> Result<String> {
-    let known = if named::has_names(typed) {
-        known()?
-    } else {
-        Memory::default()
-    };
+    let known = if named::has_names(typed) { known()? } else { Memory::default() };
     let expanded = named::expanded(typed, known.filters());
     expanded.map(|of| of.text().to_owned()).map_err(|mistake| {
         let error = Error::new(flag(typed), mistake.found());
@@ -58,11 +51,7 @@ fn expanded(typed: &str) -> Result<String> {
 
 /// The flag, with what was typed where names stand in it.
 fn flag(typed: &str) -> String {
-    if named::has_names(typed) {
-        format!("--where {}", typed.trim())
-    } else {
-        "--where".to_owned()
-    }
+    if named::has_names(typed) { format!("--where {}", typed.trim()) } else { "--where".to_owned() }
 }
 
 impl Condition {
@@ -84,8 +73,5 @@ impl Condition {
 fn known() -> Result<Memory> {
     let settings = Settings::read()?;
     let remembered = StateFile::of_user().map(|file| file.read());
-    Ok(Memory::new(
-        remembered.transpose()?.unwrap_or_default(),
-        settings.filters,
-    ))
+    Ok(Memory::new(remembered.transpose()?.unwrap_or_default(), settings.filters))
 }

@@ -107,11 +107,7 @@ impl Settings {
         if let Some(word) = self.direction.as_ref().filter(|word| !is_known(word)) {
             return Err(no_value("direction", word));
         }
-        if let Some(name) = self
-            .annotator
-            .as_ref()
-            .filter(|name| name.trim().is_empty())
-        {
+        if let Some(name) = self.annotator.as_ref().filter(|name| name.trim().is_empty()) {
             return Err(no_value("annotator", name));
         }
         if let Some(word) = self.judge.as_ref().filter(|word| asked(word).is_none()) {
@@ -121,11 +117,8 @@ impl Settings {
             return Err(themes::advised(no_value("theme", name), name));
         }
         if let Some(names) = self.header.as_ref().filter(|names| names.len() != 2) {
-            let found = format!(
-                "{}header: {}",
-                line_of(text, "header"),
-                count(names.len(), "metric")
-            );
+            let found =
+                format!("{}header: {}", line_of(text, "header"), count(names.len(), "metric"));
             return Err(
                 Error::new(file, found).expected(format!("two, header = {}", value_of("header")))
             );
@@ -156,10 +149,7 @@ impl Settings {
         let [first, second] = self.header.as_deref()? else {
             return None;
         };
-        Some(HeaderMetrics::new([
-            metric(first).ok()?,
-            metric(second).ok()?,
-        ]))
+        Some(HeaderMetrics::new([metric(first).ok()?, metric(second).ok()?]))
     }
 
     /// How pictures are shown.
@@ -173,10 +163,7 @@ impl Settings {
     /// A name without letters.
     pub(super) fn annotator(&self, flag: Option<&str>) -> Result<Annotator> {
         let chosen = |subject: &str, name: &str| {
-            Ok(Annotator {
-                name: checked(subject, name)?,
-                is_chosen: true,
-            })
+            Ok(Annotator { name: checked(subject, name)?, is_chosen: true })
         };
         match (flag, &self.annotator) {
             (Some(name), _) => return chosen("--annotator", name),
@@ -185,10 +172,7 @@ impl Settings {
         }
         let user = std::env::var("USER").ok();
         let user = user.filter(|user| !user.trim().is_empty());
-        Ok(Annotator {
-            name: user.unwrap_or_else(|| NOBODY.to_owned()),
-            is_chosen: false,
-        })
+        Ok(Annotator { name: user.unwrap_or_else(|| NOBODY.to_owned()), is_chosen: false })
     }
 
     /// What is to be said of a ground truth that is set, where a study lacks it and has one of a name like it.
@@ -334,10 +318,7 @@ mod tests {
             "{error}"
         );
         let error = told("mouse = true\ntheme = nord");
-        assert!(
-            error.contains("line 2") && error.contains("theme = \"nord\""),
-            "{error}"
-        );
+        assert!(error.contains("line 2") && error.contains("theme = \"nord\""), "{error}");
         let error = told("mouse = true\ntheme = \"norrd\"");
         let knows = ["config.toml: line 2: ", "did you mean nord?"];
         assert!(knows.iter().all(|part| error.contains(part)), "{error}");
@@ -352,19 +333,11 @@ mod tests {
     #[test]
     fn an_unknown_key_is_told_with_its_line_and_the_nearest() {
         let error = parse("# mine\nthem = \"dark\"").unwrap_err().to_string();
-        for part in [
-            "line 2",
-            "them",
-            "one of annotator, theme",
-            "did you mean theme?",
-        ] {
+        for part in ["line 2", "them", "one of annotator, theme", "did you mean theme?"] {
             assert!(error.contains(part), "{error}");
         }
         let error = parse("[colours]\na = 1").unwrap_err().to_string();
-        assert!(
-            error.contains("line 1") && !error.contains("did you mean"),
-            "{error}"
-        );
+        assert!(error.contains("line 1") && !error.contains("did you mean"), "{error}");
     }
 
     #[test]
@@ -390,10 +363,7 @@ mod tests {
         let docs = include_str!("../../docs/keys.md");
         for key in names() {
             let is_there = [format!("\n{key} = "), format!("\n[{key}]")];
-            assert!(
-                is_there.iter().any(|line| docs.contains(line)),
-                "docs/keys.md lacks {key}"
-            );
+            assert!(is_there.iter().any(|line| docs.contains(line)), "docs/keys.md lacks {key}");
         }
     }
 }

@@ -49,10 +49,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     let published = args.published.then(Published::bundled);
     let mut all = models.clone();
     all.extend(published.iter().flat_map(Published::averages));
-    let draws = Draws {
-        resamples: args.resamples,
-        seed: args.seed,
-    };
+    let draws = Draws { resamples: args.resamples, seed: args.seed };
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
     let told = Correlated {
@@ -97,11 +94,7 @@ fn warn_of_others(galleries: &[(&PathBuf, Sizes)]) {
         return;
     };
     let words = |sizes: &Sizes| {
-        format!(
-            "{} x {}",
-            count(sizes.images, "image"),
-            count(sizes.captions, "caption")
-        )
+        format!("{} x {}", count(sizes.images, "image"), count(sizes.captions, "caption"))
     };
     if let Some((file, other)) = galleries.iter().find(|(_, other)| other != sizes) {
         say!(

@@ -88,16 +88,10 @@ mod tests {
     #[test]
     fn numbers_after_the_flag_are_one_list() {
         for (given, expected) in [
-            (
-                "itm eval --k 1 3 a.npy b.json",
-                "itm eval --k 1,3 a.npy b.json",
-            ),
+            ("itm eval --k 1 3 a.npy b.json", "itm eval --k 1,3 a.npy b.json"),
             ("itm eval a.npy --k 1 3", "itm eval a.npy --k 1,3"),
             ("itm eval a.npy -k 1 3", "itm eval a.npy -k 1,3"),
-            (
-                "itm compare --k 1,3 5 --k 7 8 7.npy",
-                "itm compare --k 1,3,5 --k 7,8 7.npy",
-            ),
+            ("itm compare --k 1,3 5 --k 7 8 7.npy", "itm compare --k 1,3,5 --k 7,8 7.npy"),
             ("itm errors --k 5 ./7 8", "itm errors --k 5 ./7 8"),
             ("itm eval --k=1 3", "itm eval --k=1 3"),
             ("itm eval --k", "itm eval --k"),

@@ -32,9 +32,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
         }
         Err(error) => (vec![doctor::not_opened(&error)], Vec::new()),
     };
-    args.print
-        .format
-        .put(findings::report(&findings, &checked))?;
+    args.print.format.put(findings::report(&findings, &checked))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

@@ -13,10 +13,8 @@ use crate::phrase::{Entities, read_split};
 use crate::report;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore entities flickr30k_entities/\n  \
-                  itm-explore entities flickr30k_entities/ --split test.txt --format json"
-)]
+#[command(after_help = "Examples:\n  itm-explore entities flickr30k_entities/\n  \
+                  itm-explore entities flickr30k_entities/ --split test.txt --format json")]
 pub(super) struct EntitiesArgs {
     /// The folder, with Sentences/ and Annotations/ in it
     folder: PathBuf,
@@ -32,10 +30,7 @@ pub(super) struct EntitiesArgs {
 
 pub(super) fn run(args: &EntitiesArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let split = args
-        .split
-        .as_deref()
-        .map(|split| listed(&args.folder, split));
+    let split = args.split.as_deref().map(|split| listed(&args.folder, split));
     let wanted = split.transpose()?.map(|ids| ids.into_iter().collect());
     let read = || Entities::read(&args.folder, wanted.as_ref());
     let entities = progress::waiting("reading", read)?;
@@ -43,10 +38,7 @@ pub(super) fn run(args: &EntitiesArgs) -> anyhow::Result<u8> {
     tell_problems(&entities, &args.folder, args.quiet);
     let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
     if missing > 0 {
-        say!(
-            "warning: no sentences of {} images of the list",
-            grouped(missing)
-        );
+        say!("warning: no sentences of {} images of the list", grouped(missing));
     }
     args.format.put(report::entities::report(&stats))?;
     Ok(0)

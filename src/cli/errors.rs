@@ -22,12 +22,10 @@ use crate::truth::Kind as TruthKind;
 const DEPTHS: [usize; 2] = [1, 5];
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore errors lsa.npy minilm.npy coco5k/\n  \
+#[command(after_help = "Examples:\n  itm-explore errors lsa.npy minilm.npy coco5k/\n  \
                   itm-explore errors minilm.npy coco5k/ --truth eccv --direction i2t --list near-duplicate\n  \
                   itm-explore errors minilm.npy coco5k/ --truth eccv --csls --inverted-softmax --temperature 0.05\n  \
-                  itm-explore errors lsa.npy coco5k/ --session lsa.itm.json"
-)]
+                  itm-explore errors lsa.npy coco5k/ --session lsa.itm.json")]
 pub(super) struct ErrorsArgs {
     /// Models, separated by commas [default: all; for --list the first]
     #[arg(long, alias = "models", value_delimiter = ',', value_name = "NAMES")]
@@ -149,11 +147,7 @@ fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
     if args.list.is_some() {
         (models, truths) = (vec![main.model], vec![main.truth]);
     }
-    Ok(Chosen {
-        models: each_once(models),
-        truths: each_once(truths),
-        main,
-    })
+    Ok(Chosen { models: each_once(models), truths: each_once(truths), main })
 }
 
 /// In the order of their first mention.
@@ -180,17 +174,10 @@ fn surveyed(
     let truths = (chosen.truths.as_slice(), chosen.main.truth);
     let survey = || Survey::of(evidence, truths, &ways, token);
     let survey = super::progress::named("rescaling", || token.progress(), survey)?;
-    let errors = Errors {
-        evidence,
-        survey: &survey,
-        hubs: args.hubs,
-        words: args.words,
-    };
+    let errors = Errors { evidence, survey: &survey, hubs: args.hubs, words: args.words };
     let study = evidence.study;
     let report = errors.report();
-    args.print
-        .format
-        .put(report.among(study, study.pool, &chosen.models))
+    args.print.format.put(report.among(study, study.pool, &chosen.models))
 }
 
 /// The queries of one kind.
@@ -222,7 +209,5 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
     };
     let study = evidence.study;
     let report = listed.report();
-    args.print
-        .format
-        .put(report.among(study, study.pool, &[view.model]))
+    args.print.format.put(report.among(study, study.pool, &[view.model]))
 }

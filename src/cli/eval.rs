@@ -27,11 +27,9 @@ use crate::report::per_query::{ENDINGS, PerQuery};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  itm-explore eval lsa.npy minilm.npy coco5k/ --format json\n  \
+#[command(after_help = "Example:\n  itm-explore eval lsa.npy minilm.npy coco5k/ --format json\n  \
                         itm-explore eval sims.npy eccv.json --metrics r1,map_at_r,ndcg_at_10 --truth eccv\n  \
-                        itm-explore eval sims.npy coco5k/ --ci --per-query values.csv"
-)]
+                        itm-explore eval sims.npy coco5k/ --ci --per-query values.csv")]
 pub(super) struct EvalArgs {
     #[command(flatten)]
     format: PaperArgs,
@@ -102,11 +100,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         },
         depths: args.k.clone(),
         truths: with_changed(&args.truth, &added),
-        pools: args
-            .pool
-            .iter()
-            .map(|name| study.pool_named(name))
-            .collect::<Result<_>>()?,
+        pools: args.pool.iter().map(|name| study.pool_named(name)).collect::<Result<_>>()?,
         pmrp_cap: args.pmrp_cap,
         ceiling: args.ceiling,
     };
@@ -175,11 +169,8 @@ fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'s
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
     let known = ENDINGS.into_iter().find(|key| *key == ending);
     let format = known.and_then(Format::named).ok_or_else(|| {
-        Error::new(
-            "--per-query",
-            format!("{} has an unknown ending", out.display()),
-        )
-        .expected(format!("OUT.{}", ENDINGS.join(", OUT.")))
+        Error::new("--per-query", format!("{} has an unknown ending", out.display()))
+            .expected(format!("OUT.{}", ENDINGS.join(", OUT.")))
     })?;
     args.input.inputs(false).spare(out)?;
     Ok((out, format))
@@ -204,10 +195,9 @@ impl<'a> Gathered<'a> {
         let images = clustering.images(study)?;
         Ok(Gathered {
             study,
-            intervals: args.ci.map(|_| Intervals {
-                of_models: Vec::new(),
-                by_image: images.is_some(),
-            }),
+            intervals: args
+                .ci
+                .map(|_| Intervals { of_models: Vec::new(), by_image: images.is_some() }),
             images,
             values: args.per_query.as_ref().map(|_| Vec::new()),
         })
@@ -216,10 +206,7 @@ impl<'a> Gathered<'a> {
     /// Takes what is asked of one more model.
     fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
-            let means = Means {
-                study: self.study,
-                images: self.images.as_deref(),
-            };
+            let means = Means { study: self.study, images: self.images.as_deref() };
             intervals.of_models.push(means.intervals(sets, lines));
         }
         if let Some(values) = &mut self.values {

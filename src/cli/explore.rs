@@ -31,10 +31,7 @@ impl InputArgs {
     /// What rankings are looked at from, which takes no ground truth.
     pub(super) fn browsed(&self) -> Inputs {
         let inputs = self.inputs(true);
-        Inputs {
-            is_browsed: inputs.phis.named.is_empty(),
-            ..inputs
-        }
+        Inputs { is_browsed: inputs.phis.named.is_empty(), ..inputs }
     }
 }
 
@@ -112,12 +109,10 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         ).into());
     }
     if parallel::start() == 0 {
-        return Err(
-            Error::new("the explorer", "the system starts no further thread")
-                .expected("a handful of threads")
-                .mend("ulimit -u 4096; or `itm-explore eval FILES`, which works on one")
-                .into(),
-        );
+        return Err(Error::new("the explorer", "the system starts no further thread")
+            .expected("a handful of threads")
+            .mend("ulimit -u 4096; or `itm-explore eval FILES`, which works on one")
+            .into());
     }
     let settings = Settings::read()?;
     let keymap = match &args.keys {
@@ -125,10 +120,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         None => keymap_set(settings.keys.as_deref())?,
     };
     let (state, known, warning) = remembered();
-    let theme = theme(
-        args.theme.as_deref().or(settings.theme.as_deref()),
-        known.theme(),
-    )?;
+    let theme = theme(args.theme.as_deref().or(settings.theme.as_deref()), known.theme())?;
     if args.watch && args.input.series {
         wait_for_steps(&args.input.inputs(true));
     }
@@ -185,12 +177,7 @@ const STEP_PERIOD: Duration = Duration::from_millis(500);
 
 /// Waits for the first step of a training.
 fn wait_for_steps(inputs: &Inputs) {
-    let has_steps = || {
-        inputs
-            .positional_and_scores()
-            .into_iter()
-            .any(holds_whole_scores)
-    };
+    let has_steps = || inputs.positional_and_scores().into_iter().any(holds_whole_scores);
     if has_steps() {
         return;
     }
@@ -241,9 +228,7 @@ fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> 
         None => study.truth(name).is_some(),
     };
     let truth = truth.or_else(|| kept("truth").filter(known));
-    let kept = Direction::BOTH
-        .into_iter()
-        .find(|one| kept("direction") == Some(one.key()));
+    let kept = Direction::BOTH.into_iter().find(|one| kept("direction") == Some(one.key()));
     let fits = |one: &Direction| truth.is_none_or(|truth| has(truth, *one));
     let direction = direction.or_else(|| kept.filter(fits));
     let chosen = View::choose(study, model, truth, direction)?;

@@ -113,8 +113,5 @@ fn pools(args: &FgArgs, study: &Study) -> Result<Vec<Pool>> {
         let original = study.pool_named("original").ok();
         return Ok(original.into_iter().chain([Pool::All]).collect());
     }
-    args.pool
-        .iter()
-        .map(|name| study.pool_named(name))
-        .collect()
+    args.pool.iter().map(|name| study.pool_named(name)).collect()
 }

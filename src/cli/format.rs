@@ -58,14 +58,7 @@ impl FormatArgs {
     /// What standard output says; an input file that changed meanwhile.
     pub(super) fn put(&self, report: Report<'_>) -> Result<()> {
         let is_usual = self.format == TEXT;
-        put(
-            report,
-            if is_usual {
-                FORMATS[0].key
-            } else {
-                &self.format
-            },
-        )
+        put(report, if is_usual { FORMATS[0].key } else { &self.format })
     }
 }
 
@@ -77,10 +70,7 @@ fn is_for_program(key: &str) -> bool {
 pub(super) fn put(mut report: Report<'_>, key: &str) -> Result<()> {
     let wrong = |error| Error::new("--format", error);
     if is_for_program(key) {
-        for other in FORMATS
-            .iter()
-            .filter(|other| other.is_text && other.key != key)
-        {
+        for other in FORMATS.iter().filter(|other| other.is_text && other.key != key) {
             let bytes = other.bytes(report.copy()).map_err(wrong)?;
             library::hear(|answer| answer.formats.push((other.key, bytes)));
         }

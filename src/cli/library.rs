@@ -65,9 +65,7 @@ struct Listening {
 
 impl Listening {
     fn new() -> Self {
-        Listening {
-            before: heard().replace(Answer::default()),
-        }
+        Listening { before: heard().replace(Answer::default()) }
     }
 }
 
@@ -188,10 +186,7 @@ mod tests {
         let json: serde_json::Value = serde_json::from_slice(&answer.out).unwrap();
         assert!(json.to_string().contains("\"ours\""), "{json}");
         let keys: Vec<&str> = answer.formats.iter().map(|(key, _)| *key).collect();
-        assert!(
-            keys.contains(&"table") && keys.contains(&"latex"),
-            "{keys:?}"
-        );
+        assert!(keys.contains(&"table") && keys.contains(&"latex"), "{keys:?}");
         assert!(answer.said.iter().any(|line| line.contains("2 images")));
         assert_eq!((answer.code, is_heard_between()), (0, false));
     }
@@ -199,17 +194,9 @@ mod tests {
     #[test]
     fn mistakes_come_back_in_words() {
         for (line, is_usage, words) in [
-            (
-                "itm-explore eval in-memory/ours --metrcis r1",
-                true,
-                "(did you mean 'metrics'?)",
-            ),
+            ("itm-explore eval in-memory/ours --metrcis r1", true, "(did you mean 'metrics'?)"),
             ("itm-explore in-memory/ours", true, "terminal"),
-            (
-                "itm-explore eval in-memory/theirs",
-                false,
-                "in-memory/theirs",
-            ),
+            ("itm-explore eval in-memory/theirs", false, "in-memory/theirs"),
         ] {
             match asked(line).unwrap_err() {
                 Failure::Usage(said) if is_usage => assert!(said.contains(words), "{said}"),

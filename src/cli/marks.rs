@@ -37,11 +37,7 @@ impl MarksArgs {
     /// Whose verdicts and picks they are.
     pub fn annotator(&self, path: &Path) -> Result<String> {
         let annotator = super::config::annotator(self.annotator.as_deref())?;
-        let session = if path.exists() {
-            Session::read(path)?.0
-        } else {
-            Session::default()
-        };
+        let session = if path.exists() { Session::read(path)?.0 } else { Session::default() };
         Ok(annotator.in_session(&session).to_owned())
     }
 
@@ -99,10 +95,7 @@ impl MarksArgs {
             let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
             say!("{answers} of {}; picks: {}", shown(by), grouped(picks));
         }
-        Ok(Marks {
-            verdicts: matched.verdicts,
-            picked,
-        })
+        Ok(Marks { verdicts: matched.verdicts, picked })
     }
 }
 

@@ -71,18 +71,11 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     };
     let mut chooser = Chooser::new(&study, curve.truth, args.seed);
     let points = computed(&curve, &alphas, &mut chooser)?;
-    let mixed = Mixed {
-        curve: &curve,
-        points: &points,
-        held_out: &chooser.held_out(),
-        seed: args.seed,
-    };
+    let mixed =
+        Mixed { curve: &curve, points: &points, held_out: &chooser.held_out(), seed: args.seed };
     let places = [first, second].map(|model| study.model_place(&model.name));
-    let models = places
-        .into_iter()
-        .collect::<crate::error::Result<Vec<_>>>()?;
-    args.format
-        .put(mixed.report().among(&study, study.pool, &models))?;
+    let models = places.into_iter().collect::<crate::error::Result<Vec<_>>>()?;
+    args.format.put(mixed.report().among(&study, study.pool, &models))?;
     Ok(0)
 }
 
@@ -126,10 +119,7 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Mode
 /// The only model in words, or that there is none.
 fn known(study: &Study) -> String {
     let only = study.models.first();
-    only.map_or_else(
-        || "no model".into(),
-        |model| format!("1 model, {},", model.name),
-    )
+    only.map_or_else(|| "no model".into(), |model| format!("1 model, {},", model.name))
 }
 
 /// All points, with a bar over all of them.

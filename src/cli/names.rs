@@ -13,10 +13,8 @@ pub(super) fn check_once(files: &[PathBuf]) -> Result<()> {
     let is_known = |at: usize| places[at].is_some() && places[..at].contains(&places[at]);
     match (0..files.len()).find(|&at| is_known(at)) {
         None => Ok(()),
-        Some(at) => Err(
-            Error::new(files[at].display(), "named twice: it would count twice")
-                .expected("each file once"),
-        ),
+        Some(at) => Err(Error::new(files[at].display(), "named twice: it would count twice")
+            .expected("each file once")),
     }
 }
 

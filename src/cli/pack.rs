@@ -24,9 +24,6 @@ pub(super) fn run(args: &PackArgs) -> anyhow::Result<u8> {
     let pack = || crate::study::pack(&inputs, &args.output);
     let study = super::progress::waiting("packing", pack)?;
     super::report_notes(&study, args.quiet);
-    say!(
-        "wrote {}",
-        crate::data::text::shown(&args.output.display().to_string())
-    );
+    say!("wrote {}", crate::data::text::shown(&args.output.display().to_string()));
     Ok(0)
 }

@@ -16,11 +16,7 @@ pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) ->
             let wish = name.parse();
             wish.map_err(|why| Error::new(VARIABLE, format!("{name:?}: {why}")))
         }
-        _ => Ok(setting.unwrap_or(if no_colour() {
-            ImageMode::Off
-        } else {
-            ImageMode::Auto
-        })),
+        _ => Ok(setting.unwrap_or(if no_colour() { ImageMode::Off } else { ImageMode::Auto })),
     }
 }
 

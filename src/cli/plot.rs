@@ -103,11 +103,7 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
     let mut asked = Asked {
         metrics: args.metrics.clone(),
         k: args.k,
-        scaling: args
-            .scaling
-            .as_deref()
-            .and_then(Scaling::named)
-            .unwrap_or_default(),
+        scaling: args.scaling.as_deref().and_then(Scaling::named).unwrap_or_default(),
         ..Asked::all(&counts)
     };
     if !args.model.is_empty() {
@@ -127,15 +123,10 @@ fn of_study(args: &PlotArgs, kind: &StudyChart, study: &Study) -> Result<Chart> 
 
 /// Refuses what the chart would not heed.
 fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
-    let is_both = args
-        .direction
-        .as_ref()
-        .is_some_and(|one| one.one().is_none());
+    let is_both = args.direction.as_ref().is_some_and(|one| one.one().is_none());
     if is_both && kind.takes(Takes::OneDirection) {
-        return Err(
-            Error::new("--direction", format!("{} is of one direction", kind.key))
-                .expected("i2t or t2i, a chart each"),
-        );
+        return Err(Error::new("--direction", format!("{} is of one direction", kind.key))
+            .expected("i2t or t2i, a chart each"));
     }
     if args.truth.len() > 1 && kind.takes(Takes::Truth) {
         return Err(Error::new("--truth", args.truth.join(", "))
@@ -144,54 +135,31 @@ fn require_taken(args: &PlotArgs, kind: &StudyChart) -> Result<()> {
     let most = kind.most_models();
     if most > 0 && args.model.len() > most {
         let models = if most == 1 { "model" } else { "models" };
-        return Err(
-            Error::new("--model", args.model.join(", ")).expected(format!(
-                "{most} {models} at most; {} is of no more",
-                kind.key
-            )),
-        );
+        return Err(Error::new("--model", args.model.join(", "))
+            .expected(format!("{most} {models} at most; {} is of no more", kind.key)));
     }
     let flags = [
         ("--model", !args.model.is_empty(), most > 0),
         ("--truth", !args.truth.is_empty(), kind.has_truth()),
-        (
-            "--metrics",
-            !args.metrics.is_empty(),
-            kind.takes(Takes::Metrics),
-        ),
-        (
-            "--direction",
-            args.direction.is_some(),
-            kind.has_directions(),
-        ),
+        ("--metrics", !args.metrics.is_empty(), kind.takes(Takes::Metrics)),
+        ("--direction", args.direction.is_some(), kind.has_directions()),
         ("--pool", args.pool.is_some(), kind.takes(Takes::Pool)),
         ("--k", args.k.is_some(), kind.takes(Takes::Depth)),
-        (
-            "--scaling",
-            args.scaling.is_some(),
-            kind.takes(Takes::Scaling),
-        ),
+        ("--scaling", args.scaling.is_some(), kind.takes(Takes::Scaling)),
     ];
-    let ignored = flags
-        .into_iter()
-        .find(|(_, is_named, is_taken)| *is_named && !is_taken);
+    let ignored = flags.into_iter().find(|(_, is_named, is_taken)| *is_named && !is_taken);
     let Some((flag, ..)) = ignored else {
         return Ok(());
     };
     let taken = flags.into_iter().filter(|(.., is_taken)| *is_taken);
     let taken: Vec<&str> = taken.map(|(flag, ..)| flag).collect();
-    let expected = if taken.is_empty() {
-        "none of these options".to_owned()
-    } else {
-        taken.join(", ")
-    };
+    let expected =
+        if taken.is_empty() { "none of these options".to_owned() } else { taken.join(", ") };
     Err(Error::new(flag, format!("{} takes none", kind.key)).expected(expected))
 }
 
 fn after_help() -> String {
-    let lines = CHARTS
-        .iter()
-        .map(|chart| format!("  {:<16} {}\n", chart.key, chart.title));
+    let lines = CHARTS.iter().map(|chart| format!("  {:<16} {}\n", chart.key, chart.title));
     format!(
         "Charts:\n{}\nExamples:\n  itm-explore plot models lsa.npy minilm.npy coco5k/ -o models.pdf\n  \
          itm-explore plot ap-models lsa.npy minilm.npy coco5k/ --truth eccv --direction i2t -o ap.svg\n  \

@@ -52,10 +52,6 @@ impl PooledArgs {
             me: annotator.to_owned(),
             overlap: self.overlap as usize,
         };
-        Ok(Some(PoolToJudge {
-            pool,
-            others: files.read(&study.gallery)?,
-            files: Some(files),
-        }))
+        Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, files: Some(files) }))
     }
 }

@@ -7,10 +7,9 @@ use crate::study::PoolFiles;
 /// Parses a pool's option, `NAME=FILE`.
 pub(super) fn file(text: &str) -> Result<PoolFiles, String> {
     match text.split_once('=') {
-        Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok(PoolFiles {
-            name: name.to_owned(),
-            files: vec![PathBuf::from(file)],
-        }),
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
+            Ok(PoolFiles { name: name.to_owned(), files: vec![PathBuf::from(file)] })
+        }
         _ => Err("NAME=FILE is wanted, such as held_out=images.npy".into()),
     }
 }

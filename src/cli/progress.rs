@@ -34,9 +34,7 @@ pub(super) fn waiting<T>(words: &'static str, work: impl FnOnce() -> T) -> T {
     let bar = || {
         let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
         let style = style.expect("the template is a constant");
-        ProgressBar::new_spinner()
-            .with_style(style)
-            .with_message(words)
+        ProgressBar::new_spinner().with_style(style).with_message(words)
     };
     followed(&bar, &ProgressBar::tick, work)
 }

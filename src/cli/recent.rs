@@ -22,16 +22,8 @@ pub(super) fn of_this() -> Option<RecentStudy> {
     let is_demo = arguments.iter().all(|argument| argument == DEMO_FLAG);
     Some(RecentStudy {
         at: Timestamp::now(),
-        folder: if is_demo {
-            String::new()
-        } else {
-            folder.to_str()?.to_owned()
-        },
-        arguments: if is_demo {
-            vec![DEMO_FLAG.to_owned()]
-        } else {
-            arguments
-        },
+        folder: if is_demo { String::new() } else { folder.to_str()?.to_owned() },
+        arguments: if is_demo { vec![DEMO_FLAG.to_owned()] } else { arguments },
     })
 }
 
@@ -76,10 +68,7 @@ pub(super) fn open(number: usize) -> anyhow::Result<u8> {
     let program = OsString::from("itm-explore");
     let arguments = study.arguments.iter().map(OsString::from);
     let again = asked::read(std::iter::once(program).chain(arguments))?;
-    again.explore_again(RecentStudy {
-        at: Timestamp::now(),
-        ..study.clone()
-    })
+    again.explore_again(RecentStudy { at: Timestamp::now(), ..study.clone() })
 }
 
 fn known() -> Result<Vec<RecentStudy>> {

@@ -64,9 +64,6 @@ impl RuleArgs {
     }
 
     pub(super) fn rules(&self) -> TruthRules {
-        TruthRules {
-            relevant_from: self.relevant_from,
-            ..self.of_rules.0
-        }
+        TruthRules { relevant_from: self.relevant_from, ..self.of_rules.0 }
     }
 }

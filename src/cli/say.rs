@@ -14,11 +14,7 @@ use crate::study::Study;
 /// that cannot be written there is nobody to tell.
 pub(super) fn line(line: impl Display) {
     let line = line.to_string();
-    let line = line
-        .split('\n')
-        .map(shown)
-        .collect::<Vec<String>>()
-        .join("\n");
+    let line = line.split('\n').map(shown).collect::<Vec<String>>().join("\n");
     if library::hear(|heard| heard.said.push(line.clone())) {
         return;
     }
@@ -57,16 +53,8 @@ pub(super) fn lost(error: &io::Error) -> Error {
 /// Prints on stderr how the inputs were understood, and warnings: with `quiet` these alone. What makes numbers meaningless
 /// comes last, just above the result.
 pub(super) fn report_notes(study: &Study, quiet: bool) {
-    for note in study
-        .notes
-        .iter()
-        .filter(|note| !quiet || note.is_to_be_heeded())
-    {
-        say!(
-            "{}{}",
-            ["", "warning: "][usize::from(note.is_to_be_heeded())],
-            note.text
-        );
+    for note in study.notes.iter().filter(|note| !quiet || note.is_to_be_heeded()) {
+        say!("{}{}", ["", "warning: "][usize::from(note.is_to_be_heeded())], note.text);
     }
     for finding in doctor::examine_quickly(study) {
         say!("warning: {finding}");

@@ -69,11 +69,7 @@ impl ScoreArgs {
             runs: self.run.clone(),
             run_i2t: self.run_i2t.clone(),
             run_t2i: self.run_t2i.clone(),
-            knn: self
-                .knn
-                .iter()
-                .map(|named| Neighbours::parse(named))
-                .collect(),
+            knn: self.knn.iter().map(|named| Neighbours::parse(named)).collect(),
             dense: self.dense,
         }
     }

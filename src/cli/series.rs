@@ -64,10 +64,7 @@ fn kinds() -> PossibleValuesParser {
 
 pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let study = InputArgs::open_with(&Inputs {
-        series: true,
-        ..args.input.inputs(false)
-    })?;
+    let study = InputArgs::open_with(&Inputs { series: true, ..args.input.inputs(false) })?;
     super::report_notes(&study, args.print.quiet);
     study.require_models_and_truths()?;
     study.require_steps()?;
@@ -77,20 +74,14 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
         None => series::choices(&courses, images.as_deref()),
         Some(_) => Vec::new(),
     };
-    let series = Series {
-        study: &study,
-        courses: &courses,
-        choices: &choices,
-        by_image: images.is_some(),
-    };
+    let series =
+        Series { study: &study, courses: &courses, choices: &choices, by_image: images.is_some() };
     if let Some(file) = &args.chart {
         args.input.inputs(false).spare(file)?;
         let of = charts::steps::of_courses(&study.steps, &courses)?;
         write(&chart(&of, &Options::default())?, file)?;
     }
-    let kind = Kind::ALL
-        .into_iter()
-        .find(|(key, _)| Some(*key) == args.list.as_deref());
+    let kind = Kind::ALL.into_iter().find(|(key, _)| Some(*key) == args.list.as_deref());
     match kind {
         None => {
             let models: Vec<ModelIx> = study.steps.iter().map(|step| step.model).collect();

@@ -17,10 +17,8 @@ use crate::rank::pass::CancelToken;
 use crate::report;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore sr lsa.npy minilm.npy coco5k/ --phi cider\n  \
-                  itm-explore sr lsa.npy coco5k/ --phi cider --k 1,5,10 --direction t2i --chart sr.svg"
-)]
+#[command(after_help = "Examples:\n  itm-explore sr lsa.npy minilm.npy coco5k/ --phi cider\n  \
+                  itm-explore sr lsa.npy coco5k/ --phi cider --k 1,5,10 --direction t2i --chart sr.svg")]
 pub(super) struct SrArgs {
     /// Depths: in the top K of a ranking
     #[arg(long, short, value_delimiter = ',', default_values_t = [K], value_parser = crate::cli::depths::above_zero)]
@@ -48,9 +46,7 @@ pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
         args.input.inputs(false).spare(file)?;
         draw(&found, file)?;
     }
-    args.print
-        .format
-        .put(report::semantic_recall::report(&found))?;
+    args.print.format.put(report::semantic_recall::report(&found))?;
     Ok(0)
 }
 

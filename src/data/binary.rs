@@ -21,11 +21,7 @@ const KINDS: [(&[u8], &str); 4] = [
 
 /// Whether a file is HDF5.
 pub fn is_hdf5(bytes: &[u8]) -> bool {
-    let is_behind = |&start: &usize| {
-        bytes
-            .get(start..)
-            .is_some_and(|rest| rest.starts_with(HDF5))
-    };
+    let is_behind = |&start: &usize| bytes.get(start..).is_some_and(|rest| rest.starts_with(HDF5));
     USER_BLOCKS.iter().any(is_behind)
 }
 

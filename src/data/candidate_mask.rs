@@ -57,25 +57,15 @@ impl CandidateMask {
             }
             of
         });
-        CandidateMask {
-            parts,
-            of,
-            around: None,
-        }
+        CandidateMask { parts, of, around: None }
     }
 
     /// Takes the items that compete for each query of a gallery.
     pub fn around_each(around: PerDirection<Sets>) -> Self {
         let sizes = PerDirection::from_fn(|direction| around[direction].len());
         let all = |len: usize| (0..len as u32).collect();
-        let part = Part {
-            images: all(sizes.i2t),
-            captions: all(sizes.t2i),
-        };
-        CandidateMask {
-            around: Some(Arc::new(around)),
-            ..CandidateMask::new(vec![part], sizes)
-        }
+        let part = Part { images: all(sizes.i2t), captions: all(sizes.t2i) };
+        CandidateMask { around: Some(Arc::new(around)), ..CandidateMask::new(vec![part], sizes) }
     }
 
     /// The items that compete for each query, where these are not those of its part.

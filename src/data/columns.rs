@@ -60,9 +60,7 @@ impl<'a> Names<'a> {
     /// The columns that have one of some names, however these are written.
     fn named(&self, known: &[&str]) -> Vec<&'a str> {
         let names = self.0.iter().copied();
-        names
-            .filter(|name| known.contains(&bare(name).as_str()))
-            .collect()
+        names.filter(|name| known.contains(&bare(name).as_str())).collect()
     }
 }
 
@@ -87,16 +85,9 @@ impl Columns {
     pub(super) fn find(file: &str, all: &[&str], direction: Option<Direction>) -> Result<Self> {
         let names = Names(all);
         let wrong = |what: &str| {
-            let listed = if all.is_empty() {
-                "none".into()
-            } else {
-                all.join(", ")
-            };
-            Error::new(
-                file,
-                format!("{what} among the columns of this table ({listed})"),
-            )
-            .expected(EXPECTED)
+            let listed = if all.is_empty() { "none".into() } else { all.join(", ") };
+            Error::new(file, format!("{what} among the columns of this table ({listed})"))
+                .expected(EXPECTED)
         };
         let rename = |error: Error| {
             error.mend(
@@ -106,10 +97,7 @@ impl Columns {
         let one = |found: &[&str], what: &str| match found {
             [] => Ok(None),
             [name] => Ok(Some((*name).to_owned())),
-            several => Err(rename(wrong(&format!(
-                "{} for {what}",
-                several.join(" and ")
-            )))),
+            several => Err(rename(wrong(&format!("{} for {what}", several.join(" and "))))),
         };
         let (query, item, told) = ids(&names, direction).map_err(|what| {
             let error = wrong(&what);
@@ -132,13 +120,7 @@ impl Columns {
             let less_is_better = !names.named(DISTANCE).is_empty();
             (name, less_is_better)
         });
-        Ok(Columns {
-            query,
-            item,
-            rank,
-            score,
-            direction: told,
-        })
+        Ok(Columns { query, item, rank, score, direction: told })
     }
 }
 

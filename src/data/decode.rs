@@ -12,11 +12,7 @@ pub fn f16_to_f32(bits: u16) -> f32 {
     let magnitude = u32::from(bits & 0x7fff);
     let sign = u32::from(bits & 0x8000) << 16;
     let scaled = (f32::from_bits(magnitude << 13) * SCALE).to_bits();
-    let special = if magnitude >= INFINITE {
-        f32::INFINITY.to_bits()
-    } else {
-        0
-    };
+    let special = if magnitude >= INFINITE { f32::INFINITY.to_bits() } else { 0 };
     f32::from_bits(scaled | special | sign)
 }
 

@@ -43,10 +43,7 @@ impl Run {
     /// explorer does when it is asked to.
     pub fn start(again: bool) -> Self {
         let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        *run() = Some(InUse {
-            again,
-            ..InUse::default()
-        });
+        *run() = Some(InUse { again, ..InUse::default() });
         Run { _one: one }
     }
 }
@@ -177,10 +174,7 @@ mod tests {
         reads(&file("read")).unwrap();
         for name in ["read", "link", "here/read", "here/link"] {
             for done in [promises, writes, check_unread].map(|check| check(&file(name))) {
-                assert!(
-                    said(done).contains("is read and would be written over"),
-                    "{name}"
-                );
+                assert!(said(done).contains("is read and would be written over"), "{name}");
             }
         }
         promises(&file("old")).unwrap();

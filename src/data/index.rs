@@ -42,9 +42,7 @@ macro_rules! index {
 
             /// The elements of such a list, with their indices.
             pub fn each<T: Per<Self>>(list: &[T]) -> impl DoubleEndedIterator<Item = (Self, &T)> {
-                list.iter()
-                    .enumerate()
-                    .map(|(at, one)| (Self::new(at), one))
+                list.iter().enumerate().map(|(at, one)| (Self::new(at), one))
             }
 
             /// The first element of such a list for which `is` holds.
@@ -108,24 +106,12 @@ macro_rules! index {
 }
 
 index!(ModelIx, "Which model of a study, in the order given.");
-index!(
-    TruthIx,
-    "Which ground truth of a study: the original first, loose ones last."
-);
-index!(
-    PhiIx,
-    "Which similarity phi of a study, in the order given."
-);
+index!(TruthIx, "Which ground truth of a study: the original first, loose ones last.");
+index!(PhiIx, "Which similarity phi of a study, in the order given.");
 index!(ImageIx, "Which image of the gallery, in matrix order.");
 index!(CaptionIx, "Which caption of the gallery, in matrix order.");
-index!(
-    QueryIx,
-    "Which query of a direction: an image or a caption of the gallery."
-);
-index!(
-    ItemIx,
-    "Which item of a direction: a caption or an image of the gallery."
-);
+index!(QueryIx, "Which query of a direction: an image or a caption of the gallery.");
+index!(ItemIx, "Which item of a direction: a caption or an image of the gallery.");
 
 #[cfg(test)]
 mod tests {
@@ -139,16 +125,10 @@ mod tests {
     fn a_list_of_one_for_each_is_read_with_its_index() {
         let mut scores = vec![Score(0.5), Score(0.25)];
         let second = ModelIx::find(&scores, |score| score.0 < 0.5).unwrap();
-        assert_eq!(
-            (second.get(), second.raw(), second.to_string()),
-            (1, 1, "1".to_owned())
-        );
+        assert_eq!((second.get(), second.raw(), second.to_string()), (1, 1, "1".to_owned()));
         scores[second].0 = 0.75;
         let best = ModelIx::each(&scores).max_by(|one, other| one.1.0.total_cmp(&other.1.0));
-        assert_eq!(
-            best.map(|(model, score)| (model, score.0)),
-            Some((second, 0.75))
-        );
+        assert_eq!(best.map(|(model, score)| (model, score.0)), Some((second, 0.75)));
         assert!(ModelIx::all(&scores).eq([0, 1].map(ModelIx::new)));
         assert!(ModelIx::find(&scores, |score| score.0 > 1.0).is_none());
     }

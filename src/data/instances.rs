@@ -41,11 +41,7 @@ pub fn read(source: &Source) -> Result<Instances> {
     }
     let mut instances = Instances::default();
     let mut seen = std::collections::BTreeSet::new();
-    for Annotation {
-        image_id,
-        category_id,
-    } in file.annotations
-    {
+    for Annotation { image_id, category_id } in file.annotations {
         seen.insert(category_id);
         let of_image = instances.categories.entry(image_id).or_default();
         if let Err(at) = of_image.binary_search(&category_id) {

@@ -110,9 +110,8 @@ impl<'de> Visitor<'de> for Peek<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
         // What cannot be read is still a list; whoever reads all of it says what is broken.
         let first = seq.next_element::<Outline>().ok().flatten();
-        let is_captions = first
-            .as_ref()
-            .is_some_and(|first| first.has("image") && first.has("caption"));
+        let is_captions =
+            first.as_ref().is_some_and(|first| first.has("image") && first.has("caption"));
         self.settle(match first {
             _ if is_captions => Shape::CaptionList,
             Some(first) if first.is_id() => Shape::List,
@@ -163,34 +162,19 @@ mod tests {
             Shape::Coco
         );
         let shapes = [
-            (
-                r#"{"annotations": [{"id": 1, "category_id": 3}, 5]}"#,
-                Shape::Instances,
-            ),
-            (
-                r#"{"dataset": "coco", "images": [{"sentences": []}]}"#,
-                Shape::Karpathy,
-            ),
-            (
-                r#"{"COCO_val2014_000000452113": ["a dog"]}"#,
-                Shape::CaptionMap,
-            ),
+            (r#"{"annotations": [{"id": 1, "category_id": 3}, 5]}"#, Shape::Instances),
+            (r#"{"dataset": "coco", "images": [{"sentences": []}]}"#, Shape::Karpathy),
+            (r#"{"COCO_val2014_000000452113": ["a dog"]}"#, Shape::CaptionMap),
             (r#"{"a": ["b", "c"]}"#, Shape::Pairs),
             (r#"{"a": []}"#, Shape::Pairs),
             (r#"{"q": {"a": 0.5}}"#, Shape::Scored),
             (r#"{"q": {}, "r": {"a": 1}}"#, Shape::Scored),
-            (
-                r#"[{"image": "a.jpg", "caption": ["x"]}]"#,
-                Shape::CaptionList,
-            ),
+            (r#"[{"image": "a.jpg", "caption": ["x"]}]"#, Shape::CaptionList),
         ];
         for (text, shape) in shapes {
             assert_eq!(shape_of(text).unwrap(), shape, "{text}");
         }
-        assert!(matches!(
-            shape_of(r#"{"images": []}"#).unwrap(),
-            Shape::Other(_)
-        ));
+        assert!(matches!(shape_of(r#"{"images": []}"#).unwrap(), Shape::Other(_)));
         assert_eq!(shape_of("[1]").unwrap(), Shape::List);
         assert!(matches!(shape_of("[[1]]").unwrap(), Shape::Other(_)));
         assert!(matches!(shape_of(r#"{"a": 3}"#).unwrap(), Shape::Other(_)));
@@ -199,15 +183,9 @@ mod tests {
     #[test]
     fn broken_json_names_line_and_column() {
         let error = shape_of("{\n\"info\": }").unwrap_err().to_string();
-        assert!(
-            error.contains("t.json: broken JSON at line 2, column 9"),
-            "{error}"
-        );
+        assert!(error.contains("t.json: broken JSON at line 2, column 9"), "{error}");
         let cut = shape_of("{\"info\": [1").unwrap_err().to_string();
-        assert!(
-            cut.contains("broken JSON at line 1, column 11: the end within a list"),
-            "{cut}"
-        );
+        assert!(cut.contains("broken JSON at line 1, column 11: the end within a list"), "{cut}");
         assert!(cut.contains("fix: write or copy the file once more: it is cut off"));
     }
 }

@@ -79,10 +79,7 @@ mod tests {
         write(&mut line, &value).unwrap();
         for text in [pretty(&value), String::from_utf8(line).unwrap()] {
             assert!(text.chars().all(|c| c == '\n' || !is_hidden(c)), "{text:?}");
-            assert!(
-                text.contains("\\u009b") && text.contains("café 👩"),
-                "{text}"
-            );
+            assert!(text.contains("\\u009b") && text.contains("café 👩"), "{text}");
             assert!(text.contains("\\udb40\\udc41"), "{text}");
             assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         }

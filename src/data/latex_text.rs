@@ -215,9 +215,8 @@ mod tests {
         while let Some(c) = rest.chars().next() {
             if let Some(after) = rest.strip_prefix("{}") {
                 rest = after;
-            } else if let Some((written, c)) = table
-                .iter()
-                .find(|(written, _)| rest.starts_with(written.as_str()))
+            } else if let Some((written, c)) =
+                table.iter().find(|(written, _)| rest.starts_with(written.as_str()))
             {
                 out.push(*c);
                 rest = &rest[written.len()..];

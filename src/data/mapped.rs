@@ -133,9 +133,7 @@ fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Takes the file of a region out of those that are watched.
 fn unwatched(region: &Region) -> Option<Watched> {
     let mut all = locked(&WATCHED);
-    let at = all
-        .iter()
-        .position(|one| std::ptr::eq(one.region, region))?;
+    let at = all.iter().position(|one| std::ptr::eq(one.region, region))?;
     Some(all.swap_remove(at))
 }
 
@@ -177,10 +175,7 @@ impl FileFacts {
         FileFacts {
             file: (facts.dev(), facts.ino()),
             len: facts.len(),
-            times: [
-                (facts.mtime(), facts.mtime_nsec()),
-                (facts.ctime(), facts.ctime_nsec()),
-            ],
+            times: [(facts.mtime(), facts.mtime_nsec()), (facts.ctime(), facts.ctime_nsec())],
         }
     }
 }
@@ -198,9 +193,9 @@ pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
     } else {
         "could not be read any more: the file was cut, or the disk failed".to_owned()
     };
-    Error::new(path.display(), found)
-        .expected("a file that stays as it is while it is open")
-        .mend("start again once it is written; to save while it is open, write a new file and rename it")
+    Error::new(path.display(), found).expected("a file that stays as it is while it is open").mend(
+        "start again once it is written; to save while it is open, write a new file and rename it",
+    )
 }
 
 /// Where a map is, for the handler of the signal: it may take no lock, so that regions stay for ever.
@@ -252,10 +247,7 @@ impl Region {
     }
 }
 
-#[expect(
-    unsafe_code,
-    reason = "a map is the only way to read 500 MB without copying them"
-)]
+#[expect(unsafe_code, reason = "a map is the only way to read 500 MB without copying them")]
 fn map(file: &File) -> std::io::Result<Mmap> {
     // SAFETY: the map is read-only and private. What another process does to the file meanwhile is
     // found by `changed` before anything that was read of it is shown.
@@ -331,10 +323,7 @@ mod tests {
         assert!(map[100..].iter().all(|&byte| byte == 0));
         assert!(map.region.was_cut.load(Ordering::Acquire));
         let whole = mapped(&mut tempfile::NamedTempFile::new().unwrap());
-        assert_eq!(
-            whole.iter().map(|&byte| usize::from(byte)).sum::<usize>(),
-            7 * LEN
-        );
+        assert_eq!(whole.iter().map(|&byte| usize::from(byte)).sum::<usize>(), 7 * LEN);
         assert!(!whole.region.was_cut.load(Ordering::Acquire));
     }
 
@@ -353,10 +342,8 @@ mod tests {
         file.as_file().set_modified(later).unwrap();
         let anew = checked.changed().unwrap().to_string();
         assert!(anew.contains("written anew"), "{anew}");
-        let set_back = Watched {
-            facts: FileFacts::of(&file.as_file().metadata().unwrap()),
-            ..checked
-        };
+        let set_back =
+            Watched { facts: FileFacts::of(&file.as_file().metadata().unwrap()), ..checked };
         while set_back.changed().is_none() {
             std::fs::write(file.path(), vec![8; LEN]).unwrap();
             file.as_file().set_modified(later).unwrap();

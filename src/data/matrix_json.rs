@@ -27,11 +27,7 @@ pub fn read(source: &Source) -> Result<Npy> {
     json.end().map_err(broken)?;
     let columns = matrix.cells.len() / matrix.rows.max(1);
     let path = source.path().to_string_lossy();
-    Ok(Npy::in_memory(
-        &path,
-        [matrix.rows, columns],
-        matrix.cells.into_iter(),
-    ))
+    Ok(Npy::in_memory(&path, [matrix.rows, columns], matrix.cells.into_iter()))
 }
 
 #[derive(Default)]
@@ -51,10 +47,7 @@ impl<'de> Visitor<'de> for &mut Matrix {
         let mut columns = None;
         loop {
             let before = self.cells.len();
-            if rows
-                .next_element_seed(MatrixRow(&mut self.cells))?
-                .is_none()
-            {
+            if rows.next_element_seed(MatrixRow(&mut self.cells))?.is_none() {
                 return Ok(());
             }
             let len = self.cells.len() - before;
@@ -115,13 +108,7 @@ mod tests {
 
     #[test]
     fn other_lists_are_not_and_uneven_rows_are_told() {
-        for text in [
-            "[1, 2]",
-            "[]",
-            "{\"a\": [[1]]}",
-            "[{\"image\": 1}]",
-            "[[\"a\"]]",
-        ] {
+        for text in ["[1, 2]", "[]", "{\"a\": [[1]]}", "[{\"image\": 1}]", "[[\"a\"]]"] {
             assert!(!is_matrix(&source(text)), "{text}");
         }
         for (text, what) in [

@@ -9,20 +9,10 @@ use super::text::grouped;
 use crate::error::{Error, Result};
 
 /// Names above the ids of the rows.
-const CORNERS: [&str; 8] = [
-    "",
-    "id",
-    "index",
-    "image",
-    "caption",
-    "image_id",
-    "caption_id",
-    "text_id",
-];
+const CORNERS: [&str; 8] =
+    ["", "id", "index", "image", "caption", "image_id", "caption_id", "text_id"];
 /// Columns of ranked lists, which are no matrix.
-const OF_LISTS: [&str; 7] = [
-    "query", "query_id", "qid", "item", "item_id", "rank", "score",
-];
+const OF_LISTS: [&str; 7] = ["query", "query_id", "qid", "item", "item_id", "rank", "score"];
 
 /// A matrix, and the ids of its rows and columns where the file has them.
 pub struct LabelledMatrix {
@@ -49,22 +39,12 @@ impl Layout {
     fn find(source: &Source) -> Option<Self> {
         let mut lines = lines(source);
         let (_, first) = lines.next()?.ok()?;
-        let second = lines
-            .next()
-            .transpose()
-            .ok()?
-            .map_or(first, |(_, line)| line);
-        let separator = [',', ';', '\t']
-            .into_iter()
-            .find(|&sign| first.contains(sign));
+        let second = lines.next().transpose().ok()?.map_or(first, |(_, line)| line);
+        let separator = [',', ';', '\t'].into_iter().find(|&sign| first.contains(sign));
         let [first, second] =
             [first, second].map(|line| cells(line, separator).collect::<Vec<_>>());
         let lower: Vec<String> = first.iter().map(|cell| cell.to_lowercase()).collect();
-        if second.len() < 2
-            || OF_LISTS
-                .iter()
-                .any(|name| lower.iter().any(|cell| cell == name))
-        {
+        if second.len() < 2 || OF_LISTS.iter().any(|name| lower.iter().any(|cell| cell == name)) {
             return None;
         }
         let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
@@ -73,10 +53,7 @@ impl Layout {
             return None;
         }
         let has_text = !is_number(&second[0]);
-        let is_index = first
-            .iter()
-            .enumerate()
-            .all(|(at, cell)| *cell == at.to_string());
+        let is_index = first.iter().enumerate().all(|(at, cell)| *cell == at.to_string());
         let is_corner = CORNERS.contains(&lower[0].as_str());
         // Scores may be integers, too, but hardly all different ones.
         let are_ids = |cells: &[&str], others: &[&str]| {
@@ -98,11 +75,7 @@ impl Layout {
         } else {
             (true, has_text)
         };
-        Some(Layout {
-            separator,
-            has_header,
-            has_row_ids,
-        })
+        Some(Layout { separator, has_header, has_row_ids })
     }
 }
 
@@ -141,11 +114,8 @@ pub fn read(source: &Source) -> Result<LabelledMatrix> {
         let found = numbers.len() - before;
         let wanted = *width.get_or_insert(found);
         if found != wanted {
-            let found = format!(
-                "{} numbers, the rows before have {}",
-                grouped(found),
-                grouped(wanted)
-            );
+            let found =
+                format!("{} numbers, the rows before have {}", grouped(found), grouped(wanted));
             return Err(broken(number, found));
         }
         count += 1;
@@ -172,10 +142,7 @@ fn lines(source: &Source) -> impl Iterator<Item = Result<(usize, &str)>> {
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
     lines.map(|(number, line)| {
         let text = str::from_utf8(line).map_err(|_| {
-            Error::new(
-                source.display(),
-                format!("line {number}: text that is no UTF-8"),
-            )
+            Error::new(source.display(), format!("line {number}: text that is no UTF-8"))
         })?;
         Ok((number, text.trim_end_matches('\r')))
     })
@@ -185,10 +152,7 @@ fn lines(source: &Source) -> impl Iterator<Item = Result<(usize, &str)>> {
 fn cells(line: &str, separator: Option<char>) -> impl Iterator<Item = &str> {
     let separated = separator.map(|sign| line.split(sign));
     let blank = separator.is_none().then(|| line.split_whitespace());
-    let cells = separated
-        .into_iter()
-        .flatten()
-        .chain(blank.into_iter().flatten());
+    let cells = separated.into_iter().flatten().chain(blank.into_iter().flatten());
     cells.map(|cell| cell.trim().trim_matches('"'))
 }
 
@@ -213,18 +177,10 @@ mod tests {
             ("# saved\n1.5;2;3\n\n4;5;6", None, None),
             (",0,1,2\n0,.1,.2,.3\n1,.4,.5,.6\n", None, None),
             ("0,1,2\n.1,.2,.3\n.4,.5,.6\n", None, None),
-            (
-                "image_id,50,51,52\n7,.1,.2,.3\n9,.4,.5,.6",
-                Some(2),
-                Some(3),
-            ),
+            ("image_id,50,51,52\n7,.1,.2,.3\n9,.4,.5,.6", Some(2), Some(3)),
             ("a.jpg\t.1\t.2\t.3\nb.jpg\t.4\t.5\t.6", Some(2), None),
             ("c1,c2,c3\n.1,.2,.3\n.4,.5,.6", None, Some(3)),
-            (
-                "\"c1\" \"c2\" \"c3\"\n\"a\" .1 .2 .3\n\"b\" .4 .5 .6",
-                Some(2),
-                Some(3),
-            ),
+            ("\"c1\" \"c2\" \"c3\"\n\"a\" .1 .2 .3\n\"b\" .4 .5 .6", Some(2), Some(3)),
             ("50,51,52\n.1,.2,.3\n.4,.5,.6", None, Some(3)),
         ] {
             assert_eq!(read_text(text), Some((vec![2, 3], rows, columns)), "{text}");

@@ -63,11 +63,7 @@ mod tests {
     use crate::data::source::Source;
 
     fn array(path: &str, bytes: Vec<u8>, header: Option<&str>) -> Held {
-        Held {
-            path: path.into(),
-            bytes: Arc::new(bytes),
-            header: header.map(str::to_owned),
-        }
+        Held { path: path.into(), bytes: Arc::new(bytes), header: header.map(str::to_owned) }
     }
 
     #[test]
@@ -83,12 +79,7 @@ mod tests {
             assert_eq!(npy.source().stem(), "three");
             drop(named);
             assert_eq!(npy.data(), bytes);
-            assert!(
-                Source::open(path)
-                    .unwrap_err()
-                    .to_string()
-                    .contains("in-memory/three")
-            );
+            assert!(Source::open(path).unwrap_err().to_string().contains("in-memory/three"));
         }
     }
 

@@ -124,10 +124,7 @@ pub struct PerDirection<T> {
 impl<T> PerDirection<T> {
     /// The value of each direction, made by `make`.
     pub fn from_fn(mut make: impl FnMut(Direction) -> T) -> Self {
-        PerDirection {
-            i2t: make(Direction::I2t),
-            t2i: make(Direction::T2i),
-        }
+        PerDirection { i2t: make(Direction::I2t), t2i: make(Direction::T2i) }
     }
 }
 

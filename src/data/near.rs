@@ -76,10 +76,7 @@ mod tests {
         assert_eq!(nearest("m-a-p", known), Some("map"));
         assert_eq!(nearest("a b", known), Some("a_b"));
         assert_eq!(nearest("A-B", known), Some("a-b"));
-        assert_eq!(
-            meant("my model", &["my_model_2", "other"]),
-            Some("my_model_2")
-        );
+        assert_eq!(meant("my model", &["my_model_2", "other"]), Some("my_model_2"));
     }
 
     #[test]

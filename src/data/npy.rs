@@ -86,20 +86,9 @@ impl Npy {
                 )
                 .mend("save it with numpy.save")
         };
-        let Header {
-            descr,
-            fortran,
-            shape,
-        } = Header::parse(header).ok_or_else(broken)?;
+        let Header { descr, fortran, shape } = Header::parse(header).ok_or_else(broken)?;
         let (element, big_endian) = element(&source, descr)?;
-        let npy = Npy {
-            element,
-            big_endian,
-            fortran,
-            shape,
-            data_at,
-            source,
-        };
+        let npy = Npy { element, big_endian, fortran, shape, data_at, source };
         npy.check_size()?;
         Ok(npy)
     }
@@ -133,10 +122,7 @@ impl Npy {
 
     fn check_size(&self) -> Result<()> {
         let held = self.source.bytes().len() - self.data_at;
-        let cells = self
-            .shape
-            .iter()
-            .try_fold(1usize, |n, &len| n.checked_mul(len));
+        let cells = self.shape.iter().try_fold(1usize, |n, &len| n.checked_mul(len));
         let claimed = cells.and_then(|n| n.checked_mul(self.element.size()));
         if claimed == Some(held) {
             return Ok(());
@@ -160,9 +146,9 @@ impl Npy {
                 grouped(held)
             ),
         )
-        .expected(claimed.map_or("a smaller shape".into(), |n| {
-            format!("{} bytes of data", grouped(n))
-        }))
+        .expected(
+            claimed.map_or("a smaller shape".into(), |n| format!("{} bytes of data", grouped(n))),
+        )
         .mend(mend))
     }
 
@@ -196,11 +182,7 @@ impl Npy {
                 _ => error.mend("name a file of ids, one for each row or column of the scores"),
             });
         }
-        Ok(self
-            .data()
-            .chunks_exact(self.element.size().max(1))
-            .map(|raw| self.id(raw))
-            .collect())
+        Ok(self.data().chunks_exact(self.element.size().max(1)).map(|raw| self.id(raw)).collect())
     }
 
     /// One element of an array of integers; what no `i64` holds comes out negative.
@@ -241,11 +223,7 @@ impl Npy {
 /// The bytes of an integer of up to 8 bytes, zero-extended.
 fn integer(raw: &[u8], big_endian: bool) -> u64 {
     let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-    if big_endian {
-        raw.iter().fold(0, fold)
-    } else {
-        raw.iter().rev().fold(0, fold)
-    }
+    if big_endian { raw.iter().fold(0, fold) } else { raw.iter().rev().fold(0, fold) }
 }
 
 /// Bytes of a file within which its header ends.
@@ -370,14 +348,8 @@ fn element_of(descr: &str) -> Option<Element> {
         (b'f', bytes @ (2 | 4 | 8)) => Element::Float(bytes),
         // So ml_dtypes saves bfloat16; two raw bytes have no order, `|V2`.
         (b'V', 2) if !descr.starts_with('|') => Element::BFloat16,
-        (b'i', bytes @ (1 | 2 | 4 | 8)) => Element::Int {
-            bytes,
-            signed: true,
-        },
-        (b'u', bytes @ (1 | 2 | 4 | 8)) => Element::Int {
-            bytes,
-            signed: false,
-        },
+        (b'i', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: true },
+        (b'u', bytes @ (1 | 2 | 4 | 8)) => Element::Int { bytes, signed: false },
         (b'U', chars) => Element::Unicode(chars),
         (b'S', bytes) => Element::Bytes(bytes),
         _ => return None,

@@ -37,18 +37,13 @@ pub fn members(source: &Arc<Source>) -> Result<Vec<Npy>> {
     let mut archive =
         ZipArchive::new(Cursor::new(source.bytes())).map_err(|e| broken(source, &e))?;
     if let Some(name) = repeated(source.bytes(), archive.central_directory_start()) {
-        return Err(
-            Error::new(source.display(), format!("two arrays of the name {name}"))
-                .expected("every array under a name of its own")
-                .mend("save the arrays under names that differ: numpy.savez(FILE, a=A, b=B)"),
-        );
+        return Err(Error::new(source.display(), format!("two arrays of the name {name}"))
+            .expected("every array under a name of its own")
+            .mend("save the arrays under names that differ: numpy.savez(FILE, a=A, b=B)"));
     }
     if archive.len() > MOST_MEMBERS {
-        return Err(Error::new(
-            source.display(),
-            format!("an archive of {} files", archive.len()),
-        )
-        .expected(format!("at most {MOST_MEMBERS} arrays")));
+        return Err(Error::new(source.display(), format!("an archive of {} files", archive.len()))
+            .expected(format!("at most {MOST_MEMBERS} arrays")));
     }
     let listed = (0..archive.len()).map(|at| Member::listed(source, &mut archive, at));
     let listed: Vec<Member> = listed.collect::<Result<_>>()?;
@@ -72,11 +67,8 @@ fn repeated(bytes: &[u8], start: u64) -> Option<String> {
     let mut rest = bytes.get(usize::try_from(start).ok()?..)?;
     let mut names = std::collections::HashSet::new();
     while let Some(entry) = rest.strip_prefix(ENTRY) {
-        let length = |at: usize| {
-            Some(usize::from(u16::from_le_bytes(
-                *entry.get(at..)?.first_chunk()?,
-            )))
-        };
+        let length =
+            |at: usize| Some(usize::from(u16::from_le_bytes(*entry.get(at..)?.first_chunk()?)));
         let [name, extra, comment] = [length(24)?, length(26)?, length(28)?];
         let listed = entry.get(42..42 + name)?;
         if !names.insert(listed) {
@@ -104,24 +96,14 @@ impl Member {
         let file = archive.by_index(at).map_err(|e| broken(source, &e))?;
         let name = file.name().map_err(|e| broken(source, &e))?.into_owned();
         let is_stored = file.compression() == CompressionMethod::Stored;
-        let packed = if is_stored {
-            file.size()
-        } else {
-            file.compressed_size()
-        };
+        let packed = if is_stored { file.size() } else { file.compressed_size() };
         let ends = || {
             let start = usize::try_from(file.data_start()?).ok()?;
             let end = start.checked_add(usize::try_from(packed).ok()?)?;
             (end <= source.bytes().len()).then_some(start..end)
         };
         let data = ends().ok_or_else(|| damaged(source, "a member ends behind the file"))?;
-        Ok(Member {
-            name,
-            start: file.header_start() as usize,
-            data,
-            size: file.size(),
-            is_stored,
-        })
+        Ok(Member { name, start: file.header_start() as usize, data, size: file.size(), is_stored })
     }
 
     /// Unpacks the array, and no more than its header asks for.
@@ -197,12 +179,9 @@ fn broken(source: &Source, error: &ZipError) -> Error {
 }
 
 fn damaged(source: &Source, what: &str) -> Error {
-    Error::new(
-        source.display(),
-        format!("an archive that cannot be read: {what}"),
-    )
-    .expected("an archive as numpy.savez or torch.save writes it")
-    .mend("the file was cut or is still being written: save or copy it again")
+    Error::new(source.display(), format!("an archive that cannot be read: {what}"))
+        .expected("an archive as numpy.savez or torch.save writes it")
+        .mend("the file was cut or is still being written: save or copy it again")
 }
 
 #[cfg(test)]
@@ -219,13 +198,8 @@ mod tests {
             "{{'descr': '<f4', 'fortran_order': False, 'shape': (1, {}), }}\n",
             cells.len()
         );
-        let mut file = [
-            NPY,
-            &[1, 0],
-            &(header.len() as u16).to_le_bytes(),
-            header.as_bytes(),
-        ]
-        .concat();
+        let mut file =
+            [NPY, &[1, 0], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
         file.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
         file
     }
@@ -249,20 +223,11 @@ mod tests {
     #[test]
     fn stored_and_compressed_arrays_keep_their_names() {
         let (a, b) = (npy(&[1.0, 2.0]), npy(&[0.0; 500]));
-        let found = open(archive(&[
-            ("ours.npy", &a, Stored),
-            ("base.npy", &b, Deflated),
-        ]))
-        .unwrap();
-        let named: Vec<(String, usize)> = found
-            .iter()
-            .map(|npy| (npy.source().stem(), npy.shape[1]))
-            .collect();
+        let found = open(archive(&[("ours.npy", &a, Stored), ("base.npy", &b, Deflated)])).unwrap();
+        let named: Vec<(String, usize)> =
+            found.iter().map(|npy| (npy.source().stem(), npy.shape[1])).collect();
         assert_eq!(named, [("ours".into(), 2), ("base".into(), 500)]);
-        assert_eq!(
-            found[0].data(),
-            [1f32.to_le_bytes(), 2f32.to_le_bytes()].concat()
-        );
+        assert_eq!(found[0].data(), [1f32.to_le_bytes(), 2f32.to_le_bytes()].concat());
     }
 
     #[test]
@@ -321,11 +286,7 @@ mod tests {
         let names: Vec<String> = (0..200).map(|at| format!("{at:03}.npy")).collect();
         let small = npy(&[0.0; 4]);
         let mut files = vec![(names[0].as_str(), &large[..], Deflated)];
-        files.extend(
-            names[1..]
-                .iter()
-                .map(|name| (name.as_str(), &small[..], Deflated)),
-        );
+        files.extend(names[1..].iter().map(|name| (name.as_str(), &small[..], Deflated)));
         let mut bytes = archive(&files);
         let entries = entries(&bytes);
         let first = bytes[entries[0]..entries[1]].to_vec();
@@ -357,12 +318,7 @@ mod tests {
         assert!(error.contains("a.npy: 1,000,000 bytes out of"), "{error}");
         let mut padded = npy(&[0.0; 500]);
         padded.resize(1_000_000, 0);
-        let error = open(archive(&[("a.npy", &padded, Deflated)]))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("a.npy of 1,000,000 bytes, whose header asks for 2,0"),
-            "{error}"
-        );
+        let error = open(archive(&[("a.npy", &padded, Deflated)])).unwrap_err().to_string();
+        assert!(error.contains("a.npy of 1,000,000 bytes, whose header asks for 2,0"), "{error}");
     }
 }

@@ -32,33 +32,22 @@ pub struct FileState {
 impl FileState {
     /// Of a file; `None` where there is none, or none that can be read.
     fn of_file(path: &Path) -> Option<Self> {
-        let facts = std::fs::metadata(path)
-            .ok()
-            .filter(std::fs::Metadata::is_file)?;
+        let facts = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
         let file = File::open(path).ok()?;
         let read = |at: u64, part: &mut [u8]| file.read_exact_at(part, at);
-        Some(FileState {
-            sample: sample(facts.len(), read),
-            facts: Some(FileFacts::of(&facts)),
-        })
+        Some(FileState { sample: sample(facts.len(), read), facts: Some(FileFacts::of(&facts)) })
     }
 
     /// Of a folder of files that are read by other means than [`super::source::Source`]: its time, which changes
     /// when one of them is added, removed, or takes the place of another one.
     fn of_folder(path: &Path) -> Option<Self> {
         let facts = std::fs::metadata(path).ok()?;
-        facts.is_dir().then(|| FileState {
-            facts: Some(FileFacts::of(&facts)),
-            sample: 0,
-        })
+        facts.is_dir().then(|| FileState { facts: Some(FileFacts::of(&facts)), sample: 0 })
     }
 
     /// Of a folder whose matrices alone count: a session may be saved beside them.
     fn of_matrices(path: &Path) -> Option<Self> {
-        Some(FileState {
-            facts: None,
-            sample: names(&matrices(path)?),
-        })
+        Some(FileState { facts: None, sample: names(&matrices(path)?) })
     }
 }
 
@@ -73,10 +62,7 @@ impl OpenedFile {
 
     /// Whether it is a folder that was looked through for matrices, and another one is a file in it.
     pub fn is_folder_of(&self, other: &OpenedFile) -> bool {
-        let is_folder = self
-            .state
-            .as_ref()
-            .is_some_and(|state| state.facts.is_none());
+        let is_folder = self.state.as_ref().is_some_and(|state| state.facts.is_none());
         is_folder && other.path.parent() == Some(&*self.path)
     }
 
@@ -188,10 +174,7 @@ impl Drop for Recording {
 
 /// Notes a folder that was looked through for matrices: one that joins later is seen.
 pub fn record_folder(path: &Path) {
-    note(&OpenedFile {
-        path: path.to_owned(),
-        state: FileState::of_matrices(path),
-    });
+    note(&OpenedFile { path: path.to_owned(), state: FileState::of_matrices(path) });
 }
 
 fn note(file: &OpenedFile) {
@@ -230,10 +213,7 @@ pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
 pub fn record_state(path: &Path) {
     let state = FileState::of_folder(path).or_else(|| FileState::of_file(path));
     if state.is_some() {
-        note(&OpenedFile {
-            path: path.to_owned(),
-            state,
-        });
+        note(&OpenedFile { path: path.to_owned(), state });
     }
 }
 
@@ -265,12 +245,7 @@ mod tests {
             let time = fs::metadata(&file.path).unwrap().modified().unwrap();
             if len > 0 {
                 fs::write(&file.path, vec![8; len]).unwrap();
-                File::options()
-                    .write(true)
-                    .open(&file.path)
-                    .unwrap()
-                    .set_modified(time)
-                    .unwrap();
+                File::options().write(true).open(&file.path).unwrap().set_modified(time).unwrap();
                 assert!(file.has_changed(), "{len}");
             }
             fs::write(folder.path().join("b"), vec![7; len]).unwrap();
@@ -290,9 +265,7 @@ mod tests {
         record_state(folder.path());
         record_state(&folder.path().join("none"));
         let files = recording.files();
-        let [file] = &files[..] else {
-            panic!("what is not there is not noted: {files:?}")
-        };
+        let [file] = &files[..] else { panic!("what is not there is not noted: {files:?}") };
         assert!(!file.has_changed() && is_whole(&file.path));
         // A time that is another one on any file system.
         let before = fs::metadata(folder.path()).unwrap().modified().unwrap();
@@ -343,10 +316,7 @@ mod tests {
     fn a_matrix_is_whole_when_its_header_says_so() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sims.npy");
-        let demo = fs::read(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/fixtures/demo/broad.npy"
-        ));
+        let demo = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/broad.npy"));
         let demo = demo.unwrap();
         for (len, whole) in [(demo.len(), true), (demo.len() - 1, false), (9, false)] {
             fs::write(&path, &demo[..len]).unwrap();

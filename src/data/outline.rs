@@ -92,10 +92,7 @@ pub(super) fn first_value<'de, A: MapAccess<'de>>(
     whole: bool,
 ) -> std::result::Result<First, A::Error> {
     let mut first = None;
-    let read = map.next_value_seed(FirstElement {
-        first: &mut first,
-        whole,
-    });
+    let read = map.next_value_seed(FirstElement { first: &mut first, whole });
     match first {
         Some(First::Of(_) | First::Numbers) if !whole => {}
         _ => read?,

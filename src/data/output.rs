@@ -64,10 +64,7 @@ pub fn check_place(out: &Path) -> Result<()> {
     if out.is_dir() {
         return Err(Error::new(out.display(), "not written: it is a folder")
             .expected("the name of a file")
-            .mend(format!(
-                "name one in it, such as {}",
-                out.join("FILE").display()
-            )));
+            .mend(format!("name one in it, such as {}", out.join("FILE").display())));
     }
     let folder = folder_of(out);
     if folder.is_dir() {
@@ -93,10 +90,8 @@ pub fn check_new(out: &Path, force: bool) -> Result<()> {
     in_use::promises(out)?;
     check_writable(out)?;
     if !force && fs::metadata(out).is_ok_and(|facts| facts.is_file()) {
-        return Err(
-            Error::new(out.display(), "not written: it is there already")
-                .mend("name another file, or write over it with --force"),
-        );
+        return Err(Error::new(out.display(), "not written: it is there already")
+            .mend("name another file, or write over it with --force"));
     }
     Ok(())
 }
@@ -179,10 +174,7 @@ mod tests {
         std::os::unix::fs::symlink(&file, &link).unwrap();
         for out in [&file, &link] {
             let said = check_free(out, false).unwrap_err().to_string();
-            assert!(
-                said.contains("there already") && said.contains("--force"),
-                "{said}"
-            );
+            assert!(said.contains("there already") && said.contains("--force"), "{said}");
             assert_eq!(check_free(out, true), Ok(()));
         }
         assert_eq!(check_free(Path::new("/dev/null"), false), Ok(()));
@@ -193,23 +185,16 @@ mod tests {
         let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let none = folder.path().join("none");
-        for said in [
-            check_free(&none.join("file"), true),
-            write_whole(&none.join("file"), |_| Ok(())),
-        ] {
+        for said in
+            [check_free(&none.join("file"), true), write_whole(&none.join("file"), |_| Ok(()))]
+        {
             let said = said.unwrap_err().to_string();
             let mend = format!("mkdir -p {}", none.display());
-            assert!(
-                said.contains("there is no folder") && said.contains(&mend),
-                "{said}"
-            );
+            assert!(said.contains("there is no folder") && said.contains(&mend), "{said}");
         }
         assert_eq!(check_new(&none.join("file"), false), Ok(()));
         let said = check_free(folder.path(), true).unwrap_err().to_string();
-        assert!(
-            said.contains("it is a folder") && said.contains("FILE"),
-            "{said}"
-        );
+        assert!(said.contains("it is a folder") && said.contains("FILE"), "{said}");
         assert_eq!(check_place(Path::new("file")), Ok(()));
     }
 
@@ -224,10 +209,7 @@ mod tests {
         for out in [&file, &link] {
             let failed = write_whole(out, |f| f.write_all(b"new")).unwrap_err();
             let said = failed.to_string();
-            assert!(
-                said.contains("read-only") && said.contains("chmod u+w"),
-                "{said}"
-            );
+            assert!(said.contains("read-only") && said.contains("chmod u+w"), "{said}");
             assert_eq!(fs::read(&file).unwrap(), b"precious");
         }
     }

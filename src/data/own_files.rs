@@ -119,12 +119,7 @@ const KINDS: [(OwnFile, &str, &str, &str); 15] = [
         "a page (HTML)",
         "it is for a browser: no subcommand reads it",
     ),
-    (
-        OwnFile::Drawn,
-        "<svg",
-        "a drawing (SVG)",
-        "it is to be looked at: no subcommand reads it",
-    ),
+    (OwnFile::Drawn, "<svg", "a drawing (SVG)", "it is to be looked at: no subcommand reads it"),
 ];
 
 /// So much of a file tells what it is.

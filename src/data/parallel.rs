@@ -46,10 +46,8 @@ pub(crate) fn start() -> usize {
         let _ = match threads {
             0 => pool.use_current_thread().build_global(),
             _ => {
-                let hand_over = move |thread| {
-                    give.send(thread)
-                        .map_err(|_| io::ErrorKind::BrokenPipe.into())
-                };
+                let hand_over =
+                    move |thread| give.send(thread).map_err(|_| io::ErrorKind::BrokenPipe.into());
                 pool.spawn_handler(hand_over).build_global()
             }
         };
@@ -63,8 +61,7 @@ pub(crate) fn start() -> usize {
 /// The system starts no more threads.
 pub(crate) fn on_own_threads(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
     let pool = ThreadPoolBuilder::new().build();
-    pool.map(|pool| pool.spawn(work))
-        .map_err(|error| error.to_string())
+    pool.map(|pool| pool.spawn(work)).map_err(|error| error.to_string())
 }
 
 /// Threads of the current pool.
@@ -263,10 +260,7 @@ fn each(tasks: Range<usize>, task: &(dyn Fn(usize) + Sync)) {
         return tasks.for_each(task);
     }
     let middle = tasks.start + tasks.len() / 2;
-    rayon::join(
-        || each(tasks.start..middle, task),
-        || each(middle..tasks.end, task),
-    );
+    rayon::join(|| each(tasks.start..middle, task), || each(middle..tasks.end, task));
 }
 
 #[cfg(test)]
@@ -320,18 +314,12 @@ mod tests {
         let of = |at: &usize| {
             // The later one is found while the earlier one is looked for.
             std::thread::sleep(std::time::Duration::from_millis(u64::from(*at == 3) * 20));
-            [3, 700]
-                .iter()
-                .find(|wrong| *wrong == at)
-                .map_or(Ok(*at), Err)
+            [3, 700].iter().find(|wrong| *wrong == at).map_or(Ok(*at), Err)
         };
         let items: Vec<usize> = (0..LEN).collect();
         for threads in [1, 2] {
             assert_eq!(on(threads, || try_map(&items, of)), Err(&3));
-            assert_eq!(
-                on(threads, || try_map(&items[4..700], of)),
-                Ok(items[4..700].to_vec())
-            );
+            assert_eq!(on(threads, || try_map(&items[4..700], of)), Ok(items[4..700].to_vec()));
         }
     }
 

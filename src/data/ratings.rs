@@ -49,10 +49,7 @@ fn columns(source: &Source) -> csv::StringRecord {
 pub fn read(source: &Source) -> Result<Vec<Rated>> {
     let columns = columns(source);
     let columns: Vec<&str> = columns.iter().collect();
-    if !["caption", "image"]
-        .iter()
-        .all(|name| columns.contains(name))
-    {
+    if !["caption", "image"].iter().all(|name| columns.contains(name)) {
         return Err(Error::new(
             source.display(),
             format!("ratings with the columns {}", columns.join(", ")),
@@ -71,9 +68,8 @@ pub fn read(source: &Source) -> Result<Vec<Rated>> {
         if !more.map_err(|error| wrong(source, line, &error))? {
             return Ok(ratings);
         }
-        let row: RatingRow = record
-            .deserialize(Some(&header))
-            .map_err(|error| wrong(source, line, &error))?;
+        let row: RatingRow =
+            record.deserialize(Some(&header)).map_err(|error| wrong(source, line, &error))?;
         if !(0.0..=BEST).contains(&row.agg_score) {
             let found = format!("a rating of {} at line {line}", row.agg_score);
             return Err(Error::new(source.display(), found).expected("ratings from 0 to 5"));
@@ -108,11 +104,7 @@ mod tests {
             format!("{HEADER}COCO_val2014:sentid:732091,COCO_val2014_000000365325.jpg,2.2,x\r\n");
         assert!(are_ratings(&source(&text)));
         let rated = read(&source(&text)).unwrap();
-        let expected = Rated {
-            image: Id::Number(365325),
-            caption: Id::Number(732091),
-            score: 2.2,
-        };
+        let expected = Rated { image: Id::Number(365325), caption: Id::Number(732091), score: 2.2 };
         assert_eq!(rated, [expected]);
     }
 
@@ -120,10 +112,7 @@ mod tests {
     fn wrong_ratings_are_told_with_their_line() {
         for (text, told) in [
             (format!("{HEADER}a:b:1,c.jpg,5.5,x\n"), "5.5 at line 2"),
-            (
-                format!("{HEADER}a:b:1,c.jpg,2,x\na:b:1,c.jpg,many,x\n"),
-                "line 3",
-            ),
+            (format!("{HEADER}a:b:1,c.jpg,2,x\na:b:1,c.jpg,many,x\n"), "line 3"),
             (format!("{HEADER}a:b:1,c.jpg\n"), "line 2"),
             (format!("{HEADER}a:b:1,c.jpg,nan,x\n"), "line 2"),
             ("image1,image2,agg_score\n".to_owned(), "image1, image2"),

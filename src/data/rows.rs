@@ -98,19 +98,13 @@ impl Number {
     }
 
     fn negated(self) -> Self {
-        Number {
-            value: 0.0 - self.value,
-            exact: -self.exact,
-        }
+        Number { value: 0.0 - self.value, exact: -self.exact }
     }
 }
 
 impl From<i128> for Number {
     fn from(exact: i128) -> Self {
-        Number {
-            value: exact as f64,
-            exact,
-        }
+        Number { value: exact as f64, exact }
     }
 }
 
@@ -130,11 +124,7 @@ impl Rows {
 
     /// The place of a query, a new one if need be.
     fn query(&mut self, query: Id) -> usize {
-        if self
-            .queries
-            .get(self.last)
-            .is_none_or(|(id, _)| *id != query)
-        {
+        if self.queries.get(self.last).is_none_or(|(id, _)| *id != query) {
             self.last = *self.places.entry(query.clone()).or_insert_with(|| {
                 self.queries.push((query, Vec::new()));
                 self.queries.len() - 1
@@ -222,9 +212,7 @@ fn header(source: &Source, direction: Option<Direction>) -> Option<Header> {
     let is_grade = |name: &&str| GRADE.contains(&name.to_lowercase().as_str());
     let known = names.iter().map(String::as_str);
     let has_grades = known.clone().any(|name| is_grade(&name));
-    let known: Vec<&str> = known
-        .map(|name| if is_grade(&name) { "score" } else { name })
-        .collect();
+    let known: Vec<&str> = known.map(|name| if is_grade(&name) { "score" } else { name }).collect();
     let columns = Columns::find(&source.display(), &known, direction);
     (names.len() > 1 && !line.starts_with('[')).then(|| Header {
         delimiter: delimiter as u8,
@@ -256,10 +244,7 @@ pub fn read(source: &Source, direction: Option<Direction>) -> Result<Rows> {
         Some(header) if header.names.len() == 3 => bare(source, &header),
         _ => {
             let line = String::from_utf8_lossy(first_line(source)).into_owned();
-            let found = format!(
-                "no ranked lists that are known: {}",
-                brief(line, SHOWN_LINE)
-            );
+            let found = format!("no ranked lists that are known: {}", brief(line, SHOWN_LINE));
             Err(Error::new(source.display(), found).expected(FORMS))
         }
     }
@@ -286,26 +271,19 @@ fn records(
 /// A table with a header.
 fn table(source: &Source, header: Header) -> Result<Rows> {
     let columns = header.columns?;
-    let mut rows = Rows {
-        direction: columns.direction,
-        are_grades: header.has_grades,
-        ..Rows::default()
-    };
+    let mut rows =
+        Rows { direction: columns.direction, are_grades: header.has_grades, ..Rows::default() };
     let place = |name: &String| header.names.iter().position(|one| one == name);
     let cell = |record: &csv::StringRecord, name: &String| {
-        place(name)
-            .and_then(|at| record.get(at))
-            .unwrap_or_default()
-            .to_owned()
+        place(name).and_then(|at| record.get(at)).unwrap_or_default().to_owned()
     };
     for record in records(source, header.delimiter, true) {
         let (line, record) = record?;
         let id = |name: &String, what: &str| match cell(&record, name) {
-            id if id.is_empty() => Err(Error::new(
-                source.display(),
-                format!("line {line} has no {what}"),
-            )
-            .expected("a query and an item in every row")),
+            id if id.is_empty() => {
+                Err(Error::new(source.display(), format!("line {line} has no {what}"))
+                    .expected("a query and an item in every row"))
+            }
             id => Ok(Id::parse(&id)),
         };
         let number = |name: &String| {
@@ -317,11 +295,7 @@ fn table(source: &Source, header: Header) -> Result<Rows> {
         let score = columns.score.as_ref();
         let score = score.map(|(name, less_is_better)| {
             let number = number(name)?;
-            Ok(if *less_is_better {
-                number.negated()
-            } else {
-                number
-            })
+            Ok(if *less_is_better { number.negated() } else { number })
         });
         let rank = rank.map(|rank| rank.exact as i64);
         rows.push(
@@ -349,12 +323,7 @@ fn bare(source: &Source, header: &Header) -> Result<Rows> {
         let number = Number::parse(text).filter(|_| record.len() == 3);
         let number =
             number.ok_or_else(|| no_number(source, &format!("line {line}"), text, "score"))?;
-        rows.push(
-            Id::parse(&record[0]),
-            Id::parse(&record[1]),
-            None,
-            Some(number),
-        );
+        rows.push(Id::parse(&record[0]), Id::parse(&record[1]), None, Some(number));
     }
     if rows.meaning() == Meaning::Scores {
         return some(source, rows);

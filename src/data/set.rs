@@ -18,10 +18,7 @@ pub struct Set<'a> {
 impl<'a> From<&'a [u32]> for Set<'a> {
     /// A set of these members, ascending, each once.
     fn from(members: &'a [u32]) -> Self {
-        Set {
-            words: members,
-            len: members.len() as u32,
-        }
+        Set { words: members, len: members.len() as u32 }
     }
 }
 
@@ -96,9 +93,7 @@ impl<'a> Set<'a> {
 
     fn count_below(&self, end: usize) -> usize {
         if self.is_list() {
-            return self
-                .words
-                .partition_point(|&member| (member as usize) < end);
+            return self.words.partition_point(|&member| (member as usize) < end);
         }
         let (whole, rest) = (end / BITS as usize, end % BITS as usize);
         let whole = &self.words[..whole.min(self.words.len())];
@@ -138,12 +133,7 @@ struct Bits<'a> {
 
 impl<'a> Members<'a> {
     pub(super) fn of_bits(set: Set<'a>) -> Self {
-        Members(Form::Bits(Bits {
-            words: set.words.iter(),
-            word: 0,
-            next: 0,
-            left: set.len(),
-        }))
+        Members(Form::Bits(Bits { words: set.words.iter(), word: 0, next: 0, left: set.len() }))
     }
 }
 

@@ -25,10 +25,7 @@ struct Span {
 impl Sets {
     /// Without sets, with room for so many of one member each.
     pub fn with_capacity(count: usize) -> Self {
-        Sets {
-            words: Vec::with_capacity(count),
-            spans: Vec::with_capacity(count),
-        }
+        Sets { words: Vec::with_capacity(count), spans: Vec::with_capacity(count) }
     }
 
     /// Adds a set: its members, ascending, each once.
@@ -101,10 +98,7 @@ impl Sets {
     /// The set that was pushed as the `place`-th, counted from 0.
     pub fn get(&self, place: usize) -> Set<'_> {
         let Span { start, end, len } = self.spans[place];
-        Set {
-            words: &self.words[start as usize..end as usize],
-            len,
-        }
+        Set { words: &self.words[start as usize..end as usize], len }
     }
 
     /// Number of sets that were pushed.

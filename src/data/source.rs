@@ -41,23 +41,13 @@ enum Bytes {
 impl fmt::Debug for Source {
     /// Without the content.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Source({}, {} bytes)",
-            self.display(),
-            self.bytes().len()
-        )
+        write!(f, "Source({}, {} bytes)", self.display(), self.bytes().len())
     }
 }
 
 impl Source {
     fn new(path: impl Into<PathBuf>, bytes: Bytes) -> Self {
-        Source {
-            path: path.into(),
-            bytes,
-            header: None,
-            name: None,
-        }
+        Source { path: path.into(), bytes, header: None, name: None }
     }
 
     /// Maps a large file; reads a small one, or anything else (a pipe), to its end. `FILE/NAME` is an array of a file of
@@ -103,11 +93,7 @@ impl Source {
             Bytes::Owned(read)
         };
         let source = Source::new(path, bytes);
-        opened::record(
-            path,
-            is_file.then(|| FileFacts::of(&facts)),
-            source.all_bytes(),
-        );
+        opened::record(path, is_file.then(|| FileFacts::of(&facts)), source.all_bytes());
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);
         }
@@ -140,11 +126,7 @@ impl Source {
     /// The bytes as the data of an array, with a header as in a `.npy` file and a default name for a model.
     #[must_use]
     pub fn as_array(self, header: String, name: Option<String>) -> Self {
-        Source {
-            header: Some(header),
-            name,
-            ..self
-        }
+        Source { header: Some(header), name, ..self }
     }
 
     /// A file that is part of the program.
@@ -222,13 +204,10 @@ pub const UNPACKED_LIMIT: u64 = 4 << 30;
 /// Damaged data, or more than the limit.
 pub fn unpacked(source: &Source, packed: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    packed
-        .take(limit + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|e| {
-            Error::new(source.display(), format!("damaged compressed data: {e}"))
-                .mend("the file was cut or is still being written: copy it again")
-        })?;
+    packed.take(limit + 1).read_to_end(&mut bytes).map_err(|e| {
+        Error::new(source.display(), format!("damaged compressed data: {e}"))
+            .mend("the file was cut or is still being written: copy it again")
+    })?;
     if bytes.len() as u64 > limit {
         return Err(too_large(source));
     }
@@ -237,12 +216,9 @@ pub fn unpacked(source: &Source, packed: impl Read, limit: u64) -> Result<Vec<u8
 
 /// What is said of data that would fill the memory.
 pub fn too_large(source: &Source) -> Error {
-    Error::new(
-        source.display(),
-        "compressed data that unpacks to more than 4 GiB",
-    )
-    .expected("at most 4 GiB, because they are unpacked into memory")
-    .mend("unpack it into a file first: plain files may have any size")
+    Error::new(source.display(), "compressed data that unpacks to more than 4 GiB")
+        .expected("at most 4 GiB, because they are unpacked into memory")
+        .mend("unpack it into a file first: plain files may have any size")
 }
 
 /// Checks that a file or folder is there, or the file of an array, before anything is done.
@@ -272,9 +248,8 @@ fn not_opened(path: &Path, error: &std::io::Error) -> Error {
 /// The file or folder beside a path whose name is nearly the same, or the same but for an ending that was left out.
 fn near(path: &Path) -> Option<PathBuf> {
     let names = std::fs::read_dir(folder_of(path)).ok()?.flatten();
-    let names: Vec<String> = names
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
+    let names: Vec<String> =
+        names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let wrong = path.file_name()?.to_str()?;
     let known = || names.iter().map(String::as_str);
     let mut without_ending =
@@ -317,10 +292,7 @@ mod tests {
         let packed = gzip(b"1 Q0 2 1 0.5 t\n");
         std::fs::write(&path, &packed).unwrap();
         let source = Source::open(&path).unwrap();
-        assert_eq!(
-            (source.bytes(), source.stem().as_str()),
-            (&b"1 Q0 2 1 0.5 t\n"[..], "ours")
-        );
+        assert_eq!((source.bytes(), source.stem().as_str()), (&b"1 Q0 2 1 0.5 t\n"[..], "ours"));
         std::fs::write(&path, &packed[..packed.len() - 9]).unwrap();
         let error = Source::open(&path).unwrap_err().to_string();
         assert!(error.contains("damaged compressed data"), "{error}");

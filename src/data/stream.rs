@@ -64,11 +64,8 @@ mod tests {
     #[test]
     fn numbers_are_fixed() {
         let first = |seed, of, resample| Stream::new(seed, of, resample).0.next_u64();
-        let all = [
-            first(0, Use::Bootstrap, 0),
-            first(0, Use::Bootstrap, 1),
-            first(1, Use::Bootstrap, 0),
-        ];
+        let all =
+            [first(0, Use::Bootstrap, 0), first(0, Use::Bootstrap, 1), first(1, Use::Bootstrap, 0)];
         assert_eq!(all, FIRST);
         let mut stream = Stream::new(7, Use::Bootstrap, 3);
         assert!((0..1000).all(|_| stream.index(5) < 5));
@@ -88,9 +85,5 @@ mod tests {
         }
     }
 
-    const FIRST: [u64; 3] = [
-        4606029925845525861,
-        5443655015760716627,
-        4344717217939160907,
-    ];
+    const FIRST: [u64; 3] = [4606029925845525861, 5443655015760716627, 4344717217939160907];
 }

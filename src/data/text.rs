@@ -19,14 +19,8 @@ impl Text {
     /// Keeps `raw` and cleans it for display.
     pub fn new(raw: &str) -> Self {
         match clean(raw) {
-            Cow::Borrowed(same) => Text {
-                shown: same.into(),
-                raw: None,
-            },
-            Cow::Owned(shown) => Text {
-                shown: shown.into(),
-                raw: Some(raw.into()),
-            },
+            Cow::Borrowed(same) => Text { shown: same.into(), raw: None },
+            Cow::Owned(shown) => Text { shown: shown.into(), raw: Some(raw.into()) },
         }
     }
 
@@ -51,9 +45,7 @@ pub fn shown(text: &str) -> String {
 
 /// A word as a shell takes it, for commands that people paste; `FILE` where it cannot be shown as it is.
 pub fn shell_word(word: &str) -> String {
-    let quoted = shlex::try_quote(word)
-        .ok()
-        .filter(|quoted| shown(quoted) == **quoted);
+    let quoted = shlex::try_quote(word).ok().filter(|quoted| shown(quoted) == **quoted);
     quoted.map_or_else(|| "FILE".into(), Into::into)
 }
 
@@ -74,19 +66,13 @@ fn clean(text: &str) -> Cow<'_, str> {
         }
         before = c;
     }
-    if out == text {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(out)
-    }
+    if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
 /// Whether a character does something to a terminal, or is not seen there.
 pub fn is_hidden(c: char) -> bool {
-    let is_other = matches!(
-        c,
-        '\u{180E}' | '\u{200D}' | '\u{2028}' | '\u{2029}' | '\u{E0000}'..='\u{E007F}'
-    );
+    let is_other =
+        matches!(c, '\u{180E}' | '\u{200D}' | '\u{2028}' | '\u{2029}' | '\u{E0000}'..='\u{E007F}');
     c.is_control() || is_invisible(c) || is_other
 }
 
@@ -166,11 +152,7 @@ pub fn grouped(n: usize) -> String {
 
 /// A p-value for people: 1 of 10,001 draws is less than the least that is shown.
 pub fn p_value(p: f64) -> String {
-    if p < 1e-4 {
-        "< 0.0001".into()
-    } else {
-        format!("{p:.4}")
-    }
+    if p < 1e-4 { "< 0.0001".into() } else { format!("{p:.4}") }
 }
 
 /// A score in six columns or so; a dash where the model tells none.
@@ -193,11 +175,7 @@ mod tests {
         let told = [0, 1, 1332].map(|n| [count(n, "query"), count(n, "image")].join(", "));
         assert_eq!(
             told,
-            [
-                "0 queries, 0 images",
-                "1 query, 1 image",
-                "1,332 queries, 1,332 images"
-            ]
+            ["0 queries, 0 images", "1 query, 1 image", "1,332 queries, 1,332 images"]
         );
     }
 

@@ -50,9 +50,8 @@ impl TextPair {
 pub fn read(source: &Source) -> Result<Vec<TextPair>> {
     let lines = (1..).zip(source.bytes().split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
-    let pairs: Vec<TextPair> = lines
-        .map(|(number, line)| one(source, number, line))
-        .collect::<Result<_>>()?;
+    let pairs: Vec<TextPair> =
+        lines.map(|(number, line)| one(source, number, line)).collect::<Result<_>>()?;
     if pairs.is_empty() {
         return Err(Error::new(source.display(), "no pair in it").expected(EXPECTED));
     }
@@ -81,19 +80,12 @@ fn no_number(line: &[u8], error: &serde_json::Error) -> Option<&'static str> {
         let start = error.column().saturating_sub(word.len() + 1);
         let near = line.get(start..)?;
         let near = near.get(..near.len().min(2 * word.len() + 2))?;
-        near.windows(word.len())
-            .find(|part| *part == word.as_bytes())
+        near.windows(word.len()).find(|part| *part == word.as_bytes())
     };
     let is_of_type = error.is_data() && error.to_string().contains("expected f64");
     let words = ["NaN", "Infinity", "null"].into_iter();
     words
-        .filter(|word| {
-            if *word == "null" {
-                is_of_type
-            } else {
-                error.is_syntax()
-            }
-        })
+        .filter(|word| if *word == "null" { is_of_type } else { error.is_syntax() })
         .find(|word| at(word).is_some())
 }
 
@@ -123,18 +115,9 @@ mod tests {
                 "{\"image\": 1, \"right\": 1, \"wrong\": 0}\n{\"image\": 2}",
                 "line 2: JSON of another form",
             ),
-            (
-                "{\"image\": 1, \"right\": NaN, \"wrong\": 0}",
-                "line 1: NaN, which is no score",
-            ),
-            (
-                "{\"image\": 1, \"right\": 1, \"wrong\": -Infinity}",
-                "Infinity, which is no score",
-            ),
-            (
-                "{\"image\": 1, \"right\": null, \"wrong\": 0}",
-                "line 1: null, which is no score",
-            ),
+            ("{\"image\": 1, \"right\": NaN, \"wrong\": 0}", "line 1: NaN, which is no score"),
+            ("{\"image\": 1, \"right\": 1, \"wrong\": -Infinity}", "Infinity, which is no score"),
+            ("{\"image\": 1, \"right\": null, \"wrong\": 0}", "line 1: null, which is no score"),
             (
                 "{\"image\": 1, \"right\": \"0.3\", \"wrong\": 0}",
                 "string \"0.3\", expected a number",

@@ -20,11 +20,7 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
         return error("a matrix of text").expected("scores as floats (f2, bf16, f4 or f8)");
     };
     let cell = |row: usize, column: usize| {
-        let at = if npy.fortran {
-            column * rows + row
-        } else {
-            row * columns + column
-        };
+        let at = if npy.fortran { column * rows + row } else { row * columns + column };
         let size = npy.element.size();
         npy.integer(&npy.data()[at * size..(at + 1) * size])
     };
@@ -38,16 +34,11 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
     };
     let scores = python(&format!("n.save('scores.npy', {})", floats(npy)));
     let indices = |side: &str| {
-        error(&format!(
-            "a matrix of indices: no number stands twice in a {side}"
-        ))
-        .expected("scores as floats (f2, bf16, f4 or f8)")
+        error(&format!("a matrix of indices: no number stands twice in a {side}"))
+            .expected("scores as floats (f2, bf16, f4 or f8)")
     };
     if let Some(largest) = of_rows.filter(|_| !npy.fortran) {
-        let lists = format!(
-            "lists of items, the best first: {}",
-            knn(rows, largest, &file)
-        );
+        let lists = format!("lists of items, the best first: {}", knn(rows, largest, &file));
         // Rows that hold every index are an argsort; others may be scores that differ.
         return indices("row").mend(if largest < columns {
             lists
@@ -55,20 +46,16 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
             format!("{lists}; scores: {scores}")
         });
     }
-    let lists = of_rows
-        .map(|largest| ("row", "a", rows, largest))
-        .or_else(|| {
-            let largest = of_columns.filter(|&largest| largest < rows)?;
-            Some(("column", "a.T", columns, largest))
-        });
+    let lists = of_rows.map(|largest| ("row", "a", rows, largest)).or_else(|| {
+        let largest = of_columns.filter(|&largest| largest < rows)?;
+        Some(("column", "a.T", columns, largest))
+    });
     if let Some((side, array, queries, largest)) = lists {
         let code = format!("n.save('lists.npy', n.ascontiguousarray({array}))");
         let option = knn(queries, largest, "lists.npy");
         return indices(side).mend(format!("{}, then {option}", python(&code)));
     }
-    error("a matrix of integers")
-        .expected("scores as floats (f2, bf16, f4 or f8)")
-        .mend(scores)
+    error("a matrix of integers").expected("scores as floats (f2, bf16, f4 or f8)").mend(scores)
 }
 
 /// Python that makes floats in the order of an array `a`.
@@ -95,11 +82,7 @@ fn knn(queries: usize, largest: usize, file: &str) -> String {
         std::cmp::Ordering::Equal => Direction::BOTH.to_vec(),
     };
     let option = |direction| format!("--knn {}", shell_word(&format!("{direction}:{file}")));
-    directions
-        .into_iter()
-        .map(option)
-        .collect::<Vec<_>>()
-        .join(" or ")
+    directions.into_iter().map(option).collect::<Vec<_>>().join(" or ")
 }
 
 /// The largest number, if the first rows hold indices: none below 0, and each once in a row.
@@ -143,10 +126,7 @@ mod tests {
         assert!(refusal([2, 3], &[0, 1, 0, 1, 0, 1]).contains("a.T)"));
         assert!(refusal([2, 2], &[7, 7, 0, 1]).contains("a.astype('float32')"));
         let either = refusal([2, 2], &[5, 900, 8, 3]);
-        assert!(
-            either.contains("--knn i2t:a.npy; scores: python3"),
-            "{either}"
-        );
+        assert!(either.contains("--knn i2t:a.npy; scores: python3"), "{either}");
         assert!(refusal([1, 2], &[1 << 40, 1 << 40]).contains("float64"));
         assert!(refusal([1, 2], &[1 << 60, 1 << 60]).contains("n.unique"));
     }

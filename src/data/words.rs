@@ -59,9 +59,7 @@ impl Texts {
                 .collect();
             let mut sorted = written.clone();
             sorted.sort_unstable();
-            texts
-                .same
-                .push(*first.entry(written.clone()).or_insert(caption));
+            texts.same.push(*first.entry(written.clone()).or_insert(caption));
             texts.written.push(written);
             texts.sorted.push(sorted);
         }
@@ -196,11 +194,7 @@ mod tests {
 
     #[test]
     fn a_contrast_is_between_the_nearest_and_counts_words() {
-        let texts = texts(&[
-            "two dogs and two cats",
-            "a red bus",
-            "two dogs and a cat in the sun",
-        ]);
+        let texts = texts(&["two dogs and two cats", "a red bus", "two dogs and a cat in the sun"]);
         let found = texts.contrast([0].into_iter(), &[1, 2]).unwrap();
         assert_eq!((found.retrieved, found.wanted), (0, 2));
         let words = |numbers: &[u32]| numbers.iter().map(|&n| texts.word(n).to_owned()).collect();

@@ -9,12 +9,8 @@ use crate::data::index::ModelIx;
 use crate::data::scores::Model;
 use crate::study::Study;
 
-pub(super) const CHECK: Check = Check {
-    name: "copies",
-    doc: "models with the same scores",
-    needs: Needs::Models,
-    find,
-};
+pub(super) const CHECK: Check =
+    Check { name: "copies", doc: "models with the same scores", needs: Needs::Models, find };
 
 /// Images whose rankings are looked at.
 const IMAGES: usize = 8;
@@ -27,20 +23,14 @@ fn find(exam: &Exam) -> Vec<Finding> {
         let [one, other] = [one, other].map(|model| &exam.study.models[model]);
         Finding::problem(
             format!("{} (model {})", other.source, other.name),
-            format!(
-                "it scores the captions of the images looked at as {} does",
-                one.name
-            ),
+            format!("it scores the captions of the images looked at as {} does", one.name),
         )
         .effect(
             "every difference between the two is 0, and as runs of one model they have no spread",
         )
         .mend("name each file once, if one is a copy of the other")
     };
-    alike(exam.study, &models)
-        .into_iter()
-        .map(finding)
-        .collect()
+    alike(exam.study, &models).into_iter().map(finding).collect()
 }
 
 /// Each model that scores some images' captions as one before it does, behind that one. A few rows of each are read.
@@ -48,14 +38,10 @@ fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     if study.gallery.images.is_empty() || study.gallery.captions.len() < CAPTIONS {
         return Vec::new();
     }
-    let scores = models
-        .iter()
-        .map(|&model| scores(study, &study.models[model]));
+    let scores = models.iter().map(|&model| scores(study, &study.models[model]));
     let scores: Vec<Vec<u64>> = scores.collect();
     let alike = |at: usize| {
-        let first = scores[..at]
-            .iter()
-            .position(|before| *before == scores[at])?;
+        let first = scores[..at].iter().position(|before| *before == scores[at])?;
         Some([models[first], models[at]])
     };
     (1..models.len()).filter_map(alike).collect()
@@ -69,9 +55,7 @@ fn scores(study: &Study, model: &Model) -> Vec<u64> {
     rows::each(&model.scores, Direction::I2t, &images, |_, row| {
         // A faster one takes scores for their negatives, where these are even in number.
         let mut hasher = DefaultHasher::new();
-        row.scores
-            .iter()
-            .for_each(|score| hasher.write_u64(score.to_bits()));
+        row.scores.iter().for_each(|score| hasher.write_u64(score.to_bits()));
         hasher.finish()
     })
 }
@@ -86,19 +70,13 @@ mod tests {
     fn a_copy_is_told_and_other_models_are_not() {
         let mut study = demo::open().unwrap();
         assert!(find(&Exam::new(&study, Depth::Whole)).is_empty());
-        let copy = Model {
-            name: "copy".into(),
-            ..study.models[ModelIx::new(1)].clone()
-        };
+        let copy = Model { name: "copy".into(), ..study.models[ModelIx::new(1)].clone() };
         study.models.push(copy);
         let found = find(&Exam::new(&study, Depth::Whole));
         let [one] = &found[..] else {
             panic!("{found:#?}");
         };
-        assert!(
-            one.subject.contains("copy") && one.found.ends_with("as broad does"),
-            "{one:#?}"
-        );
+        assert!(one.subject.contains("copy") && one.found.ends_with("as broad does"), "{one:#?}");
     }
 
     #[test]

@@ -46,15 +46,10 @@ fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
         Scores::Two(sides) => {
             let low = |d: &Direction| samples[*d].as_ref().is_some_and(is_low);
             let low = Direction::BOTH.into_iter().filter(low);
-            let mut files: Vec<String> = low
-                .map(|d| sides[d].matrix.npy().source().display())
-                .collect();
+            let mut files: Vec<String> =
+                low.map(|d| sides[d].matrix.npy().source().display()).collect();
             files.dedup();
-            files
-                .iter()
-                .map(|file| negate(file))
-                .collect::<Vec<_>>()
-                .join("; ")
+            files.iter().map(|file| negate(file)).collect::<Vec<_>>().join("; ")
         }
         Scores::Mixture(_) => format!("for each model that scores so: {}", negate("FILE")),
         Scores::Embeddings(_) => format!("for one of the two files: {}", negate("FILE")),
@@ -75,16 +70,9 @@ mod tests {
     #[test]
     fn a_negated_matrix_is_found_out() {
         assert_nothing(&CHECK, &study(good));
-        assert_nothing(
-            &CHECK,
-            &study(|image, caption| good(image * 7 % 20, caption)),
-        );
+        assert_nothing(&CHECK, &study(|image, caption| good(image * 7 % 20, caption)));
         let negated = study(|image, caption| -good(image, caption));
-        assert_problem(
-            &CHECK,
-            &negated,
-            &["lowest: ", "0.00 in i2t", "m.npy negated.npy"],
-        );
+        assert_problem(&CHECK, &negated, &["lowest: ", "0.00 in i2t", "m.npy negated.npy"]);
     }
 
     #[test]
@@ -94,17 +82,11 @@ mod tests {
             let matrix = ScoreMatrix::new(Npy::in_memory(name, [20, 60], cells), false).unwrap();
             Side::new(matrix, Direction::I2t, None)
         };
-        let two = PerDirection {
-            i2t: side("a.npy", 1.0),
-            t2i: side("b.npy", -1.0),
-        };
+        let two = PerDirection { i2t: side("a.npy", 1.0), t2i: side("b.npy", -1.0) };
         let mut study = study(good);
         with(&mut study, Scores::Two(Arc::new(two)));
         let one = found(&CHECK, &study).remove(0);
-        assert!(
-            one.in_full().contains("t2i") && !one.in_full().contains("i2t"),
-            "{one:?}"
-        );
+        assert!(one.in_full().contains("t2i") && !one.in_full().contains("i2t"), "{one:?}");
         let mend = one.mend.unwrap();
         assert!(mend.contains("b.npy") && !mend.contains("a.npy"), "{mend}");
     }

@@ -57,11 +57,7 @@ impl<'a> Exam<'a> {
         let mut exam = Exam {
             study,
             depth,
-            tables: study
-                .models
-                .iter()
-                .flat_map(|model| tables(model, depth))
-                .collect(),
+            tables: study.models.iter().flat_map(|model| tables(model, depth)).collect(),
             same_text: match depth {
                 Depth::Whole => texts::numbered(&study.gallery.texts),
                 Depth::Quick => None,
@@ -79,10 +75,7 @@ impl<'a> Exam<'a> {
     /// Whether queries of a direction are looked at. The scores of a few images tell whether a matrix is in order; those
     /// of a few captions lie apart in most files and take far longer to read.
     fn is_sampled(&self, model: &Model, direction: Direction) -> bool {
-        let judges = |d: Direction| {
-            self.pairs()
-                .is_none_or(|truth| truth.relevance[d].is_some())
-        };
+        let judges = |d: Direction| self.pairs().is_none_or(|truth| truth.relevance[d].is_some());
         self.depth == Depth::Whole
             || direction == Direction::I2t
             || matches!(model.scores, Scores::Two(_) | Scores::Lists(_))

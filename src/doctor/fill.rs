@@ -52,21 +52,13 @@ fn of_side(study: &Study, model: &Model, direction: Direction) -> Option<Finding
     let side = &sides[direction];
     let (fill, depths) = (side.fill?, side.depths.as_ref()?);
     let (least, most) = (*depths.iter().min()?, *depths.iter().max()?);
-    let depth = if least == most {
-        least.to_string()
-    } else {
-        format!("{least} to {most}")
-    };
+    let depth = if least == most { least.to_string() } else { format!("{least} to {most}") };
     let items = grouped(side.matrix.side_len(direction.flipped()));
     let found = format!(
         "{direction}: cells of {fill} are not scored{}; {depth} of {items} items are, for each query",
         processes(fill)
     );
-    let subject = format!(
-        "{} (model {})",
-        side.matrix.npy().source().display(),
-        model.name
-    );
+    let subject = format!("{} (model {})", side.matrix.npy().source().display(), model.name);
     Some(
         Finding::note(subject, found)
             .effect(effect(study, side, direction, least))
@@ -134,10 +126,7 @@ mod tests {
             unreachable!("made as one matrix");
         };
         let side = |direction| Side::new((*matrix).clone(), direction, Some(fill));
-        with(
-            &mut study,
-            Scores::Two(Arc::new(PerDirection::from_fn(side))),
-        );
+        with(&mut study, Scores::Two(Arc::new(PerDirection::from_fn(side))));
         study
     }
 
@@ -146,10 +135,7 @@ mod tests {
         assert_nothing(&CHECK, &study(good));
         let notes = found(&CHECK, &sides(filled(-800.0, 4), -800.0));
         assert_eq!(notes.len(), 2, "{notes:#?}");
-        assert!(
-            notes[0].found.contains("-100 times 8: the matrices of 8"),
-            "{notes:#?}"
-        );
+        assert!(notes[0].found.contains("-100 times 8: the matrices of 8"), "{notes:#?}");
         assert!(notes[0].found.contains("i2t") && notes[0].found.contains("of 60 items"));
         assert_eq!(notes[0].severity, crate::doctor::Severity::Note);
         let effect = |at: usize| notes[at].effect.clone().unwrap();
@@ -168,18 +154,11 @@ mod tests {
         let wide = crate::doctor::testing::truth("wide", &pairs, &study.gallery);
         study.truths.push(wide);
         let effect = found(&CHECK, &study)[0].effect.clone().unwrap();
-        assert!(
-            effect.contains("ground truth wide (R is greater in 1 of 1"),
-            "{effect}"
-        );
+        assert!(effect.contains("ground truth wide (R is greater in 1 of 1"), "{effect}");
     }
 
     #[test]
     fn fill_taken_as_scores_is_a_problem() {
-        assert_problem(
-            &CHECK,
-            &filled(-100.0, 4),
-            &["-100 is the least", "--dense"],
-        );
+        assert_problem(&CHECK, &filled(-100.0, 4), &["-100 is the least", "--dense"]);
     }
 }

@@ -65,10 +65,7 @@ impl Finding {
 
     /// A finding of severity note: no number is wrong by it.
     pub fn note(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
-        Finding {
-            severity: Severity::Note,
-            ..Finding::problem(subject, found)
-        }
+        Finding { severity: Severity::Note, ..Finding::problem(subject, found) }
     }
 
     /// Adds the numbers that show it.
@@ -102,13 +99,8 @@ impl Finding {
 
     /// What else is said: names and texts.
     pub fn rest(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let all = [
-            ("expected", &self.expected),
-            ("effect", &self.effect),
-            ("fix", &self.mend),
-        ];
-        all.into_iter()
-            .filter_map(|(what, said)| Some((what, said.as_deref()?)))
+        let all = [("expected", &self.expected), ("effect", &self.effect), ("fix", &self.mend)];
+        all.into_iter().filter_map(|(what, said)| Some((what, said.as_deref()?)))
     }
 
     /// Says which check it is from.
@@ -122,8 +114,7 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.subject, self.in_full())?;
-        self.rest()
-            .try_for_each(|(what, text)| write!(f, "\n  {what}: {text}"))
+        self.rest().try_for_each(|(what, text)| write!(f, "\n  {what}: {text}"))
     }
 }
 

@@ -87,9 +87,8 @@ mod tests {
 
     #[test]
     fn what_scores_went_through_is_seen_in_their_digits() {
-        let fine: Vec<f64> = (1..200)
-            .map(|at| f64::from((f64::from(at) * 0.737).sin() as f32))
-            .collect();
+        let fine: Vec<f64> =
+            (1..200).map(|at| f64::from((f64::from(at) * 0.737).sin() as f32)).collect();
         let of = |scores: &[f64]| Grain::of(&matrix([1, scores.len()], scores), scores);
         let cut = |bits: u32| -> Vec<f64> {
             let cut = |score: &f64| f64::from(f32::from_bits((*score as f32).to_bits() & !bits));
@@ -99,9 +98,7 @@ mod tests {
         assert_eq!(of(&cut(0x1FFF)), Grain::Half);
         assert_eq!(of(&cut(0xFFFF)), Grain::Brain);
         let rounded = |by: f64| -> Vec<f64> {
-            fine.iter()
-                .map(|score| f64::from(((score * by).round() / by) as f32))
-                .collect()
+            fine.iter().map(|score| f64::from(((score * by).round() / by) as f32)).collect()
         };
         assert_eq!(of(&rounded(100.0)), Grain::Decimals(2));
         assert_eq!(of(&rounded(10_000.0)), Grain::Decimals(4));

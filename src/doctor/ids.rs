@@ -76,9 +76,7 @@ mod tests {
 
     fn findings(study: &crate::study::Study) -> Vec<String> {
         let found = found(&CHECK, study).into_iter();
-        found
-            .map(|f| format!("{} {} {}", f.severity, f.subject, f.found))
-            .collect()
+        found.map(|f| format!("{} {} {}", f.severity, f.subject, f.found)).collect()
     }
 
     #[test]

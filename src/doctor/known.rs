@@ -61,25 +61,15 @@ mod tests {
     #[test]
     fn warnings_are_told_once() {
         let mut study = study(good);
-        let note = |text: &str, warning, topic| Note {
-            text: text.into(),
-            warning,
-            topic,
-        };
+        let note = |text: &str, warning, topic| Note { text: text.into(), warning, topic };
         study.notes = vec![
             note("a.npy: fine", false, Topic::File),
             note("ground truth x i2t: 1 id", true, Topic::MissingIds),
         ];
         assert_nothing(&CHECK, &study);
-        study
-            .notes
-            .push(note("a.run: b, no i2t lists", true, Topic::File));
+        study.notes.push(note("a.run: b, no i2t lists", true, Topic::File));
         assert_note(&CHECK, &study, &["\"a.run\"", "\"b, no i2t lists\""]);
-        study.notes = vec![note(
-            "truth x i2t: no positive at all",
-            true,
-            Topic::NoPositive,
-        )];
+        study.notes = vec![note("truth x i2t: no positive at all", true, Topic::NoPositive)];
         assert_problem(&CHECK, &study, &["truth x i2t", "is undefined"]);
         study.notes = vec![note("no ground truth: assumed", true, Topic::Assumed)];
         assert_note(&CHECK, &study, &["every number is by this pairing"]);

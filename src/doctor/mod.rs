@@ -79,11 +79,7 @@ impl Needs {
             Needs::Scores => study.models.iter().any(|model| tells_scores(study, model)),
             Needs::Pairs => has_models && has_truths,
             Needs::Truths => has_truths,
-            Needs::Texts => study
-                .gallery
-                .texts
-                .iter()
-                .any(|text| !text.raw().is_empty()),
+            Needs::Texts => study.gallery.texts.iter().any(|text| !text.raw().is_empty()),
         }
     }
 }
@@ -101,11 +97,7 @@ fn tells_scores(study: &Study, model: &Model) -> bool {
     let told = |direction: &Direction, lists: &PerDirection<Lists>| {
         !study.gallery.queries(*direction).is_empty() && lists[*direction].scores(0).is_some()
     };
-    let of_any = |lists| {
-        Direction::BOTH
-            .iter()
-            .any(|direction| told(direction, lists))
-    };
+    let of_any = |lists| Direction::BOTH.iter().any(|direction| told(direction, lists));
     lists(model).is_none_or(of_any)
 }
 
@@ -156,9 +148,8 @@ pub fn examine_quickly(study: &Study) -> Vec<Finding> {
 
 fn find(study: &Study, checks: &[Check], depth: Depth) -> Vec<Finding> {
     let exam = Exam::new(study, depth);
-    let found = checks
-        .iter()
-        .flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
+    let found =
+        checks.iter().flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
     let mut found: Vec<Finding> = found.collect();
     found.sort_by_key(|finding| finding.severity);
     found

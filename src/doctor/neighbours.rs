@@ -35,10 +35,7 @@ fn of_sample(exam: &Exam, model: &Model, sample: &Sample) -> Option<Finding> {
     let others = others
         .filter_map(|(distance, of): (&isize, Option<Percentile>)| Some((*distance, of?.mean)));
     let (distance, mean) = others.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
-    let (count, side) = (
-        distance.unsigned_abs(),
-        ["later", "earlier"][usize::from(distance < 0)],
-    );
+    let (count, side) = (distance.unsigned_abs(), ["later", "earlier"][usize::from(distance < 0)]);
     (mean > own + HIGHER).then(|| {
         misordered(
             exam,
@@ -68,10 +65,7 @@ mod tests {
         let shifted = study(|image, caption| alike((image + 19) % 20, caption));
         assert_problem(&CHECK, &shifted, &["the image 1 earlier"]);
         // By as much that nothing is alike: no pair scores higher than random ones, which is told of the order.
-        assert_nothing(
-            &CHECK,
-            &study(|image, caption| alike((image + 9) % 20, caption)),
-        );
+        assert_nothing(&CHECK, &study(|image, caption| alike((image + 9) % 20, caption)));
         assert_nothing(&CHECK, &study(noise));
     }
 }

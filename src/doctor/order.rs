@@ -34,9 +34,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
                 .find_map(|d| samples[*d].as_ref().filter(|s| is_part_misordered(s)));
             return mixed.map(|sample| part_misordered(exam, model, sample));
         };
-        let interleaved = samples[Direction::I2t]
-            .as_ref()
-            .and_then(|sample| sample.interleaved);
+        let interleaved = samples[Direction::I2t].as_ref().and_then(|sample| sample.interleaved);
         let finding = misordered(
             exam,
             model,
@@ -106,12 +104,9 @@ pub(super) fn misordered(
 /// Without any pairs to look at, that is said.
 fn untold(exam: &Exam) -> Vec<Finding> {
     let told = || {
-        Finding::note(
-            "inputs",
-            "no ground truth tells which pairs belong together",
-        )
-        .effect("whether ids are in the order of the scores is not known")
-        .mend("add the original ground truth, or the captions file")
+        Finding::note("inputs", "no ground truth tells which pairs belong together")
+            .effect("whether ids are in the order of the scores is not known")
+            .mend("add the original ground truth, or the captions file")
     };
     let finding = (!exam.study.models.is_empty()).then(told);
     finding.into_iter().collect()
@@ -127,16 +122,9 @@ pub(super) fn means(
         let mean = sample.read?.mean;
         concern(sample).then(|| format!("{mean:.2} in {direction}"))
     };
-    let found: Vec<String> = Direction::BOTH
-        .into_iter()
-        .filter_map(of_direction)
-        .collect();
-    (!found.is_empty()).then(|| {
-        format!(
-            "mean percentile {} (0.5 is chance, 1 is best)",
-            found.join(", ")
-        )
-    })
+    let found: Vec<String> = Direction::BOTH.into_iter().filter_map(of_direction).collect();
+    (!found.is_empty())
+        .then(|| format!("mean percentile {} (0.5 is chance, 1 is best)", found.join(", ")))
 }
 
 #[cfg(test)]
@@ -153,11 +141,7 @@ mod tests {
     fn shuffled_ids_are_found_out() {
         assert_nothing(&CHECK, &study(good));
         let shuffled = study(|image, caption| good(image * 9 % 20, caption));
-        assert_problem(
-            &CHECK,
-            &shuffled,
-            &["like random pairs", "--image-ids", "i2t", "t2i"],
-        );
+        assert_problem(&CHECK, &shuffled, &["like random pairs", "--image-ids", "i2t", "t2i"]);
     }
 
     /// Of which nothing is known, as `ties` tells.
@@ -175,11 +159,7 @@ mod tests {
     fn a_part_in_another_order_is_found_out() {
         let sizes = [60, 180];
         let part = |image: usize| {
-            if image.is_multiple_of(3) {
-                (image + 21) % 60
-            } else {
-                image
-            }
+            if image.is_multiple_of(3) { (image + 21) % 60 } else { image }
         };
         let score = |image: usize, caption: usize| {
             noise(image, caption) + f64::from(u8::from(caption / 3 == part(image)))
@@ -204,18 +184,14 @@ mod tests {
     #[test]
     fn lists_are_looked_at_by_their_places() {
         let lists = |image: fn(usize) -> usize| {
-            let i2t: Vec<[u32; 3]> = (0..20)
-                .map(|i| [0, 1, 2].map(|n| (image(i) * 3 + n) as u32))
-                .collect();
+            let i2t: Vec<[u32; 3]> =
+                (0..20).map(|i| [0, 1, 2].map(|n| (image(i) * 3 + n) as u32)).collect();
             let i2t = i2t.iter().map(|list| (&list[..], &[][..]));
             let mut study = study(good);
             let i2t = Lists::new(60, i2t);
             with(
                 &mut study,
-                Scores::Lists(Arc::new(PerDirection {
-                    i2t,
-                    t2i: Lists::none(60, 20),
-                })),
+                Scores::Lists(Arc::new(PerDirection { i2t, t2i: Lists::none(60, 20) })),
             );
             study
         };

@@ -23,9 +23,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 fn of_table(exam: &Exam, table: &Table) -> Option<Finding> {
-    let (_, samples) = exam
-        .samples()
-        .find(|(model, _)| std::ptr::eq(*model, table.model))?;
+    let (_, samples) = exam.samples().find(|(model, _)| std::ptr::eq(*model, table.model))?;
     let samples = table.directions.iter().filter_map(|&d| samples[d].as_ref());
     let samples: Vec<&Sample> = samples.collect();
     if samples.iter().any(|sample| sample.is_turned()) {
@@ -35,11 +33,7 @@ fn of_table(exam: &Exam, table: &Table) -> Option<Finding> {
 }
 
 fn wrong(table: &Table, samples: &[&Sample]) -> Finding {
-    let mend = if table.matrix.captions_first() {
-        "--images-first"
-    } else {
-        "--captions-first"
-    };
+    let mend = if table.matrix.captions_first() { "--images-first" } else { "--captions-first" };
     let found = format!(
         "{}, and positive pairs score high only the other way ({})",
         size(table),
@@ -76,12 +70,7 @@ mod tests {
     }
 
     fn right(image: usize, caption: usize) -> f64 {
-        noise(image, caption)
-            + if image == (caption + 1) % 12 {
-                2.0
-            } else {
-                0.0
-            }
+        noise(image, caption) + if image == (caption + 1) % 12 { 2.0 } else { 0.0 }
     }
 
     #[test]
@@ -97,11 +86,7 @@ mod tests {
     #[test]
     fn a_diagonal_tells_nothing() {
         let diagonal = |image, caption| {
-            if image == caption {
-                2.0
-            } else {
-                noise(image, caption)
-            }
+            if image == caption { 2.0 } else { noise(image, caption) }
         };
         assert_nothing(&CHECK, &sized([12, 12], |caption| caption, diagonal));
     }
@@ -116,15 +101,7 @@ mod tests {
         let mut wrong = sized([60, 20], |caption| caption, |row, column| good(column, row));
         wrong.gallery.captions = crate::data::id::IdList::counted(20);
         let pairs: Vec<(usize, usize)> = (0..20).map(|caption| (caption / 3, caption)).collect();
-        wrong.truths = vec![crate::doctor::testing::truth(
-            "original",
-            &pairs,
-            &wrong.gallery,
-        )];
-        assert_problem(
-            &CHECK,
-            &wrong,
-            &["60 images x 20 captions", "--captions-first"],
-        );
+        wrong.truths = vec![crate::doctor::testing::truth("original", &pairs, &wrong.gallery)];
+        assert_problem(&CHECK, &wrong, &["60 images x 20 captions", "--captions-first"]);
     }
 }

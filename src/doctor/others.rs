@@ -32,10 +32,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
     let others = exam.study.truths.iter().filter(others);
     // The richest has most positives of its own.
     let all = exam.depth == Depth::Whole;
-    let others: Vec<&Truth> = others
-        .rev()
-        .take(if all { usize::MAX } else { 1 })
-        .collect();
+    let others: Vec<&Truth> = others.rev().take(if all { usize::MAX } else { 1 }).collect();
     let mut found = Vec::new();
     for (model, samples) in exam.samples() {
         let known = PerDirection::from_fn(|direction| samples[direction].as_ref()?.read);
@@ -58,17 +55,11 @@ fn of_truth(
         let mean = of_others(model, direction, [lists?, known?], exam.depth)?;
         (mean.is_chance() && mean.mean < NEAR_CHANCE).then(|| {
             let (mean, of_pairs) = (mean.mean, of_pairs.mean);
-            format!(
-                "{mean:.2} in {direction}, where those of {} have {of_pairs:.2}",
-                pairs.name
-            )
+            format!("{mean:.2} in {direction}, where those of {} have {of_pairs:.2}", pairs.name)
         })
     };
     let told: Vec<String> = Direction::BOTH.into_iter().filter_map(told).collect();
-    let found = format!(
-        "positives that only {} lists score like random pairs",
-        truth.name
-    );
+    let found = format!("positives that only {} lists score like random pairs", truth.name);
     let effect = format!(
         "the ids are probably in another order than the scores, in which captions still stand with their images: every \
          number by {} is wrong",
@@ -92,21 +83,13 @@ fn of_others(
     let others = |query: u32| -> Option<Vec<u32>> {
         let known = known.positives(known.place(query as usize)?);
         let listed = lists.positives(lists.place(query as usize)?);
-        let others: Vec<u32> = listed
-            .iter()
-            .filter(|item| !known.contains(*item))
-            .collect();
+        let others: Vec<u32> = listed.iter().filter(|item| !known.contains(*item)).collect();
         (!others.is_empty()).then_some(others)
     };
     let queries = lists.queries();
-    let able: Vec<u32> = queries
-        .iter()
-        .copied()
-        .filter(|query| others(*query).is_some())
-        .collect();
-    let queries: Vec<usize> = spread(able.len(), depth.queries())
-        .map(|at| able[at] as usize)
-        .collect();
+    let able: Vec<u32> = queries.iter().copied().filter(|query| others(*query).is_some()).collect();
+    let queries: Vec<usize> =
+        spread(able.len(), depth.queries()).map(|at| able[at] as usize).collect();
     let seen = rows::each(&model.scores, direction, &queries, |query, row| {
         percentile(&row.scores, Set::from(&others(query as u32)?[..]))
     });
@@ -120,12 +103,7 @@ mod tests {
 
     /// A third of what is near: the captions of the next image are positives too.
     fn near(image: usize, caption: usize) -> f64 {
-        good(image, caption)
-            + if caption / 3 == (image + 1) % 20 {
-                0.8
-            } else {
-                0.0
-            }
+        good(image, caption) + if caption / 3 == (image + 1) % 20 { 0.8 } else { 0.0 }
     }
 
     fn with_richer(score: impl Fn(usize, usize) -> f64) -> crate::study::Study {

@@ -97,10 +97,7 @@ fn fingerprints(matrix: &ScoreMatrix, side: Direction, fill: Option<f64>) -> Vec
     let (lines, mut buffer) = (other.min(LINES), Vec::new());
     for line in (0..lines).map(|at| at * other / lines) {
         let cells = matrix.run_f64(line, 0..prints.len(), &mut buffer);
-        prints
-            .iter_mut()
-            .zip(cells)
-            .for_each(|(print, cell)| print.add(*cell, fill));
+        prints.iter_mut().zip(cells).for_each(|(print, cell)| print.add(*cell, fill));
     }
     prints.into_iter().map(Printing::end).collect()
 }
@@ -166,10 +163,7 @@ struct Repeats {
 impl Repeats {
     fn among(prints: Vec<Print>) -> Self {
         let mut first: FxHashMap<u64, usize> = FxHashMap::default();
-        let mut repeats = Repeats {
-            all: prints.len(),
-            ..Repeats::default()
-        };
+        let mut repeats = Repeats { all: prints.len(), ..Repeats::default() };
         for (at, print) in prints.into_iter().enumerate() {
             match print {
                 Print::Constant => repeats.constant.push(at),
@@ -306,39 +300,21 @@ mod tests {
 
     #[test]
     fn constant_rows_are_a_problem() {
-        let some = study(|image, caption| {
-            if image > 17 {
-                0.5
-            } else {
-                good(image, caption)
-            }
-        });
+        let some = study(|image, caption| if image > 17 { 0.5 } else { good(image, caption) });
         assert_problem(&CHECK, &some, &["2 of 20 images", "image 18"]);
         let of_captions = study(|_, caption| noise(0, caption));
         let all = crate::doctor::testing::found(&CHECK, &of_captions);
-        assert!(
-            all.iter()
-                .any(|one| one.found.starts_with("19 of 20 images")),
-            "{all:#?}"
-        );
+        assert!(all.iter().any(|one| one.found.starts_with("19 of 20 images")), "{all:#?}");
     }
 
     #[test]
     fn a_padded_last_batch_is_a_problem_and_equal_captions_are_none() {
         let padded =
             study(|image, caption| good(if image > 17 { image - 18 } else { image }, caption));
-        assert_problem(
-            &CHECK,
-            &padded,
-            &["2 of 20 images", "drop the last 2 images"],
-        );
+        assert_problem(&CHECK, &padded, &["2 of 20 images", "drop the last 2 images"]);
         let padded =
             study(|image, caption| good(image, if caption > 57 { caption - 58 } else { caption }));
-        assert_problem(
-            &CHECK,
-            &padded,
-            &["2 of 60 captions", "drop the last 2 captions"],
-        );
+        assert_problem(&CHECK, &padded, &["2 of 60 captions", "drop the last 2 captions"]);
         assert_nothing(
             &CHECK,
             &study(|image, caption| good(image, if caption == 9 { 3 } else { caption })),
@@ -358,11 +334,7 @@ mod tests {
         let once = turned(&|image, caption| noise(image - usize::from(image == 7), caption));
         assert_eq!(found(&once, None).copies, [[7, 6]]);
         let unscored = turned(&|image, caption| {
-            if image < 3 {
-                -9.0
-            } else {
-                noise(image, caption)
-            }
+            if image < 3 { -9.0 } else { noise(image, caption) }
         });
         assert_eq!(found(&unscored, Some(-9.0)).constant, [0; 0]);
         assert_eq!(found(&unscored, None).constant, [0, 1, 2]);
@@ -370,11 +342,7 @@ mod tests {
 
     #[test]
     fn one_pair_of_many_is_a_note() {
-        let repeats = Repeats {
-            all: 5_000,
-            constant: Vec::new(),
-            copies: vec![[7, 3]],
-        };
+        let repeats = Repeats { all: 5_000, constant: Vec::new(), copies: vec![[7, 3]] };
         let found = finding("m", Direction::I2t, &repeats).unwrap();
         assert!(found.severity == crate::doctor::Severity::Note);
     }
@@ -391,10 +359,6 @@ mod tests {
             study
         };
         assert_nothing(&CHECK, &embeddings(side(20, |at| noise(at, 2))));
-        assert_problem(
-            &CHECK,
-            &embeddings(side(20, |at| noise(at % 2, at / 4))),
-            &["10 of 20"],
-        );
+        assert_problem(&CHECK, &embeddings(side(20, |at| noise(at % 2, at / 4))), &["10 of 20"]);
     }
 }

@@ -43,10 +43,7 @@ impl QueryScores {
         }
         let of_list = lists.scores(query);
         let top = of_list.map(|s| s.into_iter().zip(items.iter().copied()).take(TOP).collect());
-        QueryScores {
-            scores,
-            rest: Rest::Listed(top),
-        }
+        QueryScores { scores, rest: Rest::Listed(top) }
     }
 }
 
@@ -58,10 +55,7 @@ fn top(scores: &[f64], fill: Option<f64>) -> Vec<(f64, u32)> {
         let full = best.len() == TOP;
         let is_score = !score.is_nan() && fill.is_none_or(|fill| score > fill);
         if is_score && (score > bar || !full) {
-            best.insert(
-                best.partition_point(|(other, _)| *other >= score),
-                (score, item),
-            );
+            best.insert(best.partition_point(|(other, _)| *other >= score), (score, item));
             best.truncate(TOP);
             bar = best[best.len() - 1].0;
         }
@@ -85,13 +79,7 @@ pub fn each<R: Send>(
         let queries = &queries[range];
         let rows = queries.iter().zip(read.cells(queries));
         rows.map(|(&query, cells)| {
-            look(
-                query,
-                QueryScores {
-                    scores: cells,
-                    rest: Rest::Fill(read.fill()),
-                },
-            )
+            look(query, QueryScores { scores: cells, rest: Rest::Fill(read.fill()) })
         })
         .collect()
     };
@@ -110,10 +98,7 @@ mod tests {
         assert_eq!(best.len(), TOP);
         assert_eq!(best[..3], [(19.0, 17), (19.0, 37), (18.0, 14)]);
         assert_eq!(top(&scores, Some(18.0)), [(19.0, 17), (19.0, 37)]);
-        assert_eq!(
-            top(&[f64::NAN, f64::NEG_INFINITY], None),
-            [(f64::NEG_INFINITY, 1)]
-        );
+        assert_eq!(top(&[f64::NAN, f64::NEG_INFINITY], None), [(f64::NEG_INFINITY, 1)]);
     }
 
     #[test]
@@ -122,9 +107,6 @@ mod tests {
         let row = QueryScores::listed(&lists, 0);
         assert_eq!((row.top(), row.scores), (None, vec![1.0, 0.0, 2.0, 0.0]));
         let lists = Lists::new(4, [(&[2, 0][..], &[0.5, 0.1][..])].into_iter());
-        assert_eq!(
-            QueryScores::listed(&lists, 0).top(),
-            Some(vec![(0.5, 2), (0.1, 0)])
-        );
+        assert_eq!(QueryScores::listed(&lists, 0).top(), Some(vec![(0.5, 2), (0.1, 0)]));
     }
 }

@@ -78,10 +78,7 @@ impl Sample {
                 .flatten()
                 .map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
             is_constant: row.scores.len() > 1
-                && row
-                    .scores
-                    .windows(2)
-                    .all(|two| two[0].total_cmp(&two[1]).is_eq()),
+                && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
         };
         let seen = rows::each(&model.scores, direction, &queries, look);
         let ties = |at: usize| {
@@ -89,15 +86,10 @@ impl Sample {
             tied.count()
         };
         let has_scores = seen.iter().any(|seen| seen.ties.is_some());
-        let turned = model
-            .scores
-            .matrix(direction)
-            .filter(|m| exam.fits_both_ways(m));
+        let turned = model.scores.matrix(direction).filter(|m| exam.fits_both_ways(m));
         let turned = turned.and_then(|matrix| {
             let flipped = direction.flipped();
-            let inside = queries
-                .iter()
-                .filter(|&&query| query < matrix.side_len(flipped));
+            let inside = queries.iter().filter(|&&query| query < matrix.side_len(flipped));
             let row = |&query| percentile(&matrix.of_query(flipped, query), positives(query));
             Percentile::over(inside.map(row))
         });
@@ -107,13 +99,8 @@ impl Sample {
         let low = sorted.partition_point(|mean| *mean < 0.5);
         (!queries.is_empty()).then(|| Sample {
             queries: queries.len(),
-            read: Percentile::over(read()).map(|read| {
-                if is_whole {
-                    read
-                } else {
-                    read.of_lists(&sorted)
-                }
-            }),
+            read: Percentile::over(read())
+                .map(|read| if is_whole { read } else { read.of_lists(&sorted) }),
             by_place: by_place(&seen),
             median: sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN),
             low_share: low as f64 / sorted.len() as f64,
@@ -168,9 +155,7 @@ fn queries(
     if exam.study.gallery.items(direction).is_empty() {
         queries.clear();
     }
-    spread(queries.len(), exam.depth.queries())
-        .map(|at| queries[at])
-        .collect()
+    spread(queries.len(), exam.depth.queries()).map(|at| queries[at]).collect()
 }
 
 fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {

@@ -95,9 +95,7 @@ impl Scan {
 /// the loop vectorises.
 fn has_odd<T: Scalar>(run: &[T]) -> bool {
     let zero = T::zero();
-    let found = run
-        .iter()
-        .fold(0, |found, &score| found | u32::from(score * zero != zero));
+    let found = run.iter().fold(0, |found, &score| found | u32::from(score * zero != zero));
     found != 0
 }
 
@@ -115,10 +113,7 @@ mod tests {
         assert_eq!((scan.nan.count, scan.high.count, scan.low.count), (2, 1, 1));
         assert_eq!(scan.nan.first(&matrix([2, 3], &cells)), Some((0, 2)));
         assert_eq!(odd(Some(-inf)).low.count, 0);
-        assert_eq!(
-            Scan::of(&matrix([1, 2], &[1e308, -1e308]), None),
-            Scan::default()
-        );
+        assert_eq!(Scan::of(&matrix([1, 2], &[1e308, -1e308]), None), Scan::default());
     }
 
     #[test]

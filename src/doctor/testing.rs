@@ -44,9 +44,8 @@ pub fn sized(
     score: impl Fn(usize, usize) -> f64,
 ) -> Study {
     let [images, captions] = sizes;
-    let cells: Vec<f64> = (0..images * captions)
-        .map(|at| score(at / captions, at % captions))
-        .collect();
+    let cells: Vec<f64> =
+        (0..images * captions).map(|at| score(at / captions, at % captions)).collect();
     let mut study = Study {
         gallery: Gallery {
             images: ids(0, images),
@@ -71,10 +70,7 @@ pub fn truth(name: &str, pairs: &[(usize, usize)], gallery: &Gallery) -> Truth {
                 Direction::I2t => (image, caption),
                 Direction::T2i => (caption, image),
             };
-            of_query
-                .entry(query)
-                .or_default()
-                .push(Id::Number(item as i64));
+            of_query.entry(query).or_default().push(Id::Number(item as i64));
         }
         let number = |(query, items)| (Id::Number(query as i64), items);
         let listed: Pairs = of_query.into_iter().map(number).collect();
@@ -96,11 +92,7 @@ pub fn ids(first: i64, len: usize) -> IdList {
 
 /// Gives a study these scores as its only model.
 pub fn with(study: &mut Study, scores: Scores) {
-    study.models = vec![Model {
-        name: "m".into(),
-        source: "m.npy".into(),
-        scores,
-    }];
+    study.models = vec![Model { name: "m".into(), source: "m.npy".into(), scores }];
 }
 
 /// The findings of one check on a study.

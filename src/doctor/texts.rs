@@ -6,12 +6,8 @@ use super::exam::Exam;
 use super::{Check, Finding, Needs};
 use crate::data::text::{Text, grouped};
 
-pub(super) const CHECK: Check = Check {
-    name: "texts",
-    doc: "captions of equal text but for case",
-    needs: Needs::Texts,
-    find,
-};
+pub(super) const CHECK: Check =
+    Check { name: "texts", doc: "captions of equal text but for case", needs: Needs::Texts, find };
 
 /// Longest text of an example, in characters.
 const SHOWN: usize = 60;
@@ -55,9 +51,7 @@ mod tests {
     fn equal_texts_are_counted() {
         let mut study = study(good);
         assert_nothing(&CHECK, &study);
-        study.gallery.texts = (0..60)
-            .map(|at| Text::new(&format!("A dog {at}")))
-            .collect();
+        study.gallery.texts = (0..60).map(|at| Text::new(&format!("A dog {at}"))).collect();
         assert_nothing(&CHECK, &study);
         study.gallery.texts[7] = Text::new(" a DOG 3\n");
         study.gallery.texts[9] = Text::new("");

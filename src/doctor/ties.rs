@@ -55,9 +55,7 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
         return None;
     }
     let share = |tied: usize| tied as f64 / sample.queries as f64;
-    let shares = ties
-        .map(|tied| format!("{:.1} %", share(tied) * 100.0))
-        .join(", ");
+    let shares = ties.map(|tied| format!("{:.1} %", share(tied) * 100.0)).join(", ");
     let ranks = RANKS.map(|rank| rank.to_string()).join(", ");
     let found = format!(
         "{direction}: at ranks {ranks} the next score is equal in {shares} of {} queries looked at",

@@ -49,9 +49,7 @@ fn infinities(table: &Table) -> Option<Finding> {
         let (image, caption) = found.first(table.matrix)?;
         let (image, caption) = (grouped(image), grouped(caption));
         let cells = cells(found.count);
-        Some(format!(
-            "{what} in {cells}, the first at image {image}, caption {caption}"
-        ))
+        Some(format!("{what} in {cells}, the first at image {image}, caption {caption}"))
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| {
@@ -73,13 +71,7 @@ mod tests {
     use crate::doctor::testing::{assert_note, assert_nothing, assert_problem, good, study};
 
     fn at(place: (usize, usize), value: f64) -> crate::study::Study {
-        study(|image, caption| {
-            if (image, caption) == place {
-                value
-            } else {
-                good(image, caption)
-            }
-        })
+        study(|image, caption| if (image, caption) == place { value } else { good(image, caption) })
     }
 
     #[test]
@@ -94,15 +86,7 @@ mod tests {
 
     #[test]
     fn infinities_are_a_note() {
-        assert_note(
-            &CHECK,
-            &at((3, 41), f64::INFINITY),
-            &["+infinity in 1 cell", "caption 41"],
-        );
-        assert_note(
-            &CHECK,
-            &at((0, 1), f64::NEG_INFINITY),
-            &["-infinity in 1 cell"],
-        );
+        assert_note(&CHECK, &at((3, 41), f64::INFINITY), &["+infinity in 1 cell", "caption 41"]);
+        assert_note(&CHECK, &at((0, 1), f64::NEG_INFINITY), &["-infinity in 1 cell"]);
     }
 }

@@ -29,9 +29,7 @@ impl Job for Counting {
         let new = || Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
         let (_, counter) = self.0.insert(known.unwrap_or_else(|| (*run.key, new())));
         let scores = match counter.ranks(&study.models[model], token) {
-            Ok(ranks) => ranks
-                .and_then(|ranks| ModelScores::new(study, &ranks, token))
-                .map(Ok),
+            Ok(ranks) => ranks.and_then(|ranks| ModelScores::new(study, &ranks, token)).map(Ok),
             Err(error) => Some(Err(error)),
         };
         if let Some(scores) = scores {

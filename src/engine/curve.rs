@@ -54,13 +54,7 @@ impl AlphaCurve {
             _ => ModelPair::of(&study.models[key.models[0]], &study.models[key.models[1]])?,
         };
         let (_, pair) = self.0.insert((key.models, pair));
-        let curve = Curve {
-            study,
-            pair,
-            scaling: key.scaling,
-            truth: key.truth,
-            specs: key.specs,
-        };
+        let curve = Curve { study, pair, scaling: key.scaling, truth: key.truth, specs: key.specs };
         // Ended early, it has sent what it had.
         let each = |point| run.send(Ok(point));
         curve.run(&alphas, run.token, each).map(|_| ())

@@ -80,10 +80,7 @@ impl Job for ErrorAnalysis {
     /// its count tells.
     fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
         if self.of != *run.key {
-            *self = ErrorAnalysis {
-                of: *run.key,
-                ..ErrorAnalysis::default()
-            };
+            *self = ErrorAnalysis { of: *run.key, ..ErrorAnalysis::default() };
         }
         let texts = self.texts(run);
         let (model, direction) = match part {
@@ -148,11 +145,6 @@ impl ErrorAnalysis {
         let input = run.input;
         let counts = input.counts.of_study(&input.study);
         let known = (top_k.cloned().collect(), texts);
-        Evidence::new(
-            &input.study,
-            view.direction,
-            known,
-            (counts, &input.verdicts),
-        )
+        Evidence::new(&input.study, view.direction, known, (counts, &input.verdicts))
     }
 }

@@ -101,10 +101,7 @@ impl Export {
             }),
             Shows::Rows(rows) => {
                 rows.write(&self.path)?;
-                Ok(Exported {
-                    pages: 1,
-                    warnings: Vec::new(),
-                })
+                Ok(Exported { pages: 1, warnings: Vec::new() })
             }
         }
     }
@@ -114,9 +111,9 @@ impl Picked {
     fn write(&self, path: &Path, replaces: bool) -> Result<Exported> {
         let format = figure::format_of(path)?;
         let mut figures = match format.pages {
-            Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| {
-                self.figure(some, format)
-            })?,
+            Some(_) => {
+                figure::in_pages(&self.wanted, self.page_height, |some| self.figure(some, format))?
+            }
             None => vec![self.figure(&self.wanted, format)?],
         };
         for figure in figures.iter_mut().filter(|_| format.is_paper) {

@@ -41,11 +41,7 @@ pub struct Wanted<'a, J: Job + ?Sized> {
 impl<'a, J: Job + ?Sized> Wanted<'a, J> {
     /// Asks for some parts under a key, the most urgent first.
     pub fn parts(key: J::Key, parts: Vec<J::Part>, input: impl FnOnce() -> J::Input + 'a) -> Self {
-        Wanted {
-            key,
-            parts,
-            input: Box::new(|| Some(input())),
-        }
+        Wanted { key, parts, input: Box::new(|| Some(input())) }
     }
 }
 

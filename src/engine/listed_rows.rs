@@ -113,9 +113,8 @@ impl ListedRows {
             condition => condition,
         };
         let filter = Filter::parse(condition, study, view).ok();
-        let named = filter.as_ref().map_or([None; 2], |_| {
-            [Some(&*self.condition), self.sort.as_deref()]
-        });
+        let named =
+            filter.as_ref().map_or([None; 2], |_| [Some(&*self.condition), self.sort.as_deref()]);
         let columns = Column::each_once((named, true), [], (study, view));
         let models = filter.as_ref().map(Filter::models);
         let found = match &filter {
@@ -127,22 +126,13 @@ impl ListedRows {
                 unknown: 0,
             },
         };
-        Ok(OfQueries {
-            found,
-            columns,
-            models: models.unwrap_or_else(|| vec![view.model]),
-        })
+        Ok(OfQueries { found, columns, models: models.unwrap_or_else(|| vec![view.model]) })
     }
 
     /// The values of all queries, in the order in which these are listed.
     fn values(&self, study: &Study, filter: &Filter, columns: &[Column]) -> Result<FilterMatches> {
-        let question = Question {
-            filter,
-            key: None,
-            columns,
-            limit: usize::MAX,
-            marks: &self.marks,
-        };
+        let question =
+            Question { filter, key: None, columns, limit: usize::MAX, marks: &self.marks };
         let found = filter::find(study, self.key.view, question, &CancelToken::default())?;
         let of_query = found.queries.into_iter().map(|one| (one.query, one));
         let mut by_query: FxHashMap<u32, MatchedQuery> = of_query.collect();
@@ -152,9 +142,6 @@ impl ListedRows {
             Error::new("items", "queries that do not meet the condition any more")
                 .mend("open the list again")
         };
-        Ok(FilterMatches {
-            queries: queries.ok_or_else(changed)?,
-            ..found
-        })
+        Ok(FilterMatches { queries: queries.ok_or_else(changed)?, ..found })
     }
 }

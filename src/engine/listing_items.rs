@@ -168,10 +168,7 @@ impl Job for ListingItems {
 impl ListingItems {
     /// The items query by query, as they are known or else found; `None` where it was cancelled.
     fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<Found>, Error> {
-        let unsorted = ItemsKey {
-            order: ItemsOrder::default(),
-            ..run.key.clone()
-        };
+        let unsorted = ItemsKey { order: ItemsOrder::default(), ..run.key.clone() };
         if let Some((known, found)) = &self.found
             && *known == unsorted
         {
@@ -181,19 +178,11 @@ impl ListingItems {
         let (view, depth) = (run.key.view, run.key.depth);
         let retrieved = retrieved(study, view, depth, run.token)?;
         let find = |retrieved: &Retrieved, which| {
-            let asked = Asked {
-                queries: &run.key.queries,
-                depth,
-                which,
-                verdicts,
-            };
+            let asked = Asked { queries: &run.key.queries, depth, which, verdicts };
             first_items(study, view, asked, retrieved).map(Arc::from)
         };
         let both = |retrieved: Retrieved| {
-            Ok([
-                find(&retrieved, Which::All)?,
-                find(&retrieved, Which::Missed)?,
-            ])
+            Ok([find(&retrieved, Which::All)?, find(&retrieved, Which::Missed)?])
         };
         let found = retrieved.map(both).transpose()?;
         self.found = found.clone().map(|found| (unsorted, found));
@@ -228,10 +217,7 @@ mod tests {
         assert_eq!(places(ItemsOrder::Score), [3, 0, 1, 2]);
         assert_eq!(places(ItemsOrder::Rank), [0, 2, 3, 1]);
         assert_eq!(places(ItemsOrder::Standing), [2, 0, 3, 1]);
-        let missed = [
-            one(7, 0, 0.3, Badge::NotJudged),
-            one(5, 40, 0.4, Badge::NotJudged),
-        ];
+        let missed = [one(7, 0, 0.3, Badge::NotJudged), one(5, 40, 0.4, Badge::NotJudged)];
         let listed = ListedItems::new([all, missed.into()], ItemsOrder::Rank);
         assert_eq!(listed.get(Which::Missed, 0).map(|one| one.at), Some(5));
         assert_eq!(listed.count(Which::Missed), 2);

@@ -60,8 +60,7 @@ impl<'a> Localisation<'a> {
 
     /// What a box has to cover to be a hit, by the protocol.
     pub fn truth(&self, failure: &Failure<'_>) -> Vec<Rect> {
-        self.protocol
-            .truth(&self.targets.chain(failure.target).boxes)
+        self.protocol.truth(&self.targets.chain(failure.target).boxes)
     }
 
     /// The edges of a box as shares of a failure's picture: pixels are counted from 1, and the last is part of the
@@ -70,30 +69,18 @@ impl<'a> Localisation<'a> {
         let (width, height) = self.image(failure).size;
         let [width, height] = [width, height].map(|side| f64::from(side.max(1)));
         let [x1, y1, x2, y2] = rect.0;
-        [
-            (x1 - 1.0) / width,
-            (y1 - 1.0) / height,
-            x2 / width,
-            y2 / height,
-        ]
+        [(x1 - 1.0) / width, (y1 - 1.0) / height, x2 / width, y2 / height]
     }
 
     /// Some failures as a figure draws them.
     fn boxed(&self, failures: &[Failure<'_>]) -> Vec<Boxed> {
-        failures
-            .iter()
-            .map(|failure| self.one_boxed(failure))
-            .collect()
+        failures.iter().map(|failure| self.one_boxed(failure)).collect()
     }
 
     fn one_boxed(&self, failure: &Failure<'_>) -> Boxed {
         let image = self.image(failure);
         let [before, words, after] = self.parts(failure);
-        let none = if failure.outcome.first.is_none() {
-            ", no box"
-        } else {
-            ""
-        };
+        let none = if failure.outcome.first.is_none() { ", no box" } else { "" };
         let model = match self.models {
             [_] => String::new(),
             _ => format!("{}: ", failure.model.name),
@@ -158,13 +145,7 @@ impl BoxedFigure {
     /// A font that the system lacks, several pages of a format that has one, a file that cannot be written.
     pub fn write(&self, file: &Path) -> Result<Vec<String>> {
         let most = page_height(1);
-        let pages = in_pages(
-            &self.title,
-            &self.note,
-            &self.all,
-            &Options::default(),
-            most,
-        )?;
+        let pages = in_pages(&self.title, &self.note, &self.all, &Options::default(), most)?;
         figure::draw_pages(&pages, file)
     }
 }

@@ -81,8 +81,7 @@ impl Overlapping {
         let mask = study.mask.as_deref();
         let (model, direction) = (&study.models[key.0], key.1);
         let found = top_k(&study.gallery, model, mask, direction, HEAD, token)?.map(Arc::new);
-        self.top_k
-            .extend(found.iter().map(|top_k| (key, top_k.clone())));
+        self.top_k.extend(found.iter().map(|top_k| (key, top_k.clone())));
         Ok(found)
     }
 }

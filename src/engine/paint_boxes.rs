@@ -67,10 +67,7 @@ fn ground(size: (u32, u32), within: (u32, u32)) -> Option<DynamicImage> {
     let scale = (f64::from(within.0) / width).min(f64::from(within.1) / height);
     let side = |side: f64, most: u32| ((side * scale).round() as u32).clamp(1, most.max(1));
     let (width, height) = (side(width, within.0), side(height, within.1));
-    picture::of_pixels(
-        (width, height),
-        vec![GREY; width as usize * height as usize * 3],
-    )
+    picture::of_pixels((width, height), vec![GREY; width as usize * height as usize * 3])
 }
 
 #[cfg(test)]

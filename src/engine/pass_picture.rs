@@ -96,11 +96,7 @@ fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), passing: Passing) -> Resu
 }
 
 /// The program that opens a file as a click on it would.
-const OPENER: &str = if cfg!(target_os = "macos") {
-    "open"
-} else {
-    "xdg-open"
-};
+const OPENER: &str = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
 
 /// How long it has to fail; some openers end only with the viewer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -113,19 +109,13 @@ const PAUSE: Duration = Duration::from_millis(10);
 fn open(path: &Path, token: &CancelToken) -> Result<()> {
     let mut command = Command::new(OPENER);
     command.arg(path).process_group(0);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let why = match command.spawn() {
         Ok(child) => failure(child, token),
         Err(error) => Some(error.to_string()),
     };
     why.map_or(Ok(()), |why| {
-        Err(Error::new(
-            path.display(),
-            format!("not opened, {OPENER}: {why}"),
-        ))
+        Err(Error::new(path.display(), format!("not opened, {OPENER}: {why}")))
     })
 }
 

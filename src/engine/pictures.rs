@@ -58,10 +58,7 @@ pub struct PaintPictures<P> {
 
 impl<P> Default for PaintPictures<P> {
     fn default() -> Self {
-        PaintPictures {
-            kept: Bounded::new(KEPT),
-            with: PhantomData,
-        }
+        PaintPictures { kept: Bounded::new(KEPT), with: PhantomData }
     }
 }
 

@@ -27,12 +27,7 @@ impl PlaceKey {
     /// The item of a pair, asked for by the other part of it.
     pub fn of(model: ModelIx, direction: Direction, pair: Pair) -> Self {
         let (query, item) = pair.asked(direction);
-        PlaceKey {
-            model,
-            direction,
-            query,
-            item,
-        }
+        PlaceKey { model, direction, query, item }
     }
 }
 

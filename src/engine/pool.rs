@@ -41,10 +41,7 @@ fn start() -> Option<ThreadPool> {
 
 /// Lets the screen's thread go first: computing threads fill all cores otherwise.
 #[cfg(target_os = "linux")]
-#[expect(
-    unsafe_code,
-    reason = "the standard library cannot set a thread's priority"
-)]
+#[expect(unsafe_code, reason = "the standard library cannot set a thread's priority")]
 fn lower_priority() {
     // SAFETY: two system calls on the calling thread only; a failure leaves its priority as it is.
     unsafe {

@@ -87,12 +87,7 @@ mod tests {
         let (token, (sender, queues)) = (CancelToken::default(), channel());
         let send = move |queue: Queue| sender.send((queue.len(), queue.closed)).unwrap();
         let key = Stamp::fresh();
-        let run = Run {
-            key: &key,
-            input: &input,
-            token: &token,
-            send: &send,
-        };
+        let run = Run { key: &key, input: &input, token: &token, send: &send };
         let found = std::thread::scope(|scope| {
             scope.spawn(|| ReadingOthers.run(&(), &run));
             let next = || queues.recv_timeout(Duration::from_secs(60));

@@ -12,10 +12,8 @@ use crate::truth::verdict::Verdicts;
 
 /// The ways that are tried: CSLS with the neighbours of its paper, and an inverted softmax at a
 /// temperature that suits cosines.
-pub const WAYS: [rescale::Rescaling; 2] = [
-    rescale::Rescaling::Csls(10),
-    rescale::Rescaling::InvertedSoftmax(0.05),
-];
+pub const WAYS: [rescale::Rescaling; 2] =
+    [rescale::Rescaling::Csls(10), rescale::Rescaling::InvertedSoftmax(0.05)];
 
 /// A model under a truth, with verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -50,16 +50,8 @@ struct Asked<J: Job> {
 impl<J: Job> Runner<J> {
     /// Nothing is asked yet. `send` takes each answer with its key, on the job's threads.
     pub fn new(mut job: J, send: impl Fn(J::Key, Outcome<J>) + Send + Sync + 'static) -> Self {
-        let state = State {
-            next: None,
-            busy: false,
-            closed: false,
-            token: Arc::default(),
-        };
-        let shared = Arc::new(Shared {
-            state: Mutex::new(state),
-            changed: Condvar::new(),
-        });
+        let state = State { next: None, busy: false, closed: false, token: Arc::default() };
+        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
         let of_thread = shared.clone();
         Runner {
             shared,
@@ -220,10 +212,7 @@ impl<J: Job> Shared<J> {
 /// is much code, compiled once.
 fn started(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
     let work = move || while serve_next(&serve) {};
-    std::thread::Builder::new()
-        .name(name.into())
-        .spawn(work)
-        .ok()
+    std::thread::Builder::new().name(name.into()).spawn(work).ok()
 }
 
 fn serve_next(serve: &Serve) -> bool {
@@ -234,17 +223,13 @@ fn serve_next(serve: &Serve) -> bool {
 /// builds for development know it.
 pub fn inject_panic(thread: &str) {
     let wanted = || std::env::var("ITM_EXPLORE_INJECT_PANIC").is_ok_and(|wanted| wanted == thread);
-    assert!(
-        !(cfg!(debug_assertions) && wanted()),
-        "injected panic: {thread}"
-    );
+    assert!(!(cfg!(debug_assertions) && wanted()), "injected panic: {thread}");
 }
 
 /// What a panic said.
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "panic".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into())
 }
 
 #[cfg(test)]

@@ -85,15 +85,9 @@ impl ModelScores {
         let truths = self.truths.iter().enumerate();
         let kept = |(at, of_truth): (usize, &PerDirection<Option<Arc<Scored>>>)| {
             let fresh = !stale(TruthIx::new(at));
-            if fresh {
-                of_truth.clone()
-            } else {
-                PerDirection::default()
-            }
+            if fresh { of_truth.clone() } else { PerDirection::default() }
         };
-        ModelScores {
-            truths: truths.map(kept).collect(),
-        }
+        ModelScores { truths: truths.map(kept).collect() }
     }
 
     /// All numbers, truth by truth.
@@ -143,10 +137,7 @@ impl Scored {
         for place in ranks.changed() {
             ap_at_r[place] = spec.per_query(ranks.query(place)).unwrap_or(f64::NAN);
         }
-        let is_cut = ranks
-            .iter()
-            .next()
-            .is_some_and(|query| query.depth.is_some());
+        let is_cut = ranks.iter().next().is_some_and(|query| query.depth.is_some());
         let of = |spec: Spec| spec.summary_in(self.parts.as_deref(), ranks.iter().enumerate());
         let map_at_r = if is_cut || self.parts.is_some() {
             of(spec)
@@ -237,11 +228,8 @@ fn measured(
         let queries = ranks.iter().take_while(|_| !token.is_cancelled());
         spec.summary_in(parts, queries.enumerate())
     };
-    let measured = |spec: Spec| Measured {
-        spec,
-        summary: of(spec, ranks),
-        ceiling: of(spec, &ideal).value,
-    };
+    let measured =
+        |spec: Spec| Measured { spec, summary: of(spec, ranks), ceiling: of(spec, &ideal).value };
     let measured = specs.map(measured).collect();
     (!token.is_cancelled()).then_some(measured)
 }

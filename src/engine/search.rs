@@ -78,9 +78,7 @@ impl Searching {
         // A matcher of its own for each thread: a shared one does not scale.
         let matcher = SkimMatcherV2::default;
         let queries = if literal.is_empty() {
-            collect(texts, matcher, |matcher, text| {
-                scattered(matcher, text, &wanted)
-            })
+            collect(texts, matcher, |matcher, text| scattered(matcher, text, &wanted))
         } else {
             literal
         };
@@ -114,11 +112,7 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
         let own = study.own(Direction::I2t, image).iter();
         let captions = own.map(|caption| gallery.caption(caption as usize));
         let captions = captions.collect::<Vec<_>>().join(" / ");
-        format!(
-            "{} {} {captions}",
-            gallery.images[image],
-            gallery.image(image)
-        )
+        format!("{} {} {captions}", gallery.images[image], gallery.image(image))
     };
     let of_caption =
         |caption: usize| format!("{} {}", gallery.captions[caption], gallery.caption(caption));
@@ -159,9 +153,7 @@ impl Quality {
     pub fn near(text: &str, wanted: &str) -> Option<Self> {
         let words = || text.split(|c: char| !c.is_alphanumeric());
         let mut wanted = wanted.split_whitespace();
-        wanted
-            .all(|word| nearest(word, words()).is_some())
-            .then_some(Quality::Near)
+        wanted.all(|word| nearest(word, words()).is_some()).then_some(Quality::Near)
     }
 }
 
@@ -182,16 +174,10 @@ fn literally(text: &str, wanted: &str) -> Option<i64> {
     let is_word = |(at, found): (usize, &str)| {
         let before = text[..at].chars().next_back();
         let after = text[at + found.len()..].chars().next();
-        [before, after]
-            .iter()
-            .all(|c| !c.is_some_and(char::is_alphanumeric))
+        [before, after].iter().all(|c| !c.is_some_and(char::is_alphanumeric))
     };
     if text.contains(sought) {
-        return Some(if text.match_indices(sought).any(is_word) {
-            WORD
-        } else {
-            PART
-        });
+        return Some(if text.match_indices(sought).any(is_word) { WORD } else { PART });
     }
     let all = exact.is_none() && sought.split_whitespace().all(|word| text.contains(word));
     all.then_some(ALL_WORDS)
@@ -200,11 +186,7 @@ fn literally(text: &str, wanted: &str) -> Option<i64> {
 /// The letters in their order, anywhere in the text; two letters are in nearly every sentence.
 fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<i64> {
     let fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
-    if fuzzy {
-        matcher.fuzzy_match(text, wanted)
-    } else {
-        None
-    }
+    if fuzzy { matcher.fuzzy_match(text, wanted) } else { None }
 }
 
 #[cfg(test)]
@@ -225,10 +207,7 @@ mod tests {
         let text = "next match of the search";
         assert_eq!(Quality::literal(text, "Search"), Some(Quality::Word));
         assert_eq!(Quality::literal(text, "sear"), Some(Quality::Part));
-        assert_eq!(
-            Quality::literal(text, "search next"),
-            Some(Quality::AllWords)
-        );
+        assert_eq!(Quality::literal(text, "search next"), Some(Quality::AllWords));
         assert_eq!(Quality::literal(text, "s"), None);
         assert_eq!(Quality::literal(text, "seach"), None);
         assert_eq!(Quality::near(text, "seach"), Some(Quality::Near));

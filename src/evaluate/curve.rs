@@ -109,10 +109,7 @@ impl Curve<'_> {
                 };
                 PerDirection::from_fn(of)
             };
-            let point = Point {
-                alpha,
-                numbers: self.specs.map(summaries),
-            };
+            let point = Point { alpha, numbers: self.specs.map(summaries) };
             each(point, &ranks[0]);
         }
         Ok(Some(()))
@@ -125,9 +122,7 @@ pub fn best(
     unit: Unit,
     number: impl Fn(&Point) -> Option<f64>,
 ) -> Option<&Point> {
-    let defined = points
-        .iter()
-        .filter_map(|point| Some((point, unit.better(number(point)?))));
+    let defined = points.iter().filter_map(|point| Some((point, unit.better(number(point)?))));
     let greater = |best: (_, f64), next: (_, f64)| if next.1 > best.1 { next } else { best };
     defined.reduce(greater).map(|(point, _)| point)
 }
@@ -156,18 +151,10 @@ mod tests {
         let pair = ModelPair::of(&study.models[0], &study.models[1]).unwrap();
         let truth = study.richest().unwrap();
         for scaling in Scaling::ALL {
-            let curve = Curve {
-                study: &study,
-                pair: &pair,
-                scaling,
-                truth,
-                specs: usual(),
-            };
+            let curve = Curve { study: &study, pair: &pair, scaling, truth, specs: usual() };
             let mut points = Vec::new();
             let token = CancelToken::default();
-            curve
-                .run(&[0.0, 0.5, 1.0], &token, |point| points.push(point))
-                .unwrap();
+            curve.run(&[0.0, 0.5, 1.0], &token, |point| points.push(point)).unwrap();
             for (point, model) in [(points[2], 0), (points[0], 1)] {
                 let keys = ["r1", "map_at_r"].map(str::to_owned);
                 let request = Request {

@@ -132,9 +132,7 @@ pub fn evaluate_each(
         let covered = |direction| truth.relevance[direction].as_ref().map(Relevance::len);
         (truth.name.clone(), PerDirection::from_fn(covered))
     });
-    let cap = request
-        .pmrp_cap
-        .map(|cap| ("pmrp-cap", Some(f64::from(cap))));
+    let cap = request.pmrp_cap.map(|cap| ("pmrp-cap", Some(f64::from(cap))));
     Ok(Evaluation {
         flags: study.rule_flags().into_iter().chain(cap).collect(),
         images: study.gallery.images.len(),

@@ -21,10 +21,7 @@ impl Parts {
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
         let queries = relevance.queries().iter();
         let part = |&query: &u32| mask.part(direction, query as usize);
-        Some(Parts {
-            of: queries.map(part).collect::<Option<_>>()?,
-            count: mask.parts().len(),
-        })
+        Some(Parts { of: queries.map(part).collect::<Option<_>>()?, count: mask.parts().len() })
     }
 
     /// The part of the query at a place.

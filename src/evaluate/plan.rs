@@ -156,24 +156,12 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
         .filter(|name| study.truth(name).is_none())
         .collect();
     if !unknown.is_empty() {
-        let known: Vec<&str> = study
-            .truths
-            .iter()
-            .map(|truth| truth.name.as_str())
-            .collect();
-        let error = Error::new(
-            "--truth",
-            format!("no ground truth named {}", unknown.join(", ")),
-        )
-        .expected(format!("one of: {}", known.join(", ")));
+        let known: Vec<&str> = study.truths.iter().map(|truth| truth.name.as_str()).collect();
+        let error = Error::new("--truth", format!("no ground truth named {}", unknown.join(", ")))
+            .expected(format!("one of: {}", known.join(", ")));
         return Err(error.meaning(meant(unknown[0], &known)));
     }
-    let mut lines = Planner {
-        study,
-        request,
-        depths: depths(request),
-    }
-    .lines();
+    let mut lines = Planner { study, request, depths: depths(request) }.lines();
     // Those that are named stand in the order in which they are.
     let named_at = |line: &Line| {
         let mut names = request.truths.iter();
@@ -188,17 +176,9 @@ pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
 
 /// The lines of all ground truths, whichever were chosen.
 fn of_all_truths(study: &Study, request: &Request) -> Vec<Line> {
-    let request = &Request {
-        truths: Vec::new(),
-        ..request.clone()
-    };
+    let request = &Request { truths: Vec::new(), ..request.clone() };
     let depths = depths(request);
-    Planner {
-        study,
-        request,
-        depths,
-    }
-    .lines()
+    Planner { study, request, depths }.lines()
 }
 
 /// The depths asked for, those in metric names included.
@@ -206,9 +186,7 @@ fn depths(request: &Request) -> BTreeSet<u32> {
     let mut depths: BTreeSet<u32> = request.depths.iter().copied().collect();
     if let Choice::Named(names) = &request.metrics {
         depths.extend(
-            names
-                .iter()
-                .filter_map(|name| name.rsplit_once("_at_")?.1.parse::<u32>().ok()),
+            names.iter().filter_map(|name| name.rsplit_once("_at_")?.1.parse::<u32>().ok()),
         );
     }
     depths.remove(&0);
@@ -241,10 +219,7 @@ fn named(
         let of_all = of_all_truths(study, request);
         return Err(none_named(&unknown, study, &of_all));
     }
-    Ok(lines
-        .into_iter()
-        .filter(|line| names.iter().any(|name| line.is_named(name)))
-        .collect())
+    Ok(lines.into_iter().filter(|line| names.iter().any(|name| line.is_named(name))).collect())
 }
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
@@ -290,11 +265,7 @@ struct Planner<'a> {
 impl Planner<'_> {
     fn lines(&self) -> Vec<Line> {
         let whole = [Pool::All];
-        let pools = if self.request.pools.is_empty() {
-            &whole[..]
-        } else {
-            &self.request.pools
-        };
+        let pools = if self.request.pools.is_empty() { &whole[..] } else { &self.request.pools };
         let mut lines = Vec::new();
         for (at, truth) in TruthIx::each(&self.study.truths) {
             if !self.request.truths.is_empty() && !self.request.truths.contains(&truth.name) {
@@ -342,18 +313,10 @@ impl Planner<'_> {
     fn push_fold_means(&self, lines: &mut Vec<Line>, truth: TruthIx) {
         for metric in RECALLS {
             let spec = Spec::new(metric);
-            lines.push(Line {
-                key: format!("coco_1k_{spec}"),
-                truth,
-                rule: Rule::FoldMean(spec),
-            });
+            lines.push(Line { key: format!("coco_1k_{spec}"), truth, rule: Rule::FoldMean(spec) });
         }
         if self.request.metrics != Choice::Usual {
-            lines.push(Line {
-                key: format!("coco_1k_{}", rsum::KEY),
-                truth,
-                rule: Rule::FoldRsum,
-            });
+            lines.push(Line { key: format!("coco_1k_{}", rsum::KEY), truth, rule: Rule::FoldRsum });
         }
     }
 

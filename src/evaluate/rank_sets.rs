@@ -30,11 +30,7 @@ pub fn summed(line: &Line) -> [Line; 3] {
             Pool::Folds => Rule::FoldMean(spec),
             pool => Rule::Metric(spec, pool),
         };
-        Line {
-            key: spec.to_string(),
-            truth: line.truth,
-            rule,
-        }
+        Line { key: spec.to_string(), truth: line.truth, rule }
     })
 }
 
@@ -96,11 +92,7 @@ impl Counters {
             };
             apart.insert(*pool, ranks);
         }
-        Ok(Some(Counts {
-            counters: self,
-            counted,
-            apart,
-        }))
+        Ok(Some(Counts { counters: self, counted, apart }))
     }
 }
 
@@ -125,12 +117,7 @@ impl Counts<'_> {
             _ => None,
         };
         let targets = &self.counters.targets.as_ref()?[direction];
-        Some(Ranks::of(
-            relevance,
-            targets,
-            &self.counted[direction],
-            fold,
-        ))
+        Some(Ranks::of(relevance, targets, &self.counted[direction], fold))
     }
 }
 
@@ -147,29 +134,16 @@ pub struct RankSets<'a> {
 impl<'a> RankSets<'a> {
     /// The ranks of a model as it was counted; with `ideal`, those of a perfect model instead.
     pub fn new(study: &'a Study, counts: &'a Counts<'a>, ideal: bool) -> Self {
-        RankSets {
-            study,
-            counts,
-            made: BTreeMap::new(),
-            ideal,
-            shortage: PerDirection::default(),
-        }
+        RankSets { study, counts, made: BTreeMap::new(), ideal, shortage: PerDirection::default() }
     }
 
     /// The ranks of one truth; `None` where it lacks the direction.
     pub fn get(&mut self, truth: TruthIx, direction: Direction, pool: Pool) -> Option<&Ranks> {
         let make = || {
             let ranks = self.counts.ranks(self.study, truth, direction, pool)?;
-            Some(if self.ideal {
-                Arc::new(ranks.ideal())
-            } else {
-                ranks
-            })
+            Some(if self.ideal { Arc::new(ranks.ideal()) } else { ranks })
         };
-        self.made
-            .entry((truth, direction, pool))
-            .or_insert_with(make)
-            .as_deref()
+        self.made.entry((truth, direction, pool)).or_insert_with(make).as_deref()
     }
 
     /// The value of a line.
@@ -182,12 +156,14 @@ impl<'a> RankSets<'a> {
             Rule::FoldMean(spec) => Value::Each(PerDirection::from_fn(|direction| {
                 self.fold_mean(truth, direction, spec)
             })),
-            Rule::Sum(sum, pool) => Value::Both(self.sum(sum, |sets, direction, spec| {
-                sets.summary(truth, direction, pool, spec)
-            })),
-            Rule::FoldRsum => Value::Both(self.sum(Sum::Recalls, |sets, direction, spec| {
-                sets.fold_mean(truth, direction, spec)
-            })),
+            Rule::Sum(sum, pool) => Value::Both(
+                self.sum(sum, |sets, direction, spec| sets.summary(truth, direction, pool, spec)),
+            ),
+            Rule::FoldRsum => {
+                Value::Both(self.sum(Sum::Recalls, |sets, direction, spec| {
+                    sets.fold_mean(truth, direction, spec)
+                }))
+            }
         }
     }
 

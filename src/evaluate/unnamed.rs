@@ -14,18 +14,12 @@ use crate::truth::rule::{self, Rule};
 /// Why there are no lines for what was asked: their ground truths were not chosen, a file for them lacks, nobody said
 /// what is not relevant, or nothing has such a name. `of_all` are the lines that there are under all ground truths.
 pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Error {
-    if let Some(error) = unknown
-        .iter()
-        .find_map(|name| not_chosen(name, study, of_all))
-    {
+    if let Some(error) = unknown.iter().find_map(|name| not_chosen(name, study, of_all)) {
         return error;
     }
 
     let names = unknown.join(", ");
-    if unknown
-        .iter()
-        .all(|name| is_of(name, |metric| metric.takes_judgements()))
-    {
+    if unknown.iter().all(|name| is_of(name, |metric| metric.takes_judgements())) {
         let found =
             format!("{names} without a ground truth that tells what was judged not relevant");
         return Error::new("--metrics", found)
@@ -33,11 +27,10 @@ pub(super) fn none_named(unknown: &[&str], study: &Study, of_all: &[Line]) -> Er
             .mend("of CxC's ratings --cxc-threshold 3 makes judgements, --session FILE takes verdicts");
     }
     if unknown.iter().all(|name| is_of_phi(name)) {
-        return Error::new(
-            "--metrics",
-            format!("{names} without a similarity of captions"),
-        )
-        .expected("--phi NAME, such as --phi cider, which makes the ground truth that it is of");
+        return Error::new("--metrics", format!("{names} without a similarity of captions"))
+            .expected(
+                "--phi NAME, such as --phi cider, which makes the ground truth that it is of",
+            );
     }
     if let Some((name, rule)) = unknown.iter().find_map(|name| Some((name, rule_of(name)?))) {
         let found = format!("{name} without the ground truth {}", rule.name());
@@ -139,9 +132,6 @@ pub(super) fn too_deep(name: &str, depths: &BTreeSet<u32>) -> Option<Error> {
         rest.is_some_and(|named| is_beyond(**metric, named))
     };
     let metric = METRICS.iter().find(is_it)?;
-    let found = format!(
-        "{name}: it is defined up to a depth of {}",
-        metric.deepest()
-    );
+    let found = format!("{name}: it is defined up to a depth of {}", metric.deepest());
     Some(Error::new("--metrics", found).mend("give it a lesser K, in its name or by --k"))
 }

@@ -57,10 +57,7 @@ pub fn in_pages(
     most: f32,
 ) -> Result<Vec<Drawing>> {
     // Where things stand does not hang on the pictures, which are read once.
-    let unread = all.iter().map(|one| Boxed {
-        picture: Err(Why::Missing),
-        ..one.clone()
-    });
+    let unread = all.iter().map(|one| Boxed { picture: Err(Why::Missing), ..one.clone() });
     let unread: Vec<Boxed> = unread.collect();
     let (whole, rows) = in_rows([title, note], &unread, options)?;
     let mut rest = all;
@@ -106,45 +103,30 @@ fn in_rows(
         FigureImages::read(pictures, dots(options.width() / 2.0, options.dpi))
     };
     let mut placed = Vec::new();
-    let drawing = Drawing::new(
-        [title, "the pictures with boxes"],
-        options,
-        images,
-        |sheet| {
-            let bold = sheet.bold();
-            let whole = arrange::inner(&sheet.page);
-            let y = sheet.text(title, whole.x, whole.y, whole.width, bold) + sheet.gap();
-            placed = rows(sheet, all, Area { y, ..whole });
-            let y = y + placed.iter().map(|row| row.height).sum::<f32>();
-            tail(sheet, note, Area { y, ..whole })
-        },
-    )?;
+    let drawing = Drawing::new([title, "the pictures with boxes"], options, images, |sheet| {
+        let bold = sheet.bold();
+        let whole = arrange::inner(&sheet.page);
+        let y = sheet.text(title, whole.x, whole.y, whole.width, bold) + sheet.gap();
+        placed = rows(sheet, all, Area { y, ..whole });
+        let y = y + placed.iter().map(|row| row.height).sum::<f32>();
+        tail(sheet, note, Area { y, ..whole })
+    })?;
     Ok((drawing, placed))
 }
 
 fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> Vec<Row> {
     let gap = sheet.gap() * 1.5;
-    let fit = ((area.width + gap) / (sheet.size * NARROWEST + gap))
-        .floor()
-        .max(1.0);
+    let fit = ((area.width + gap) / (sheet.size * NARROWEST + gap)).floor().max(1.0);
     let width = (area.width - gap * (fit - 1.0)) / fit;
     let mut placed: Vec<Row> = Vec::new();
     let mut top = area.y;
     for (row, boxed) in all.chunks(fit as usize).enumerate() {
         let mut end = top;
         for (at, one) in boxed.iter().enumerate() {
-            let card = Area {
-                x: area.x + (width + gap) * at as f32,
-                y: top,
-                width,
-                height: 0.0,
-            };
+            let card = Area { x: area.x + (width + gap) * at as f32, y: top, width, height: 0.0 };
             end = end.max(draw(sheet, one, row * fit as usize + at, card));
         }
-        placed.push(Row {
-            count: boxed.len(),
-            height: end + sheet.gap() - top,
-        });
+        placed.push(Row { count: boxed.len(), height: end + sheet.gap() - top });
         top = end + sheet.gap();
     }
     placed
@@ -154,19 +136,10 @@ fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> Vec<Row> {
 fn draw(sheet: &mut Sheet<'_>, boxed: &Boxed, image: usize, card: Area) -> f32 {
     let height = (card.width / boxed.proportion).min(card.width * HIGHEST);
     let width = height * boxed.proportion;
-    let area = Area {
-        x: card.x + (card.width - width) / 2.0,
-        width,
-        height,
-        ..card
-    };
+    let area = Area { x: card.x + (card.width - width) / 2.0, width, height, ..card };
     sheet.page.marks.push(Mark::Ground(area, GROUND));
     if sheet.images.lacks(image).is_none() {
-        sheet.page.marks.push(Mark::Picture {
-            image,
-            area,
-            alt: boxed.words[0].clone(),
-        });
+        sheet.page.marks.push(Mark::Picture { image, area, alt: boxed.words[0].clone() });
     }
     for &truth in &boxed.truths {
         outline(sheet, area, truth, frame(TRUE));
@@ -175,13 +148,8 @@ fn draw(sheet: &mut Sheet<'_>, boxed: &Boxed, image: usize, card: Area) -> f32 {
         outline(sheet, area, predicted, frame(PREDICTED));
     }
     let (body, small) = (sheet.body(), sheet.small());
-    let y = sheet.text(
-        &boxed.words[0],
-        card.x,
-        area.y + height + sheet.size * 0.2,
-        card.width,
-        body,
-    );
+    let y =
+        sheet.text(&boxed.words[0], card.x, area.y + height + sheet.size * 0.2, card.width, body);
     sheet.text(&boxed.words[1], card.x, y, card.width, small)
 }
 
@@ -195,12 +163,7 @@ fn outline(sheet: &mut Sheet<'_>, area: Area, [left, upper, right, lower]: [f32;
         width: across(right) - across(left),
         height: down(lower) - down(upper),
     };
-    let halo = Frame {
-        colour: "#ffffff",
-        width: line.width + 1.0,
-        dashes: &[],
-        double: false,
-    };
+    let halo = Frame { colour: "#ffffff", width: line.width + 1.0, dashes: &[], double: false };
     sheet.page.marks.push(Mark::Frame(part.within(-0.5), halo));
     sheet.page.marks.push(Mark::Frame(part, line));
 }
@@ -210,24 +173,13 @@ fn tail(sheet: &mut Sheet<'_>, note: &str, area: Area) -> f32 {
     let look = sheet.small();
     let mut x = area.x;
     for (sign, words) in LEGEND {
-        let sample = Area {
-            x,
-            y: area.y,
-            width: look.leading() * 1.5,
-            height: look.leading(),
-        };
+        let sample = Area { x, y: area.y, width: look.leading() * 1.5, height: look.leading() };
         sheet.page.marks.push(Mark::Frame(sample, frame(sign)));
         let text = x + sample.width + sheet.size * 0.3;
         sheet.text(words, text, area.y, area.width, look);
         x = text + sheet.width_of(words, look) + sheet.size;
     }
-    sheet.text(
-        note,
-        area.x,
-        area.y + look.leading() * 1.2,
-        area.width,
-        look,
-    )
+    sheet.text(note, area.x, area.y + look.leading() * 1.2, area.width, look)
 }
 
 #[cfg(test)]
@@ -255,18 +207,13 @@ mod tests {
     #[test]
     fn boxes_stand_on_their_part_of_the_picture() {
         let drawing = boxes("failures", "", &[boxed()], &Options::default()).unwrap();
-        let Some(Mark::Ground(picture, _)) = drawing
-            .page
-            .marks
-            .iter()
-            .find(|mark| matches!(mark, Mark::Ground(..)))
+        let Some(Mark::Ground(picture, _)) =
+            drawing.page.marks.iter().find(|mark| matches!(mark, Mark::Ground(..)))
         else {
             panic!("no ground")
         };
         assert!((picture.width / picture.height - 2.0).abs() < 0.01);
-        let [truth, predicted, ..] = frames(&drawing)[..] else {
-            panic!("no frames")
-        };
+        let [truth, predicted, ..] = frames(&drawing)[..] else { panic!("no frames") };
         assert!(
             (truth.width - picture.width / 2.0).abs() < 0.01
                 && (truth.height - picture.height).abs() < 0.01
@@ -285,18 +232,12 @@ mod tests {
         assert!(pages.len() > 1);
         let pictures = |page: &Drawing| {
             let marks = page.page.marks.iter();
-            marks
-                .filter(|mark| matches!(mark, Mark::Ground(..)))
-                .count()
+            marks.filter(|mark| matches!(mark, Mark::Ground(..))).count()
         };
         assert_eq!(pages.iter().map(pictures).sum::<usize>(), 40);
         // All but the last are full.
         let first = pictures(&pages[0]);
-        assert!(
-            pages[..pages.len() - 1]
-                .iter()
-                .all(|page| pictures(page) == first)
-        );
+        assert!(pages[..pages.len() - 1].iter().all(|page| pictures(page) == first));
         for page in &pages {
             assert!(page.page.height <= 193.0 * POINTS_PER_MM);
         }

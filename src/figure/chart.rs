@@ -50,9 +50,7 @@ pub enum Shape {
 }
 
 /// Hues of lines, of Okabe and Ito, *Color Universal Design* (2008).
-pub const HUES: [&str; 6] = [
-    "#0072b2", "#d55e00", "#009e73", "#aa4a83", "#8a6d00", "#1a1a1a",
-];
+pub const HUES: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#aa4a83", "#8a6d00", "#1a1a1a"];
 /// What is in the background.
 pub const BACKGROUND: &str = "#808080";
 /// Dashes of lines; the first is a whole one.
@@ -66,14 +64,7 @@ impl Curve {
         [hue, dashes]: [usize; 2],
         points: Vec<[f64; 2]>,
     ) -> Self {
-        Curve {
-            name: name.into(),
-            shape,
-            hue,
-            dashes,
-            is_background: false,
-            points,
-        }
+        Curve { name: name.into(), shape, hue, dashes, is_background: false, points }
     }
 
     /// A line, of a hue and dashes.
@@ -83,10 +74,7 @@ impl Curve {
 
     /// Grey points of a shape.
     pub fn background(shape: Shape, name: impl Into<String>, points: Vec<[f64; 2]>) -> Self {
-        Curve {
-            is_background: true,
-            ..Curve::new(shape, name, [0, 0], points)
-        }
+        Curve { is_background: true, ..Curve::new(shape, name, [0, 0], points) }
     }
 }
 

@@ -38,10 +38,7 @@ impl Chosen {
                 match count {
                     _ if count == drawn.sampled => sentence,
                     1 => format!("{sentence} 1 of these {of} is shown here."),
-                    _ => format!(
-                        "{sentence} {} of these {of} are shown here.",
-                        grouped(count)
-                    ),
+                    _ => format!("{sentence} {} of these {of} are shown here.", grouped(count)),
                 }
             }
         }
@@ -101,10 +98,7 @@ mod tests {
             wanted(3, Chosen::Picked),
             wanted(4, Chosen::Sampled(drawn)),
         ]);
-        assert_eq!(
-            told[..2],
-            ["1 query chosen by hand.", "2 queries picked by hand."]
-        );
+        assert_eq!(told[..2], ["1 query chosen by hand.", "2 queries picked by hand."]);
         assert!(
             told[2].ends_with("(model a, ground truth t). 2 of these 3 are shown here."),
             "{told:?}"

@@ -36,21 +36,12 @@ impl Drawing {
         let mut sheet = Sheet {
             fonts: &mut fonts,
             images: &images,
-            page: Page {
-                width: options.width(),
-                ..Page::default()
-            },
+            page: Page { width: options.width(), ..Page::default() },
             size: options.text,
         };
         let end = place(&mut sheet);
         arrange::finish(&mut sheet, end, last);
         let page = sheet.page;
-        Ok(Drawing {
-            title: title.to_owned(),
-            page,
-            fonts,
-            images,
-            dpi: options.dpi,
-        })
+        Ok(Drawing { title: title.to_owned(), page, fonts, images, dpi: options.dpi })
     }
 }

@@ -17,11 +17,8 @@ pub fn format_named(word: &str) -> Option<&'static Format> {
 /// # Errors
 /// Names the extensions that there are.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    named_by(path).ok_or_else(|| {
-        unknown(path)
-            .expected(known(|_| true))
-            .mend("another name, or --format")
-    })
+    named_by(path)
+        .ok_or_else(|| unknown(path).expected(known(|_| true)).mend("another name, or --format"))
 }
 
 /// The format of a drawing that is no scene, such as a chart, which a file's extension tells.
@@ -123,11 +120,7 @@ fn known(is_meant: fn(&Format) -> bool) -> String {
 }
 
 fn put(output: Output, path: &Path) -> Result<Vec<String>> {
-    let Output {
-        bytes,
-        beside,
-        warnings,
-    } = output;
+    let Output { bytes, beside, warnings } = output;
     // Before anything beside it is written.
     check_writable(path)?;
     for (file, bytes) in &beside {
@@ -150,15 +143,11 @@ mod tests {
         let key = |name: &str| format_of(Path::new(name)).map(|format| format.key);
         assert_eq!(key("a/fig.PDF"), Ok("pdf"));
         assert_eq!(key("fig.htm"), Ok("html"));
-        for (name, told) in [
-            ("fig.doc", "no format has the extension .doc"),
-            ("fig", "without an extension"),
-        ] {
+        for (name, told) in
+            [("fig.doc", "no format has the extension .doc"), ("fig", "without an extension")]
+        {
             let error = key(name).unwrap_err().to_string();
-            assert!(
-                error.contains(told) && error.contains(".svg, .png, .pdf, .tex"),
-                "{error}"
-            );
+            assert!(error.contains(told) && error.contains(".svg, .png, .pdf, .tex"), "{error}");
         }
     }
 
@@ -166,16 +155,12 @@ mod tests {
     fn a_drawing_is_offered_the_formats_that_hold_one() {
         let told = |name: &str| format_of_drawing(Path::new(name)).map_err(|e| e.to_string());
         assert_eq!(told("m.PNG").map(|format| format.key), Ok("png"));
-        for (name, found) in [
-            ("m.jpg", "the extension .jpg"),
-            ("m.tex", "queries and rankings alone"),
-        ] {
+        for (name, found) in
+            [("m.jpg", "the extension .jpg"), ("m.tex", "queries and rankings alone")]
+        {
             let error = told(name).unwrap_err();
             assert!(error.contains(found), "{error}");
-            assert!(
-                error.contains(".svg, .png, .pdf") && !error.contains(".html"),
-                "{error}"
-            );
+            assert!(error.contains(".svg, .png, .pdf") && !error.contains(".html"), "{error}");
         }
     }
 

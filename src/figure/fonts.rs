@@ -98,10 +98,7 @@ impl Fonts {
             match runs.last_mut() {
                 // A blank belongs to what stands before it: one run less.
                 Some(last) if last.family == family || cluster == " " => last.text += text,
-                _ => runs.push(Run {
-                    family,
-                    text: text.to_owned(),
-                }),
+                _ => runs.push(Run { family, text: text.to_owned() }),
             }
         }
         runs
@@ -131,11 +128,7 @@ impl Fonts {
             buffer.push_str(&run.text);
             buffer.guess_segment_properties();
             let glyphs = rustybuzz::shape(&face, &[], buffer);
-            let units: i64 = glyphs
-                .glyph_positions()
-                .iter()
-                .map(|p| i64::from(p.x_advance))
-                .sum();
+            let units: i64 = glyphs.glyph_positions().iter().map(|p| i64::from(p.x_advance)).sum();
             Some(units as f32 / face.units_per_em() as f32)
         });
         shaped.flatten().unwrap_or_default()
@@ -162,21 +155,12 @@ impl Fonts {
     /// The first font of the system that draws a cluster, by name: the same on every run.
     fn search(&mut self, cluster: &str, bold: bool) -> Option<ID> {
         self.load_system();
-        let covering = self
-            .database
-            .faces()
-            .filter(|face| self.covers(face.id, cluster));
+        let covering = self.database.faces().filter(|face| self.covers(face.id, cluster));
         let by_name = covering.min_by_key(|face| {
-            let style = (
-                face.style != resvg::usvg::fontdb::Style::Normal,
-                face.weight.0.abs_diff(400),
-            );
+            let style =
+                (face.style != resvg::usvg::fontdb::Style::Normal, face.weight.0.abs_diff(400));
             let family = face.families.first().map(|(name, _)| name.as_str());
-            (
-                style,
-                family.is_none_or(|name| !name.contains("Sans")),
-                family,
-            )
+            (style, family.is_none_or(|name| !name.contains("Sans")), family)
         })?;
         let family = by_name.families.first()?.0.clone();
         let id = self.face_of(&family, bold)?;
@@ -252,10 +236,6 @@ mod tests {
     #[test]
     fn an_unknown_family_is_an_error() {
         let error = Fonts::new(Some("No Such Family At All")).err().unwrap();
-        assert!(
-            error
-                .to_string()
-                .contains("no font family is named No Such Family")
-        );
+        assert!(error.to_string().contains("no font family is named No Such Family"));
     }
 }

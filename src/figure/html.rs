@@ -41,10 +41,7 @@ fn html(figure: &Figure) -> String {
     out += &legend(figure);
     let statements = escaped(&figure.scene.statements.join(" "));
     // Writing to a string cannot fail.
-    let _ = write!(
-        out,
-        "<p class=\"faint\">{statements}</p>\n</main>\n</body>\n</html>\n"
-    );
+    let _ = write!(out, "<p class=\"faint\">{statements}</p>\n</main>\n</body>\n</html>\n");
     out
 }
 
@@ -55,10 +52,7 @@ fn css(figure: &Figure) -> String {
         figure.options.text * LARGER,
         figure.options.width * LARGER
     );
-    out += &STYLE
-        .replace("FAINT", FAINT)
-        .replace("RULE", RULE)
-        .replace("GROUND", GROUND);
+    out += &STYLE.replace("FAINT", FAINT).replace("RULE", RULE).replace("GROUND", GROUND);
     for of in Sign::all() {
         let line = frame(of);
         let style = match (line.double, line.dashes) {
@@ -67,11 +61,7 @@ fn css(figure: &Figure) -> String {
             (_, [first, ..]) if *first < 2.0 => "dotted",
             _ => "dashed",
         };
-        let width = if line.double {
-            WIDEST - 1.0
-        } else {
-            (line.width * 2.0).max(1.0)
-        };
+        let width = if line.double { WIDEST - 1.0 } else { (line.width * 2.0).max(1.0) };
         // CSS has no double line of dashes.
         let outer = if line.double && style == "dashed" {
             format!(" outline: 1px solid {};", line.colour)
@@ -86,10 +76,7 @@ fn css(figure: &Figure) -> String {
             WIDEST - width
         );
     }
-    out + &STYLE
-        .replace("FAINT", FAINT)
-        .replace("RULE", RULE)
-        .replace("GROUND", GROUND)
+    out + &STYLE.replace("FAINT", FAINT).replace("RULE", RULE).replace("GROUND", GROUND)
 }
 
 /// What does not depend on the figure. Long words break where they must.
@@ -152,13 +139,10 @@ fn row(figure: &Figure, asked: &QueryRankings, row: &ModelRanking, layout: Layou
         (false, true) => "cards",
         (false, false) => "cards text",
     };
-    let items = row.items.iter().map(|one| {
-        if class == "list" {
-            line(figure, one)
-        } else {
-            card(figure, one)
-        }
-    });
+    let items = row
+        .items
+        .iter()
+        .map(|one| if class == "list" { line(figure, one) } else { card(figure, one) });
     format!(
         "<div>\n<h3>{} <small>{}</small></h3>\n<ol class=\"{class}\">\n{}</ol>\n</div>\n",
         escaped(&row.model),
@@ -169,11 +153,7 @@ fn row(figure: &Figure, asked: &QueryRankings, row: &ModelRanking, layout: Layou
 
 fn card(figure: &Figure, item: &FigureItem) -> String {
     let subject = &item.subject;
-    let content = if subject.is_image {
-        picture(figure, subject)
-    } else {
-        escaped(&subject.text)
-    };
+    let content = if subject.is_image { picture(figure, subject) } else { escaped(&subject.text) };
     format!(
         "<li class=\"{}\"><div class=\"frame\">{content}</div><span class=\"faint\">{} {}</span></li>\n",
         item.sign().key(),
@@ -199,10 +179,7 @@ fn line(figure: &Figure, item: &FigureItem) -> String {
 }
 
 fn picture(figure: &Figure, subject: &Subject) -> String {
-    let side = dots(
-        figure.options.width * POINTS_PER_MM / 4.0,
-        figure.options.dpi,
-    );
+    let side = dots(figure.options.width * POINTS_PER_MM / 4.0, figure.options.dpi);
     let alt = escaped(&subject.alt());
     match figure.drawing.images.print(subject.index, side, side) {
         Some(print) => format!("<img src=\"{}\" alt=\"{alt}\"/>", print.uri()),

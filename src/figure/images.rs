@@ -27,11 +27,7 @@ pub struct FigureImage {
 impl FigureImage {
     /// The picture as a `data:` address.
     pub fn uri(&self) -> String {
-        format!(
-            "data:image/{};base64,{}",
-            self.kind.word(),
-            STANDARD.encode(&self.bytes)
-        )
+        format!("data:image/{};base64,{}", self.kind.word(), STANDARD.encode(&self.bytes))
     }
 }
 
@@ -103,10 +99,7 @@ impl FigureImages {
     pub fn print(&self, image: usize, width: u32, height: u32) -> Option<FigureImage> {
         let held = self.held(image)?;
         let bytes = encoded(&shrunk(held.image.clone(), (width, height)), held.kind);
-        Some(FigureImage {
-            bytes,
-            kind: held.kind,
-        })
+        Some(FigureImage { bytes, kind: held.kind })
     }
 
     fn held(&self, image: usize) -> Option<&Held> {
@@ -121,11 +114,7 @@ impl Held {
             [FileFormat::Jpeg, FileFormat::Png].map(|kind| encoded(image, kind).len());
         Held {
             image: image.clone(),
-            kind: if jpeg < png {
-                FileFormat::Jpeg
-            } else {
-                FileFormat::Png
-            },
+            kind: if jpeg < png { FileFormat::Jpeg } else { FileFormat::Png },
         }
     }
 }

@@ -19,11 +19,7 @@ pub(super) const FORMAT: Format = Format {
     write: |figure, name| {
         let mut beside = Beside::new(figure, name, "md-pictures");
         let text = text(figure, &mut beside);
-        Ok(Output {
-            bytes: text.into_bytes(),
-            beside: beside.files(),
-            warnings: Vec::new(),
-        })
+        Ok(Output { bytes: text.into_bytes(), beside: beside.files(), warnings: Vec::new() })
     },
 };
 
@@ -34,9 +30,8 @@ fn text(figure: &Figure, beside: &mut Beside<'_>) -> String {
         out += &table(asked, beside);
     }
     let legend = figure.scene.signs().into_iter();
-    let legend: Vec<String> = legend
-        .map(|sign| format!("{} {}", sign.glyph(), sign.words()))
-        .collect();
+    let legend: Vec<String> =
+        legend.map(|sign| format!("{} {}", sign.glyph(), sign.words())).collect();
     out += &(legend.join(", ") + "\n");
     match figure.scene.statements.join(" ") {
         none if none.is_empty() => out,
@@ -51,20 +46,14 @@ fn query(asked: &QueryRankings, beside: &mut Beside<'_>) -> String {
     } else {
         format!("“{}”", escaped(&query.text))
     };
-    let note = if asked.note.trim().is_empty() {
-        String::new()
-    } else {
-        paragraph(&asked.note) + "\n\n"
-    };
+    let note =
+        if asked.note.trim().is_empty() { String::new() } else { paragraph(&asked.note) + "\n\n" };
     let heading = if asked.heading.is_empty() {
         String::new()
     } else {
         format!("### {}\n\n", escaped(&asked.heading))
     };
-    format!(
-        "{heading}**Query, {}:** {words}\n\n{note}",
-        escaped(&asked.query.label())
-    )
+    format!("{heading}**Query, {}:** {words}\n\n{note}", escaped(&asked.query.label()))
 }
 
 /// A column for each model, a line for each rank.

@@ -152,13 +152,7 @@ impl Figure {
         let page = arrange::page(&scene, &options, &mut fonts, &images);
         let lacking = without_pictures(study, &images);
         Ok(Figure {
-            drawing: Drawing {
-                title: title(&scene),
-                page,
-                fonts,
-                images,
-                dpi: options.dpi,
-            },
+            drawing: Drawing { title: title(&scene), page, fonts, images, dpi: options.dpi },
             scene,
             options,
             lacking,
@@ -239,10 +233,7 @@ impl Figure {
 
     /// The height of a figure of these queries alone with what stands below, in millimetres.
     fn height_of(&mut self, queries: Vec<QueryRankings>) -> f32 {
-        let scene = Scene {
-            queries,
-            statements: self.scene.statements.clone(),
-        };
+        let scene = Scene { queries, statements: self.scene.statements.clone() };
         let Drawing { fonts, images, .. } = &mut self.drawing;
         let page = arrange::page(&scene, &self.options, fonts, images);
         page.height / POINTS_PER_MM + self.below
@@ -274,9 +265,7 @@ fn write(figures: &[Figure], format: &Format, name: &str) -> Result<Output> {
         (pages, Some(write)) => {
             let drawings: Vec<&Drawing> = pages.iter().map(|page| &page.drawing).collect();
             let mut output = write(&drawings)?;
-            output
-                .warnings
-                .extend(pages.iter().filter_map(|page| page.lacking.clone()));
+            output.warnings.extend(pages.iter().filter_map(|page| page.lacking.clone()));
             Ok(output)
         }
         (pages, None) => {
@@ -296,10 +285,6 @@ fn without_pictures(study: &Study, images: &FigureImages) -> Option<String> {
 
 impl Output {
     fn text(text: String, warnings: Vec<String>) -> Self {
-        Output {
-            bytes: text.into_bytes(),
-            beside: Vec::new(),
-            warnings,
-        }
+        Output { bytes: text.into_bytes(), beside: Vec::new(), warnings }
     }
 }

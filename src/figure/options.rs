@@ -69,15 +69,9 @@ impl Preset {
     /// and of two (the column of the CVPR style).
     pub fn of_columns(columns: u32) -> Self {
         if columns == 1 {
-            Preset {
-                width: 121.0,
-                text: 8.0,
-            }
+            Preset { width: 121.0, text: 8.0 }
         } else {
-            Preset {
-                width: 83.3,
-                text: 7.0,
-            }
+            Preset { width: 83.3, text: 7.0 }
         }
     }
 }
@@ -105,13 +99,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         let Preset { width, text } = Preset::of_columns(1);
-        Options {
-            layout: None,
-            width,
-            text,
-            dpi: 300,
-            font: None,
-        }
+        Options { layout: None, width, text, dpi: 300, font: None }
     }
 }
 

@@ -128,28 +128,17 @@ pub(super) struct Sheet<'a> {
 impl Sheet<'_> {
     /// The type of running text, such as captions.
     pub fn body(&self) -> Type {
-        Type {
-            size: self.size,
-            bold: false,
-            colour: INK,
-        }
+        Type { size: self.size, bold: false, colour: INK }
     }
 
     /// The type of headings: bold, of the size of running text.
     pub fn bold(&self) -> Type {
-        Type {
-            bold: true,
-            ..self.body()
-        }
+        Type { bold: true, ..self.body() }
     }
 
     /// The type of ranks, scores and names: smaller and grey.
     pub fn small(&self) -> Type {
-        Type {
-            size: self.size * 0.85,
-            colour: FAINT,
-            ..self.body()
-        }
+        Type { size: self.size * 0.85, colour: FAINT, ..self.body() }
     }
 
     /// The distance between two elements, in points.
@@ -159,35 +148,17 @@ impl Sheet<'_> {
 
     /// Writes text from `y` down; gives where it ends.
     pub fn text(&mut self, text: &str, x: f32, y: f32, width: f32, look: Type) -> f32 {
-        self.lines(
-            text,
-            Area {
-                x,
-                y,
-                width,
-                height: f32::INFINITY,
-            },
-            look,
-        )
+        self.lines(text, Area { x, y, width, height: f32::INFINITY }, look)
     }
 
     /// Writes as many lines as an area has room for, at least one; gives where they end.
     pub fn lines(&mut self, text: &str, area: Area, look: Type) -> f32 {
         let room = (area.height / look.leading()).floor();
-        let most = if room.is_finite() {
-            room as usize
-        } else {
-            usize::MAX
-        };
+        let most = if room.is_finite() { room as usize } else { usize::MAX };
         let lines = wrap(self.fonts, text, look, area.width, most.max(1));
         let mut y = area.y;
         for line in lines {
-            self.page.marks.push(Mark::Text {
-                x: area.x,
-                y: y + look.ascent(),
-                line,
-                look,
-            });
+            self.page.marks.push(Mark::Text { x: area.x, y: y + look.ascent(), line, look });
             y += look.leading();
         }
         y
@@ -208,12 +179,7 @@ impl Sheet<'_> {
     /// A sign on a line of text whose top is `y`; gives where text goes on.
     pub fn sign(&mut self, sign: Sign, x: f32, y: f32, look: Type) -> f32 {
         let half = look.size * 0.36;
-        self.page.marks.push(Mark::Sign {
-            sign,
-            x: x + half,
-            y: y + look.leading() * 0.5,
-            half,
-        });
+        self.page.marks.push(Mark::Sign { sign, x: x + half, y: y + look.leading() * 0.5, half });
         x + half * 2.0 + look.size * 0.3
     }
 
@@ -221,33 +187,16 @@ impl Sheet<'_> {
     pub fn picture(&mut self, subject: &super::scene::Subject, area: Area) {
         self.page.marks.push(Mark::Ground(area, GROUND));
         if self.images.lacks(subject.index).is_none() {
-            self.page.marks.push(Mark::Picture {
-                image: subject.index,
-                area,
-                alt: subject.alt(),
-            });
+            self.page.marks.push(Mark::Picture { image: subject.index, area, alt: subject.alt() });
             return;
         }
         let inner = area.within(self.size * 0.25);
-        let name = Type {
-            size: self.size * 0.7,
-            ..self.small()
-        };
-        let words = Type {
-            size: self.size * 0.8,
-            ..self.body()
-        };
-        let half = Area {
-            height: inner.height * 0.4,
-            ..inner
-        };
+        let name = Type { size: self.size * 0.7, ..self.small() };
+        let words = Type { size: self.size * 0.8, ..self.body() };
+        let half = Area { height: inner.height * 0.4, ..inner };
         let y = self.lines(&subject.label(), half, name);
         if let Some(caption) = subject.own.first() {
-            let rest = Area {
-                y,
-                height: inner.y + inner.height - y,
-                ..inner
-            };
+            let rest = Area { y, height: inner.y + inner.height - y, ..inner };
             if rest.height >= words.leading() {
                 self.lines(caption, rest, words);
             }
@@ -258,16 +207,9 @@ impl Sheet<'_> {
     pub fn framed(&mut self, subject: &super::scene::Subject, area: Area, sign: Option<Sign>) {
         let border = if sign.is_some() { FRAMED } else { THIN.width };
         self.picture(subject, area.within(border));
-        self.page
-            .marks
-            .push(Mark::Frame(area, sign.map_or(THIN, frame)));
+        self.page.marks.push(Mark::Frame(area, sign.map_or(THIN, frame)));
     }
 }
 
 /// Around what has no standing.
-const THIN: Frame = Frame {
-    colour: RULE,
-    width: 0.6,
-    dashes: &[],
-    double: false,
-};
+const THIN: Frame = Frame { colour: RULE, width: 0.6, dashes: &[], double: false };

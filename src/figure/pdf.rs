@@ -23,17 +23,12 @@ pub(super) const FORMAT: Format = Format {
 /// A page for each drawing.
 fn pdf(drawings: &[&Drawing]) -> Result<Output> {
     let mut document = Document::new();
-    let titles: Vec<&str> = drawings
-        .iter()
-        .map(|drawing| drawing.title.as_str())
-        .collect();
+    let titles: Vec<&str> = drawings.iter().map(|drawing| drawing.title.as_str()).collect();
     document.set_metadata(Metadata::new().title(titles.join("; ")));
     for drawing in drawings {
         add_page(&mut document, drawing)?;
     }
-    let warnings = drawings
-        .iter()
-        .flat_map(|drawing| drawing.page.warnings.clone());
+    let warnings = drawings.iter().flat_map(|drawing| drawing.page.warnings.clone());
     Ok(Output {
         bytes: document.finish().map_err(|e| wrong(&format!("{e:?}")))?,
         warnings: warnings.collect(),

@@ -54,11 +54,7 @@ impl<'a> Beside<'a> {
 /// The folder of the pictures. LaTeX reads no name with blanks or signs of its own.
 fn folder(name: &str, kind: &str) -> String {
     let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') {
-            c
-        } else {
-            '-'
-        }
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') { c } else { '-' }
     };
     let name: String = name.chars().map(plain).collect();
     format!("{name}-{kind}")

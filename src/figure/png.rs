@@ -35,20 +35,14 @@ fn draw(drawing: &Drawing) -> Result<Output> {
 
 /// The SVG with its fonts, ready to be drawn.
 pub(super) fn tree(drawing: &Drawing) -> Result<Tree> {
-    let options = Options {
-        fontdb: drawing.fonts.database(),
-        ..Options::default()
-    };
+    let options = Options { fontdb: drawing.fonts.database(), ..Options::default() };
     let wrong = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
     Tree::from_str(&svg(drawing, false), &options).map_err(wrong)
 }
 
 fn png(drawing: &Drawing) -> Result<Vec<u8>> {
     let dpi = drawing.dpi;
-    let (width, height) = (
-        dots(drawing.page.width, dpi),
-        dots(drawing.page.height, dpi),
-    );
+    let (width, height) = (dots(drawing.page.width, dpi), dots(drawing.page.height, dpi));
     let too_many = || {
         Error::new("--dpi", format!("{width} x {height} pixels"))
             .expected(format!("at most {MOST} pixels"))

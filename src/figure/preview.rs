@@ -38,9 +38,8 @@ pub fn preview(figure: &Figure, pages: usize) -> Preview {
     }
     lines.push(String::new());
     let legend = figure.scene.signs().into_iter();
-    let legend: Vec<String> = legend
-        .map(|sign| format!("{} {}", sign.glyph(), sign.words()))
-        .collect();
+    let legend: Vec<String> =
+        legend.map(|sign| format!("{} {}", sign.glyph(), sign.words())).collect();
     lines.push(legend.join(", "));
     lines.extend(figure.scene.statements.iter().cloned());
     Preview { lines, starts }
@@ -48,11 +47,7 @@ pub fn preview(figure: &Figure, pages: usize) -> Preview {
 
 fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {
     let query = &asked.query;
-    let words = if query.is_image {
-        query.alt()
-    } else {
-        format!("“{}”", query.text)
-    };
+    let words = if query.is_image { query.alt() } else { format!("“{}”", query.text) };
     let mut lines = Vec::new();
     if !asked.heading.is_empty() {
         lines.extend([asked.heading.clone(), String::new()]);

@@ -33,11 +33,7 @@ fn alike(count: usize, most: usize) -> Option<Vec<usize>> {
 /// So many cards share the width.
 pub(super) fn columns(rows: &[usize], fit: usize) -> usize {
     let widest = rows.iter().copied().max().unwrap_or(1);
-    if rows.len() > 1 && widest == 1 {
-        1
-    } else {
-        widest.max(fit.min(WIDEST))
-    }
+    if rows.len() > 1 && widest == 1 { 1 } else { widest.max(fit.min(WIDEST)) }
 }
 
 /// Items row by row.
@@ -79,10 +75,7 @@ mod tests {
             assert_eq!(rows.iter().sum::<usize>(), count);
             let is_list = rows.iter().all(|&row| row == 1);
             assert!(is_list || !rows.contains(&1), "{count} of {fit}: {rows:?}");
-            assert!(
-                !is_list || fit == 1 || fit + wider < 3,
-                "{count} of {fit}: {rows:?}"
-            );
+            assert!(!is_list || fit == 1 || fit + wider < 3, "{count} of {fit}: {rows:?}");
         }
     }
 

@@ -228,19 +228,12 @@ impl Scene {
                 .expected("at least one")
                 .mend("name queries with --query ID,ID, or pick some in the explorer and give --session FILE"));
         }
-        if let Some(deep) = wanted
-            .iter()
-            .find(|one| !(1..=DEEPEST).contains(&one.depth))
-        {
-            return Err(
-                Error::new("--k", format!("{} items of a ranking", deep.depth))
-                    .expected(format!("1 to {DEEPEST}")),
-            );
+        if let Some(deep) = wanted.iter().find(|one| !(1..=DEEPEST).contains(&one.depth)) {
+            return Err(Error::new("--k", format!("{} items of a ranking", deep.depth))
+                .expected(format!("1 to {DEEPEST}")));
         }
-        let mut queries: Vec<QueryRankings> = wanted
-            .iter()
-            .map(|one| asked(study, one, verdicts))
-            .collect();
+        let mut queries: Vec<QueryRankings> =
+            wanted.iter().map(|one| asked(study, one, verdicts)).collect();
         // Queries in a row under one heading have it once; one without does not stand under that of those before.
         for (asked, pair) in queries.iter_mut().skip(1).zip(wanted.windows(2)) {
             let [before, heading] = [&pair[0].heading, &pair[1].heading];
@@ -250,10 +243,7 @@ impl Scene {
                 OTHERS.clone_into(&mut asked.heading);
             }
         }
-        Ok(Scene {
-            queries,
-            statements: statements(wanted),
-        })
+        Ok(Scene { queries, statements: statements(wanted) })
     }
 
     /// The signs that it shows, in the order of the legend.

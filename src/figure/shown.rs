@@ -47,9 +47,7 @@ impl FigureItem {
         let is_against = is_against && self.sign() != Sign::Standing(self.badge);
         let badge = is_against.then(|| format!(" ({})", self.badge.in_lists()));
         let badge = badge.unwrap_or_default();
-        let verdict = self
-            .verdict
-            .map(|verdict| format!("{}{badge}", verdict.key()));
+        let verdict = self.verdict.map(|verdict| format!("{}{badge}", verdict.key()));
         let both: Vec<String> = score.into_iter().chain(verdict).collect();
         both.join(" ")
     }
@@ -65,11 +63,7 @@ impl Subject {
     /// What it is, and its id where ids are shown.
     pub fn label(&self) -> String {
         let kind = if self.is_image { "image" } else { "caption" };
-        if self.is_named {
-            format!("{kind} {}", self.id)
-        } else {
-            kind.to_owned()
-        }
+        if self.is_named { format!("{kind} {}", self.id) } else { kind.to_owned() }
     }
 
     /// What is read of it where no picture is seen: of an image the first caption written for it.

@@ -54,11 +54,7 @@ impl FigureItem {
     /// Its sign: that of the verdict where the annotation says another thing, or nothing.
     pub fn sign(&self) -> Sign {
         let is_new = |is_positive: bool| {
-            if is_positive {
-                !self.badge.is_positive()
-            } else {
-                self.badge != Badge::NotRelevant
-            }
+            if is_positive { !self.badge.is_positive() } else { self.badge != Badge::NotRelevant }
         };
         let verdict = self.verdict.map(Verdict::is_positive);
         match verdict.filter(|is_positive| is_new(*is_positive)) {

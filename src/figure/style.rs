@@ -34,47 +34,24 @@ pub const DOUBLE: f32 = 0.7;
 impl Frame {
     /// Points from its outer edge to its inner one.
     pub fn across(&self) -> f32 {
-        if self.double {
-            2.0 * self.width + DOUBLE
-        } else {
-            self.width
-        }
+        if self.double { 2.0 * self.width + DOUBLE } else { self.width }
     }
 }
 
 /// The frame of an item.
 pub fn frame(sign: Sign) -> Frame {
-    let whole = |colour, width| Frame {
-        colour,
-        width,
-        dashes: &[],
-        double: false,
-    };
+    let whole = |colour, width| Frame { colour, width, dashes: &[], double: false };
     match sign {
         Sign::Standing(Badge::Original | Badge::Positive) => whole("#009e73", 1.6),
-        Sign::Standing(Badge::Extra) => Frame {
-            double: true,
-            ..whole("#0072b2", 1.2)
-        },
-        Sign::Standing(Badge::Loose) => Frame {
-            dashes: &[0.9, 1.8],
-            ..whole("#aa4a83", 1.2)
-        },
-        Sign::Standing(Badge::NotRelevant) => Frame {
-            dashes: &[4.0, 2.2],
-            ..whole("#d55e00", 1.2)
-        },
+        Sign::Standing(Badge::Extra) => Frame { double: true, ..whole("#0072b2", 1.2) },
+        Sign::Standing(Badge::Loose) => Frame { dashes: &[0.9, 1.8], ..whole("#aa4a83", 1.2) },
+        Sign::Standing(Badge::NotRelevant) => {
+            Frame { dashes: &[4.0, 2.2], ..whole("#d55e00", 1.2) }
+        }
         Sign::Standing(Badge::NotListed) => whole("#595959", 1.0),
         Sign::Standing(Badge::NotJudged) => whole("#808080", 0.6),
-        Sign::MyYes => Frame {
-            dashes: &[5.0, 1.4],
-            double: true,
-            ..whole("#9a6700", 1.2)
-        },
-        Sign::MyNo => Frame {
-            dashes: &[1.6, 1.6],
-            ..whole("#000000", 1.6)
-        },
+        Sign::MyYes => Frame { dashes: &[5.0, 1.4], double: true, ..whole("#9a6700", 1.2) },
+        Sign::MyNo => Frame { dashes: &[1.6, 1.6], ..whole("#000000", 1.6) },
     }
 }
 
@@ -91,14 +68,10 @@ pub fn sign(sign: Sign) -> (&'static str, bool) {
         Sign::Standing(Badge::Loose) => ("M0 -.85L.7 0L0 .85L-.7 0Z", false),
         Sign::Standing(Badge::NotRelevant) => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
         Sign::Standing(Badge::NotListed) => ("M-.6 0L.6 0", false),
-        Sign::Standing(Badge::NotJudged) => (
-            "M-.48 -.42A.48 .46 0 1 1 .22 .02Q0 .14 0 .42M0 .8L0 .82",
-            false,
-        ),
-        Sign::MyYes => (
-            "M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0ZM-.8 0L.8 0M0 -.8L0 .8",
-            false,
-        ),
+        Sign::Standing(Badge::NotJudged) => {
+            ("M-.48 -.42A.48 .46 0 1 1 .22 .02Q0 .14 0 .42M0 .8L0 .82", false)
+        }
+        Sign::MyYes => ("M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0ZM-.8 0L.8 0M0 -.8L0 .8", false),
         Sign::MyNo => (
             "M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0ZM-.56 -.56L.56 .56M.56 -.56L-.56 .56",
             false,

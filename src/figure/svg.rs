@@ -48,10 +48,7 @@ pub(super) fn svg(drawing: &Drawing, pinned: bool) -> String {
          viewBox=\"0 0 {width} {height}\" role=\"img\">"
     );
     let _ = writeln!(out, "<title>{}</title>", escaped(&drawing.title));
-    let _ = writeln!(
-        out,
-        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
-    );
+    let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
     for mark in &page.marks {
         out += &drawn(drawing, mark, pinned);
         out.push('\n');
@@ -64,10 +61,7 @@ pub(super) fn svg(drawing: &Drawing, pinned: bool) -> String {
 pub fn inline(drawing: &Drawing) -> String {
     let mut out = svg(drawing, true).replace("fill=\"#ffffff\"", "fill=\"none\"");
     for (name, colour) in variables() {
-        out = out.replace(
-            &format!("\"{colour}\""),
-            &format!("\"var({name}, {colour})\""),
-        );
+        out = out.replace(&format!("\"{colour}\""), &format!("\"var({name}, {colour})\""));
     }
     out
 }
@@ -78,9 +72,7 @@ pub fn variables() -> impl Iterator<Item = (String, &'static str)> {
     let named = named.into_iter().chain([("--background", BACKGROUND)]);
     let hues = HUES.iter().enumerate().filter(|(_, hue)| **hue != INK);
     let hues = hues.map(|(place, hue)| (format!("--hue-{place}"), *hue));
-    named
-        .map(|(name, colour)| (name.to_owned(), colour))
-        .chain(hues)
+    named.map(|(name, colour)| (name.to_owned(), colour)).chain(hues)
 }
 
 fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
@@ -97,20 +89,10 @@ fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
         }
         Mark::Frame(area, line) => framed(*area, *line),
         Mark::Line { points, line } => polyline(points, *line),
-        Mark::Dot {
-            x,
-            y,
-            radius,
-            colour,
-            fill,
-        } => circle([*x, *y], *radius, colour, *fill),
+        Mark::Dot { x, y, radius, colour, fill } => circle([*x, *y], *radius, colour, *fill),
         Mark::Sign { sign, x, y, half } => {
-            let place = format!(
-                "translate({} {}) scale({})",
-                number(*x),
-                number(*y),
-                number(*half)
-            );
+            let place =
+                format!("translate({} {}) scale({})", number(*x), number(*y), number(*half));
             format!("<g transform=\"{place}\">{}</g>", shape(*sign))
         }
         Mark::Picture { image, area, alt } => picture(drawing, *image, *area, alt),
@@ -128,11 +110,7 @@ fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &st
             format!("<tspan font-family=\"'{family}'\">{text}</tspan>")
         }
     });
-    let weight = if look.bold {
-        " font-weight=\"bold\""
-    } else {
-        ""
-    };
+    let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
     format!(
         "<text x=\"{}\" y=\"{}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{}\"{weight} fill=\"{}\"{width}>{}</text>",
         number(x),
@@ -156,18 +134,12 @@ fn framed(area: Area, line: Frame) -> String {
         )
     };
     let outer = one(0.0, line.width);
-    if line.double {
-        outer + &one(line.width + 0.7, 0.6)
-    } else {
-        outer
-    }
+    if line.double { outer + &one(line.width + 0.7, 0.6) } else { outer }
 }
 
 /// A line from point to point.
 fn polyline(points: &[[f32; 2]], line: Frame) -> String {
-    let points = points
-        .iter()
-        .map(|[x, y]| format!("{},{}", number(*x), number(*y)));
+    let points = points.iter().map(|[x, y]| format!("{},{}", number(*x), number(*y)));
     format!(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>",
         points.collect::<Vec<String>>().join(" "),
@@ -215,17 +187,12 @@ pub(super) fn shape(sign: Sign) -> String {
             "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{SIGN_LINE}\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
         )
     };
-    format!(
-        "<path d=\"{path}\" {look}><title>{}</title></path>",
-        sign.words()
-    )
+    format!("<path d=\"{path}\" {look}><title>{}</title></path>", sign.words())
 }
 
 fn picture(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
     let dots = |points: f32| dots(points, drawing.dpi);
-    let print = drawing
-        .images
-        .print(image, dots(area.width), dots(area.height));
+    let print = drawing.images.print(image, dots(area.width), dots(area.height));
     print.map_or_else(String::new, |print| {
         format!(
             "<image {} preserveAspectRatio=\"xMidYMid meet\" href=\"{}\"><title>{}</title></image>",
@@ -255,11 +222,7 @@ fn edges(area: Area) -> String {
 pub(super) fn number(value: f32) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".into()
-    } else {
-        text.into()
-    }
+    if text == "-0" { "0".into() } else { text.into() }
 }
 
 #[cfg(test)]

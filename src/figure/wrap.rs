@@ -130,11 +130,7 @@ mod tests {
 
     use super::*;
 
-    const LOOK: Type = Type {
-        size: 8.0,
-        bold: false,
-        colour: "#000000",
-    };
+    const LOOK: Type = Type { size: 8.0, bold: false, colour: "#000000" };
 
     fn texts(text: &str, width: f32, most: usize) -> Vec<String> {
         let mut fonts = Fonts::new(None).unwrap();
@@ -145,10 +141,7 @@ mod tests {
 
     #[test]
     fn lines_break_between_words_and_in_long_ones() {
-        assert_eq!(
-            texts("a man riding a wave", 40.0, 9),
-            ["a man", "riding a", "wave"]
-        );
+        assert_eq!(texts("a man riding a wave", 40.0, 9), ["a man", "riding a", "wave"]);
         assert_eq!(texts("", 40.0, 9), Vec::<String>::new());
         assert_eq!(
             texts("COCO_val2014_000000391895.jpg", 58.0, 9),
@@ -156,10 +149,7 @@ mod tests {
         );
         let long = texts("x Donaudampfschifffahrtsgesellschaft", 40.0, 99);
         assert_eq!(long[1..].concat(), "Donaudampfschifffahrtsgesellschaft");
-        assert_eq!(
-            texts("a man riding a wave", 40.0, 2),
-            ["a man", "riding a…"]
-        );
+        assert_eq!(texts("a man riding a wave", 40.0, 2), ["a man", "riding a…"]);
     }
 
     #[test]

@@ -70,10 +70,8 @@ pub(super) fn steps(study: &Study, at: &Range<usize>) -> Result<(), Mistake> {
     if !study.steps.is_empty() {
         return Ok(());
     }
-    Err(
-        Mistake::new(at.clone(), "the models are no steps of a training")
-            .expected("two files or more of one model at different steps, and --series"),
-    )
+    Err(Mistake::new(at.clone(), "the models are no steps of a training")
+        .expected("two files or more of one model at different steps, and --series"))
 }
 
 /// That the truth tells what was judged not relevant, where a metric takes that.
@@ -86,10 +84,7 @@ pub(super) fn judgements(
     if !spec.metric.takes_judgements() || truth.has_nonrelevant() {
         return Ok(());
     }
-    let found = format!(
-        "ground truth {} does not tell what was judged not relevant",
-        truth.name
-    );
+    let found = format!("ground truth {} does not tell what was judged not relevant", truth.name);
     Err(Mistake::new(at.clone(), found)
         .expected("the name of one that does: qrels with 0, a bundle with \"nonrelevant\""))
 }
@@ -106,12 +101,10 @@ pub(super) fn own_truth(
     };
     let found = format!("{spec} is defined under ground truth {name} alone");
     let made_from = rule::named(name).map_or("", |rule| rule.made_from());
-    Err(
-        Mistake::new(at.clone(), found).expected(match study.truth(name) {
-            Some(_) => format!("{name}.{spec}"),
-            None => format!("{made_from} among the files, which makes it"),
-        }),
-    )
+    Err(Mistake::new(at.clone(), found).expected(match study.truth(name) {
+        Some(_) => format!("{name}.{spec}"),
+        None => format!("{made_from} among the files, which makes it"),
+    }))
 }
 
 /// The truth of a similarity: the one named, else the one looked at, else the first.
@@ -129,10 +122,7 @@ pub(super) fn of_phi(
     };
     found.ok_or_else(|| {
         let found = match named {
-            Some(truth) => format!(
-                "ground truth {} is of no similarity",
-                study.truths[truth].name
-            ),
+            Some(truth) => format!("ground truth {} is of no similarity", study.truths[truth].name),
             None => "no similarity phi is loaded".into(),
         };
         Mistake::new(at.clone(), found).expected("the name of one: --phi cider, or --phi NAME=FILE")
@@ -172,15 +162,11 @@ pub(super) fn unknown(study: &Study, value: &Value) -> Mistake {
 /// A prefix that changes nothing is likely meant to.
 pub(super) fn useless(known: &Known, at: &Range<usize>) -> Mistake {
     let (found, expected) = match known.depends {
-        Depends::Nothing => (
-            "is the query's own, whatever model or truth",
-            "without names",
-        ),
+        Depends::Nothing => ("is the query's own, whatever model or truth", "without names"),
         Depends::Truth => ("depends on the ground truth alone", "without a model"),
-        _ if known.item == Quantity::ExtraInTop => (
-            "takes all rich ground truths together",
-            "without a ground truth",
-        ),
+        _ if known.item == Quantity::ExtraInTop => {
+            ("takes all rich ground truths together", "without a ground truth")
+        }
         _ => ("depends on the model alone", "without a ground truth"),
     };
     let name = known.name;

@@ -41,10 +41,7 @@ impl Column {
             let condition = Filter::parse(text, study, view);
             condition.map(Value::Condition).map_err(|_| mistake)
         })?;
-        Ok(Column {
-            text: text.trim().to_owned(),
-            value,
-        })
+        Ok(Column { text: text.trim().to_owned(), value })
     }
 
     /// The numbers that some expressions name, then those asked for, each once. Of queries, without those that every list
@@ -78,10 +75,7 @@ impl Column {
         }
         let numbers = named.into_iter().filter_map(|name| {
             let number = Key::parse(name, study, view).ok()?;
-            Some(Column {
-                text: name.to_owned(),
-                value: Value::Number(number),
-            })
+            Some(Column { text: name.to_owned(), value: Value::Number(number) })
         });
         numbers.collect()
     }
@@ -168,20 +162,14 @@ mod tests {
     #[test]
     fn what_an_expression_names_is_given_once() {
         let study = demo::open().unwrap();
-        let view = View {
-            model: ModelIx::new(0),
-            truth: TruthIx::new(1),
-            direction: Direction::T2i,
-        };
+        let view =
+            View { model: ModelIx::new(0), truth: TruthIx::new(1), direction: Direction::T2i };
         let text =
             "rich.r1 == 0 and (extra_in_top(broad, 5) >= 2 or rich.r1 > -rank) and text ~ \"dog\"";
         let columns = Column::named_in(text, &study, view);
         let named: Vec<&str> = columns.iter().map(|column| column.text.as_str()).collect();
         assert_eq!(named, ["rich.r1", "extra_in_top(broad, 5)", "rank"]);
-        assert_eq!(
-            Column::parse(" rank + 1 ", &study, view).unwrap().text,
-            "rank + 1"
-        );
+        assert_eq!(Column::parse(" rank + 1 ", &study, view).unwrap().text, "rank + 1");
         assert!(Column::parse("rank > 3", &study, view).is_ok());
         assert!(Column::parse("text", &study, view).is_err());
         assert!(Column::named_in("rank >", &study, view).is_empty());

@@ -34,13 +34,7 @@ pub struct Counts<S> {
 impl<S: Deref<Target = Study>> Counts<S> {
     /// Ranks that somebody counted, verdicts included.
     pub fn new(study: S, ranks: Vec<(View, Edited)>, made: UserMarks) -> Self {
-        Counts {
-            study,
-            ranks,
-            made,
-            top_k: Vec::new(),
-            texts: None,
-        }
+        Counts { study, ranks, made, top_k: Vec::new(), texts: None }
     }
 
     /// Counts the ranks that are needed, all in one direction, reading each model once, and finds first
@@ -56,10 +50,8 @@ impl<S: Deref<Target = Study>> Counts<S> {
             if views.is_empty() {
                 continue;
             }
-            let truths: Vec<Truth> = views
-                .iter()
-                .map(|view| only(&study.truths[view.truth], direction))
-                .collect();
+            let truths: Vec<Truth> =
+                views.iter().map(|view| only(&study.truths[view.truth], direction)).collect();
             let counter = Counter::new(&truths, &study.gallery, study.mask.as_ref());
             let Some(ranks) = counter.ranks(scores, token)? else {
                 break;
@@ -120,9 +112,7 @@ impl<S: Deref<Target = Study>> Counts<S> {
             };
             let looked_up = || ranked(&self.study, view.model, direction, verdicts);
             let known = by_model.entry(view.model).or_insert_with(looked_up);
-            let changes = edits(relevance, direction, verdicts, |pair| {
-                known.get(&pair).copied()
-            });
+            let changes = edits(relevance, direction, verdicts, |pair| known.get(&pair).copied());
             *ranks = ranks.with(changes.iter().map(|(&place, edit)| (place, edit)));
         }
         self
@@ -141,13 +131,7 @@ pub fn of_model(
     token: &CancelToken,
 ) -> Result<Option<OfModel>> {
     let field = (&study.gallery, study.mask.as_deref());
-    OfModel::of(
-        field,
-        (model, &study.models[model]),
-        direction,
-        depths,
-        token,
-    )
+    OfModel::of(field, (model, &study.models[model]), direction, depths, token)
 }
 
 /// Where a model ranks the items that verdicts are about, those that compete; `None` where it does not
@@ -176,10 +160,7 @@ fn ranked(
 /// A truth without its other direction.
 fn only(truth: &Truth, direction: Direction) -> Truth {
     let kept = |one| truth.relevance[one].clone().filter(|_| one == direction);
-    Truth {
-        relevance: PerDirection::from_fn(kept),
-        ..Truth::new(&truth.name)
-    }
+    Truth { relevance: PerDirection::from_fn(kept), ..Truth::new(&truth.name) }
 }
 
 impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {

@@ -31,10 +31,7 @@ pub(super) struct RanksOf {
 impl RanksOf {
     /// The ranks of a view as they are looked at.
     pub fn view(view: usize) -> Self {
-        RanksOf {
-            view,
-            as_loaded: false,
-        }
+        RanksOf { view, as_loaded: false }
     }
 }
 
@@ -71,10 +68,7 @@ impl Needs {
 
 impl From<View> for Needs {
     fn from(view: View) -> Self {
-        Needs {
-            views: vec![view],
-            ..Needs::default()
-        }
+        Needs { views: vec![view], ..Needs::default() }
     }
 }
 

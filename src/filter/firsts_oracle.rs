@@ -15,21 +15,11 @@ fn first_items_are_those_of_the_sorted_rankings() {
     // Captions that all say the same, but for some of the first image: these say it by their siblings.
     study.gallery.texts[3..20].fill(Text::new("THE same, words!"));
     for direction in Direction::BOTH {
-        let needs = Needs {
-            views: Vec::new(),
-            top_k: [0, 2].map(ModelIx::new).to_vec(),
-            texts: true,
-        };
+        let needs =
+            Needs { views: Vec::new(), top_k: [0, 2].map(ModelIx::new).to_vec(), texts: true };
         let facts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
         for model in needs.top_k {
-            compare(
-                &facts,
-                View {
-                    model,
-                    truth: TruthIx::new(1),
-                    direction,
-                },
-            );
+            compare(&facts, View { model, truth: TruthIx::new(1), direction });
         }
     }
     let none = counts(&study, Direction::T2i);

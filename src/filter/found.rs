@@ -90,13 +90,9 @@ pub fn find(
     let FilterAnswer { queries, unknown } = listed(&counts, view, question).unwrap_or_default();
     let source = Source::new(&counts, view, &view.into()).ok();
     let first = queries.iter().take(question.limit);
-    let columns: Vec<_> = (question.columns.iter())
-        .map(|column| column.over(&counts))
-        .collect();
+    let columns: Vec<_> = (question.columns.iter()).map(|column| column.over(&counts)).collect();
     let of_query = |&query: &u32| {
-        let values = columns
-            .iter()
-            .map(|column| column.as_ref()?.of(query as usize));
+        let values = columns.iter().map(|column| column.as_ref()?.of(query as usize));
         Some(MatchedQuery {
             values: values.collect(),
             ..matched(&counts, source.as_ref()?, view, query)

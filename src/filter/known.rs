@@ -8,33 +8,17 @@ use crate::study::demo;
 
 /// Expressions, the column of their mistake, and what is said of it.
 const MISTAKES: &[(&str, usize, &[&str])] = &[
-    (
-        "r1 == 1 and rnak < 5",
-        13,
-        &["no value is named rnak", "did you mean rank?"],
-    ),
+    ("r1 == 1 and rnak < 5", 13, &["no value is named rnak", "did you mean rank?"]),
     (
         "carefull.r1 == 1",
         1,
-        &[
-            "no model or ground truth is named carefull",
-            "mean careful?",
-            "`my-model`",
-        ],
+        &["no model or ground truth is named carefull", "mean careful?", "`my-model`"],
     ),
     ("my-model.r1 == 1", 1, &["plain word: `my-model`"]),
-    (
-        "pm.r1 == 1",
-        1,
-        &["a model and a ground truth", "model:pm or truth:pm"],
-    ),
+    ("pm.r1 == 1", 1, &["a model and a ground truth", "model:pm or truth:pm"]),
     ("pm.pm.r1 == 1", 1, &["a model and a ground truth"]),
     ("original.rich.r1 == 1", 10, &["a second"]),
-    (
-        "truth:careful.r1 == 1",
-        1,
-        &["no ground truth is named careful"],
-    ),
+    ("truth:careful.r1 == 1", 1, &["no ground truth is named careful"]),
     ("careful == 1", 1, &["a model, not a value", "careful.r1"]),
     ("rank", 1, &["this is a number", "a condition"]),
     ("forgotten", 1, &["no steps of a training", "--series"]),
@@ -50,28 +34,12 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("rich.extra_in_top(5) > 1", 1, &["all rich ground truths"]),
     ("rich.hub", 1, &["the model alone"]),
     ("first_item > \"a\"", 1, &["neither more nor less"]),
-    (
-        "extra_in_top(careful) > 1",
-        1,
-        &["one depth", "extra_in_top(careful, 5)"],
-    ),
+    ("extra_in_top(careful) > 1", 1, &["one depth", "extra_in_top(careful, 5)"]),
     ("extra_in_top(1.5) > 1", 14, &["1.5 is no depth"]),
     ("r1(5) == 1", 1, &["takes no arguments"]),
-    (
-        "ir_recall_at_0 > 1",
-        1,
-        &["no value is named ir_recall_at_0", "ir_recall_at_10"],
-    ),
-    (
-        "careful.map_at_r > 50",
-        20,
-        &["careful.map_at_r goes from 0 to 1", "write 0.5 or 50%"],
-    ),
-    (
-        "33.3 <= mrr",
-        1,
-        &["mrr goes from 0 to 1", "0.333 or 33.3%"],
-    ),
+    ("ir_recall_at_0 > 1", 1, &["no value is named ir_recall_at_0", "ir_recall_at_10"]),
+    ("careful.map_at_r > 50", 20, &["careful.map_at_r goes from 0 to 1", "write 0.5 or 50%"]),
+    ("33.3 <= mrr", 1, &["mrr goes from 0 to 1", "0.333 or 33.3%"]),
     (
         "map_at_r - original.map_at_r < -5",
         32,
@@ -80,23 +48,11 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("map_at_r > 500%", 12, &["a number from 0 to 1"]),
     ("map_at_r > 5000", 12, &["a number from 0 to 1"]),
     ("r1 > 50", 6, &["r1 goes from 0 to 1", "expected: 0 or 1"]),
-    (
-        "rank == 0",
-        9,
-        &["rank goes from 1 on", "a whole number from 1 on"],
-    ),
+    ("rank == 0", 9, &["rank goes from 1 on", "a whole number from 1 on"]),
     ("0 >= rank", 1, &["rank goes from 1 on"]),
     ("-rank > 0", 9, &["-rank goes up to -1"]),
-    (
-        "rank == 1.5",
-        9,
-        &["rank is a whole number", "another comparison"],
-    ),
-    (
-        "r1 != 0.5",
-        7,
-        &["r1 is a whole number", "0 or 1, or another"],
-    ),
+    ("rank == 1.5", 9, &["rank is a whole number", "another comparison"]),
+    ("r1 != 0.5", 7, &["r1 is a whole number", "0 or 1, or another"]),
     ("r + 1 == 2.5", 10, &["r + 1 is a whole number"]),
     ("rank < 1", 8, &["goes from 1 on, and is never less"]),
     ("0 > words", 1, &["words goes from 0 on, and is never less"]),
@@ -105,11 +61,7 @@ const MISTAKES: &[(&str, usize, &[&str])] = &[
     ("map_at_r > 100%", 12, &["from 0 to 1, and is never more"]),
     ("picked == 2", 11, &["picked goes from 0 to 1"]),
     ("extra_in_top(5) >= 3 * 2", 20, &["from 0 to 5"]),
-    (
-        "further.r1 == 1",
-        1,
-        &["ground truth further has no t2i list"],
-    ),
+    ("further.r1 == 1", 1, &["ground truth further has no t2i list"]),
 ];
 
 /// Comparisons that some value meets, those of all known values among them.
@@ -145,24 +97,14 @@ fn mistakes_name_the_place_the_kind_and_what_is_near() {
             assert!(said.to_string().contains(part), "{text}: {part}\n{said}");
         }
     }
-    let view = |model, truth| View {
-        model: ModelIx::new(model),
-        truth: TruthIx::new(truth),
-        ..VIEW
-    };
+    let view =
+        |model, truth| View { model: ModelIx::new(model), truth: TruthIx::new(truth), ..VIEW };
     for (text, needs) in [
         ("model:pm.r1 == truth:pm.r1", [view(1, 1), view(0, 2)]),
         ("pm.original.r1 == careful.pm.r1", [view(1, 0), view(0, 2)]),
-        (
-            "rich.`my-model`.r1 and \"my-model\".r5 == pm.careful.r1",
-            [view(2, 1), view(0, 2)],
-        ),
+        ("rich.`my-model`.r1 and \"my-model\".r5 == pm.careful.r1", [view(2, 1), view(0, 2)]),
     ] {
-        assert_eq!(
-            Filter::parse(text, &study, VIEW).unwrap().needs().views,
-            needs,
-            "{text}"
-        );
+        assert_eq!(Filter::parse(text, &study, VIEW).unwrap().needs().views, needs, "{text}");
     }
 }
 
@@ -207,10 +149,7 @@ fn ready_conditions_speak_of_the_study() {
     let find = |name: &str| all.iter().find(|ready| ready.name == name);
     let missing = &find("missing label").unwrap().expression;
     assert_eq!(missing, "original.r1 == 0 and rich.r1 == 1");
-    assert_eq!(
-        find("models disagree").unwrap().expression,
-        "careful.r1 != broad.r1"
-    );
+    assert_eq!(find("models disagree").unwrap().expression, "careful.r1 != broad.r1");
     assert_eq!(
         find("all models fail at 1").unwrap().expression,
         "careful.r1 == 0 and broad.r1 == 0 and naive.r1 == 0"
@@ -218,20 +157,14 @@ fn ready_conditions_speak_of_the_study() {
     let is_told = |ready: &Ready| (11..=48).contains(&ready.meaning.len());
     assert!(all.iter().all(is_told));
     let facts = counts(&study, Direction::T2i);
-    let broad = View {
-        model: ModelIx::new(1),
-        ..VIEW
-    };
+    let broad = View { model: ModelIx::new(1), ..VIEW };
     let found = (0..300).filter(|&query| met(&facts, broad, missing, query) == Some(true));
     assert!(found.count() > 5);
     let mut one = demo::open().unwrap();
     one.models.truncate(1);
     one.truths.truncate(1);
     one.gallery.texts.clear();
-    let view = View {
-        truth: TruthIx::new(0),
-        ..VIEW
-    };
+    let view = View { truth: TruthIx::new(0), ..VIEW };
     let names: Vec<&str> = ready(&one, view).iter().map(|ready| ready.name).collect();
     assert!(names.contains(&"near miss"));
     for lacks in [

@@ -45,9 +45,8 @@ impl fmt::Display for Token {
 }
 
 /// Longer signs first: `<=` is not `<`.
-const SIGNS: [&str; 16] = [
-    "==", "!=", "<=", ">=", "<", ">", "~", "(", ")", ",", ".", ":", "+", "-", "*", "/",
-];
+const SIGNS: [&str; 16] =
+    ["==", "!=", "<=", ">=", "<", ">", "~", "(", ")", ",", ".", ":", "+", "-", "*", "/"];
 
 /// Whole numbers up to here are exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -147,11 +146,7 @@ fn quoted(rest: &str, at: usize, quote: char) -> Result<(Token, usize), Mistake>
         match c {
             '\\' => inside.extend(chars.next().map(|(_, c)| c)),
             c if c == quote => {
-                let token = if quote == '"' {
-                    Token::Text(inside)
-                } else {
-                    Token::Name(inside)
-                };
+                let token = if quote == '"' { Token::Text(inside) } else { Token::Name(inside) };
                 return Ok((token, place + c.len_utf8()));
             }
             c => inside.push(c),
@@ -192,10 +187,7 @@ mod tests {
             plain("a.R@1-R-P")[2..],
             [word("r1"), Token::Sign("-"), word("rprecision"), Token::End]
         );
-        assert_eq!(
-            plain(r#""a \"b\" \\""#)[0],
-            Token::Text(r#"a "b" \"#.into())
-        );
+        assert_eq!(plain(r#""a \"b\" \\""#)[0], Token::Text(r#"a "b" \"#.into()));
     }
 
     #[test]
@@ -218,13 +210,9 @@ mod tests {
 
     #[test]
     fn plain_names_are_words() {
-        for (name, plain) in [
-            ("ours", true),
-            ("a-b", false),
-            ("7b", false),
-            ("not", false),
-            ("", false),
-        ] {
+        for (name, plain) in
+            [("ours", true), ("a-b", false), ("7b", false), ("not", false), ("", false)]
+        {
             assert_eq!(is_plain(name), plain, "{name}");
         }
     }

@@ -53,11 +53,7 @@ impl Mistake {
     /// The same at a place of another text.
     #[must_use]
     pub(super) fn moved_to(self, text: &str, at: Range<usize>) -> Self {
-        Mistake {
-            text: text.to_owned(),
-            at,
-            ..self
-        }
+        Mistake { text: text.to_owned(), at, ..self }
     }
 
     /// The same in other words.
@@ -127,9 +123,7 @@ mod tests {
     fn carets_stand_below_the_place_however_wide_the_text_before() {
         let text = "text ~ \"日本\" & r1";
         let at = text.find('&').unwrap();
-        let mistake = Mistake::new(at..at + 1, "\"&\"")
-            .expected("and")
-            .within(text);
+        let mistake = Mistake::new(at..at + 1, "\"&\"").expected("and").within(text);
         assert_eq!(mistake.column(), 13);
         assert_eq!(
             mistake.to_string(),

@@ -105,11 +105,7 @@ impl Filter {
     /// What is no expression, names nothing known, or is no condition, with its place.
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         let (condition, needs) = parse(text, study, view, Resolver::condition)?;
-        Ok(Filter {
-            condition,
-            needs,
-            view,
-        })
+        Ok(Filter { condition, needs, view })
     }
 
     /// What it needs to be known.
@@ -181,11 +177,7 @@ impl Key {
     /// What is no expression, names nothing known, or is no number, with its place.
     pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
         let (number, needs) = parse(text, study, view, Resolver::number)?;
-        Ok(Key {
-            number,
-            needs,
-            view,
-        })
+        Ok(Key { number, needs, view })
     }
 
     /// What it needs to be known.
@@ -198,10 +190,7 @@ impl Key {
     /// # Errors
     /// The first thing that is missing.
     pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundKey<'a>, Missing> {
-        Ok(BoundKey {
-            number: &self.number,
-            source: Source::new(facts, self.view, &self.needs)?,
-        })
+        Ok(BoundKey { number: &self.number, source: Source::new(facts, self.view, &self.needs)? })
     }
 }
 
@@ -329,12 +318,7 @@ fn parse<'a, T>(
     view: View,
     root: impl FnOnce(&mut Resolver<'a>, &Node) -> Result<T, Mistake>,
 ) -> Result<(T, Needs), Mistake> {
-    let mut resolver = Resolver {
-        text,
-        study,
-        view,
-        needs: Needs::default(),
-    };
+    let mut resolver = Resolver { text, study, view, needs: Needs::default() };
     let found = parser::parse(text).and_then(|node| root(&mut resolver, &node));
     found.map(|root| (root, resolver.needs)).map_err(|mistake| {
         let mistake = match names::unquoted(study, text, &mistake.at()) {

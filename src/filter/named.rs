@@ -79,11 +79,7 @@ pub fn expanded<'a, 'b>(
     text: &'a str,
     known: impl Iterator<Item = (&'b str, &'b str)>,
 ) -> Result<Expanded<'a>, Mistake> {
-    let mut expanded = Expanded {
-        typed: text,
-        text: text.into(),
-        names: Vec::new(),
-    };
+    let mut expanded = Expanded { typed: text, text: text.into(), names: Vec::new() };
     let at: Vec<Range<usize>> = names(text).collect();
     if at.is_empty() {
         return Ok(expanded);
@@ -94,11 +90,7 @@ pub fn expanded<'a, 'b>(
     for typed in at {
         let meant = known.meant(&text[typed.clone()], &mut Vec::new());
         let meant = meant.map_err(|mistake| mistake.moved_to(text, typed.clone()))?;
-        let around = if is_all(text, &typed) {
-            ["", ""]
-        } else {
-            ["(", ")"]
-        };
+        let around = if is_all(text, &typed) { ["", ""] } else { ["(", ")"] };
         out += &text[from..typed.start];
         out += around[0];
         let start = out.len();
@@ -223,14 +215,8 @@ mod tests {
         let text = |typed| of(typed).unwrap().text().to_owned();
         assert_eq!(text(" @hard "), " r10 == 0 ");
         assert_eq!(text("r1 == 0"), "r1 == 0");
-        assert_eq!(
-            text("not @hard and R@1 == 0"),
-            "not (r10 == 0) and R@1 == 0"
-        );
-        assert_eq!(
-            text("@both and (@hard)"),
-            "((r10 == 0) or (words <= 8)) and ((r10 == 0))"
-        );
+        assert_eq!(text("not @hard and R@1 == 0"), "not (r10 == 0) and R@1 == 0");
+        assert_eq!(text("@both and (@hard)"), "((r10 == 0) or (words <= 8)) and ((r10 == 0))");
         let quoted = "text ~ \"a \\\" @hard\" and `@hard`.r1";
         assert_eq!(text(quoted), quoted);
         assert!(!has_names(quoted) && has_names("r1 and @x"));
@@ -246,10 +232,7 @@ mod tests {
         }
         assert_eq!(told("r1 and @far").at(), 7..11);
         let round = told("r1 and @a").to_string();
-        assert!(
-            round.contains("@a in @b in @a stands for itself"),
-            "{round}"
-        );
+        assert!(round.contains("@a in @b in @a stands for itself"), "{round}");
         let none = expanded("@a", std::iter::empty()).unwrap_err();
         assert!(none.to_string().contains("there is none yet"), "{none}");
     }

@@ -67,11 +67,8 @@ fn left_over(places: &[Named], at: usize) -> Option<Which> {
 
 fn ambiguous(name: &Name) -> Mistake {
     let written = written(&name.text);
-    Mistake::new(
-        name.at.clone(),
-        format!("{} is a model and a ground truth", name.text),
-    )
-    .expected(format!("model:{written} or truth:{written}"))
+    Mistake::new(name.at.clone(), format!("{} is a model and a ground truth", name.text))
+        .expected(format!("model:{written} or truth:{written}"))
 }
 
 fn unknown(study: &Study, name: &Name) -> Mistake {

@@ -24,17 +24,10 @@ pub(super) fn study() -> Study {
 pub(super) fn counts(study: &Study, direction: Direction) -> Counts<&Study> {
     let mut views = Vec::new();
     for model in ModelIx::all(&study.models) {
-        let view = |truth| View {
-            model,
-            truth,
-            direction,
-        };
+        let view = |truth| View { model, truth, direction };
         views.extend(TruthIx::all(&study.truths).map(view));
     }
-    let needs = Needs {
-        views,
-        ..Needs::default()
-    };
+    let needs = Needs { views, ..Needs::default() };
     Counts::of(study, direction, &needs, &CancelToken::default()).unwrap()
 }
 
@@ -73,17 +66,11 @@ fn compare_truths(
     order: &[u32],
 ) {
     for (at, truth) in TruthIx::each(&facts.study().truths) {
-        let view = View {
-            model,
-            truth: at,
-            direction,
-        };
+        let view = View { model, truth: at, direction };
         let standing = |item: &u32| truth.standing(direction, query.into(), (*item).into());
         let judged = standing(&order[0]) != Standing::NotJudged;
-        let right: Vec<bool> = order
-            .iter()
-            .map(|item| standing(item) == Standing::Positive)
-            .collect();
+        let right: Vec<bool> =
+            order.iter().map(|item| standing(item) == Standing::Positive).collect();
         let first = right.iter().position(|right| *right);
         let first = first.filter(|_| judged).map(|at| at as f64 + 1.0);
         let top = |k: usize| right[..k].iter().filter(|right| **right).count() as f64;
@@ -94,10 +81,7 @@ fn compare_truths(
             let text = format!("positives_in_top({k})");
             assert_eq!(value(&text), judged.then(|| top(k)), "{text}");
         }
-        assert_eq!(
-            value("r5"),
-            judged.then(|| f64::from(u8::from(top(5) > 0.0)))
-        );
+        assert_eq!(value("r5"), judged.then(|| f64::from(u8::from(top(5) > 0.0))));
         compare_precision(facts, view, query, &right);
     }
 }
@@ -105,23 +89,14 @@ fn compare_truths(
 /// R and AP@R; `right` tells of each rank whether it holds a positive.
 fn compare_precision(facts: &Counts<&Study>, view: View, query: usize, right: &[bool]) {
     let truth = &facts.study().truths[view.truth];
-    let listed = truth.relevance[view.direction]
-        .as_ref()
-        .and_then(|relevance| {
-            let place = relevance.place(query)?;
-            Some(relevance.listed(place) as usize)
-        });
-    assert_eq!(
-        number(facts, view, "r", query),
-        listed.map(|listed| listed as f64)
-    );
+    let listed = truth.relevance[view.direction].as_ref().and_then(|relevance| {
+        let place = relevance.place(query)?;
+        Some(relevance.listed(place) as usize)
+    });
+    assert_eq!(number(facts, view, "r", query), listed.map(|listed| listed as f64));
     // A prefix is as good as the view.
     let model = &facts.study().models[view.model].name;
-    let elsewhere = View {
-        model: ModelIx::new(0),
-        truth: TruthIx::new(0),
-        ..view
-    };
+    let elsewhere = View { model: ModelIx::new(0), truth: TruthIx::new(0), ..view };
     let named = format!("{}.{model}.ap_at_r", truth.name);
     let ap = number(facts, elsewhere, &named, query);
     let top = |k: usize| right[..k].iter().filter(|right| **right).count() as f64;
@@ -142,11 +117,7 @@ fn compare_extra(
     order: &[u32],
 ) {
     let study = facts.study();
-    let view = View {
-        model: ModelIx::new(0),
-        truth: TruthIx::new(0),
-        direction,
-    };
+    let view = View { model: ModelIx::new(0), truth: TruthIx::new(0), direction };
     let judged = [1, 3].iter().any(|&truth| {
         let standing = study.truths[truth].standing(direction, query.into(), ItemIx::default());
         standing != Standing::NotJudged
@@ -160,11 +131,8 @@ fn compare_extra(
     }
 }
 
-pub(super) const VIEW: View = View {
-    model: ModelIx::new(0),
-    truth: TruthIx::new(1),
-    direction: Direction::T2i,
-};
+pub(super) const VIEW: View =
+    View { model: ModelIx::new(0), truth: TruthIx::new(1), direction: Direction::T2i };
 
 #[test]
 fn what_is_unknown_stays_unknown_unless_the_other_side_decides() {
@@ -204,10 +172,7 @@ fn texts_and_ids() {
         }
     };
     let caption = study.gallery.texts[4].shown();
-    let (some, count) = (
-        caption[2..9].to_uppercase(),
-        caption.split_whitespace().count(),
-    );
+    let (some, count) = (caption[2..9].to_uppercase(), caption.split_whitespace().count());
     let id = &study.gallery.captions[4];
     both(
         Direction::T2i,
@@ -216,20 +181,13 @@ fn texts_and_ids() {
             (&format!("text ~ \"{some}\""), true),
             (&format!("text == \"{caption}\" and words == {count}"), true),
             (&format!("text != \"{some}\" and not text ~ \"xyz\""), true),
-            (
-                &format!("id == {id} and id == \"{id}\" and id <= {id} and {id} >= id"),
-                true,
-            ),
+            (&format!("id == {id} and id == \"{id}\" and id <= {id} and {id} >= id"), true),
             (&format!("id != {id} or id > {id} or id ~ \"x\""), false),
         ],
     );
     let own = study.own(Direction::I2t, 2).first().unwrap() as usize;
     let caption = study.gallery.texts[own].shown();
-    both(
-        Direction::I2t,
-        2,
-        &[(&format!("text == \"{caption}\""), true)],
-    );
+    both(Direction::I2t, 2, &[(&format!("text == \"{caption}\""), true)]);
 }
 
 #[test]
@@ -262,10 +220,7 @@ fn ranks_of_some_queries_are_found_too() {
     let study = demo::open().unwrap();
     let facts = counts(&study, Direction::T2i);
     let whole = facts.ranks(VIEW).unwrap();
-    let part = Part(
-        &facts,
-        Arc::new(whole.to_ranks().of_queries(|query| query % 3 == 1)).into(),
-    );
+    let part = Part(&facts, Arc::new(whole.to_ranks().of_queries(|query| query % 3 == 1)).into());
     let key = Key::parse("rank", &study, VIEW).unwrap();
     for &query in whole.queries() {
         let wanted = number(&facts, VIEW, "rank", query as usize);
@@ -273,18 +228,9 @@ fn ranks_of_some_queries_are_found_too() {
         assert_eq!(key.over(&part).unwrap().of(query as usize), wanted);
     }
     let filter = Filter::parse("broad.r1 == 1", &study, VIEW).unwrap();
-    let none = Counts::of(
-        &study,
-        Direction::T2i,
-        &VIEW.into(),
-        &CancelToken::default(),
-    )
-    .unwrap();
+    let none = Counts::of(&study, Direction::T2i, &VIEW.into(), &CancelToken::default()).unwrap();
     assert_eq!(
         filter.over(&none).err(),
-        Some(Missing::Ranks(View {
-            model: ModelIx::new(1),
-            ..VIEW
-        }))
+        Some(Missing::Ranks(View { model: ModelIx::new(1), ..VIEW }))
     );
 }

@@ -20,11 +20,7 @@ pub(super) fn parse(text: &str) -> Parsed<Node> {
         let found = format!("more than {MOST_TOKENS} words and signs");
         return Err(Mistake::new(token.at.clone(), found).expected("a shorter expression"));
     }
-    let mut parser = Parser {
-        tokens,
-        next: 0,
-        depth: 0,
-    };
+    let mut parser = Parser { tokens, next: 0, depth: 0 };
     let node = parser.expression(0)?;
     match parser.token() {
         Token::End => Ok(node),
@@ -67,11 +63,7 @@ impl Parser {
     }
 
     fn must_take(&mut self, sign: &str) -> Parsed<()> {
-        if self.takes(sign) {
-            Ok(())
-        } else {
-            Err(self.unexpected(&format!("\"{sign}\"")))
-        }
+        if self.takes(sign) { Ok(()) } else { Err(self.unexpected(&format!("\"{sign}\""))) }
     }
 
     fn unexpected(&self, expected: &str) -> Mistake {
@@ -164,11 +156,7 @@ impl Parser {
                 Token::Word(text) if !self.is_before_point() && !self.is_qualifier() => {
                     let at = self.at();
                     self.step();
-                    break Name {
-                        text,
-                        which: None,
-                        at,
-                    };
+                    break Name { text, which: None, at };
                 }
                 _ => names.push(self.name()?),
             }
@@ -176,11 +164,7 @@ impl Parser {
                 return Err(self.unexpected("a point and a value, such as .r1"));
             }
         };
-        let mut value = Value {
-            name,
-            names,
-            numbers: None,
-        };
+        let mut value = Value { name, names, numbers: None };
         if self.takes("(") {
             self.arguments(&mut value)?;
         }

@@ -39,23 +39,12 @@ fn value_printed(value: &Value) -> String {
 
 fn quoted(text: &str, quote: char) -> String {
     let text = text.replace('\\', "\\\\");
-    format!(
-        "{quote}{}{quote}",
-        text.replace(quote, &format!("\\{quote}"))
-    )
+    format!("{quote}{}{quote}", text.replace(quote, &format!("\\{quote}")))
 }
 
 fn name() -> impl Strategy<Value = Name> {
-    let which = prop_oneof![
-        Just(None),
-        Just(Some(Which::Model)),
-        Just(Some(Which::Truth))
-    ];
-    (".{0,6}", which).prop_map(|(text, which)| Name {
-        text,
-        which,
-        at: 0..0,
-    })
+    let which = prop_oneof![Just(None), Just(Some(Which::Model)), Just(Some(Which::Truth))];
+    (".{0,6}", which).prop_map(|(text, which)| Name { text, which, at: 0..0 })
 }
 
 fn number() -> impl Strategy<Value = f64> {
@@ -63,44 +52,28 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 fn leaf() -> impl Strategy<Value = Expr> {
-    let word = "[a-z_][a-z0-9_]{0,6}".prop_filter("a word of the language", |word: &String| {
-        super::lexer::is_plain(word)
-    });
+    let word = "[a-z_][a-z0-9_]{0,6}"
+        .prop_filter("a word of the language", |word: &String| super::lexer::is_plain(word));
     let numbers = proptest::collection::vec(number().prop_map(|k| Depth { k, at: 0..0 }), 0..3);
     let names = proptest::collection::vec(name(), 0..3);
     let value = (word, names, proptest::option::of(numbers)).prop_map(|(text, names, numbers)| {
-        Expr::Value(Value {
-            name: Name {
-                text,
-                which: None,
-                at: 0..0,
-            },
-            names,
-            numbers,
-        })
+        Expr::Value(Value { name: Name { text, which: None, at: 0..0 }, names, numbers })
     });
-    prop_oneof![
-        number().prop_map(Expr::Number),
-        ".{0,8}".prop_map(Expr::Text),
-        value
-    ]
+    prop_oneof![number().prop_map(Expr::Number), ".{0,8}".prop_map(Expr::Text), value]
 }
 
 fn node() -> impl Strategy<Value = Node> {
     let placed = |expr| Node { at: 0..0, expr };
-    leaf()
+    leaf().prop_map(placed).prop_recursive(6, 40, 2, move |inner| {
+        let op = (0..Op::ALL.len()).prop_map(|at| Op::ALL[at].1);
+        let boxed = inner.prop_map(Box::new).boxed();
+        prop_oneof![
+            boxed.clone().prop_map(Expr::Not),
+            boxed.clone().prop_map(Expr::Negative),
+            (op, boxed.clone(), boxed).prop_map(|(op, left, right)| Expr::Both(op, left, right)),
+        ]
         .prop_map(placed)
-        .prop_recursive(6, 40, 2, move |inner| {
-            let op = (0..Op::ALL.len()).prop_map(|at| Op::ALL[at].1);
-            let boxed = inner.prop_map(Box::new).boxed();
-            prop_oneof![
-                boxed.clone().prop_map(Expr::Not),
-                boxed.clone().prop_map(Expr::Negative),
-                (op, boxed.clone(), boxed)
-                    .prop_map(|(op, left, right)| Expr::Both(op, left, right)),
-            ]
-            .prop_map(placed)
-        })
+    })
 }
 
 proptest! {

@@ -307,9 +307,6 @@ mod tests {
         let text = Id::parse("a.jpg");
         assert_eq!(compare_id(Comparison::Differs, &text, 3.0), Some(true));
         assert_eq!(compare_id(Comparison::Less, &text, 3.0), None);
-        assert_eq!(
-            compare_id(Comparison::Less, &Id::Number(2), 3.0),
-            Some(true)
-        );
+        assert_eq!(compare_id(Comparison::Less, &Id::Number(2), 3.0), Some(true));
     }
 }

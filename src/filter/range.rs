@@ -100,10 +100,7 @@ pub(super) fn check(
             }
         };
         let is_never = || never(how, constant, values, is_whole(number));
-        is_constant
-            .then(is_never)
-            .flatten()
-            .map_or(Ok(()), |why| Err(mistake(why)))?;
+        is_constant.then(is_never).flatten().map_or(Ok(()), |why| Err(mistake(why)))?;
     }
     Ok(())
 }
@@ -116,10 +113,7 @@ fn never(
     is_whole: bool,
 ) -> Option<(String, String)> {
     let span = span([least, most]);
-    let value = match (
-        is_whole,
-        (least..=most).contains(&0.0) && most - least <= 1.0,
-    ) {
+    let value = match (is_whole, (least..=most).contains(&0.0) && most - least <= 1.0) {
         (true, true) => "0 or 1".to_owned(),
         (true, false) => format!("a whole number {span}"),
         (false, _) => format!("a number {span}"),
@@ -138,10 +132,7 @@ fn never(
     }
     let is_exact = matches!(how, Comparison::Equal | Comparison::Differs);
     if is_exact && is_whole && (constant - constant.round()).abs() > CLOSE {
-        return Some((
-            "is a whole number".into(),
-            format!("{value}, or another comparison"),
-        ));
+        return Some(("is a whole number".into(), format!("{value}, or another comparison")));
     }
     let beyond = match how {
         Comparison::Less if constant < least + CLOSE => "less",

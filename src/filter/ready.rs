@@ -46,27 +46,15 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "three or more of the top 5 are non-GT positives",
     ),
     ("top-1 positive", "r1 == 1", "top-1 is a positive"),
-    (
-        "near miss",
-        "r1 == 0 and r5 == 1",
-        "top-1 is no positive, a positive in the top 5",
-    ),
+    ("near miss", "r1 == 0 and r5 == 1", "top-1 is no positive, a positive in the top 5"),
     ("nothing in top 10", "r10 == 0", "no positive in the top 10"),
-    (
-        "far miss",
-        "r1 == 0 and positives_in_top(100) == 0",
-        "no positive in the top 100",
-    ),
+    ("far miss", "r1 == 0 and positives_in_top(100) == 0", "no positive in the top 100"),
     (
         "R@1 = 1, low AP@R",
         "r1 == 1 and map_at_r < 25%",
         "top-1 is a positive, most positives are far down",
     ),
-    (
-        "models disagree",
-        "{model}.r1 != {other}.r1",
-        "top-1 of one model alone is a positive",
-    ),
+    ("models disagree", "{model}.r1 != {other}.r1", "top-1 of one model alone is a positive"),
     (
         "only this model",
         "{model}.r1 == 1 and {other}.r1 == 0",
@@ -77,21 +65,13 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "{model}.r10 == 0 and {other}.r10 == 0",
         "no positive in the top 10 of either model",
     ),
-    (
-        "all models fail at 1",
-        "{each}.r1 == 0",
-        "no top-1 is a positive; query perhaps too coarse",
-    ),
+    ("all models fail at 1", "{each}.r1 == 0", "no top-1 is a positive; query perhaps too coarse"),
     (
         "near-duplicate caption",
         "r1 == 0 and near_duplicate",
         "top-1 is no positive, has the words of one",
     ),
-    (
-        "hub",
-        "r1 == 0 and hub",
-        "top-1 is no positive, and top-1 for many queries",
-    ),
+    ("hub", "r1 == 0 and hub", "top-1 is no positive, and top-1 for many queries"),
     (
         "phrase not in image",
         "r1 == 0 and lacking_phrases > 0",
@@ -112,16 +92,8 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "{phi}.missed_phi(10) > {phi}.phi",
         "an item below the top 10 has a greater phi",
     ),
-    (
-        "learned late",
-        "late",
-        "a positive at the last step, first so late",
-    ),
-    (
-        "forgotten",
-        "forgotten",
-        "a positive earlier, not at the last step",
-    ),
+    ("learned late", "late", "a positive at the last step, first so late"),
+    ("forgotten", "forgotten", "a positive earlier, not at the last step"),
     ("never learned", "never", "top-1 is a positive at no step"),
     (
         "winner flips",
@@ -137,22 +109,10 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
          {model}.{rich}.map_at_r > {other}.{rich}.map_at_r)",
         "by AP@R another model wins by a richer truth",
     ),
-    (
-        "short captions",
-        "words <= 8",
-        "the text has eight words or fewer",
-    ),
-    (
-        "long captions",
-        "words >= 16",
-        "the text has sixteen words or more",
-    ),
+    ("short captions", "words <= 8", "the text has eight words or fewer"),
+    ("long captions", "words >= 16", "the text has sixteen words or more"),
     ("picked", "picked", "bookmarked queries"),
-    (
-        "with verdicts",
-        "verdicts > 0",
-        "queries of which a person judged pairs",
-    ),
+    ("with verdicts", "verdicts > 0", "queries of which a person judged pairs"),
 ];
 
 /// The ready conditions that apply to a study as it is looked at.
@@ -160,11 +120,7 @@ pub fn ready(study: &Study, view: View) -> Vec<Ready> {
     let filled = |(name, expression, meaning): &(&'static str, &str, &'static str)| {
         let expression = fill(expression, study, view)?;
         let applies = Filter::parse(&expression, study, view).is_ok();
-        applies.then_some(Ready {
-            name,
-            meaning,
-            expression,
-        })
+        applies.then_some(Ready { name, meaning, expression })
     };
     CONDITIONS.iter().filter_map(filled).collect()
 }
@@ -225,8 +181,6 @@ fn of_each(expression: &str, study: &Study) -> Option<String> {
     }
     let names = study.models.iter();
     let names = names.map(|model| told_apart(study, Which::Model, &model.name));
-    let each: Vec<String> = names
-        .map(|name| expression.replace("{each}", &name))
-        .collect();
+    let each: Vec<String> = names.map(|name| expression.replace("{each}", &name)).collect();
     (each.len() > 1).then(|| each.join(" and "))
 }

@@ -148,11 +148,7 @@ impl Resolver<'_> {
                 self.need(value, at)?
             };
             let number = Number::Metric(view, spec);
-            return Ok(if is_flag(spec) {
-                Part::Flag(number)
-            } else {
-                Part::Number(number)
-            });
+            return Ok(if is_flag(spec) { Part::Flag(number) } else { Part::Number(number) });
         }
         let known = KNOWN.iter().find(|known| known.name == value.name.text);
         let known = known.ok_or_else(|| checks::unknown(self.study, value))?;
@@ -241,10 +237,7 @@ impl Resolver<'_> {
     fn ranks_of(&mut self, value: &Value, view: View) -> Resolved<RanksOf> {
         let named = names::resolve(self.study, &value.names)?.truth;
         let is_original = |truth: TruthIx| self.study.truths[truth].kind == Kind::Original;
-        Ok(RanksOf {
-            view: self.needs.view(view),
-            as_loaded: named.is_some_and(is_original),
-        })
+        Ok(RanksOf { view: self.needs.view(view), as_loaded: named.is_some_and(is_original) })
     }
 
     /// The ranks of all steps.
@@ -262,11 +255,7 @@ impl Resolver<'_> {
         let truth = checks::of_phi((self.study, self.view), named.truth, at)?;
         let model = named.model.unwrap_or(self.view.model);
         let direction = self.view.direction;
-        let view = View {
-            model,
-            truth,
-            direction,
-        };
+        let view = View { model, truth, direction };
         Ok(RanksOf::view(self.needs.view(view)))
     }
 
@@ -287,11 +276,7 @@ impl Resolver<'_> {
                 truth.kind == kind && truth.relevance[direction].is_some()
             };
             let found = TruthIx::each(&study.truths).filter(is_it);
-            found.map(move |(truth, _)| View {
-                model,
-                truth,
-                direction,
-            })
+            found.map(move |(truth, _)| View { model, truth, direction })
         };
         let Some(original) = of_kind(Kind::Original).next() else {
             return Err(Mistake::new(
@@ -300,9 +285,8 @@ impl Resolver<'_> {
             )
             .expected("a ground truth named original, by which others are richer"));
         };
-        let rich: Vec<RanksOf> = of_kind(Kind::Rich)
-            .map(|view| RanksOf::view(self.needs.view(view)))
-            .collect();
+        let rich: Vec<RanksOf> =
+            of_kind(Kind::Rich).map(|view| RanksOf::view(self.needs.view(view))).collect();
         if rich.is_empty() {
             return Err(Mistake::new(
                 at.clone(),
@@ -311,10 +295,7 @@ impl Resolver<'_> {
             .expected("a ground truth with further positives, such as eccv or cxc"));
         }
         // What somebody said since makes no item one that the original annotation lists.
-        let original = RanksOf {
-            view: self.needs.view(original),
-            as_loaded: true,
-        };
+        let original = RanksOf { view: self.needs.view(original), as_loaded: true };
         Ok(Number::ExtraInTop(rich, original, k))
     }
 }

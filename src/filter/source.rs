@@ -38,12 +38,7 @@ impl<'a> Source<'a> {
         if needs.texts && facts.texts().is_none() {
             return Err(Missing::Texts);
         }
-        Ok(Source {
-            facts,
-            direction: view.direction,
-            in_force: view.truth,
-            ranks,
-        })
+        Ok(Source { facts, direction: view.direction, in_force: view.truth, ranks })
     }
 
     /// A query's ranks in a view; `None` where they do not cover it.

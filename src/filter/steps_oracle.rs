@@ -10,10 +10,7 @@ use crate::study::series::Kind;
 /// The demo's models as steps 10, 20 and 30.
 fn series() -> Study {
     let mut study = study();
-    let step = |model: ModelIx| Step {
-        number: 10 * (model.get() as u64 + 1),
-        model,
-    };
+    let step = |model: ModelIx| Step { number: 10 * (model.get() as u64 + 1), model };
     study.steps = ModelIx::all(&study.models).map(step).collect();
     study
 }
@@ -44,10 +41,7 @@ fn queries_are_learned_as_their_steps_say() {
             }
         }
     }
-    assert!(
-        seen.iter().filter(|count| **count > 0).count() >= 3,
-        "{seen:?}"
-    );
+    assert!(seen.iter().filter(|count| **count > 0).count() >= 3, "{seen:?}");
 }
 
 #[test]

@@ -22,10 +22,7 @@ impl UserMarks {
         picked: impl IntoIterator<Item = u32>,
         verdicts: &Verdicts,
     ) -> Self {
-        let mut made = UserMarks {
-            picked: picked.into_iter().collect(),
-            ..UserMarks::default()
-        };
+        let mut made = UserMarks { picked: picked.into_iter().collect(), ..UserMarks::default() };
         for (pair, verdict) in verdicts.iter() {
             let (query, item) = pair.asked(direction);
             let of_query = made.verdicts.entry(query.raw()).or_default();
@@ -87,9 +84,7 @@ impl UserMarks {
             Direction::I2t => right.collect(),
             Direction::T2i => {
                 let of_images = right.flat_map(|image| study.own(Direction::I2t, image as usize));
-                std::iter::once(relevance.queries()[place])
-                    .chain(of_images)
-                    .collect()
+                std::iter::once(relevance.queries()[place]).chain(of_images).collect()
             }
         }
     }

@@ -54,23 +54,12 @@ pub(super) struct Known {
 }
 
 const fn known(name: &'static str, item: Quantity, depends: Depends, doc: &'static str) -> Known {
-    Known {
-        name,
-        item,
-        depends,
-        written: name,
-        doc,
-    }
+    Known { name, item, depends, written: name, doc }
 }
 
 /// Every value that is no metric.
 pub(super) const KNOWN: &[Known] = &[
-    known(
-        "rank",
-        Quantity::Rank,
-        Depends::Both,
-        "rank of the first positive",
-    ),
+    known("rank", Quantity::Rank, Depends::Both, "rank of the first positive"),
     Known {
         written: "positives_in_top(model, k)",
         ..known(
@@ -95,36 +84,11 @@ pub(super) const KNOWN: &[Known] = &[
         Depends::Truth,
         "R, the number of positives that the ground truth lists",
     ),
-    known(
-        "judged",
-        Quantity::Judged,
-        Depends::Truth,
-        "whether the ground truth judges the query",
-    ),
-    known(
-        "words",
-        Quantity::Words,
-        Depends::Nothing,
-        "words of the text",
-    ),
-    known(
-        "text",
-        Quantity::Text,
-        Depends::Nothing,
-        "the caption; of an image its first caption",
-    ),
-    known(
-        "id",
-        Quantity::Id,
-        Depends::Nothing,
-        "the query's id, a number or a text",
-    ),
-    known(
-        "first_item",
-        Quantity::First,
-        Depends::Model,
-        "the first item's id",
-    ),
+    known("judged", Quantity::Judged, Depends::Truth, "whether the ground truth judges the query"),
+    known("words", Quantity::Words, Depends::Nothing, "words of the text"),
+    known("text", Quantity::Text, Depends::Nothing, "the caption; of an image its first caption"),
+    known("id", Quantity::Id, Depends::Nothing, "the query's id, a number or a text"),
+    known("first_item", Quantity::First, Depends::Model, "the first item's id"),
     known(
         "hub",
         Quantity::Hub,
@@ -203,18 +167,8 @@ pub(super) const KNOWN: &[Known] = &[
         Depends::Truth,
         "number of the first step at which top-1 is a positive; unknown where it never is",
     ),
-    known(
-        "picked",
-        Quantity::Picked,
-        Depends::Nothing,
-        "whether it is bookmarked",
-    ),
-    known(
-        "verdicts",
-        Quantity::Verdicts,
-        Depends::Nothing,
-        "pairs of it that a person judged",
-    ),
+    known("picked", Quantity::Picked, Depends::Nothing, "whether it is bookmarked"),
+    known("verdicts", Quantity::Verdicts, Depends::Nothing, "pairs of it that a person judged"),
 ];
 
 /// Further names of metrics: what one query's part of the mean is called.

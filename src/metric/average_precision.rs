@@ -23,9 +23,8 @@ impl Metric for Map {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
-        let precisions = (1..)
-            .zip(query.ranks)
-            .map(|(hits, rank)| f64::from(hits) / f64::from(rank));
+        let precisions =
+            (1..).zip(query.ranks).map(|(hits, rank)| f64::from(hits) / f64::from(rank));
         (query.listed > 0).then(|| total(precisions) / f64::from(query.listed))
     }
 

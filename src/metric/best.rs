@@ -15,11 +15,8 @@ pub fn of(values: &[f64], unit: Unit) -> Option<f64> {
 pub fn marks(values: &[Option<f64>], unit: Unit) -> Vec<bool> {
     let known: Vec<f64> = values.iter().flatten().copied().collect();
     let best = of(&known, unit);
-    let is_best = |value: &Option<f64>| {
-        value
-            .zip(best)
-            .is_some_and(|(one, best)| is_equal(one, best))
-    };
+    let is_best =
+        |value: &Option<f64>| value.zip(best).is_some_and(|(one, best)| is_equal(one, best));
     values.iter().map(is_best).collect()
 }
 
@@ -34,17 +31,11 @@ mod tests {
     #[test]
     fn all_equal_best_ones_are_marked_and_none_where_all_are_equal() {
         let share = |values: &[Option<f64>]| marks(values, Unit::Share);
-        assert_eq!(
-            share(&[Some(0.5), Some(0.7), Some(0.7)]),
-            [false, true, true]
-        );
+        assert_eq!(share(&[Some(0.5), Some(0.7), Some(0.7)]), [false, true, true]);
         assert_eq!(share(&[Some(0.0); 3]), [false; 3]);
         // What rounding leaves is no difference.
         assert_eq!(share(&[Some(0.1 + 0.2), Some(0.3)]), [false; 2]);
-        assert_eq!(
-            share(&[Some(0.1 + 0.2), Some(0.3), Some(0.0)]),
-            [true, true, false]
-        );
+        assert_eq!(share(&[Some(0.1 + 0.2), Some(0.3), Some(0.0)]), [true, true, false]);
         assert_eq!(share(&[None, Some(0.7)]), [false; 2]);
         assert_eq!(share(&[None, Some(0.7), Some(0.2)]), [false, true, false]);
         assert_eq!(share(&[]), [false; 0]);

@@ -206,13 +206,7 @@ mod tests {
         assert_eq!(both.queries, 2);
         let mut undefined = Undefined::default();
         undefined.add("ir_recall_at_20", both);
-        undefined.add(
-            "map",
-            Shortage {
-                needs: Reads::All,
-                ..both
-            },
-        );
+        undefined.add("map", Shortage { needs: Reads::All, ..both });
         undefined.add("ndcg_at_20", short(3, 20));
         assert_eq!(
             undefined.to_string(),

@@ -69,17 +69,9 @@ mod tests {
 
     fn naive(list: &Listed) -> f64 {
         let mut sum = 0.0;
-        for (above, _) in list
-            .ranking
-            .iter()
-            .enumerate()
-            .filter(|(_, kind)| **kind == 'p')
-        {
+        for (above, _) in list.ranking.iter().enumerate().filter(|(_, kind)| **kind == 'p') {
             let of = |wanted: char| {
-                list.ranking[..above]
-                    .iter()
-                    .filter(|kind| **kind == wanted)
-                    .count() as f64
+                list.ranking[..above].iter().filter(|kind| **kind == wanted).count() as f64
             };
             let (p, n, c, k) = (of('p'), of('n'), of('c'), above as f64 + 1.0);
             sum += if above == 0 {

@@ -97,10 +97,7 @@ pub(super) mod tests {
 
     /// qrels a1 b0 c-1 d1 e0 f1 g0, run b a x c d e.
     pub(in crate::metric) fn fixture() -> Listed {
-        Listed {
-            ranking: "np-cpn".chars().collect(),
-            lost: [1, 1],
-        }
+        Listed { ranking: "np-cpn".chars().collect(), lost: [1, 1] }
     }
 
     /// Rankings with a positive somewhere.
@@ -119,10 +116,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_query_without_positives_counts() {
-        let query = Listed {
-            ranking: "n--c".chars().collect(),
-            lost: [0, 0],
-        };
+        let query = Listed { ranking: "n--c".chars().collect(), lost: [0, 0] };
         assert!((query.value(&JudgedAtK, 4) - 0.5).abs() < 1e-12);
     }
 

@@ -46,11 +46,7 @@ mod tests {
     fn equals_numpy_to_the_last_bit() {
         let harmonic = |n: u32| (1..=n).map(|k| 1.0 / f64::from(k)).collect::<Vec<_>>();
         for (n, expected) in HARMONIC_MEANS {
-            assert_eq!(
-                pairwise(&harmonic(n)).to_bits(),
-                f64::to_bits(expected),
-                "n = {n}"
-            );
+            assert_eq!(pairwise(&harmonic(n)).to_bits(), f64::to_bits(expected), "n = {n}");
         }
         assert!(pairwise(&[]).is_nan());
     }

@@ -40,10 +40,7 @@ mod tests {
 
     #[test]
     fn rank_of_the_first_positive() {
-        assert_eq!(
-            MeanRank.per_query(QueryRanks::complete(&[3, 4], 5), 0),
-            Some(3.0)
-        );
+        assert_eq!(MeanRank.per_query(QueryRanks::complete(&[3, 4], 5), 0), Some(3.0));
         assert_eq!(MeanRank.per_query(QueryRanks::complete(&[], 5), 0), None);
     }
 }

@@ -56,14 +56,8 @@ mod tests {
 
     #[test]
     fn medians_of_odd_and_even_numbers() {
-        assert_eq!(
-            MedianRank.summarise(&mut [9.0, 1.0, 2.0]).to_bits(),
-            2f64.to_bits()
-        );
-        assert_eq!(
-            MedianRank.summarise(&mut [9.0, 1.0, 2.0, 3.0]).to_bits(),
-            2.5f64.to_bits()
-        );
+        assert_eq!(MedianRank.summarise(&mut [9.0, 1.0, 2.0]).to_bits(), 2f64.to_bits());
+        assert_eq!(MedianRank.summarise(&mut [9.0, 1.0, 2.0, 3.0]).to_bits(), 2.5f64.to_bits());
     }
 
     #[test]

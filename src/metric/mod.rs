@@ -109,11 +109,7 @@ impl Unit {
 /// What numbers of these units are, in words for below a table.
 pub fn shown_in(units: impl IntoIterator<Item = Unit>) -> &'static str {
     let are_ranks = units.into_iter().all(|unit| unit == Unit::Rank);
-    if are_ranks {
-        "ranks, from 1 on"
-    } else {
-        "shares in percent"
-    }
+    if are_ranks { "ranks, from 1 on" } else { "shares in percent" }
 }
 
 /// The depth that a metric takes.
@@ -245,10 +241,7 @@ mod tests {
     use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
     fn under(ranks: &[u32], listed: u32, conventions: Conventions) -> QueryRanks<'_> {
-        QueryRanks {
-            conventions,
-            ..QueryRanks::complete(ranks, listed)
-        }
+        QueryRanks { conventions, ..QueryRanks::complete(ranks, listed) }
     }
 
     /// Those that have a value under any truth, at 5.
@@ -261,21 +254,14 @@ mod tests {
     /// Judged, R = 0: one rule for all metrics.
     #[test]
     fn a_query_without_positives_is_left_out_of_every_mean_or_scores_zero_in_every_share() {
-        let zero = Conventions {
-            no_positives: NoPositives::Zero,
-            ..Conventions::default()
-        };
+        let zero = Conventions { no_positives: NoPositives::Zero, ..Conventions::default() };
         for spec in without_phi() {
             assert_eq!(spec.value(QueryRanks::complete(&[], 0)), Ok(None), "{spec}");
             let expected = (spec.metric.unit() == Unit::Share).then_some(0.0);
             assert_eq!(spec.value(under(&[], 0, zero)), Ok(expected), "{spec}");
             let both = [under(&[1], 1, zero), under(&[], 0, zero)];
             let entered = spec.summary_of(both.into_iter());
-            assert_eq!(
-                entered.judged,
-                if expected.is_some() { 2 } else { 1 },
-                "{spec}"
-            );
+            assert_eq!(entered.judged, if expected.is_some() { 2 } else { 1 }, "{spec}");
         }
     }
 
@@ -285,25 +271,15 @@ mod tests {
         let listed = |short_lists| QueryRanks {
             depth: Some(3),
             unranked: 1,
-            ..under(
-                &[2],
-                2,
-                Conventions {
-                    short_lists,
-                    ..Conventions::default()
-                },
-            )
+            ..under(&[2], 2, Conventions { short_lists, ..Conventions::default() })
         };
         for spec in without_phi() {
             let miss = spec.value(listed(ShortLists::Miss));
             // The rank of the first positive is known; ranks are not made up for the other one.
             let lost = QueryRanks::complete(&[2], 2);
             assert_eq!(miss, Ok(spec.per_query(lost)), "{spec}");
-            let nowhere = QueryRanks {
-                ranks: [].as_slice().into(),
-                unranked: 2,
-                ..listed(ShortLists::Miss)
-            };
+            let nowhere =
+                QueryRanks { ranks: [].as_slice().into(), unranked: 2, ..listed(ShortLists::Miss) };
             match spec.metric.unit() {
                 Unit::Rank => assert!(spec.value(nowhere).is_err(), "{spec}"),
                 _ => assert_eq!(spec.value(nowhere), Ok(Some(0.0)), "{spec}"),
@@ -318,11 +294,7 @@ mod tests {
         let mut keys = std::collections::BTreeSet::new();
         for &metric in METRICS {
             assert!(keys.insert(metric.key()), "{} stands twice", metric.key());
-            assert!(
-                metric.doc().len() > 40,
-                "{} needs a definition",
-                metric.key()
-            );
+            assert!(metric.doc().len() > 40, "{} needs a definition", metric.key());
             let at_k = metric.depth() == Depth::AtK;
             assert_eq!(metric.key().ends_with("_at_k"), at_k, "{}", metric.key());
             let k = if at_k { 7 } else { NO_DEPTH };
@@ -340,10 +312,8 @@ mod tests {
             for listed in [3, 4, 9] {
                 let ideal: Vec<u32> = (1..=ranks.len() as u32).collect();
                 for spec in METRICS.iter().map(|&metric| Spec { metric, k: 5 }) {
-                    let of = |ranks| {
-                        spec.metric
-                            .per_query(QueryRanks::complete(ranks, listed), spec.k)
-                    };
+                    let of =
+                        |ranks| spec.metric.per_query(QueryRanks::complete(ranks, listed), spec.k);
                     let (Some(value), Some(ceiling)) = (of(ranks), of(&ideal)) else {
                         continue;
                     };

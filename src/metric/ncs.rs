@@ -99,35 +99,24 @@ mod tests {
             tops(&[(2.0, true), (0.0, false), (1.0, false)]),
             tops(&[(4.0, true), (2.0, true), (1.0, false), (0.0, false)]),
         );
-        let query = QueryRanks {
-            similarity: Some(similarities.get(0)),
-            ..QueryRanks::complete(&[1], 2)
-        };
+        let query =
+            QueryRanks { similarity: Some(similarities.get(0)), ..QueryRanks::complete(&[1], 2) };
         let of = |metric: &dyn Metric, k| metric.per_query(query, k);
         assert_eq!(
             [1, 2, 3].map(|k| of(&NCS_AT_K, k)),
             [Some(0.5), Some(2.0 / 6.0), Some(3.0 / 7.0)]
         );
-        assert_eq!(
-            [1, 2, 9].map(|k| of(&NCS_OTHERS_AT_K, k)),
-            [Some(0.0), Some(1.0), Some(1.0)]
-        );
+        assert_eq!([1, 2, 9].map(|k| of(&NCS_OTHERS_AT_K, k)), [Some(0.0), Some(1.0), Some(1.0)]);
         assert_eq!(of(&NCS_AT_K, 31), None);
-        assert_eq!(
-            NCS_AT_K.per_query(QueryRanks::complete(&[1], 2), 1),
-            None,
-            "no phi"
-        );
+        assert_eq!(NCS_AT_K.per_query(QueryRanks::complete(&[1], 2), 1), None, "no phi");
     }
 
     #[test]
     fn a_list_that_ends_too_early_has_no_value() {
         let best = tops(&[(4.0, false), (2.0, false), (1.0, false)]);
         let similarities = Similarities::new(tops(&[(2.0, false)]), best);
-        let query = QueryRanks {
-            similarity: Some(similarities.get(0)),
-            ..QueryRanks::complete(&[], 2)
-        };
+        let query =
+            QueryRanks { similarity: Some(similarities.get(0)), ..QueryRanks::complete(&[], 2) };
         let known = [1, 2].map(|k| NCS_AT_K.reads(query, k).known_in(query));
         assert_eq!(known, [true, false]);
     }

@@ -34,16 +34,13 @@ impl Metric for NdcgAtK {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        let (gain, best) = query
-            .gains
-            .map_or_else(|| of_positives(query, k), |gains| of_gains(gains, k));
+        let (gain, best) =
+            query.gains.map_or_else(|| of_positives(query, k), |gains| of_gains(gains, k));
         (best > 0.0).then(|| gain / best)
     }
 
     fn has_relevant(&self, query: QueryRanks<'_>) -> bool {
-        query
-            .gains
-            .map_or(query.listed > 0, |gains| !gains.best().is_empty())
+        query.gains.map_or(query.listed > 0, |gains| !gains.best().is_empty())
     }
 
     fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
@@ -92,10 +89,7 @@ mod tests {
     fn a_partial_has_half_the_gain() {
         let of = |items: &[(Option<u32>, u32)]| {
             let gains = Gains::of(items.iter().copied(), Vec::new());
-            let query = QueryRanks {
-                gains: Some(&gains),
-                ..QueryRanks::complete(&[], 2)
-            };
+            let query = QueryRanks { gains: Some(&gains), ..QueryRanks::complete(&[], 2) };
             NdcgAtK.per_query(query, 3).unwrap()
         };
         let best = 1.0 + 0.5 / 3f64.log2();

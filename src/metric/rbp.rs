@@ -117,10 +117,7 @@ mod tests {
     fn values_are_those_of_the_reference() {
         let of =
             |metric: &'static dyn Metric| Some((fixture().value(metric, 5) * 1e4).round() / 1e4);
-        assert_eq!(
-            [of(&RbpAtK), of(&RbpResidualAtK)],
-            [Some(0.2419), Some(0.4925)]
-        );
+        assert_eq!([of(&RbpAtK), of(&RbpResidualAtK)], [Some(0.2419), Some(0.4925)]);
     }
 
     proptest! {

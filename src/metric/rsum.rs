@@ -79,9 +79,7 @@ impl Sum {
 
 /// The sum, from three shares of each direction, such as R@1, R@5 and R@10; `None` unless all six are there.
 pub fn rsum(recalls: &PerDirection<[Option<f64>; 3]>) -> Option<f64> {
-    let six = Direction::BOTH
-        .iter()
-        .flat_map(|&direction| recalls[direction]);
+    let six = Direction::BOTH.iter().flat_map(|&direction| recalls[direction]);
     six.map(|share| share.map(|share| share * 100.0)).sum()
 }
 
@@ -94,12 +92,6 @@ mod tests {
         let i2t = [Some(0.5), Some(0.75), Some(1.0)];
         let t2i = [Some(0.25), Some(0.5), Some(0.75)];
         assert_eq!(rsum(&PerDirection { i2t, t2i }), Some(375.0));
-        assert_eq!(
-            rsum(&PerDirection {
-                i2t,
-                t2i: [None, Some(0.5), Some(0.75)]
-            }),
-            None
-        );
+        assert_eq!(rsum(&PerDirection { i2t, t2i: [None, Some(0.5), Some(0.75)] }), None);
     }
 }

@@ -22,10 +22,7 @@ pub const NO_DEPTH: u32 = u32::MAX;
 impl Spec {
     /// The metric without a depth; a cap of R is left open.
     pub fn new(metric: &'static dyn Metric) -> Self {
-        Spec {
-            metric,
-            k: NO_DEPTH,
-        }
+        Spec { metric, k: NO_DEPTH }
     }
 
     /// Its name as in headings, such as `R@1` and `nDCG@10`.
@@ -43,10 +40,7 @@ impl Spec {
     /// What the metric needs, where the query's ranking ends too early to tell.
     pub fn value(&self, query: QueryRanks<'_>) -> Result<Option<f64>, Shortage> {
         let is_share = self.metric.unit() == Unit::Share;
-        let Conventions {
-            no_positives,
-            short_lists,
-        } = query.conventions;
+        let Conventions { no_positives, short_lists } = query.conventions;
         if !self.metric.has_relevant(query) {
             return Ok((is_share && no_positives == NoPositives::Zero).then_some(0.0));
         }
@@ -145,9 +139,7 @@ impl FromStr for Spec {
             match metric.key().strip_suffix("_at_k") {
                 None if metric.key() == text => return Ok(Spec::new(metric)),
                 Some(stem) => {
-                    let depth = text
-                        .strip_prefix(stem)
-                        .and_then(|rest| rest.strip_prefix("_at_"));
+                    let depth = text.strip_prefix(stem).and_then(|rest| rest.strip_prefix("_at_"));
                     if let Some(k) = depth.and_then(|k| k.parse().ok()).filter(|&k| k > 0) {
                         return Ok(Spec { metric, k });
                     }

@@ -20,11 +20,7 @@ pub fn key(written: &str) -> Option<String> {
     if let Some(key) = hit(written) {
         return Some(key);
     }
-    let parts = || {
-        written
-            .match_indices('_')
-            .map(|(at, _)| written.split_at(at + 1))
-    };
+    let parts = || written.match_indices('_').map(|(at, _)| written.split_at(at + 1));
     let of_truth = parts().find_map(|(truth, rest)| Some((truth, hit(rest)?)));
     if let Some((truth, key)) =
         of_truth.filter(|(truth, _)| *truth != "ir_" && !truth.ends_with("_ir_"))
@@ -68,12 +64,8 @@ fn of_phi(written: &str) -> Option<String> {
     let (stem, rest) = written.split_once('[')?;
     let (phi, depth) = rest.split_once(']')?;
     let is_stem = |key: &str| key.strip_suffix("_at_k") == Some(stem);
-    let of_metric = METRICS
-        .iter()
-        .any(|metric| metric.takes_phi() && is_stem(metric.key()));
-    let of_sum = Sum::ALL
-        .iter()
-        .any(|sum| sum.takes_phi() && sum.key() == stem);
+    let of_metric = METRICS.iter().any(|metric| metric.takes_phi() && is_stem(metric.key()));
+    let of_sum = Sum::ALL.iter().any(|sum| sum.takes_phi() && sum.key() == stem);
     let is_known = of_sum && depth.is_empty() || of_metric && depth.starts_with("_at_");
     is_known.then(|| format!("{phi}_{stem}{depth}"))
 }
@@ -117,10 +109,7 @@ pub fn length(text: &str) -> Option<usize> {
     let mut longest_first: Vec<&str> = ends.map(|at| &text[..at]).collect();
     longest_first.push(&text[..end]);
     let named = longest_first.into_iter().rev().filter(has_sign);
-    named
-        .filter(|name| key(name).is_some())
-        .map(str::len)
-        .next()
+    named.filter(|name| key(name).is_some()).map(str::len).next()
 }
 
 #[cfg(test)]

@@ -37,10 +37,7 @@ impl Annotation {
     /// The boxes of a chain, in the order of the file.
     pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Bounds> {
         let of_chain = move |region: &&Region| region.chains.contains(&chain);
-        self.regions
-            .iter()
-            .filter(of_chain)
-            .map(|region| region.bounds)
+        self.regions.iter().filter(of_chain).map(|region| region.bounds)
     }
 
     /// Whether it says something of a chain.
@@ -62,10 +59,7 @@ const MAX_TAG_BYTES: usize = 4_096;
 /// # Errors
 /// Broken XML, or a picture without a size.
 pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Annotation> {
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: false,
-        nodes_limit: MAX_NODES,
-    };
+    let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES };
     let broken = |why: &dyn Display| {
         Error::new(subject, format!("broken XML: {why}"))
             .expected("an annotation as the data set has it")
@@ -102,10 +96,7 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
     while let Some(at) = rest.find('<') {
         rest = &rest[at..];
         let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
-        if let Some((_, end)) = skipped
-            .into_iter()
-            .find(|(start, _)| rest.starts_with(start))
-        {
+        if let Some((_, end)) = skipped.into_iter().find(|(start, _)| rest.starts_with(start)) {
             rest = rest.split_once(end).map_or("", |(_, after)| after);
             continue;
         }
@@ -121,10 +112,7 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
         let end = rest.find(&mut is_end).unwrap_or(rest.len());
         let tag = &rest[..end];
         if tag.len() > MAX_TAG_BYTES {
-            return Err(format!(
-                "a tag of {} bytes, at most {MAX_TAG_BYTES} are read",
-                tag.len()
-            ));
+            return Err(format!("a tag of {} bytes, at most {MAX_TAG_BYTES} are read", tag.len()));
         }
         depth = match tag {
             tag if tag.starts_with("</") => depth.saturating_sub(1),
@@ -142,10 +130,7 @@ fn check_limits(text: &str) -> std::result::Result<(), String> {
 /// Columns and rows of the picture.
 fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
     let size = child(root, "size");
-    let side = |name| {
-        size.and_then(|size| number(size, name))
-            .filter(|side| *side > 0)
-    };
+    let side = |name| size.and_then(|size| number(size, name)).filter(|side| *side > 0);
     match (side("width"), side("height")) {
         (Some(width), Some(height)) => Ok((width as u32, height as u32)),
         _ => Err(Error::new(subject, "no size of the picture")
@@ -176,9 +161,7 @@ fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<Option
         return Err(format!("the box {bounds} ends before it begins"));
     }
     if !bounds.touches(width, height) {
-        return Err(format!(
-            "the box {bounds} lies outside of the picture of {width} x {height}"
-        ));
+        return Err(format!("the box {bounds} lies outside of the picture of {width} x {height}"));
     }
     annotation.regions.push(Region { chains, bounds });
     let is_within = bounds.is_within(width, height);
@@ -242,9 +225,7 @@ mod tests {
     fn nesting_and_tags_are_bounded() {
         let refused = |objects: &str| {
             let text = format!("<annotation>{SIZE}{objects}</annotation>");
-            parse(&text, "1.xml", &mut Vec::new())
-                .unwrap_err()
-                .to_string()
+            parse(&text, "1.xml", &mut Vec::new()).unwrap_err().to_string()
         };
         let deep = refused(&("<a>".repeat(40_000) + &"</a>".repeat(40_000)));
         assert!(deep.contains("nested"), "{deep}");
@@ -252,11 +233,7 @@ mod tests {
         let wide = refused(&format!("<a{attributes}/>"));
         assert!(wide.contains("a tag of"), "{wide}");
         assert_eq!(
-            check_limits(
-                "<a x='>'><!-- <b><b> --><![CDATA[<c>]]><b/></a>"
-                    .repeat(100)
-                    .as_str()
-            ),
+            check_limits("<a x='>'><!-- <b><b> --><![CDATA[<c>]]><b/></a>".repeat(100).as_str()),
             Ok(())
         );
     }
@@ -271,18 +248,10 @@ mod tests {
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!((read.width, read.height), (333, 500));
         assert_eq!(read.file_name, "1.jpg");
-        let first = Bounds {
-            x_min: 12,
-            y_min: 3,
-            x_max: 90,
-            y_max: 200,
-        };
+        let first = Bounds { x_min: 12, y_min: 3, x_max: 90, y_max: 200 };
         assert_eq!(read.boxes(Chain(1)).collect::<Vec<_>>(), [first]);
         assert_eq!(read.boxes(Chain(7)).count(), 2);
-        assert_eq!(
-            (read.scene, read.no_box),
-            (vec![Chain(3)], vec![Chain(3), Chain(4)])
-        );
+        assert_eq!((read.scene, read.no_box), (vec![Chain(3)], vec![Chain(3), Chain(4)]));
     }
 
     #[test]
@@ -297,11 +266,7 @@ mod tests {
             with_box(6, [1, 1, 20, 20]),
         ];
         let (read, problems) = read(&objects.concat());
-        let kept: Vec<u32> = read
-            .regions
-            .iter()
-            .map(|region| region.chains[0].0)
-            .collect();
+        let kept: Vec<u32> = read.regions.iter().map(|region| region.chains[0].0).collect();
         assert_eq!(kept, [2, 6]);
         for (problem, told) in problems.iter().zip([
             "1.xml, line 2: the box (334, 1, 400, 20) lies outside of the picture of 333 x 500\n  fix: the object is left out",
@@ -319,20 +284,12 @@ mod tests {
     #[test]
     fn an_annotation_without_size_and_broken_xml_are_errors() {
         for (text, found) in [
-            (
-                "<annotation><object/></annotation>",
-                "1.xml: no size of the picture",
-            ),
-            (
-                "<annotation><size><width>0</width><height>5</height></size></annotation>",
-                "no size",
-            ),
+            ("<annotation><object/></annotation>", "1.xml: no size of the picture"),
+            ("<annotation><size><width>0</width><height>5</height></size></annotation>", "no size"),
             ("<annotation>", "1.xml: broken XML"),
             ("<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "broken XML"),
         ] {
-            let error = parse(text, "1.xml", &mut Vec::new())
-                .unwrap_err()
-                .to_string();
+            let error = parse(text, "1.xml", &mut Vec::new()).unwrap_err().to_string();
             assert!(error.contains(found), "{error}");
         }
     }

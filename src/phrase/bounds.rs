@@ -54,12 +54,7 @@ impl Bounds {
 
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bounds {
-            x_min,
-            y_min,
-            x_max,
-            y_max,
-        } = self;
+        let Bounds { x_min, y_min, x_max, y_max } = self;
         write!(f, "({x_min}, {y_min}, {x_max}, {y_max})")
     }
 }
@@ -69,12 +64,7 @@ mod tests {
     use super::*;
 
     const fn bounds(x_min: i32, y_min: i32, x_max: i32, y_max: i32) -> Bounds {
-        Bounds {
-            x_min,
-            y_min,
-            x_max,
-            y_max,
-        }
+        Bounds { x_min, y_min, x_max, y_max }
     }
 
     #[test]

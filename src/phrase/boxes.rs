@@ -46,10 +46,8 @@ impl ImagePhrases {
             annotation.regions.iter().filter_map(outline).collect();
         let area = |bounds: Bounds| i64::from(bounds.size().0) * i64::from(bounds.size().1);
         found.sort_by_key(|(bounds, _)| std::cmp::Reverse(area(*bounds)));
-        let shares = |(bounds, chain): (Bounds, usize)| Outline {
-            edges: edges(bounds, size),
-            chain,
-        };
+        let shares =
+            |(bounds, chain): (Bounds, usize)| Outline { edges: edges(bounds, size), chain };
         found.into_iter().map(shares).collect()
     }
 }
@@ -74,12 +72,7 @@ mod tests {
     fn boxes_are_shares_of_the_picture_the_largest_first() {
         let region = |chains: &[u32], [x_min, y_min, x_max, y_max]: [i32; 4]| Region {
             chains: chains.iter().copied().map(Chain).collect(),
-            bounds: Bounds {
-                x_min,
-                y_min,
-                x_max,
-                y_max,
-            },
+            bounds: Bounds { x_min, y_min, x_max, y_max },
         };
         let image = ImagePhrases {
             annotation: Some(Annotation {
@@ -96,10 +89,7 @@ mod tests {
             ..ImagePhrases::default()
         };
         let all = image.outlines(Boxes::All);
-        let told: Vec<_> = all
-            .iter()
-            .map(|outline| (outline.edges, outline.chain))
-            .collect();
+        let told: Vec<_> = all.iter().map(|outline| (outline.edges, outline.chain)).collect();
         // A chain that no caption names has no colour, and no box here.
         assert_eq!(told, [([0.0, 0.0, 1.0, 1.0], 1), ([0.1, 0.0, 0.5, 0.5], 0)]);
         let of = |chain| image.outlines(Boxes::Of(Chain(chain))).len();

@@ -56,10 +56,7 @@ pub(super) fn lacking(sentence: &Sentence, heads: &[(String, Types)]) -> Vec<Lac
         let of_type = heads.iter().filter(|(_, types)| types.meets(phrase.types));
         let of_no_type = of_type.clone().next().is_none();
         let has = of_type.clone().any(|(other, _)| *other == head);
-        (!has).then_some(Lacking {
-            phrase: place,
-            of_no_type,
-        })
+        (!has).then_some(Lacking { phrase: place, of_no_type })
     };
     visual.filter_map(lacks).collect()
 }
@@ -104,12 +101,7 @@ mod tests {
         let found = lacking(&caption, &heads(&image));
         let told: Vec<(&str, bool)> = found
             .iter()
-            .map(|lacking| {
-                (
-                    caption.words_of(&caption.phrases[lacking.phrase]),
-                    lacking.of_no_type,
-                )
-            })
+            .map(|lacking| (caption.words_of(&caption.phrases[lacking.phrase]), lacking.of_no_type))
             .collect();
         assert_eq!(told, [("Men", false), ("a bus", true)]);
     }

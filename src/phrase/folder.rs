@@ -87,9 +87,7 @@ impl Entities {
             files.iter().find(|(other, _)| *other == path).copied()
         };
         for (path, text) in files {
-            let name = path
-                .strip_prefix(SENTENCES)
-                .and_then(|rest| rest.strip_prefix('/'));
+            let name = path.strip_prefix(SENTENCES).and_then(|rest| rest.strip_prefix('/'));
             if let Some(stem) = name.and_then(|name| name.strip_suffix(".txt")) {
                 let annotation = of(ANNOTATIONS, &format!("{stem}.xml"));
                 let image = of_texts((path, text), annotation, &mut entities.problems);
@@ -150,10 +148,7 @@ impl ImagePhrases {
 
     /// The boxes of a chain, in the order of the file; none for what is not visual.
     pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Bounds> {
-        let annotation = self
-            .annotation
-            .iter()
-            .filter(move |_| chain != Chain::NOT_VISUAL);
+        let annotation = self.annotation.iter().filter(move |_| chain != Chain::NOT_VISUAL);
         annotation.flat_map(move |annotation| annotation.boxes(chain))
     }
 
@@ -219,9 +214,7 @@ fn of_files(folder: &Path, sentences: &Path, problems: &mut Vec<Error>) -> Image
     xml.as_mut_os_string().push(".xml");
     let annotation = kept(text(&xml), problems);
     let xml = xml.display().to_string();
-    let annotation = annotation
-        .as_ref()
-        .map(|text| (xml.as_str(), text.as_str()));
+    let annotation = annotation.as_ref().map(|text| (xml.as_str(), text.as_str()));
     of_texts((&subject, &text_of_sentences), annotation, problems)
 }
 
@@ -239,11 +232,7 @@ fn of_texts(
     let lines = (1..).zip(sentences.lines());
     let lines = lines.filter(|(_, line)| !line.is_empty());
     let sentences: Vec<_> = lines.map(line).collect();
-    let mut image = ImagePhrases {
-        chains: mentioned(&sentences),
-        sentences,
-        annotation: None,
-    };
+    let mut image = ImagePhrases { chains: mentioned(&sentences), sentences, annotation: None };
     if let Some((subject, text)) = annotation {
         let read = annotation::parse(text, subject, problems);
         image.annotation = kept(read, problems);
@@ -254,10 +243,7 @@ fn of_texts(
 
 /// The chains of captions but those of nothing visual, each once, in the order of their first mention.
 fn mentioned(sentences: &[Option<Sentence>]) -> Vec<Chain> {
-    let phrases = sentences
-        .iter()
-        .flatten()
-        .flat_map(|sentence| &sentence.phrases);
+    let phrases = sentences.iter().flatten().flat_map(|sentence| &sentence.phrases);
     let mut chains = Vec::new();
     for chain in phrases.map(|phrase| phrase.chain) {
         if chain != Chain::NOT_VISUAL && !chains.contains(&chain) {
@@ -270,10 +256,7 @@ fn mentioned(sentences: &[Option<Sentence>]) -> Vec<Chain> {
 /// Chains of the captions of which the annotation says nothing.
 fn without_annotation(image: &ImagePhrases, subject: &str) -> Option<Error> {
     let annotation = image.annotation.as_ref()?;
-    let chains = image
-        .chains
-        .iter()
-        .filter(|chain| !annotation.knows(**chain));
+    let chains = image.chains.iter().filter(|chain| !annotation.knows(**chain));
     let mut unknown: Vec<u32> = chains.map(|chain| chain.0).collect();
     unknown.sort_unstable();
     let numbers: Vec<String> = unknown.iter().map(u32::to_string).collect();

@@ -53,9 +53,7 @@ impl PhraseType {
 
     /// The type of this name.
     pub fn parse(name: &str) -> Option<Self> {
-        let all = PhraseType::VISUAL
-            .into_iter()
-            .chain([PhraseType::NotVisual]);
+        let all = PhraseType::VISUAL.into_iter().chain([PhraseType::NotVisual]);
         all.into_iter().find(|kind| kind.name() == name)
     }
 }
@@ -114,18 +112,10 @@ mod tests {
         }
         assert_eq!(PhraseType::parse("notvisual"), Some(PhraseType::NotVisual));
         assert_eq!(PhraseType::parse("People"), None);
-        let both = Types::default()
-            .with(PhraseType::Vehicles)
-            .with(PhraseType::People);
+        let both = Types::default().with(PhraseType::Vehicles).with(PhraseType::People);
         assert_eq!(both.names(), "people/vehicles");
         assert!(both.meets(Types::default().with(PhraseType::Vehicles)));
         assert!(!both.meets(Types::default().with(PhraseType::Other)));
-        assert_eq!(
-            Types::default()
-                .with(PhraseType::NotVisual)
-                .visual()
-                .count(),
-            0
-        );
+        assert_eq!(Types::default().with(PhraseType::NotVisual).visual().count(), 0);
     }
 }

@@ -49,19 +49,13 @@ impl Phrases {
         owner: impl Fn(usize) -> Option<usize>,
     ) -> Self {
         let image = |(index, id): (usize, &Id)| {
-            let of_name = gallery
-                .file_names
-                .get(index)
-                .map(|name| Id::of_file(name.raw()));
+            let of_name = gallery.file_names.get(index).map(|name| Id::of_file(name.raw()));
             let image = entities.take(id).or_else(|| entities.take(&of_name?))?;
             let heads = counterpart::heads(&image);
             Some((image, heads))
         };
         let images = gallery.images.as_slice().iter().enumerate().map(image);
-        let mut phrases = Phrases {
-            images: images.collect(),
-            captions: Vec::new(),
-        };
+        let mut phrases = Phrases { images: images.collect(), captions: Vec::new() };
         let mut free = phrases.sentences();
         let texts = gallery.texts.iter().enumerate();
         let place = texts.map(|(caption, text)| {
@@ -69,11 +63,7 @@ impl Phrases {
             let (image, sentence) = taken(places, owner(caption))?;
             let of_image = phrases.image(image as usize)?;
             let spans = runs::spans(of_image.sentence(sentence as usize)?, &of_image.chains);
-            Some(Place {
-                image,
-                sentence,
-                spans,
-            })
+            Some(Place { image, sentence, spans })
         });
         phrases.captions = place.collect();
         phrases
@@ -104,11 +94,7 @@ impl Phrases {
         let place = self.captions.get(caption)?.as_ref()?;
         let image = place.image as usize;
         let sentence = self.image(image)?.sentence(place.sentence as usize)?;
-        Some(Phrased {
-            image,
-            sentence,
-            spans: &place.spans,
-        })
+        Some(Phrased { image, sentence, spans: &place.spans })
     }
 
     /// The phrases of a caption that an image has no counterpart of; `None` where one of both is not annotated.
@@ -144,10 +130,7 @@ mod tests {
 
     fn placed() -> Phrases {
         let entities = Entities::built_in(&[
-            (
-                "Sentences/5.txt",
-                "[/EN#1/people A man] runs .\n[/EN#2/other A kite] .\n",
-            ),
+            ("Sentences/5.txt", "[/EN#1/people A man] runs .\n[/EN#2/other A kite] .\n"),
             ("Sentences/7.txt", "[/EN#3/people A man] runs .\n"),
         ]);
         let texts = ["a man runs", "A kite.", "A man runs.", "Something else"];

@@ -61,10 +61,7 @@ impl<'a> Runs<'a> {
     /// Of a caption; before it stands a prefix, nothing if it is empty.
     pub(super) fn new(spans: &'a [Span], prefix: &str) -> Self {
         let before = prefix.chars().filter(|letter| letter.is_alphanumeric());
-        Runs {
-            spans,
-            at: -(before.count() as i64),
-        }
+        Runs { spans, at: -(before.count() as i64) }
     }
 
     /// The next line, in pieces.
@@ -75,10 +72,7 @@ impl<'a> Runs<'a> {
             self.at += i64::from(letter.is_alphanumeric());
             match runs.last_mut().filter(|last| last.chain == chain) {
                 Some(last) => last.text.push(letter),
-                None => runs.push(Run {
-                    text: letter.into(),
-                    chain,
-                }),
+                None => runs.push(Run { text: letter.into(), chain }),
             }
         }
         runs
@@ -102,9 +96,7 @@ mod tests {
 
     fn pieces(runs: &[Run]) -> Vec<(&str, Option<usize>)> {
         let place = |run: &Run| run.chain.map(|(_, place)| place);
-        runs.iter()
-            .map(|run| (run.text.as_str(), place(run)))
-            .collect()
+        runs.iter().map(|run| (run.text.as_str(), place(run))).collect()
     }
 
     #[test]
@@ -116,10 +108,7 @@ mod tests {
         assert_eq!(letters("A man's dog, X"), "amansdogx");
         let mut runs = Runs::new(&spans, "");
         let first = runs.line("A man's dog, quickly, by");
-        assert_eq!(
-            pieces(&first),
-            [("A man's dog", Some(1)), (", quickly, by", None)]
-        );
+        assert_eq!(pieces(&first), [("A man's dog", Some(1)), (", quickly, by", None)]);
         let second = runs.line("a kite.");
         assert_eq!(pieces(&second), [("a kite", Some(0)), (".", None)]);
         // A prefix is none of the caption.

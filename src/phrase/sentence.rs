@@ -62,20 +62,11 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
             let (chain, types) = opened(token).map_err(wrong)?;
             let end = sentence.text.len();
             let from = end + usize::from(end > 0);
-            open = Some(Phrase {
-                chain,
-                types,
-                words: at..at,
-                bytes: from..from,
-            });
+            open = Some(Phrase { chain, types, words: at..at, bytes: from..from });
             continue;
         }
         let ends = open.is_some() && token.ends_with(']');
-        let word = if ends {
-            &token[..token.len() - 1]
-        } else {
-            token
-        };
+        let word = if ends { &token[..token.len() - 1] } else { token };
         if !word.is_empty() {
             sentence.push(word);
         }
@@ -90,10 +81,7 @@ pub fn parse(line: &str, subject: &str) -> Result<Sentence> {
     }
     match open {
         None => Ok(sentence),
-        Some(phrase) => Err(wrong(format!(
-            "the phrase of chain {} does not end",
-            phrase.chain.0
-        ))),
+        Some(phrase) => Err(wrong(format!("the phrase of chain {} does not end", phrase.chain.0))),
     }
 }
 
@@ -105,8 +93,7 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
         at
     };
     let mut before = 0;
-    line.split_whitespace()
-        .map(move |token| (count(&mut before, token), token))
+    line.split_whitespace().map(move |token| (count(&mut before, token), token))
 }
 
 /// The chain and the types of `[/EN#1/people/vehicles`.
@@ -142,14 +129,7 @@ mod tests {
         assert_eq!(sentence.text, "Two red men near it , by a rider .");
         let phrases = sentence.phrases.iter();
         let all: Vec<(u32, &str, Range<usize>, String)> = phrases
-            .map(|p| {
-                (
-                    p.chain.0,
-                    sentence.words_of(p),
-                    p.words.clone(),
-                    p.types.names(),
-                )
-            })
+            .map(|p| (p.chain.0, sentence.words_of(p), p.words.clone(), p.types.names()))
             .collect();
         assert_eq!(
             all,
@@ -175,10 +155,7 @@ mod tests {
     fn a_malformed_line_says_what_is_wrong() {
         for (line, found) in [
             ("[/EN#1/people A man", "the phrase of chain 1 does not end"),
-            (
-                "[/EN#1/people A [/EN#2/other hat] man]",
-                "a phrase begins in another: [/EN#2/other",
-            ),
+            ("[/EN#1/people A [/EN#2/other hat] man]", "a phrase begins in another: [/EN#2/other"),
             ("[/EN#x/people A man]", "\"[/EN#x/people\" begins no phrase"),
             ("[/EN#1 A man]", "\"[/EN#1\" begins no phrase"),
             ("[people A man]", "\"[people\" begins no phrase"),

@@ -71,10 +71,7 @@ impl Stats {
         self.unrelated += sentences().filter(|sentence| sentence.is_unrelated).count();
         if let Some(annotation) = &image.annotation {
             self.boxes += annotation.regions.len();
-            let shared = annotation
-                .regions
-                .iter()
-                .filter(|region| region.chains.len() > 1);
+            let shared = annotation.regions.iter().filter(|region| region.chains.len() > 1);
             self.shared_boxes += shared.count();
             self.scene_chains += annotation.scene.len();
         }
@@ -135,19 +132,8 @@ mod tests {
             ("UNRELATED_CAPTIONS", "1 2\n"),
         ]);
         let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
-        assert_eq!(
-            (
-                stats.images,
-                stats.captions,
-                stats.unrelated,
-                stats.not_visual
-            ),
-            (1, 2, 1, 1)
-        );
-        assert_eq!(
-            (stats.boxes, stats.shared_boxes, stats.scene_chains),
-            (2, 1, 1)
-        );
+        assert_eq!((stats.images, stats.captions, stats.unrelated, stats.not_visual), (1, 2, 1, 1));
+        assert_eq!((stats.boxes, stats.shared_boxes, stats.scene_chains), (2, 1, 1));
         let counts = |mentions, chains, chains_with_box, boxes, with_box| Counts {
             mentions,
             chains,
@@ -156,17 +142,11 @@ mod tests {
             with_box,
         };
         assert_eq!(stats.all, counts(4, 3, 2, 3, 3));
-        assert_eq!(
-            stats.by_type[PhraseType::People as usize],
-            counts(2, 1, 1, 2, 2)
-        );
+        assert_eq!(stats.by_type[PhraseType::People as usize], counts(2, 1, 1, 2, 2));
         for kind in [PhraseType::Vehicles, PhraseType::Other] {
             assert_eq!(stats.by_type[kind as usize], counts(1, 1, 1, 1, 1));
         }
-        assert_eq!(
-            stats.by_type[PhraseType::Scene as usize],
-            counts(1, 1, 0, 0, 0)
-        );
+        assert_eq!(stats.by_type[PhraseType::Scene as usize], counts(1, 1, 0, 0, 0));
         assert_eq!(stats.all.mentions_per_chain(), Some(4.0 / 3.0));
         assert_eq!(Counts::default().boxes_per_chain(), None);
     }

@@ -46,9 +46,6 @@ mod tests {
             told[0].starts_with("UNRELATED_CAPTIONS, line 5: \"7 0\" names no caption"),
             "{told:?}"
         );
-        assert!(
-            told[1].starts_with("UNRELATED_CAPTIONS, line 6: "),
-            "{told:?}"
-        );
+        assert!(told[1].starts_with("UNRELATED_CAPTIONS, line 6: "), "{told:?}");
     }
 }

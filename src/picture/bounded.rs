@@ -24,12 +24,7 @@ struct Kept<V> {
 impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
     /// Nothing yet, and never more than `most` bytes, except for a single value that is larger.
     pub fn new(most: usize) -> Self {
-        Bounded {
-            kept: FxHashMap::default(),
-            bytes: 0,
-            most,
-            clock: Cell::new(0),
-        }
+        Bounded { kept: FxHashMap::default(), bytes: 0, most, clock: Cell::new(0) }
     }
 
     /// A value, which counts as looked at.

@@ -57,14 +57,11 @@ mod tests {
     fn each_kind_reads_back() {
         let image = RgbImage::from_fn(20, 10, |x, _| Rgb([x as u8 * 12, 90, 200]));
         let image = DynamicImage::from(image);
-        for (kind, format) in [
-            (FileFormat::Png, ImageFormat::Png),
-            (FileFormat::Jpeg, ImageFormat::Jpeg),
-        ] {
+        for (kind, format) in
+            [(FileFormat::Png, ImageFormat::Png), (FileFormat::Jpeg, ImageFormat::Jpeg)]
+        {
             let bytes = encoded(&image, kind);
-            let reader = ImageReader::new(Cursor::new(&bytes))
-                .with_guessed_format()
-                .unwrap();
+            let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format().unwrap();
             assert_eq!(reader.format(), Some(format));
             let back = reader.decode().unwrap();
             assert_eq!((back.width(), back.height()), (20, 10));

@@ -38,10 +38,7 @@ impl Folder {
                 .expected("the folder that holds the pictures, or folders of them")
                 .mend("--images DIR"));
         }
-        Ok(Folder {
-            root: root.to_owned(),
-            index: OnceLock::new(),
-        })
+        Ok(Folder { root: root.to_owned(), index: OnceLock::new() })
     }
 
     /// The folder's path, as it was given.
@@ -95,9 +92,7 @@ impl Index {
     fn find(&self, name: &Path, file_name: &str) -> Option<&Path> {
         let id = Id::of_file(file_name);
         let start = self.ids.partition_point(|(other, _)| *other < id);
-        let same = self.ids[start..]
-            .iter()
-            .take_while(|(other, _)| *other == id);
+        let same = self.ids[start..].iter().take_while(|(other, _)| *other == id);
         let paths = same.map(|&(_, at)| self.paths[at as usize].as_path());
         paths.min_by_key(|path| Reverse(agreement(path, name)))
     }
@@ -225,10 +220,7 @@ mod tests {
     fn a_file_is_no_folder() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let error = Folder::open(file.path()).unwrap_err().to_string();
-        assert!(
-            error.contains("a file") && error.contains("--images DIR"),
-            "{error}"
-        );
+        assert!(error.contains("a file") && error.contains("--images DIR"), "{error}");
         let missing = file.path().with_extension("missing");
         assert!(Folder::open(&missing).is_err());
     }

@@ -26,11 +26,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Pictures of 50 megapixels, and files of 64 MB: larger ones are no pictures of a gallery.
     fn default() -> Self {
-        Limits {
-            side: 20_000,
-            decoded: 150 << 20,
-            file: 64 << 20,
-        }
+        Limits { side: 20_000, decoded: 150 << 20, file: 64 << 20 }
     }
 }
 

@@ -51,28 +51,16 @@ mod tests {
     fn drawn(edges: [f64; 4]) -> Vec<String> {
         let picture = outlined(DynamicImage::new_rgb8(8, 4), &[(edges, [9, 9, 9])]).into_rgb8();
         let sign = |x, y| {
-            if picture.get_pixel(x, y).0 == [9; 3] {
-                '#'
-            } else {
-                '.'
-            }
+            if picture.get_pixel(x, y).0 == [9; 3] { '#' } else { '.' }
         };
-        (0..4)
-            .map(|y| (0..8).map(|x| sign(x, y)).collect())
-            .collect()
+        (0..4).map(|y| (0..8).map(|x| sign(x, y)).collect()).collect()
     }
 
     #[test]
     fn a_box_is_drawn_on_its_own_outermost_pixels() {
-        assert_eq!(
-            drawn([0.25, 0.0, 0.75, 1.0]),
-            ["..####..", "..#..#..", "..#..#..", "..####.."]
-        );
+        assert_eq!(drawn([0.25, 0.0, 0.75, 1.0]), ["..####..", "..#..#..", "..#..#..", "..####.."]);
         // Nothing is too small, or too far, to be seen.
-        assert_eq!(
-            drawn([1.0, 0.5, 1.0, 0.5]),
-            ["........", "........", ".......#", "........"]
-        );
+        assert_eq!(drawn([1.0, 0.5, 1.0, 0.5]), ["........", "........", ".......#", "........"]);
     }
 
     #[test]

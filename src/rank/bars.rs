@@ -46,11 +46,7 @@ impl<T: Score> Bars<T> {
         for (query, bar) in self.bars.iter_mut().enumerate() {
             best.clear();
             let of_sets = greatest.iter().map(|greatest| greatest[query]);
-            best.extend(
-                of_sets
-                    .filter(|score| !score.is_nan())
-                    .map(|score| score.key(0)),
-            );
+            best.extend(of_sets.filter(|score| !score.is_nan()).map(|score| score.key(0)));
             if best.len() >= self.k {
                 let least = *best.select_nth_unstable(self.k - 1).1;
                 *bar = T::of_key(least).0.below();

@@ -62,11 +62,7 @@ impl Question {
         items.dedup();
         let union = items.len();
         items.extend_from_slice(further);
-        Question {
-            top_k,
-            items,
-            union,
-        }
+        Question { top_k, items, union }
     }
 
     /// The item whose rank in one model is asked for: the other one's first.
@@ -113,10 +109,7 @@ pub fn beside<R: Send>(
     let sources = models.map(|model| Source::of(model, direction, items));
     let step = sources[0].step().max(sources[1].step());
     let parts = in_tasks(queries, step, token, |range| {
-        let blocks = [
-            sources[0].block(range.clone())?,
-            sources[1].block(range.clone())?,
-        ];
+        let blocks = [sources[0].block(range.clone())?, sources[1].block(range.clone())?];
         let of_query = |query: usize| {
             let [first, second] = &blocks;
             let mut found = None;

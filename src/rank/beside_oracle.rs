@@ -16,11 +16,7 @@ use std::sync::Arc;
 
 fn gallery(sizes: [usize; 2]) -> Gallery {
     let [images, captions] = sizes.map(IdList::counted);
-    Gallery {
-        images,
-        captions,
-        ..Gallery::default()
-    }
+    Gallery { images, captions, ..Gallery::default() }
 }
 
 /// The scores by which rankings are compared: places, where a list has no others.
@@ -28,11 +24,7 @@ fn scores_of(ranking: &Ranking, items: &[u32]) -> Vec<Option<f64>> {
     let score = |&item: &u32| {
         let place = ranking.order.iter().position(|&one| one == item)?;
         let score = ranking.scores[item as usize];
-        Some(if score.is_nan() {
-            -(place as f64)
-        } else {
-            score
-        })
+        Some(if score.is_nan() { -(place as f64) } else { score })
     };
     items.iter().map(score).collect()
 }
@@ -73,28 +65,15 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
                 assert_is_of_the_rankings(&both, &rankings, k, &further(query));
                 query
             };
-            let asked = HeadRequest {
-                head: k,
-                further: &further,
-            };
-            let found = beside(
-                &gallery,
-                models,
-                direction,
-                asked,
-                &CancelToken::default(),
-                each,
-            );
+            let asked = HeadRequest { head: k, further: &further };
+            let found = beside(&gallery, models, direction, asked, &CancelToken::default(), each);
             let all: Vec<usize> = (0..gallery.queries(direction).len()).collect();
             assert_eq!(found.unwrap(), Some(all));
         }
     }
 }
 
-const NOTHING: HeadRequest<'_> = HeadRequest {
-    head: 1,
-    further: &|_| Vec::new(),
-};
+const NOTHING: HeadRequest<'_> = HeadRequest { head: 1, further: &|_| Vec::new() };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
@@ -113,10 +92,7 @@ proptest! {
 #[test]
 fn strips_are_seamless() {
     for captions_first in [false, true] {
-        let case = Case {
-            captions_first,
-            ..tied(203, 600, |_, _| 30)
-        };
+        let case = Case { captions_first, ..tied(203, 600, |_, _| 30) };
         let forms = forms(&case);
         // A matrix and a mixture of two; of top k so short a sample of the rows tells the first bars.
         for k in [3, 25] {
@@ -159,13 +135,6 @@ fn a_cancelled_token_ends_it() {
     };
     let token = CancelToken::default();
     token.cancel();
-    let found = beside(
-        &gallery([2, 3]),
-        [&model; 2],
-        Direction::I2t,
-        NOTHING,
-        &token,
-        |_, _| (),
-    );
+    let found = beside(&gallery([2, 3]), [&model; 2], Direction::I2t, NOTHING, &token, |_, _| ());
     assert_eq!(found.unwrap(), None);
 }

@@ -39,9 +39,7 @@ pub(super) fn count<T: Scalar + Score>(
 /// The queries that have targets.
 fn covered(set: &PairSet) -> Vec<usize> {
     let queries = 0..set.query_count();
-    queries
-        .filter(|&query| !set.items(query).is_empty())
-        .collect()
+    queries.filter(|&query| !set.items(query).is_empty()).collect()
 }
 
 fn rank<T: Scalar + Score>(
@@ -57,9 +55,7 @@ fn rank<T: Scalar + Score>(
         let queries = &queries[range];
         let scores = blocks.block(direction, queries);
         let ranks = rank_block(&scores, queries, set, folds, &tiles);
-        ranks
-            .map(Some)
-            .map_err(|query| blocks.nan_error_at(direction, query))
+        ranks.map(Some).map_err(|query| blocks.nan_error_at(direction, query))
     };
     let step = blocks.block_len(direction);
     let parts = in_tasks(queries.len(), step, token, of_block)?;
@@ -77,10 +73,7 @@ fn rank_block<T: Score>(
 ) -> std::result::Result<Counted, usize> {
     let mut ranks = Counted::default();
     let mut count = RowCount::new(set, folds, scores.ncols());
-    for (rows, queries) in scores
-        .axis_chunks_iter(Axis(0), ROWS)
-        .zip(queries.chunks(ROWS))
-    {
+    for (rows, queries) in scores.axis_chunks_iter(Axis(0), ROWS).zip(queries.chunks(ROWS)) {
         count.begin(queries.iter().copied(), |at, column| rows[[at, column]]);
         for (fold, columns) in tiles {
             for (at, row) in rows.rows().into_iter().enumerate() {

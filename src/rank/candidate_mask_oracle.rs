@@ -20,10 +20,7 @@ fn mask(sizes: PerDirection<usize>) -> CandidateMask {
         let of = |&at: &u32| (at as usize * step + at as usize / 3) % 4 == part;
         (0..len as u32).filter(of).collect()
     };
-    let part = |at| Part {
-        images: side(sizes.i2t, 3, at),
-        captions: side(sizes.t2i, 5, at),
-    };
+    let part = |at| Part { images: side(sizes.i2t, 3, at), captions: side(sizes.t2i, 5, at) };
     CandidateMask::new((0..3).map(part).collect(), sizes)
 }
 
@@ -40,10 +37,7 @@ pub(super) fn check(model: &Model, sets: &Targets) {
     truth.relevance = PerDirection::from_fn(|direction| Some(relevance(&sets[direction])));
     let inside = truth.among_candidates(&mask);
     let counter = Counter::new(std::slice::from_ref(&inside), &gallery, Some(&mask));
-    let ranks = counter
-        .ranks(model, &CancelToken::default())
-        .unwrap()
-        .unwrap();
+    let ranks = counter.ranks(model, &CancelToken::default()).unwrap().unwrap();
     for direction in Direction::BOTH {
         let ranks = ranks[0][direction].as_ref().unwrap();
         let of_truth = inside.relevance[direction].as_ref().unwrap();
@@ -69,30 +63,17 @@ fn check_query(
     let mut order = Ranking::of(model, direction, query).order;
     order.retain(|&item| mask.competes(direction, query.into(), item.into()));
     let competing = set.items(query).iter().copied();
-    let competing: Vec<u32> = competing
-        .filter(|&item| mask.competes(direction, query.into(), item.into()))
-        .collect();
-    let rank = |item: &u32| {
-        order
-            .iter()
-            .position(|other| other == item)
-            .map(|at| at as u32 + 1)
-    };
+    let competing: Vec<u32> =
+        competing.filter(|&item| mask.competes(direction, query.into(), item.into())).collect();
+    let rank = |item: &u32| order.iter().position(|other| other == item).map(|at| at as u32 + 1);
     let each: Vec<Option<u32>> = competing.iter().map(rank).collect();
     let mut known: Vec<u32> = each.iter().copied().flatten().collect();
     known.sort_unstable();
-    assert_eq!(
-        counted.ranks.iter().collect::<Vec<_>>(),
-        known,
-        "{direction} {query}"
-    );
+    assert_eq!(counted.ranks.iter().collect::<Vec<_>>(), known, "{direction} {query}");
     assert_eq!(counted.listed as usize, competing.len());
     assert_eq!(counted.unranked as usize, competing.len() - known.len());
     if let Scores::Lists(_) = model.scores {
         assert_eq!(counted.depth, Some(order.len() as u32));
     }
-    assert_eq!(
-        places(model, Some(mask), direction, query, &competing),
-        each
-    );
+    assert_eq!(places(model, Some(mask), direction, query, &competing), each);
 }

@@ -40,11 +40,7 @@ impl<'a, T: Score> ColumnCount<'a, T> {
         for level in 0..self.layout.dense {
             let first = level * self.layout.columns;
             let slots = first + start..first + end;
-            kernel::add_columns(
-                tile,
-                &self.thresholds[slots.clone()],
-                &mut self.counts[slots],
-            );
+            kernel::add_columns(tile, &self.thresholds[slots.clone()], &mut self.counts[slots]);
         }
         let rest = &self.layout.tail[self.brought..];
         let here = rest.partition_point(|&(column, _)| (column as usize) < end);

@@ -86,16 +86,12 @@ impl<T: Score> Columns<T> {
         let mut tail: Vec<u32> = (0..self.columns as u32).filter(more).collect();
         tail.sort_by_key(|&column| std::cmp::Reverse(targets.range(column as usize).len()));
         self.tail = tail.iter().copied().zip(0..).collect();
-        let empty = |column| Slot {
-            column,
-            pair: PADDING,
-        };
+        let empty = |column| Slot { column, pair: PADDING };
         for _ in 0..self.dense {
             self.slots.extend((0..self.columns as u32).map(empty));
         }
         for level in &self.tail_levels {
-            self.slots
-                .extend(tail[..level.len()].iter().map(|&column| empty(column)));
+            self.slots.extend(tail[..level.len()].iter().map(|&column| empty(column)));
         }
         self.rows = vec![PADDING; self.slots.len()];
         for column in 0..self.columns {

@@ -46,10 +46,7 @@ impl Counter {
                 Field::Parts(mask.clone(), mask.parts().iter().map(of_part).collect())
             }
         };
-        Counter {
-            truths: truths.to_vec(),
-            field,
-        }
+        Counter { truths: truths.to_vec(), field }
     }
 
     /// The ranks of a model under all truths; `None` when it was cancelled.

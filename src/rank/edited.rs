@@ -51,9 +51,7 @@ pub struct Rejudged {
 impl Edit {
     /// Whether it leaves gains that are not all the same, where they were before.
     fn is_graded(&self) -> bool {
-        self.gains
-            .iter()
-            .any(|gain| ![0, WHOLE].contains(&gain.after))
+        self.gains.iter().any(|gain| ![0, WHOLE].contains(&gain.after))
     }
 }
 
@@ -88,17 +86,9 @@ pub fn edits(
             (false, true) => edit.added.push(rank),
             _ => {}
         }
-        edit.gains.extend((after != gain).then_some(Regain {
-            rank,
-            before: gain,
-            after,
-        }));
+        edit.gains.extend((after != gain).then_some(Regain { rank, before: gain, after }));
         let [before, after] = judged;
-        edit.judged.extend((before != after).then_some(Rejudged {
-            rank,
-            before,
-            after,
-        }));
+        edit.judged.extend((before != after).then_some(Rejudged { rank, before, after }));
     }
     edits
 }
@@ -123,10 +113,7 @@ fn judged(
     }
     let pooled = || relevance.is_pooled(query, item).then_some(false);
     let said_no = relevance.is_nonrelevant(query, item).then_some(true);
-    [
-        said_no.or_else(pooled),
-        (!verdict.is_positive()).then_some(true),
-    ]
+    [said_no.or_else(pooled), (!verdict.is_positive()).then_some(true)]
 }
 
 /// Ranks of which some queries are edited.
@@ -140,10 +127,7 @@ pub struct Edited {
 
 impl From<Arc<Ranks>> for Edited {
     fn from(base: Arc<Ranks>) -> Self {
-        Edited {
-            base,
-            ..Edited::default()
-        }
+        Edited { base, ..Edited::default() }
     }
 }
 
@@ -281,11 +265,7 @@ mod tests {
     }
 
     fn regain(rank: Option<u32>, before: u32, after: u32) -> Regain {
-        Regain {
-            rank,
-            before,
-            after,
-        }
+        Regain { rank, before, after }
     }
 
     /// Grades 3, 1 and 0 at ranks 2, 1 and 4, positives from 2: a no takes away what was no positive, a yes
@@ -308,27 +288,20 @@ mod tests {
             let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
             let edited = base.with(edits.iter().map(|(&place, edit)| (place, edit)));
             let query = edited.query(0);
-            (
-                query.listed,
-                query.gains.unwrap().top(9).collect::<Vec<_>>(),
-            )
+            (query.listed, query.gains.unwrap().top(9).collect::<Vec<_>>())
         };
         assert_eq!(changed(6, 1, Verdict::No), (2, vec![(2, 6)]));
         assert_eq!(changed(6, 1, Verdict::Yes), (3, vec![(1, 6), (2, 6)]));
         assert_eq!(changed(5, 2, Verdict::Yes), (2, vec![(1, 2), (2, 6)]));
-        assert_eq!(
-            changed(7, 4, Verdict::Partial),
-            (3, vec![(1, 2), (2, 6), (4, 3)])
-        );
+        assert_eq!(changed(7, 4, Verdict::Partial), (3, vec![(1, 2), (2, 6), (4, 3)]));
     }
 
     /// Positives 5, judged not relevant 6, pooled 7 at ranks 2, 1 and 4; of 8 at rank 3 nothing is said.
     #[test]
     fn verdicts_on_what_was_judged() {
         let lists = |text: &str| serde_json::from_str::<Pairs>(text).unwrap();
-        let pairs = lists(r#"{"0":[5]}"#)
-            .beside(lists(r#"{"0":[6]}"#))
-            .with_pooled(lists(r#"{"0":[7]}"#));
+        let pairs =
+            lists(r#"{"0":[5]}"#).beside(lists(r#"{"0":[6]}"#)).with_pooled(lists(r#"{"0":[7]}"#));
         let ids = IdList::counted(9);
         let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
         let mut base = Ranks::default();
@@ -361,10 +334,7 @@ mod tests {
             gains: vec![regain(Some(2), 0, 1), regain(Some(4), 2, 0)],
             ..Edit::default()
         };
-        let none = Edit {
-            removed: vec![Some(2)],
-            ..Edit::default()
-        };
+        let none = Edit { removed: vec![Some(2)], ..Edit::default() };
         let edited = base.with([(0, &edit), (1, &none)]);
         let first: Vec<u32> = edited.query(0).ranks.iter().collect();
         assert_eq!((first, edited.query(0).listed), (vec![1, 2], 2));

@@ -18,10 +18,7 @@ impl Gains {
     /// Gains of items with their ranks, `None` where the model does not rank one, and of items outside the
     /// gallery.
     pub fn of(items: impl IntoIterator<Item = (Option<u32>, u32)>, outside: Vec<u32>) -> Self {
-        let mut gains = Gains {
-            outside,
-            ..Gains::default()
-        };
+        let mut gains = Gains { outside, ..Gains::default() };
         for (rank, gain) in items {
             match rank {
                 Some(rank) => gains.ranked.push((rank, gain)),
@@ -121,11 +118,7 @@ mod tests {
 
     #[test]
     fn one_gain_changes() {
-        let query = QueryRanks {
-            unranked: 1,
-            depth: Some(5),
-            ..QueryRanks::complete(&[1, 4], 4)
-        };
+        let query = QueryRanks { unranked: 1, depth: Some(5), ..QueryRanks::complete(&[1, 4], 4) };
         let mut gains = Gains::uniform(query);
         assert_eq!(gains.best(), [2; 4], "one is outside the gallery");
         gains.change(Some(4), 2, 0);

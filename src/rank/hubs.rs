@@ -185,9 +185,7 @@ impl Hubness {
         all.sort_unstable();
         all.dedup();
         let depths = all.iter().map(|&k| Occurrences::of(retrieved, items, k));
-        Hubness {
-            depths: depths.collect(),
-        }
+        Hubness { depths: depths.collect() }
     }
 
     /// The occurrences at rank 1: `N_1`.
@@ -223,11 +221,7 @@ mod tests {
     #[test]
     fn counts_sum_up_and_moments_are_those_of_their_definition() {
         for direction in Direction::BOTH {
-            let OfModel {
-                retrieved: found,
-                hubness,
-                ..
-            } = of_model(ModelIx::new(2), direction);
+            let OfModel { retrieved: found, hubness, .. } = of_model(ModelIx::new(2), direction);
             for depth in &hubness.depths {
                 let counts = &depth.counts;
                 let sum: u32 = counts.iter().sum();
@@ -235,13 +229,7 @@ mod tests {
                 let (n, mean) = (counts.len() as f64, depth.mean);
                 assert!((mean * n - f64::from(sum)).abs() < 1e-9);
                 // By raw moments: E(x^3) - 3 m E(x^2) + 2 m^3.
-                let raw = |power| {
-                    counts
-                        .iter()
-                        .map(|&c| f64::from(c).powi(power))
-                        .sum::<f64>()
-                        / n
-                };
+                let raw = |power| counts.iter().map(|&c| f64::from(c).powi(power)).sum::<f64>() / n;
                 let variance = raw(2) - mean * mean;
                 let third = raw(3) - 3.0 * mean * raw(2) + 2.0 * mean.powi(3);
                 let skewness = third / variance.powf(1.5);
@@ -291,10 +279,7 @@ mod tests {
         found.queries.clear();
         let hubness = Hubness::of(&found, 300, &[5]);
         let first = hubness.first();
-        assert_eq!(
-            (first.skewness, first.threshold(), first.most()),
-            (None, LEAST, 0)
-        );
+        assert_eq!((first.skewness, first.threshold(), first.most()), (None, LEAST, 0));
         assert_eq!((first.never, hubness.is_hub(3)), (300, false));
     }
 }

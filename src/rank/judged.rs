@@ -27,14 +27,9 @@ impl Judged {
     ) -> Self {
         let competing: Vec<(u32, bool)> = items.filter(|(rank, _)| *rank > 0).collect();
         let is_known = |rank: u32| rank <= depth.unwrap_or(u32::MAX - 1);
-        let lost = competing
-            .iter()
-            .filter(|(rank, is_judged)| *is_judged && !is_known(*rank));
+        let lost = competing.iter().filter(|(rank, is_judged)| *is_judged && !is_known(*rank));
         let unranked = outside + lost.count() as u32;
-        Judged::of(
-            competing.into_iter().filter(|(rank, _)| is_known(*rank)),
-            unranked,
-        )
+        Judged::of(competing.into_iter().filter(|(rank, _)| is_known(*rank)), unranked)
     }
 
     /// The known ranks of the items judged not relevant, ascending.

@@ -41,19 +41,11 @@ impl Score for f32 {
     const LEAST: f32 = f32::NEG_INFINITY;
 
     fn above(self) -> f32 {
-        if self == f32::INFINITY {
-            f32::NAN
-        } else {
-            self.next_up()
-        }
+        if self == f32::INFINITY { f32::NAN } else { self.next_up() }
     }
 
     fn below(self) -> f32 {
-        if self == f32::NEG_INFINITY {
-            f32::NAN
-        } else {
-            self.next_down()
-        }
+        if self == f32::NEG_INFINITY { f32::NAN } else { self.next_down() }
     }
 
     fn is_nan(self) -> bool {
@@ -88,19 +80,11 @@ impl Score for f64 {
     const LEAST: f64 = f64::NEG_INFINITY;
 
     fn above(self) -> f64 {
-        if self == f64::INFINITY {
-            f64::NAN
-        } else {
-            self.next_up()
-        }
+        if self == f64::INFINITY { f64::NAN } else { self.next_up() }
     }
 
     fn below(self) -> f64 {
-        if self == f64::NEG_INFINITY {
-            f64::NAN
-        } else {
-            self.next_down()
-        }
+        if self == f64::NEG_INFINITY { f64::NAN } else { self.next_down() }
     }
 
     fn is_nan(self) -> bool {
@@ -230,11 +214,7 @@ pub fn greatest<T: Score>(scores: &[T], greatest: &mut [T]) {
         let mut lanes = [T::LEAST; LANES];
         for chunk in chunks {
             for at in 0..LANES {
-                lanes[at] = if chunk[at] > lanes[at] {
-                    chunk[at]
-                } else {
-                    lanes[at]
-                };
+                lanes[at] = if chunk[at] > lanes[at] { chunk[at] } else { lanes[at] };
             }
         }
         for width in [8, 4, 2, 1] {
@@ -311,11 +291,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn order_of_keys<T: Score + std::fmt::Debug>(scores: &[T]) -> Vec<usize> {
-        let mut keys: Vec<T::Key> = scores
-            .iter()
-            .zip(0..)
-            .map(|(score, at)| score.key(at))
-            .collect();
+        let mut keys: Vec<T::Key> =
+            scores.iter().zip(0..).map(|(score, at)| score.key(at)).collect();
         keys.sort_unstable();
         let of_key = |key: T::Key| {
             let (score, item) = T::of_key(key);

@@ -34,17 +34,12 @@ pub(super) fn count(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Count
         depths.all.extend(part.all);
         depths.fold.extend(part.fold);
     }
-    Counted {
-        depths: Some(depths),
-        ..Counted::concatenate(counted)
-    }
+    Counted { depths: Some(depths), ..Counted::concatenate(counted) }
 }
 
 /// How far the rankings of a direction go.
 pub(super) fn depths(lists: &Lists, queries: usize, folds: Option<Folds>) -> Depths {
-    count(lists, &PairSet::without_targets(queries), folds)
-        .depths
-        .unwrap_or_default()
+    count(lists, &PairSet::without_targets(queries), folds).depths.unwrap_or_default()
 }
 
 /// The ranks of some queries.

@@ -64,12 +64,7 @@ pub(super) fn count(
         (Form::Lists(lists), _) => Some(lists::depths(lists, queries, folds)),
         (_, side) => side.and_then(|side| partial::depths(side, direction, folds)),
     };
-    let many = Many {
-        relevance,
-        queries,
-        folds,
-        depths,
-    };
+    let many = Many { relevance, queries, folds, depths };
     match &read.form {
         Form::Single(scores) => many.run(&**scores, token),
         Form::Double(scores) => many.run(&**scores, token),
@@ -87,12 +82,7 @@ pub(super) fn count_made(
     relevance: &Relevance,
     token: &CancelToken,
 ) -> Result<Option<DenseRanks>> {
-    let many = Many {
-        relevance,
-        queries: relevance.query_count(),
-        folds: None,
-        depths: None,
-    };
+    let many = Many { relevance, queries: relevance.query_count(), folds: None, depths: None };
     many.run(scores, token)
 }
 
@@ -176,10 +166,7 @@ impl Many<'_> {
                 fold.push_from(part_fold, place);
             }
         }
-        Some(DenseRanks {
-            all: Arc::new(all),
-            fold: Arc::new(fold),
-        })
+        Some(DenseRanks { all: Arc::new(all), fold: Arc::new(fold) })
     }
 }
 
@@ -193,12 +180,7 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     fn new(many: &'a Many<'a>) -> Self {
-        Part {
-            many,
-            all: Ranks::default(),
-            fold: Ranks::default(),
-            bits: Bits::default(),
-        }
+        Part { many, all: Ranks::default(), fold: Ranks::default(), bits: Bits::default() }
     }
 
     /// Appends a query, if the truth covers it: `rank` finds the ranks of its positives among all
@@ -209,12 +191,7 @@ impl<'a> Part<'a> {
         items: usize,
         rank: impl FnOnce(Set<'_>, Range<usize>, &mut Bits),
     ) {
-        let Many {
-            relevance,
-            queries,
-            folds,
-            depths,
-        } = self.many;
+        let Many { relevance, queries, folds, depths } = self.many;
         let Some(place) = relevance.place(query) else {
             return;
         };
@@ -223,14 +200,12 @@ impl<'a> Part<'a> {
         rank(positives, own.clone().unwrap_or_default(), &mut self.bits);
         let depth = depths.as_ref().map(|depths| depths.all[query]);
         let all = positives.len() as u32;
-        self.all
-            .push_bits(query as u32, &mut self.bits.all, all, listed, depth);
+        self.all.push_bits(query as u32, &mut self.bits.all, all, listed, depth);
         if let Some(own) = own {
             let depth = depths.as_ref().map(|depths| depths.fold[query]);
             let inside = positives.count_in(own) as u32;
             let listed = listed - (all - inside);
-            self.fold
-                .push_bits(query as u32, &mut self.bits.fold, inside, listed, depth);
+            self.fold.push_bits(query as u32, &mut self.bits.fold, inside, listed, depth);
         }
     }
 }

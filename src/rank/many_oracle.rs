@@ -35,14 +35,9 @@ pub(super) fn check(
     let mut naive = by_sorting(model, direction, sides, sets, folds);
     let whole = !matches!(model.scores, Scores::Two(_) | Scores::Lists(_));
     if whole {
-        naive = Counted {
-            depths: None,
-            ..naive
-        };
+        naive = Counted { depths: None, ..naive };
     }
-    let each = folds
-        .into_iter()
-        .flat_map(|of| (0..of.count).map(move |at| Fold { at, of }));
+    let each = folds.into_iter().flat_map(|of| (0..of.count).map(move |at| Fold { at, of }));
     for fold in std::iter::once(None).chain(each.map(Some)) {
         assert_eq!(
             wide.ranks(fold, sides.0),

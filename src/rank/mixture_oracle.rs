@@ -30,11 +30,7 @@ impl Two {
         } else {
             Scores::Matrix(Arc::new(self.cases[at].matrix()))
         };
-        Model {
-            name: ["a", "b"][at].into(),
-            source: ["a.npy", "b.npy"][at].into(),
-            scores,
-        }
+        Model { name: ["a", "b"][at].into(), source: ["a.npy", "b.npy"][at].into(), scores }
     }
 
     fn mixed(&self) -> Result<Model> {
@@ -57,18 +53,10 @@ impl Two {
                 Scaling::MinMax => (spread.least, spread.most - spread.least),
             };
             let scaled = |score: &f64| weights[at] * ((score - offset) / scale);
-            self.cases[at]
-                .scores
-                .iter()
-                .map(scaled)
-                .collect::<Vec<f64>>()
+            self.cases[at].scores.iter().map(scaled).collect::<Vec<f64>>()
         });
         let sums = terms[0].iter().zip(&terms[1]).map(|(a, b)| a + b);
-        let case = Case {
-            scores: sums.collect(),
-            element: "<f8",
-            ..self.cases[0].clone()
-        };
+        let case = Case { scores: sums.collect(), element: "<f8", ..self.cases[0].clone() };
         Model {
             name: "all".into(),
             source: "all.npy".into(),
@@ -78,12 +66,7 @@ impl Two {
 
     fn counted(&self, model: &Model) -> Result<PerDirection<Counted>> {
         let case = &self.cases[0];
-        let counted = count(
-            model,
-            &case.target_sets(),
-            case.folds,
-            &CancelToken::default(),
-        )?;
+        let counted = count(model, &case.target_sets(), case.folds, &CancelToken::default())?;
         Ok(counted.expect("nobody cancels"))
     }
 
@@ -95,10 +78,7 @@ impl Two {
         for direction in Direction::BOTH {
             let sides = case.sides(direction);
             let naive = by_sorting(&whole, direction, sides, &sets, case.folds);
-            let naive = Counted {
-                depths: None,
-                ..naive
-            };
+            let naive = Counted { depths: None, ..naive };
             assert!(counted[direction] == naive, "{direction} of {self:?}");
             let items: Vec<u32> = (0..sides.1 as u32).collect();
             for query in [0, sides.0 - 1] {
@@ -116,11 +96,7 @@ impl Two {
 
 /// A case in the order in which scores are computed.
 fn images_first(case: &Case) -> ScoreMatrix {
-    let case = Case {
-        captions_first: false,
-        fortran: false,
-        ..case.clone()
-    };
+    let case = Case { captions_first: false, fortran: false, ..case.clone() };
     case.matrix()
 }
 
@@ -128,11 +104,8 @@ fn images_first(case: &Case) -> ScoreMatrix {
 fn products(case: &Case) -> Scores {
     let is_one = |at: usize| at.is_multiple_of(case.captions + 1);
     let unit = (0..case.captions * case.captions).map(|at| f64::from(u8::from(is_one(at))));
-    let captions = images_first(&Case {
-        images: case.captions,
-        scores: unit.collect(),
-        ..case.clone()
-    });
+    let captions =
+        images_first(&Case { images: case.captions, scores: unit.collect(), ..case.clone() });
     let embeddings = Embeddings::new(images_first(case).npy(), captions.npy(), false);
     Scores::Embeddings(Arc::new(embeddings.unwrap()))
 }
@@ -148,10 +121,7 @@ fn two() -> impl Strategy<Value = Two> {
             let finite = |score: f64| score.clamp(-2.0, 2.0);
             let mut first = first.clone();
             if scaling == Scaling::ZScore {
-                first
-                    .scores
-                    .iter_mut()
-                    .for_each(|score| *score = finite(*score));
+                first.scores.iter_mut().for_each(|score| *score = finite(*score));
             }
             let second = Case {
                 scores: scores.into_iter().map(finite).collect(),
@@ -161,12 +131,7 @@ fn two() -> impl Strategy<Value = Two> {
                 ..first.clone()
             };
             let cases = [first, second];
-            Two {
-                cases,
-                is_computed,
-                alpha,
-                scaling,
-            }
+            Two { cases, is_computed, alpha, scaling }
         })
     })
 }
@@ -197,10 +162,7 @@ fn tiles_are_seamless_in_every_pair_of_forms() {
     let forms = ["<f2", "<f4", "<f8", ">f4"];
     for (at, first) in forms.into_iter().enumerate() {
         for (place, second) in forms.into_iter().enumerate() {
-            let cases = [first, second].map(|element| Case {
-                element,
-                ..case.clone()
-            });
+            let cases = [first, second].map(|element| Case { element, ..case.clone() });
             let mut two = Two {
                 cases,
                 // Products of so many are slow to make: once with each order of the other file.
@@ -226,12 +188,7 @@ fn weights_of_one_and_zero_are_the_single_models() {
     for scaling in [Scaling::Raw, Scaling::MinMax] {
         for (alpha, at) in [(1.0, 0), (0.0, 1)] {
             let cases = [case.clone(), other.clone()];
-            let two = Two {
-                cases,
-                is_computed: false,
-                alpha,
-                scaling,
-            };
+            let two = Two { cases, is_computed: false, alpha, scaling };
             let (mixed, single) = (two.mixed().unwrap(), two.model(at));
             assert_eq!(two.counted(&mixed).unwrap(), two.counted(&single).unwrap());
             let [one, other] = [&mixed, &single].map(|m| Ranking::of(m, Direction::T2i, 3));
@@ -276,9 +233,5 @@ fn a_cancelled_mixture_has_no_result() {
     let token = CancelToken::default();
     token.cancel();
     let sets = two.cases[0].target_sets();
-    assert!(
-        count(&two.mixed().unwrap(), &sets, None, &token)
-            .unwrap()
-            .is_none()
-    );
+    assert!(count(&two.mixed().unwrap(), &sets, None, &token).unwrap().is_none());
 }

@@ -134,10 +134,7 @@ impl Depths {
         if self.all.iter().any(|&depth| depth > 0) {
             return of_truth;
         }
-        Conventions {
-            short_lists: ShortLists::Unknown,
-            ..of_truth
-        }
+        Conventions { short_lists: ShortLists::Unknown, ..of_truth }
     }
 }
 
@@ -163,11 +160,7 @@ pub fn count(
             let Some(wide) = wide else { return Ok(None) };
             counted[direction].wide.push(wide);
         }
-        for similar in targets[direction]
-            .similar()
-            .iter()
-            .filter_map(Relevance::similar)
-        {
+        for similar in targets[direction].similar().iter().filter_map(Relevance::similar) {
             let similar = similar::count(&model.scores, direction, similar, token)?;
             let Some(similar) = similar else {
                 return Ok(None);

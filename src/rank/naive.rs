@@ -42,17 +42,9 @@ impl Case {
         };
         let mut data = Vec::new();
         let at = |a, b| {
-            if self.captions_first {
-                self.score(b, a)
-            } else {
-                self.score(a, b)
-            }
+            if self.captions_first { self.score(b, a) } else { self.score(a, b) }
         };
-        let (outer, inner) = if self.fortran {
-            (second, first)
-        } else {
-            (first, second)
-        };
+        let (outer, inner) = if self.fortran { (second, first) } else { (first, second) };
         for o in 0..outer {
             for i in 0..inner {
                 let value = if self.fortran { at(i, o) } else { at(o, i) };
@@ -108,10 +100,7 @@ impl Case {
             &self.target_sets(),
             self.folds,
         );
-        Counted {
-            depths: None,
-            ..counted
-        }
+        Counted { depths: None, ..counted }
     }
 }
 
@@ -136,47 +125,30 @@ pub(super) fn score() -> impl Strategy<Value = f64> {
 
 pub(super) fn case() -> impl Strategy<Value = Case> {
     let element = prop_oneof![Just("<f4"), Just("<f2"), Just(">f4"), Just("<f8")];
-    let folds = prop_oneof![
-        Just(None),
-        Just(Some(Folds { count: 2 })),
-        Just(Some(Folds { count: 3 }))
-    ];
-    let forms = (
-        element,
-        any::<bool>(),
-        any::<bool>(),
-        folds,
-        1usize..12,
-        1usize..70,
-    );
-    forms.prop_flat_map(
-        |(element, captions_first, fortran, folds, images, captions)| {
-            let cells = images * captions;
-            let scores = proptest::collection::vec(score(), cells);
-            let targets = proptest::collection::vec(proptest::bool::weighted(0.2), cells);
-            (scores, targets).prop_map(move |(scores, targets)| Case {
-                images,
-                captions,
-                scores,
-                targets,
-                element,
-                captions_first,
-                fortran,
-                folds,
-            })
-        },
-    )
+    let folds =
+        prop_oneof![Just(None), Just(Some(Folds { count: 2 })), Just(Some(Folds { count: 3 }))];
+    let forms = (element, any::<bool>(), any::<bool>(), folds, 1usize..12, 1usize..70);
+    forms.prop_flat_map(|(element, captions_first, fortran, folds, images, captions)| {
+        let cells = images * captions;
+        let scores = proptest::collection::vec(score(), cells);
+        let targets = proptest::collection::vec(proptest::bool::weighted(0.2), cells);
+        (scores, targets).prop_map(move |(scores, targets)| Case {
+            images,
+            captions,
+            scores,
+            targets,
+            element,
+            captions_first,
+            fortran,
+            folds,
+        })
+    })
 }
 
 fn counted(case: &Case) -> PerDirection<Counted> {
-    pass::count(
-        &case.matrix(),
-        &case.target_sets(),
-        case.folds,
-        &CancelToken::default(),
-    )
-    .unwrap()
-    .unwrap()
+    pass::count(&case.matrix(), &case.target_sets(), case.folds, &CancelToken::default())
+        .unwrap()
+        .unwrap()
 }
 
 proptest! {
@@ -214,10 +186,7 @@ fn hundreds_of_tied_targets_are_ranked_as_by_sorting() {
         let mut case = large();
         case.element = element;
         case.captions_first = captions_first;
-        case.targets
-            .iter_mut()
-            .enumerate()
-            .for_each(|(at, is)| *is |= at % 3 > 0);
+        case.targets.iter_mut().enumerate().for_each(|(at, is)| *is |= at % 3 > 0);
         check_wide(&case);
     }
 }
@@ -231,9 +200,8 @@ fn large() -> Case {
 pub(super) fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize) -> u64) -> Case {
     let mut state = 7u64;
     let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         state >> 33
     };
     let cells = images * captions;
@@ -258,20 +226,11 @@ pub(super) fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize)
 /// levels, and with `folds` a last block of a task that is not full.
 #[test]
 fn tiles_and_levels_are_seamless_in_every_form_of_file() {
-    let mut case = tied(37, 2_300, |image, caption| {
-        if image % 9 == 0 || caption % 50 == 0 {
-            3
-        } else {
-            40
-        }
-    });
-    for (element, captions_first) in [
-        ("<f4", false),
-        ("<f4", true),
-        ("<f2", false),
-        (">f4", true),
-        ("<f8", false),
-    ] {
+    let mut case =
+        tied(37, 2_300, |image, caption| if image % 9 == 0 || caption % 50 == 0 { 3 } else { 40 });
+    for (element, captions_first) in
+        [("<f4", false), ("<f4", true), ("<f2", false), (">f4", true), ("<f8", false)]
+    {
         for folds in [None, Some(Folds { count: 3 })] {
             (case.element, case.captions_first, case.folds) = (element, captions_first, folds);
             let counted = counted(&case);
@@ -299,10 +258,7 @@ fn folds_of_unequal_size_are_ranked_as_by_sorting() {
 fn one_thread_and_many_agree_and_are_right() {
     let case = large();
     let with = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| counted(&case))
     };
     let (one, many) = (with(1), with(7));
@@ -320,17 +276,9 @@ fn the_first_nan_is_named_in_gallery_terms() {
         for (image, caption) in [(120, 3), (41, 500)] {
             case.scores[image * case.captions + caption] = f64::NAN;
         }
-        let error = pass::count(
-            &case.matrix(),
-            &case.target_sets(),
-            None,
-            &CancelToken::default(),
-        );
-        let expected = if captions_first {
-            "image 120, caption 3 "
-        } else {
-            "image 41, caption 500 "
-        };
+        let error = pass::count(&case.matrix(), &case.target_sets(), None, &CancelToken::default());
+        let expected =
+            if captions_first { "image 120, caption 3 " } else { "image 41, caption 500 " };
         let message = error.unwrap_err().to_string();
         assert!(message.contains(expected), "{message}");
     }
@@ -341,9 +289,5 @@ fn a_cancelled_pass_has_no_result() {
     let token = CancelToken::default();
     token.cancel();
     let case = large();
-    assert!(
-        pass::count(&case.matrix(), &case.target_sets(), None, &token)
-            .unwrap()
-            .is_none()
-    );
+    assert!(pass::count(&case.matrix(), &case.target_sets(), None, &token).unwrap().is_none());
 }

@@ -42,13 +42,9 @@ pub(super) fn count(
             Embeddings::Double(product) => blocks::count(product, targets, folds, token),
         },
         Scores::Phi(phi) => blocks::count(phi.as_ref(), targets, folds, token),
-        Scores::Lists(lists) => each(|direction| {
-            Ok(Some(lists::count(
-                &lists[direction],
-                &targets[direction],
-                folds,
-            )))
-        }),
+        Scores::Lists(lists) => {
+            each(|direction| Ok(Some(lists::count(&lists[direction], &targets[direction], folds))))
+        }
     }
 }
 
@@ -103,11 +99,8 @@ fn unrank(side: &Side, direction: Direction, set: &PairSet, counted: &mut Counte
     let mut cells: Vec<(u32, u32, usize)> = Vec::with_capacity(set.len());
     for query in 0..set.query_count() {
         for (&item, at) in set.items(query).iter().zip(set.range(query)) {
-            let (row, column) = if queries_are_rows {
-                (query as u32, item)
-            } else {
-                (item, query as u32)
-            };
+            let (row, column) =
+                if queries_are_rows { (query as u32, item) } else { (item, query as u32) };
             cells.push((row, column, at));
         }
     }

@@ -55,25 +55,15 @@ impl Case {
     fn matrix(&self, captions_first: bool, fill: bool) -> ScoreMatrix {
         let value = |image: usize, caption: usize| {
             let at = image * self.captions + caption;
-            if fill && !self.scored[at] {
-                FILL
-            } else {
-                self.scores[at]
-            }
+            if fill && !self.scored[at] { FILL } else { self.scores[at] }
         };
         let (images, captions) = (self.images, self.captions);
         let (shape, cells): ([usize; 2], Vec<f64>) = if captions_first {
             let cells = (0..captions).flat_map(|c| (0..images).map(move |i| (i, c)));
-            (
-                [captions, images],
-                cells.map(|(i, c)| value(i, c)).collect(),
-            )
+            ([captions, images], cells.map(|(i, c)| value(i, c)).collect())
         } else {
             let cells = (0..images).flat_map(|i| (0..captions).map(move |c| (i, c)));
-            (
-                [images, captions],
-                cells.map(|(i, c)| value(i, c)).collect(),
-            )
+            ([images, captions], cells.map(|(i, c)| value(i, c)).collect())
         };
         let npy = Npy::in_memory("case.npy", shape, cells.into_iter());
         ScoreMatrix::new(npy, captions_first).unwrap()
@@ -92,9 +82,8 @@ impl Case {
             let (queries, items) = self.sides(direction);
             let list = |query: usize| {
                 let at = |item: u32| self.cell(direction, query, item as usize);
-                let mut list: Vec<u32> = (0..items as u32)
-                    .filter(|&item| self.scored[at(item)])
-                    .collect();
+                let mut list: Vec<u32> =
+                    (0..items as u32).filter(|&item| self.scored[at(item)]).collect();
                 list.sort_by(|&a, &b| self.scores[at(b)].total_cmp(&self.scores[at(a)]));
                 list
             };
@@ -117,12 +106,7 @@ impl Case {
     }
 
     fn counted(&self, scores: Scores) -> PerDirection<Counted> {
-        let counted = count(
-            &model(scores),
-            &self.targets(),
-            self.folds,
-            &CancelToken::default(),
-        );
+        let counted = count(&model(scores), &self.targets(), self.folds, &CancelToken::default());
         counted.unwrap().unwrap()
     }
 
@@ -187,11 +171,7 @@ pub(super) fn by_sorting(
 }
 
 fn model(scores: Scores) -> Model {
-    Model {
-        name: "case".into(),
-        source: "case.npy".into(),
-        scores,
-    }
+    Model { name: "case".into(), source: "case.npy".into(), scores }
 }
 
 fn case() -> impl Strategy<Value = Case> {

@@ -186,9 +186,9 @@ impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
     fn block(&self, rows: Range<usize>, state: &mut State<G, T>) -> std::result::Result<(), usize> {
         let absent = [T::UNREACHABLE; TILE];
         let mut cell = G::Buffer::default();
-        state.rows.begin(rows.clone(), |at, column| {
-            self.matrix.cell(rows.start + at, column, &mut cell)
-        });
+        state
+            .rows
+            .begin(rows.clone(), |at, column| self.matrix.cell(rows.start + at, column, &mut cell));
         for (fold, columns) in &self.tiles {
             let mut tile: [&[T]; ROWS] = [&absent[..columns.len()]; ROWS];
             for (at, buffer) in state.buffers[..rows.len()].iter_mut().enumerate() {

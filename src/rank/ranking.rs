@@ -60,9 +60,8 @@ impl Ranking {
     /// Sorts what is scored; NaN, which a study never holds otherwise once its ranks are counted, is
     /// left out.
     fn sorted(scores: Vec<f64>) -> Self {
-        let mut order: Vec<u32> = (0..scores.len() as u32)
-            .filter(|&item| !scores[item as usize].is_nan())
-            .collect();
+        let mut order: Vec<u32> =
+            (0..scores.len() as u32).filter(|&item| !scores[item as usize].is_nan()).collect();
         order.sort_unstable_by(|&a, &b| {
             descending(scores[a as usize], scores[b as usize]).then(a.cmp(&b))
         });
@@ -96,10 +95,7 @@ pub fn places(
     let place: Box<dyn Fn(u32) -> Option<u32>> = match model.scores.by_query(direction).of(query) {
         OfQuery::Scores(mut scores) => {
             if mask.is_some() {
-                let out = scores
-                    .iter_mut()
-                    .enumerate()
-                    .filter(|(item, _)| !competes(*item));
+                let out = scores.iter_mut().enumerate().filter(|(item, _)| !competes(*item));
                 out.for_each(|(_, score)| *score = f64::NAN);
             }
             Box::new(move |item| {

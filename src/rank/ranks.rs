@@ -157,10 +157,7 @@ impl Ranks {
 
     /// No ranks yet, of queries that are scored in this way at the edges.
     pub(super) fn under(conventions: Conventions) -> Self {
-        Ranks {
-            conventions,
-            ..Ranks::default()
-        }
+        Ranks { conventions, ..Ranks::default() }
     }
 
     /// How queries are scored at the edges.
@@ -214,8 +211,7 @@ impl Ranks {
         listed: u32,
         depth: Option<u32>,
     ) {
-        self.ranks
-            .push_bits(bits_to(ranks, depth.unwrap_or(u32::MAX)));
+        self.ranks.push_bits(bits_to(ranks, depth.unwrap_or(u32::MAX)));
         if let Some(depth) = depth {
             let known = self.ranks.get(self.queries.len()).len() as u32;
             let unranked = competing - known;
@@ -278,8 +274,7 @@ impl Ranks {
     /// metrics the greatest gain first. What a metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
-        self.ideal_unless(&CancelToken::default())
-            .expect("nobody cancels it")
+        self.ideal_unless(&CancelToken::default()).expect("nobody cancels it")
     }
 
     /// The same; `None` when it was cancelled.
@@ -365,9 +360,7 @@ impl Ranks {
             unranked: cut.map_or(0, |cut| cut.unranked),
             gains: self.gains.get(&place),
             judged: self.judged.get(&place),
-            similarity: self
-                .similarity(place)
-                .map(|(of, place)| of.get(place as usize)),
+            similarity: self.similarity(place).map(|(of, place)| of.get(place as usize)),
             conventions: self.conventions,
         }
     }

@@ -52,10 +52,8 @@ impl Retrieved {
             return Ok(Some(found));
         };
         for (at, part) in mask.parts().iter().enumerate() {
-            let (gallery, model) = (
-                Gallery::indexed(part.images.len(), part.captions.len()),
-                mask.model(model, at)?,
-            );
+            let (gallery, model) =
+                (Gallery::indexed(part.images.len(), part.captions.len()), mask.model(model, at)?);
             let Some(top_k) = top_k(&gallery, &model, None, direction, k, token)? else {
                 return Ok(None);
             };

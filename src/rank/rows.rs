@@ -61,8 +61,7 @@ impl<'a, T: Score> RowCount<'a, T> {
             self.next[at] = self.thresholds.len();
             self.starts[at] = self.thresholds.len();
             let columns = self.targets.items(query).iter();
-            self.thresholds
-                .extend(columns.map(|&column| score(at, column as usize)));
+            self.thresholds.extend(columns.map(|&column| score(at, column as usize)));
             self.starts[at + 1] = self.thresholds.len();
         }
         self.all.clear();
@@ -116,12 +115,10 @@ impl<'a, T: Score> RowCount<'a, T> {
             let inside = folds.range(self.own[at], self.len);
             let in_fold = &self.in_fold[self.starts[at]..self.starts[at + 1]];
             let items = self.targets.items(query);
-            ranks
-                .fold
-                .extend(in_fold.iter().zip(items).map(|(&rank, &column)| {
-                    let competes = inside.contains(&(column as usize));
-                    if competes { rank } else { 0 }
-                }));
+            ranks.fold.extend(in_fold.iter().zip(items).map(|(&rank, &column)| {
+                let competes = inside.contains(&(column as usize));
+                if competes { rank } else { 0 }
+            }));
         }
     }
 }

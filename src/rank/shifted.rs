@@ -53,9 +53,11 @@ pub fn ranks(
     };
     token.begin();
     let sizes = field.sizes;
-    token.announce(field.mask.map_or(sizes.i2t + sizes.t2i, |mask| {
-        mask.len(Direction::I2t) + mask.len(Direction::T2i)
-    }));
+    token.announce(
+        field.mask.map_or(sizes.i2t + sizes.t2i, |mask| {
+            mask.len(Direction::I2t) + mask.len(Direction::T2i)
+        }),
+    );
     let Some(mask) = field.mask else {
         let items = sizes[direction.flipped()];
         return over(model, relevance, direction, items, offset, token);
@@ -115,9 +117,7 @@ fn unfit(model: &Model, direction: Direction, item: usize, is_infinite: bool) ->
     }
     let found = format!("{of} so large that sums of them exceed what a 64-bit float holds");
     Error::new(source, found)
-        .expected(format!(
-            "scores below {LARGEST:.0e}, to make them comparable over items"
-        ))
+        .expected(format!("scores below {LARGEST:.0e}, to make them comparable over items"))
         .mend("divide them by a power of two")
 }
 
@@ -169,10 +169,9 @@ fn by_query<'a>(
 ) -> Result<Box<dyn ByQuery<f64> + 'a>> {
     let read = model.scores.by_query(direction);
     let (found, mend) = match (read.form, read.side) {
-        (Form::Lists(_), _) => (
-            "ranked lists, which have no score for most items",
-            "name another model",
-        ),
+        (Form::Lists(_), _) => {
+            ("ranked lists, which have no score for most items", "name another model")
+        }
         (_, Some(_)) => (
             "a re-ranker, which has no score for some items",
             "--dense takes every cell of one file as a score",

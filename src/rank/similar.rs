@@ -73,18 +73,12 @@ impl Similarities {
 
     /// Those of a query.
     pub fn get(&self, query: usize) -> Similarity<'_> {
-        Similarity {
-            found: self.found.get(query),
-            best: self.best.get(query),
-        }
+        Similarity { found: self.found.get(query), best: self.best.get(query) }
     }
 
     /// The same of a perfect model.
     pub(super) fn ideal(&self) -> Self {
-        Similarities {
-            found: self.best.clone(),
-            best: self.best.clone(),
-        }
+        Similarities { found: self.best.clone(), best: self.best.clone() }
     }
 }
 
@@ -164,10 +158,7 @@ pub fn similar(
 }
 
 fn widest(own: &Sets) -> usize {
-    (0..own.len())
-        .map(|query| own.get(query).len())
-        .max()
-        .unwrap_or(0)
+    (0..own.len()).map(|query| own.get(query).len()).max().unwrap_or(0)
 }
 
 fn most<T: Scalar + super::kernel::Score>(
@@ -209,10 +200,7 @@ pub(super) fn count(
     let Some(top_k) = top_k::of_scores(scores, items, None, direction, k, token)? else {
         return Ok(None);
     };
-    let first = FirstItems {
-        top_k,
-        own: &similar.own,
-    };
+    let first = FirstItems { top_k, own: &similar.own };
     Ok(Some(Similarities {
         found: first.phi(&similar.phi, direction)?.into(),
         best: similar.best.clone(),
@@ -288,9 +276,6 @@ pub(super) struct Compared {
 impl Compared {
     /// The same of a perfect model.
     pub fn ideal(&self) -> Self {
-        Compared {
-            similarities: self.similarities.ideal(),
-            places: self.places.clone(),
-        }
+        Compared { similarities: self.similarities.ideal(), places: self.places.clone() }
     }
 }

@@ -92,8 +92,7 @@ impl<T: Score> Sorter<T> {
 
     fn mark(&mut self, scores: &[T], positives: Set<'_>, fold: Range<usize>) {
         self.keys.clear();
-        self.keys
-            .extend(scores.iter().map(|score| (score.bits(), 0)));
+        self.keys.extend(scores.iter().map(|score| (score.bits(), 0)));
         for (_, mark) in &mut self.keys[fold] {
             *mark = OWN_FOLD;
         }

@@ -35,12 +35,8 @@ pub(super) fn over(truths: &[Truth], sizes: PerDirection<usize>) -> Targets {
 
 impl PairSet {
     fn union(truths: &[Truth], direction: Direction, queries: usize) -> Self {
-        let given = truths
-            .iter()
-            .filter_map(|truth| truth.relevance[direction].as_ref());
-        let similar = given
-            .clone()
-            .filter(|relevance| relevance.similar().is_some());
+        let given = truths.iter().filter_map(|truth| truth.relevance[direction].as_ref());
+        let similar = given.clone().filter(|relevance| relevance.similar().is_some());
         let similar = similar.cloned().collect();
         let (wide, narrow): (Vec<&Relevance>, Vec<&Relevance>) =
             given.partition(|relevance| is_wide(relevance));
@@ -52,10 +48,7 @@ impl PairSet {
 
     /// The union of these truths' positives, none of them wide.
     pub(super) fn of(narrow: &[&Relevance], queries: usize) -> Self {
-        let mut set = PairSet {
-            starts: Vec::with_capacity(queries + 1),
-            ..PairSet::default()
-        };
+        let mut set = PairSet { starts: Vec::with_capacity(queries + 1), ..PairSet::default() };
         set.starts.push(0);
         for query in 0..queries {
             let start = set.items.len();
@@ -76,18 +69,12 @@ impl PairSet {
 
     /// A set in which no query has a target.
     pub fn without_targets(queries: usize) -> Self {
-        PairSet {
-            starts: vec![0; queries + 1],
-            ..PairSet::default()
-        }
+        PairSet { starts: vec![0; queries + 1], ..PairSet::default() }
     }
 
     /// A set from ascending lists, one a query.
     pub fn from_lists(lists: impl Iterator<Item = Vec<u32>>) -> Self {
-        let mut set = PairSet {
-            starts: vec![0],
-            ..PairSet::default()
-        };
+        let mut set = PairSet { starts: vec![0], ..PairSet::default() };
         for list in lists {
             set.items.extend(list);
             set.starts.push(set.items.len() as u32);
@@ -107,9 +94,7 @@ impl PairSet {
 
     /// The place of these lists in [`PairSet::similar`].
     pub fn similar_place(&self, relevance: &Relevance) -> Option<usize> {
-        self.similar
-            .iter()
-            .position(|similar| similar.is_same(relevance))
+        self.similar.iter().position(|similar| similar.is_same(relevance))
     }
 
     /// The place of these lists in [`PairSet::wide`].

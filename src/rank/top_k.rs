@@ -82,13 +82,7 @@ pub(super) fn of_scores(
     token: &CancelToken,
 ) -> Result<Option<TopK>> {
     token.announce(queries);
-    let finder = Finder {
-        k,
-        queries,
-        direction,
-        mask,
-        token,
-    };
+    let finder = Finder { k, queries, direction, mask, token };
     let read = scores.by_query(direction);
     let fill = read.fill();
     match (read.columns(), &read.form) {
@@ -137,11 +131,7 @@ impl Finder<'_> {
         fill: Option<f64>,
     ) -> Result<Option<TopK>> {
         self.tasks(strip::step(self.queries), |columns, part| {
-            let strip = Strip {
-                grid,
-                columns: columns.clone(),
-                token: self.token,
-            };
+            let strip = Strip { grid, columns: columns.clone(), token: self.token };
             let is_in = |column: usize, item, score: T| {
                 let is_scored = fill.is_none_or(|fill| score.into() > fill);
                 is_scored && self.competes(columns.start + column, item)

@@ -17,20 +17,13 @@ use crate::data::scores::{Embeddings, Lists, Model, ModelPair, Scaling, Scores, 
 use crate::data::{Direction, PerDirection};
 
 fn model(scores: Scores) -> Model {
-    Model {
-        name: "m".into(),
-        source: "m.npy".into(),
-        scores,
-    }
+    Model { name: "m".into(), source: "m.npy".into(), scores }
 }
 
 /// Every second image and caption competes.
 fn half([images, captions]: [usize; 2]) -> CandidateMask {
     let second = |count: usize| (0..count as u32).step_by(2).collect();
-    let part = Part {
-        images: second(images),
-        captions: second(captions),
-    };
+    let part = Part { images: second(images), captions: second(captions) };
     let sizes = PerDirection::from_fn(|direction| match direction {
         Direction::I2t => images,
         Direction::T2i => captions,
@@ -40,11 +33,7 @@ fn half([images, captions]: [usize; 2]) -> CandidateMask {
 
 fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
     let [images, captions] = sizes.map(IdList::counted);
-    let gallery = Gallery {
-        images,
-        captions,
-        ..Gallery::default()
-    };
+    let gallery = Gallery { images, captions, ..Gallery::default() };
     for (direction, queries) in Direction::BOTH.into_iter().zip(sizes) {
         for k in [0, 1, 3, 50] {
             let found = top_k(&gallery, model, None, direction, k, &CancelToken::default())
@@ -56,14 +45,7 @@ fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
                 assert_eq!(found.of(query), &whole[..k.min(whole.len())]);
             }
             let mask = half(sizes);
-            let found = top_k(
-                &gallery,
-                model,
-                Some(&mask),
-                direction,
-                k,
-                &CancelToken::default(),
-            );
+            let found = top_k(&gallery, model, Some(&mask), direction, k, &CancelToken::default());
             let found = found.unwrap().unwrap();
             for query in 0..queries {
                 let mut ranking = Ranking::of(model, direction, query);
@@ -82,21 +64,13 @@ pub(super) fn forms(case: &Case) -> Vec<Model> {
     let whole = model(Scores::Matrix(Arc::new(matrix.clone())));
     let side = |direction| Side::new(matrix.clone(), direction, Some(0.0));
     let lists = PerDirection::from_fn(|direction: Direction| {
-        let (queries, items) = (
-            matrix.side_len(direction),
-            matrix.side_len(direction.flipped()),
-        );
+        let (queries, items) = (matrix.side_len(direction), matrix.side_len(direction.flipped()));
         let list = |query| Ranking::of(&whole, direction, query).order[..items.min(4)].to_vec();
         let all: Vec<Vec<u32>> = (0..queries).map(list).collect();
         Lists::new(items, all.iter().map(|list| (list.as_slice(), &[][..])))
     });
-    let other = Model {
-        name: "n".into(),
-        ..whole.clone()
-    };
-    let mixed = ModelPair::of(&whole, &other)
-        .unwrap()
-        .model(0.5, Scaling::Raw);
+    let other = Model { name: "n".into(), ..whole.clone() };
+    let mixed = ModelPair::of(&whole, &other).unwrap().model(0.5, Scaling::Raw);
     let two = model(Scores::Two(Arc::new(PerDirection::from_fn(side))));
     let listed = model(Scores::Lists(Arc::new(lists)));
     vec![whole, two, listed, mixed.unwrap(), products(case)]

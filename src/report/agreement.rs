@@ -14,10 +14,7 @@ pub fn report(panel: &Panel) -> Report<'_> {
     let (agreed, notes) = tables(panel);
     let tables = std::iter::once(annotators(panel)).chain(agreed);
     let tables = tables.chain(disagreements(panel)).collect();
-    Report {
-        notes,
-        ..Report::new(tables, data(panel), Json::tree(|| json(panel)))
-    }
+    Report { notes, ..Report::new(tables, data(panel), Json::tree(|| json(panel))) }
 }
 
 /// How well annotators agree, as tables and what is said of them; none where no pair was judged by two.
@@ -76,22 +73,13 @@ fn alphas(panel: &Panel) -> Option<Table<'_>> {
         let interval = interval.map_or(Cell::Undefined, |ends| Cell::interval(ends, number));
         Some(row![key.replace('_', "/"), number(value), interval])
     });
-    Table::new(
-        "Krippendorff's alpha, all annotators",
-        ["scale", "alpha", "95 % CI"],
-        1,
-        rows,
-    )
-    .if_any()
+    Table::new("Krippendorff's alpha, all annotators", ["scale", "alpha", "95 % CI"], 1, rows)
+        .if_any()
 }
 
 fn measure(measure: Measure) -> Value {
     let observed = ("agreement".to_owned(), json!(measure.observed));
-    Value::Object(
-        std::iter::once(observed)
-            .chain(kappa(measure.kappa))
-            .collect(),
-    )
+    Value::Object(std::iter::once(observed).chain(kappa(measure.kappa)).collect())
 }
 
 fn kappa(kappa: Option<Kappa>) -> Map<String, Value> {
@@ -193,15 +181,7 @@ fn disagreements(panel: &Panel) -> Option<Table<'_>> {
 
 /// One number a row: for each annotator how many verdicts, for each two how well they agree.
 pub(super) fn data(panel: &Panel) -> Table<'_> {
-    let of_one = |at: usize| {
-        row![
-            &panel.annotators[at],
-            "",
-            "all",
-            "verdicts",
-            count(panel, at)
-        ]
-    };
+    let of_one = |at: usize| row![&panel.annotators[at], "", "all", "verdicts", count(panel, at)];
     let counts = (0..panel.annotators.len()).map(of_one);
     let alphas = std::iter::once_with(|| panel.alphas()).flatten();
     let alphas = alphas.flat_map(|(key, alpha)| {

@@ -51,10 +51,7 @@ fn matched(bias: &Bias, title: String, direction: Direction, metric: usize) -> O
     let sources = bias.sources.iter().map(|name| shown(name));
     let head = std::iter::once("model".to_owned()).chain(sources);
     let head = head.chain(["all", "own less others"].map(str::to_owned));
-    let rows = bias
-        .rows
-        .iter()
-        .filter(move |row| row.direction == direction);
+    let rows = bias.rows.iter().filter(move |row| row.direction == direction);
     let rows = rows.map(move |one: &Row| {
         let mut cells = row![shown(&one.model)];
         let values = one.matched[metric].iter().enumerate();
@@ -63,11 +60,7 @@ fn matched(bias: &Bias, title: String, direction: Direction, metric: usize) -> O
             cell.marked(one.own == Some(at))
         }));
         let advantage = one.advantage(metric);
-        cells.push(
-            advantage
-                .map(|value| Cell::Difference(value, Unit::Share))
-                .into(),
-        );
+        cells.push(advantage.map(|value| Cell::Difference(value, Unit::Share)).into());
         cells
     });
     let counts = queries(bias, direction, metric);
@@ -79,11 +72,7 @@ fn queries(bias: &Bias, direction: Direction, metric: usize) -> Option<Vec<Cell>
     let mut rows = bias.rows.iter();
     let first = rows.find(|row| row.direction == direction)?;
     let mut cells = row!["queries"];
-    cells.extend(
-        first.matched[metric]
-            .iter()
-            .map(|of| Cell::from(of.queries)),
-    );
+    cells.extend(first.matched[metric].iter().map(|of| Cell::from(of.queries)));
     cells.push(Cell::Empty);
     Some(cells)
 }
@@ -93,44 +82,23 @@ fn data(bias: &Bias) -> Table<'_> {
     let values = bias.rows.iter().flat_map(move |one| {
         let sources = bias.sources.iter().map(String::as_str).chain(["all"]);
         let sources: Vec<&str> = sources.collect();
-        bias.metrics()
-            .into_iter()
-            .enumerate()
-            .flat_map(move |(metric, name)| {
-                let each = sources.clone().into_iter().zip(&one.matched[metric]);
-                each.flat_map(move |(source, of): (&str, &Matched)| {
-                    let line = |number: &str, cell: Cell| {
-                        row![&one.model, one.direction, source, name, number, cell]
-                    };
-                    [
-                        line("value", of.value.into()),
-                        line("queries", of.queries.into()),
-                    ]
-                })
+        bias.metrics().into_iter().enumerate().flat_map(move |(metric, name)| {
+            let each = sources.clone().into_iter().zip(&one.matched[metric]);
+            each.flat_map(move |(source, of): (&str, &Matched)| {
+                let line = |number: &str, cell: Cell| {
+                    row![&one.model, one.direction, source, name, number, cell]
+                };
+                [line("value", of.value.into()), line("queries", of.queries.into())]
             })
+        })
     });
-    let shares = bias
-        .sources
-        .iter()
-        .zip(&bias.shares)
-        .flat_map(|(name, shares)| {
-            Direction::BOTH.into_iter().flat_map(move |direction| {
-                let of = shares[direction].unwrap_or_default();
-                [
-                    ("positives", of.positives),
-                    ("proposed", of.proposed),
-                    ("alone", of.alone),
-                ]
+    let shares = bias.sources.iter().zip(&bias.shares).flat_map(|(name, shares)| {
+        Direction::BOTH.into_iter().flat_map(move |direction| {
+            let of = shares[direction].unwrap_or_default();
+            [("positives", of.positives), ("proposed", of.proposed), ("alone", of.alone)]
                 .map(|(number, count)| row![name, direction, "", "", number, count])
-            })
-        });
-    let head = [
-        "model",
-        "direction",
-        "proposed_by",
-        "metric",
-        "number",
-        "value",
-    ];
+        })
+    });
+    let head = ["model", "direction", "proposed_by", "metric", "number", "value"];
     Table::new("", head, 5, values.chain(shares))
 }

@@ -60,11 +60,7 @@ pub(super) fn cells<T: Into<Cell>>(values: impl IntoIterator<Item = T>) -> Vec<C
 
 /// A score; JSON knows no infinities.
 pub(super) fn score(score: f64) -> Cell {
-    if score.is_finite() {
-        Cell::Number(score, 4)
-    } else {
-        Cell::Undefined
-    }
+    if score.is_finite() { Cell::Number(score, 4) } else { Cell::Undefined }
 }
 
 impl Cell {
@@ -75,20 +71,12 @@ impl Cell {
 
     /// A p-value that is corrected for all that were tested.
     pub(super) fn corrected(p: f64) -> Self {
-        if p < LEVEL {
-            Cell::Significant(p)
-        } else {
-            Cell::P(p)
-        }
+        if p < LEVEL { Cell::Significant(p) } else { Cell::P(p) }
     }
 
     /// The cell, marked where it is the best of several.
     pub(super) fn marked(self, is_best: bool) -> Self {
-        if is_best && self != Cell::Empty {
-            Cell::Best(Box::new(self))
-        } else {
-            self
-        }
+        if is_best && self != Cell::Empty { Cell::Best(Box::new(self)) } else { self }
     }
 
     /// For people: counts in groups of three digits, shares in percent, a dash where a number is undefined.
@@ -119,9 +107,7 @@ impl Cell {
             Cell::Count(count) => count.to_string(),
             Cell::Interval(ends) => format!("{} to {}", ends[0].full(), ends[1].full()),
             Cell::Best(cell) | Cell::Raised(cell, _) => cell.full(),
-            cell => cell
-                .number()
-                .map_or_else(|| cell.shown(), |value| value.to_string()),
+            cell => cell.number().map_or_else(|| cell.shown(), |value| value.to_string()),
         }
     }
 
@@ -259,28 +245,13 @@ mod tests {
             (Cell::from(None::<f64>), "-", "", json!(null)),
             (Cell::Id("0123".into()), "0123", "0123", json!("0123")),
             (Cell::Id("123".into()), "123", "123", json!(123)),
-            (
-                Cell::List(vec!["a".into(), "b".into()]),
-                "a b",
-                "a b",
-                json!(["a", "b"]),
-            ),
+            (Cell::List(vec!["a".into(), "b".into()]), "a b", "a b", json!(["a", "b"])),
             (Cell::from(12345_usize), "12,345", "12345", json!(12345)),
             (Cell::from(1.0), "1", "1", json!(1.0)),
             (Cell::Number(0.1236, 2), "0.12", "0.1236", json!(0.1236)),
             (Cell::Value(0.5, Unit::Share), "50.00", "0.5", json!(0.5)),
-            (
-                Cell::Decimal(0.1234, Unit::Share),
-                "12.3",
-                "0.1234",
-                json!(0.1234),
-            ),
-            (
-                Cell::Raised(Box::new(Cell::P(0.5)), "a".into()),
-                "0.5000 a",
-                "0.5",
-                json!(0.5),
-            ),
+            (Cell::Decimal(0.1234, Unit::Share), "12.3", "0.1234", json!(0.1234)),
+            (Cell::Raised(Box::new(Cell::P(0.5)), "a".into()), "0.5000 a", "0.5", json!(0.5)),
             (Cell::Difference(3.0, Unit::Rank), "+3", "3", json!(3.0)),
             (
                 Cell::interval([-0.5, 0.5], signed),
@@ -288,18 +259,8 @@ mod tests {
                 "-0.5 to 0.5",
                 json!([-0.5, 0.5]),
             ),
-            (
-                Cell::Small("[1, 2]".into()),
-                "[1, 2]",
-                "[1, 2]",
-                json!("[1, 2]"),
-            ),
-            (
-                Cell::P(1.0 / 10_001.0),
-                "< 0.0001",
-                "0.00009999000099990002",
-                json!(1.0 / 10_001.0),
-            ),
+            (Cell::Small("[1, 2]".into()), "[1, 2]", "[1, 2]", json!("[1, 2]")),
+            (Cell::P(1.0 / 10_001.0), "< 0.0001", "0.00009999000099990002", json!(1.0 / 10_001.0)),
             (Cell::P(1e-9), "< 0.0001", "0.000000001", json!(1e-9)),
             (Cell::Significant(0.01), "*0.0100", "0.01", json!(0.01)),
             (Cell::from(7_u32).marked(true), "7", "7", json!(7)),

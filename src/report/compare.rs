@@ -42,11 +42,7 @@ impl Compared<'_> {
         Report {
             paper: Some(paper::paper(self)),
             notes: tables::legend(self),
-            ..Report::new(
-                tables::tables(self),
-                data::data(self),
-                Json::tree(|| data::json(self)),
-            )
+            ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
         }
     }
 

@@ -30,26 +30,14 @@ impl Correlated<'_> {
     pub fn report(&self) -> Report<'_> {
         let mut tables = vec![matrix(self), intervals(self)];
         tables.extend(places(self));
-        Report {
-            notes: legend(self),
-            ..Report::new(tables, data(self), Json::tree(|| json(self)))
-        }
+        Report { notes: legend(self), ..Report::new(tables, data(self), Json::tree(|| json(self))) }
     }
 }
 
 /// A heat map: metrics by number at the top, by number and key at the left.
 fn drawn(told: &Correlated<'_>) -> String {
-    let Correlation {
-        metrics,
-        cells,
-        models,
-        ..
-    } = told.correlation;
-    let longest = metrics
-        .iter()
-        .map(|key| key.chars().count())
-        .max()
-        .unwrap_or(0);
+    let Correlation { metrics, cells, models, .. } = told.correlation;
+    let longest = metrics.iter().map(|key| key.chars().count()).max().unwrap_or(0);
     let digits = metrics.len().to_string().len();
     let numbers = (1..=metrics.len()).map(|number| format!(" {number:>5} "));
     let numbers: Vec<String> = numbers.collect();
@@ -111,14 +99,7 @@ fn intervals<'a>(told: &'a Correlated<'_>) -> Table<'a> {
         let others = (one + 1..count).filter(move |other| is_told(one, other));
         others.map(move |other| row(one, other))
     };
-    let head = [
-        "metric",
-        "and",
-        "tau-b",
-        "over models",
-        "by family",
-        "models",
-    ];
+    let head = ["metric", "and", "tau-b", "over models", "by family", "models"];
     let rows = (0..count).flat_map(others);
     Table::new("95 % CI of tau-b", head, 2, rows)
 }
@@ -192,16 +173,10 @@ fn places<'a>(told: &'a Correlated<'_>) -> Option<Table<'a>> {
     let of_model = |model: &'a ModelValues| {
         let placed = placed(published, model).into_iter();
         placed.map(move |(key, value, place)| {
-            let tied = if place.ties > 0 {
-                format!(", tied with {}", place.ties)
-            } else {
-                String::new()
-            };
-            let unit = if Sum::ALL.iter().any(|sum| key.ends_with(sum.key())) {
-                1.0
-            } else {
-                100.0
-            };
+            let tied =
+                if place.ties > 0 { format!(", tied with {}", place.ties) } else { String::new() };
+            let unit =
+                if Sum::ALL.iter().any(|sum| key.ends_with(sum.key())) { 1.0 } else { 100.0 };
             let place = format!("{} of {}{tied}", place.rank, place.of + 1);
             row![&model.name, key, two(Some(value * unit)), place]
         })
@@ -225,13 +200,7 @@ fn placed<'a>(
 }
 
 fn json(told: &Correlated<'_>) -> Value {
-    let Correlation {
-        models,
-        families,
-        metrics,
-        cells,
-        left_out,
-    } = told.correlation;
+    let Correlation { models, families, metrics, cells, left_out } = told.correlation;
     let each = |of: fn(&Cell) -> Value| {
         let row = |row: &Vec<Cell>| row.iter().map(of).collect::<Vec<Value>>();
         cells.iter().map(row).collect::<Vec<Vec<Value>>>()
@@ -254,14 +223,11 @@ fn json(told: &Correlated<'_>) -> Value {
         whole["published"] = json!(published.source);
         whole["published_families"] = json!(published.families);
         let model = |model: &ModelValues| {
-            let places = placed(published, model)
-                .into_iter()
-                .map(|(key, value, place)| {
-                    let PublishedRank { rank, ties, of } = place;
-                    let told =
-                        json!({"average": value, "place": rank, "ties": ties, "published": of});
-                    (key.clone(), told)
-                });
+            let places = placed(published, model).into_iter().map(|(key, value, place)| {
+                let PublishedRank { rank, ties, of } = place;
+                let told = json!({"average": value, "place": rank, "ties": ties, "published": of});
+                (key.clone(), told)
+            });
             (model.name.clone(), Value::Object(places.collect()))
         };
         let places: Map<String, Value> = told.models.iter().map(model).collect();
@@ -273,16 +239,8 @@ fn json(told: &Correlated<'_>) -> Value {
 /// One pair of metrics a row.
 fn data<'a>(told: &'a Correlated<'_>) -> Table<'a> {
     let Correlation { metrics, cells, .. } = told.correlation;
-    let head = [
-        "metric",
-        "other",
-        "tau_b",
-        "models",
-        "low",
-        "high",
-        "low_by_family",
-        "high_by_family",
-    ];
+    let head =
+        ["metric", "other", "tau_b", "models", "low", "high", "low_by_family", "high_by_family"];
     let end = |of: Option<[f64; 2]>, at: usize| of.map(|ends| ends[at]);
     let rows = metrics.iter().zip(cells).flat_map(move |(key, row)| {
         metrics.iter().zip(row).map(move |(other, cell)| {

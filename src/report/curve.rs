@@ -42,14 +42,9 @@ impl Column {
 /// The columns, metric by metric.
 fn columns(truth: &Truth) -> Vec<Column> {
     let each = usual().into_iter().enumerate().flat_map(|(at, spec)| {
-        Direction::both(|direction| Column {
-            metric: spec.metric,
-            direction,
-            at,
-        })
+        Direction::both(|direction| Column { metric: spec.metric, direction, at })
     });
-    each.filter(|column| truth.relevance[column.direction].is_some())
-        .collect()
+    each.filter(|column| truth.relevance[column.direction].is_some()).collect()
 }
 
 impl Mixed<'_> {
@@ -81,9 +76,7 @@ fn points<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
     let truth = &curve.study.truths[curve.truth];
     let columns = columns(truth);
     let mut head = vec!["alpha".to_owned()];
-    let titles = columns
-        .iter()
-        .map(|c| format!("{} {}", c.metric.title(), c.direction));
+    let titles = columns.iter().map(|c| format!("{} {}", c.metric.title(), c.direction));
     head.extend(titles);
     let marks = |column: &Column| {
         let values: Vec<_> = points.iter().map(|point| column.value(point)).collect();
@@ -136,9 +129,7 @@ fn held_out<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
             of.interval.map(|ends| Cell::interval(ends, gain))
         ]
     };
-    let head = [
-        "", "", "against", "alpha", "n", "images", "mixture", "single", "gain", "95 % CI",
-    ];
+    let head = ["", "", "against", "alpha", "n", "images", "mixture", "single", "gain", "95 % CI"];
     let title = "alpha and the better single model chosen on one half of the images, numbers of the other half";
     Table::new(title, head, 3, mixed.held_out.iter().map(row))
 }
@@ -164,9 +155,7 @@ fn json(mixed: &Mixed<'_>) -> Value {
     let nested = |of: &dyn Fn(&Column) -> Value| {
         let mut whole = Map::new();
         for column in &columns {
-            let metric = whole
-                .entry(column.metric.key())
-                .or_insert_with(|| json!({}));
+            let metric = whole.entry(column.metric.key()).or_insert_with(|| json!({}));
             metric[column.direction.key()] = of(column);
         }
         whole

@@ -35,23 +35,14 @@ fn numbers(stats: &Stats) -> [(&'static str, &'static str, usize); 7] {
         ("phrases, not visual", "not_visual", stats.not_visual),
         ("chains, scene", "scene_chains", stats.scene_chains),
         ("boxes", "boxes", stats.boxes),
-        (
-            "boxes of several chains",
-            "shared_boxes",
-            stats.shared_boxes,
-        ),
+        ("boxes of several chains", "shared_boxes", stats.shared_boxes),
     ]
 }
 
 /// The whole set.
 fn whole(stats: &Stats) -> Table<'_> {
     let row = |(name, _, count): (&str, &str, usize)| row![name, count];
-    Table::new(
-        "the set",
-        ["", "number"],
-        1,
-        numbers(stats).into_iter().map(row),
-    )
+    Table::new("the set", ["", "number"], 1, numbers(stats).into_iter().map(row))
 }
 
 /// Every type by its name, all of them last.
@@ -85,12 +76,7 @@ fn by_type(stats: &Stats) -> Table<'_> {
             mean(of.boxes_per_chain())
         ]
     };
-    Table::new(
-        "phrases, chains and boxes by type",
-        head,
-        1,
-        types(stats).map(row),
-    )
+    Table::new("phrases, chains and boxes by type", head, 1, types(stats).map(row))
 }
 
 /// The numbers of a type, each with its key.

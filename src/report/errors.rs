@@ -31,11 +31,7 @@ impl Errors<'_> {
     pub fn report(&self) -> Report<'_> {
         Report {
             notes: tables::legend(self),
-            ..Report::new(
-                tables::tables(self),
-                data::data(self),
-                Json::tree(|| data::json(self)),
-            )
+            ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
         }
     }
 

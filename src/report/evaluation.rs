@@ -38,11 +38,8 @@ pub struct Intervals {
 impl Intervals {
     /// How they came about.
     fn words(&self) -> String {
-        let clusters = if self.by_image {
-            "clustered by image"
-        } else {
-            "each query a cluster of its own"
-        };
+        let clusters =
+            if self.by_image { "clustered by image" } else { "each query a cluster of its own" };
         format!("[95 % CI], {clusters}: {OF_MEANS}; gallery and model held fixed")
     }
 }
@@ -53,8 +50,7 @@ impl Evaluated<'_> {
         let runs = self.runs();
         let marks = |at: usize| {
             let each = self.directions.iter();
-            each.flat_map(|&direction| self.best(at, direction, &runs))
-                .any(|best| best)
+            each.flat_map(|&direction| self.best(at, direction, &runs)).any(|best| best)
         };
         let has_best = (0..self.evaluation.lines.len()).any(marks);
         Report {
@@ -69,10 +65,7 @@ impl Evaluated<'_> {
     fn notes(&self, counts: &str) -> Vec<String> {
         let units = self.evaluation.lines.iter().map(Line::unit);
         let mut first = format!("{}{counts}", shown_in(units));
-        let Conventions {
-            no_positives,
-            short_lists,
-        } = self.evaluation.conventions;
+        let Conventions { no_positives, short_lists } = self.evaluation.conventions;
         if no_positives == NoPositives::Zero {
             first += "; queries without positives score 0";
         }
@@ -80,11 +73,7 @@ impl Evaluated<'_> {
             first += "; what a list does not rank is missed";
         }
         let mut notes = vec![first];
-        notes.extend(
-            remarks(&self.evaluation.lines)
-                .into_iter()
-                .map(str::to_owned),
-        );
+        notes.extend(remarks(&self.evaluation.lines).into_iter().map(str::to_owned));
         notes.extend(self.flags());
         notes.extend(self.intervals.as_ref().map(Intervals::words));
         if !self.runs().is_empty() {
@@ -134,18 +123,14 @@ impl Evaluated<'_> {
         let models = self.evaluation.models.iter();
         let models = models.map(|(name, _, values)| (name.as_str(), values.as_slice()));
         let ceiling = self.evaluation.ceiling.as_ref();
-        models
-            .chain(ceiling.map(|values| ("upper bound", values.as_slice())))
-            .collect()
+        models.chain(ceiling.map(|values| ("upper bound", values.as_slice()))).collect()
     }
 
     fn table(&self) -> Table<'_> {
         let runs = self.runs();
         let names = self.columns().into_iter().map(|(name, _)| name.to_owned());
         let of_runs = |of: &Runs| format!("{} ({} runs)", of.name, of.models.len());
-        let names = std::iter::once("n".to_owned())
-            .chain(names)
-            .chain(runs.iter().map(of_runs));
+        let names = std::iter::once("n".to_owned()).chain(names).chain(runs.iter().map(of_runs));
         let each = |name: String| {
             let named = move |direction| format!("{name} {direction}");
             self.directions.iter().map(named)
@@ -201,10 +186,7 @@ impl Evaluated<'_> {
     /// One of a line's values, with its interval. A sum over both directions has no second cell.
     fn cell(&self, at: usize, value: Value, column: usize, direction: Direction) -> Cell {
         let line = &self.evaluation.lines[at];
-        match (
-            shown(line, value, direction),
-            self.interval(ModelIx::new(column), at, direction),
-        ) {
+        match (shown(line, value, direction), self.interval(ModelIx::new(column), at, direction)) {
             (Cell::Empty, _) => Cell::Empty,
             (cell, None) => cell,
             (cell, Some(ends)) => {
@@ -220,8 +202,7 @@ fn of_runs(line: &Line, spread: Option<Spread>) -> Cell {
     let unit = line.unit();
     let told = spread.and_then(|of| Some([of.mean, of.deviation?]));
     let told = told.map(|both| both.map(|value| unit.shown(Some(value))));
-    told.map(|[mean, deviation]| format!("{mean} ± {deviation}"))
-        .into()
+    told.map(|[mean, deviation]| format!("{mean} ± {deviation}")).into()
 }
 
 /// The queries that entered a mean; `None` where there is no mean.

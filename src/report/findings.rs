@@ -8,9 +8,7 @@ use super::cell::row;
 use super::{Cell, Json, Report, Table};
 use crate::doctor::{Finding, Severity, counted};
 
-const HEAD: [&str; 7] = [
-    "check", "severity", "subject", "found", "expected", "effect", "mend",
-];
+const HEAD: [&str; 7] = ["check", "severity", "subject", "found", "expected", "effect", "mend"];
 
 /// A row for each finding, and which checks were made.
 pub fn report<'a>(findings: &'a [Finding], names: &'a [&'static str]) -> Report<'a> {
@@ -21,10 +19,7 @@ pub fn report<'a>(findings: &'a [Finding], names: &'a [&'static str]) -> Report<
         names => format!("{said} (checked: {})", names.join(", ")),
     };
     let table = |title: &str| Table::new(title, HEAD, HEAD.len(), findings.iter().map(row));
-    let shown = Table {
-        drawn: Some(drawn(findings, &title)),
-        ..table(&title)
-    };
+    let shown = Table { drawn: Some(drawn(findings, &title)), ..table(&title) };
     let json = Json::tree(move || json!({"findings": findings, "checked": names}));
     Report::new(vec![shown], table(""), json)
 }
@@ -67,9 +62,7 @@ mod tests {
     #[test]
     fn every_format_says_the_same() {
         let findings = [
-            Finding::problem("a.npy", "upside down")
-                .effect("all wrong")
-                .mend("turn it"),
+            Finding::problem("a.npy", "upside down").effect("all wrong").mend("turn it"),
             Finding::note("b.npy", "odd"),
         ];
         let text = written(&findings, "table");
@@ -81,15 +74,9 @@ mod tests {
         assert_eq!(json["findings"][1]["mend"], serde_json::Value::Null);
         assert_eq!(json["checked"].as_array().unwrap().len(), CHECKED.len());
         let csv = written(&findings, "csv");
-        assert!(
-            csv.contains("problem,a.npy,upside down,,all wrong,turn it\n"),
-            "{csv}"
-        );
+        assert!(csv.contains("problem,a.npy,upside down,,all wrong,turn it\n"), "{csv}");
         let markdown = written(&findings, "markdown");
-        assert!(
-            markdown.contains("1 problem, 1 note (checked: "),
-            "{markdown}"
-        );
+        assert!(markdown.contains("1 problem, 1 note (checked: "), "{markdown}");
         assert!(written(&[], "table").starts_with("nothing wrong (checked: "));
     }
 }

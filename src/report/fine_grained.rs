@@ -83,11 +83,7 @@ impl FineGrained<'_> {
     fn name(&self, setting: usize) -> String {
         let name = |setting: usize| &self.study.models[self.counted.settings[setting].model].name;
         let (own, base) = (name(setting), name(self.counted.baseline(setting)));
-        if own == base {
-            own.clone()
-        } else {
-            format!("{base} ({own})")
-        }
+        if own == base { own.clone() } else { format!("{base} ({own})") }
     }
 
     fn pool(&self, setting: usize) -> String {
@@ -104,11 +100,7 @@ impl FineGrained<'_> {
 
     fn recalls(&self) -> Table<'_> {
         let row = move |setting: usize| {
-            let mut cells = row![
-                self.name(setting),
-                self.pool(setting),
-                self.texts_name(setting)
-            ];
+            let mut cells = row![self.name(setting), self.pool(setting), self.texts_name(setting)];
             for &direction in self.directions {
                 let queries = self.of(setting, direction).map(|of| of.queries().len());
                 cells.push(queries.into());
@@ -123,12 +115,7 @@ impl FineGrained<'_> {
             head.push(format!("n {direction}"));
             head.extend(metrics().map(|metric| format!("{} {direction}", metric.title())));
         }
-        Table::new(
-            "R@K by pool and captions",
-            head,
-            3,
-            (0..self.counted.settings.len()).map(row),
-        )
+        Table::new("R@K by pool and captions", head, 3, (0..self.counted.settings.len()).map(row))
     }
 
     fn wanted(&self) -> impl Iterator<Item = &Change> {
@@ -211,11 +198,7 @@ impl FineGrained<'_> {
 
     fn example(&self, direction: Direction) -> Option<Table<'_>> {
         let has_variants = self.repaired.iter().any(|one| one.direction == direction);
-        let which = if has_variants {
-            Which::Repaired
-        } else {
-            Which::Failed
-        };
+        let which = if has_variants { Which::Repaired } else { Which::Failed };
         let shown = match which {
             Which::Repaired => {
                 "right with other captions, though all models fail at 1 with the original ones"
@@ -224,8 +207,7 @@ impl FineGrained<'_> {
         };
         let queries = self.chosen(which, direction).len();
         let title = format!("{direction}: {} queries {shown}", grouped(queries));
-        self.queries(&title, which, &[direction], self.examples)
-            .if_any()
+        self.queries(&title, which, &[direction], self.examples).if_any()
     }
 
     /// The queries of a kind.
@@ -233,10 +215,7 @@ impl FineGrained<'_> {
         if which == Which::Failed {
             return self.counted.all_fail(direction);
         }
-        let of_direction = self
-            .repaired
-            .iter()
-            .filter(|one| one.direction == direction);
+        let of_direction = self.repaired.iter().filter(|one| one.direction == direction);
         let mut queries: Vec<u32> = of_direction.flat_map(|one| one.repaired.clone()).collect();
         queries.sort_unstable();
         queries.dedup();
@@ -247,8 +226,7 @@ impl FineGrained<'_> {
     fn in_first_pool(&self) -> Vec<usize> {
         let pool = self.counted.settings.first().map(|one| one.pool);
         let all = 0..self.counted.settings.len();
-        all.filter(|&at| Some(self.counted.settings[at].pool) == pool)
-            .collect()
+        all.filter(|&at| Some(self.counted.settings[at].pool) == pool).collect()
     }
 
     /// Ids, the rank of the first positive in each setting of the first pool, texts.
@@ -261,56 +239,31 @@ impl FineGrained<'_> {
     ) -> Table<'_> {
         let settings = self.in_first_pool();
         let rank = |setting: usize, direction, query| {
-            let first = self
-                .of(setting, direction)
-                .and_then(|of| of.first_of(query));
+            let first = self.of(setting, direction).and_then(|of| of.first_of(query));
             first.map(|rank| rank as usize)
         };
         let sets = self.study.text_sets.len().max(1);
         let row = |direction: Direction, query: u32| {
             let name = self.study.gallery.queries(direction)[query as usize].to_string();
             let mut cells = row![direction, Cell::Id(name)];
-            cells.extend(
-                settings
-                    .iter()
-                    .map(|&at| Cell::from(rank(at, direction, query))),
-            );
+            cells.extend(settings.iter().map(|&at| Cell::from(rank(at, direction, query))));
             cells.extend((0..sets).map(|set| Cell::from(self.text(set, direction, query))));
             cells
         };
         let mut rows = Vec::new();
         for &direction in directions {
             let chosen = self.chosen(which, direction);
-            rows.extend(
-                chosen
-                    .into_iter()
-                    .take(most)
-                    .map(|query| row(direction, query)),
-            );
+            rows.extend(chosen.into_iter().take(most).map(|query| row(direction, query)));
         }
         let mut head = vec!["direction".to_owned(), "id".to_owned()];
         head.extend(settings.iter().map(|&at| {
-            format!(
-                "rank {}",
-                self.study.models[self.counted.settings[at].model].name
-            )
+            format!("rank {}", self.study.models[self.counted.settings[at].model].name)
         }));
-        let names = self
-            .study
-            .text_sets
-            .iter()
-            .map(|set| format!("{} text", set.name));
+        let names = self.study.text_sets.iter().map(|set| format!("{} text", set.name));
         let names: Vec<String> = names.collect();
-        head.extend(if names.is_empty() {
-            vec!["text".to_owned()]
-        } else {
-            names
-        });
+        head.extend(if names.is_empty() { vec!["text".to_owned()] } else { names });
         let numbers = 2..2 + settings.len();
-        Table {
-            numbers,
-            ..Table::new(title, head, 2, rows)
-        }
+        Table { numbers, ..Table::new(title, head, 2, rows) }
     }
 
     /// A caption, of an image its first, in a set of texts.
@@ -319,11 +272,8 @@ impl FineGrained<'_> {
             Direction::T2i => Some(query),
             Direction::I2t => self.study.own(Direction::I2t, query as usize).first(),
         };
-        let texts = self
-            .study
-            .text_sets
-            .get(set)
-            .map_or(&self.study.gallery.texts, |set| &set.texts);
+        let texts =
+            self.study.text_sets.get(set).map_or(&self.study.gallery.texts, |set| &set.texts);
         let text = caption.and_then(|caption| texts.get(caption as usize));
         text.map(Text::shown).unwrap_or_default().to_owned()
     }

@@ -32,9 +32,7 @@ impl Answer<'_> {
     /// How many of how many, in words: what a figure's caption should say. A query without a value is none of those
     /// that meet the condition, and none of those that do not.
     pub fn share(&self) -> String {
-        let FilterMatches {
-            met, of, unknown, ..
-        } = self.found;
+        let FilterMatches { met, of, unknown, .. } = self.found;
         let queries = count(*of, "query");
         let [model, truth] = [self.model, self.truth].map(shown);
         let of_view = format!("model {model}, ground truth {truth}, {}", self.direction);
@@ -42,10 +40,7 @@ impl Answer<'_> {
         let known = match unknown {
             0 => known,
             1 => format!("{known}; 1 other has no value to compare"),
-            _ => format!(
-                "{known}; {} others have no value to compare",
-                grouped(*unknown)
-            ),
+            _ => format!("{known}; {} others have no value to compare", grouped(*unknown)),
         };
         let printed = self.found.queries.len();
         match self.drawn {

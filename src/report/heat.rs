@@ -6,10 +6,8 @@ use std::fmt::Write;
 const SHADES: [char; 5] = [' ', '░', '▒', '▓', '█'];
 /// Of the 256 colours, those from 0 to 1 and from 0 to -1: white to blue and white to orange, light
 /// enough for black digits, and apart for eyes that do not say red from green.
-const COLOURS: [[u8; 8]; 2] = [
-    [231, 195, 159, 153, 117, 81, 75, 39],
-    [231, 230, 229, 228, 222, 221, 215, 208],
-];
+const COLOURS: [[u8; 8]; 2] =
+    [[231, 195, 159, 153, 117, 81, 75, 39], [231, 230, 229, 228, 222, 221, 215, 208]];
 
 /// The cells of a row, each value with two decimals; a dash where it is undefined.
 pub(super) fn row(values: &[Option<f64>], is_coloured: bool) -> String {

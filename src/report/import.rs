@@ -18,11 +18,7 @@ pub fn report<'a>(checked: &'a Checked, decision: &'a Decision) -> Report<'a> {
     tables.extend(agreed);
     Report {
         notes: notes.into_iter().chain(legend(checked)).collect(),
-        ..Report::new(
-            tables,
-            data(checked, decision),
-            Json::tree(|| json(checked, decision)),
-        )
+        ..Report::new(tables, data(checked, decision), Json::tree(|| json(checked, decision)))
     }
 }
 
@@ -52,9 +48,7 @@ fn files(checked: &Checked) -> Table<'_> {
         cells.extend(Trouble::ALL.map(|trouble| Cell::from(troubles(at, trouble))));
         cells
     });
-    let head = ["file", "layout", "answers"]
-        .into_iter()
-        .chain(Trouble::ALL.map(Trouble::key));
+    let head = ["file", "layout", "answers"].into_iter().chain(Trouble::ALL.map(Trouble::key));
     Table::new("files", head, 2, rows)
 }
 
@@ -121,10 +115,8 @@ fn failed(checked: &Checked) -> Option<Table<'_>> {
             one.response.key()
         ]
     });
-    let title = format!(
-        "HITs to be reviewed: {} answers left out with them",
-        grouped(checked.left_out)
-    );
+    let title =
+        format!("HITs to be reviewed: {} answers left out with them", grouped(checked.left_out));
     let head = ["annotator", "HIT", "image", "caption", "golden", "answer"];
     Table::new(title, head, 6, rows).if_any()
 }
@@ -156,11 +148,7 @@ fn data<'a>(checked: &'a Checked, decision: &'a Decision) -> Table<'a> {
         NUMBERS.map(|(part, number, of)| row![&one.name, "", part, number, of(one)])
     });
     let agreed = agreement::data(&checked.panel);
-    let rows = troubles
-        .chain(verdicts)
-        .chain(open)
-        .chain(fleiss)
-        .chain(people);
+    let rows = troubles.chain(verdicts).chain(open).chain(fleiss).chain(people);
     Table::new("", agreed.head, 4, rows.chain(agreed.rows))
 }
 

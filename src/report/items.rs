@@ -75,11 +75,7 @@ impl Found {
             }
             queries.contains(&one.at)
         });
-        Found {
-            queries: queries.len(),
-            told: items,
-            all,
-        }
+        Found { queries: queries.len(), told: items, all }
     }
 
     /// All items of a list, in whatever order it has.
@@ -87,11 +83,7 @@ impl Found {
         let mut queries: Vec<usize> = items.iter().map(|one| one.at).collect();
         queries.sort_unstable();
         queries.dedup();
-        Found {
-            queries: queries.len(),
-            all: (items.len(), queries.len()),
-            told: items,
-        }
+        Found { queries: queries.len(), all: (items.len(), queries.len()), told: items }
     }
 }
 
@@ -105,11 +97,7 @@ impl Items<'_> {
 
     fn share_of(&self, of: &OfDirection<'_>) -> String {
         let direction = format!("{} {}", shown(self.model), of.direction);
-        let Found {
-            told,
-            queries,
-            all: (items, with),
-        } = &of.items;
+        let Found { told, queries, all: (items, with) } = &of.items;
         if let (0, Some(why)) = (items, self.which.is_unknown(self.study)) {
             return format!("{direction}: {why}");
         }
@@ -127,10 +115,7 @@ impl Items<'_> {
             );
         }
         let (found, of_queries) = (grouped(*items), grouped(*with));
-        format!(
-            "{direction}: {found} {words} of {of_queries} {}{bound}; {among}",
-            noun(*with)
-        )
+        format!("{direction}: {found} {words} of {of_queries} {}{bound}; {among}", noun(*with))
     }
 
     /// The ground truth that judges the most queries, where the one looked at judges fewer: items of the others are not
@@ -167,10 +152,7 @@ impl Items<'_> {
             let row = move |one: &FirstItem| self.row(of, one);
             of.items.told.iter().map(row)
         });
-        Table {
-            numbers,
-            ..Table::new("", head, words, rows)
-        }
+        Table { numbers, ..Table::new("", head, words, rows) }
     }
 
     /// Whether items are listed for their phi.
@@ -179,10 +161,7 @@ impl Items<'_> {
     }
 
     fn is_rated(&self) -> bool {
-        self.study
-            .truths
-            .iter()
-            .any(|truth| self.study.is_rated(truth))
+        self.study.truths.iter().any(|truth| self.study.is_rated(truth))
     }
 
     fn row(&self, of: &OfDirection<'_>, one: &FirstItem) -> Vec<Cell> {
@@ -196,10 +175,7 @@ impl Items<'_> {
             one.badge.in_lists(),
         ];
         let mark = |truth: &Truth| {
-            self.study
-                .standing(truth, direction, query.into(), item.into())
-                .key()
-                .into()
+            self.study.standing(truth, direction, query.into(), item.into()).key().into()
         };
         cells.extend(self.study.truths.iter().map(mark));
         cells.extend(self.verdicts.map(|verdicts| {
@@ -213,11 +189,7 @@ impl Items<'_> {
         cells.extend([rank, score(one.score)]);
         cells.extend(self.has_phi().then(|| score(one.phi)));
         if self.is_rated() {
-            cells.push(
-                self.study
-                    .rating(direction, query.into(), item.into())
-                    .into(),
-            );
+            cells.push(self.study.rating(direction, query.into(), item.into()).into());
         }
         // Without columns nothing need be known of the queries one by one.
         let values = of.found.queries.get(one.at).map(|query| &query.values);
@@ -241,9 +213,7 @@ impl Items<'_> {
             }
             (of.direction.key().to_owned(), told)
         });
-        let which = Which::ALL
-            .into_iter()
-            .find(|(_, which)| *which == self.which);
+        let which = Which::ALL.into_iter().find(|(_, which)| *which == self.which);
         json!({
             "where": shown(self.condition),
             "model": shown(self.model),
@@ -258,12 +228,7 @@ impl Items<'_> {
 
 /// The queries that were asked: those that the truth judges, that meet the condition, that were drawn.
 fn among(of: &OfDirection<'_>, truth: &str) -> String {
-    let FilterMatches {
-        met,
-        of: total,
-        unknown,
-        ..
-    } = of.found;
+    let FilterMatches { met, of: total, unknown, .. } = of.found;
     let judged = format!("{} judged by {}", grouped(*total), shown(truth));
     let met_of = match (met < total, unknown) {
         (false, _) => judged,

@@ -40,16 +40,10 @@ impl Listed<'_> {
     /// How shares are written, and their differences where there are any.
     fn note(&self) -> Option<String> {
         let shares = self.listing.columns.iter();
-        let mut shares = shares
-            .filter(|column| column.unit == Some(Unit::Share))
-            .peekable();
+        let mut shares = shares.filter(|column| column.unit == Some(Unit::Share)).peekable();
         shares.peek()?;
         let differ = shares.any(|column| column.what == Of::Difference);
-        let differences = if differ {
-            ", their differences in points"
-        } else {
-            ""
-        };
+        let differences = if differ { ", their differences in points" } else { "" };
         Some(format!("shares in percent{differences}"))
     }
 
@@ -89,11 +83,7 @@ impl Listed<'_> {
         };
         let mut head = ["id", "text"].map(str::to_owned).to_vec();
         head.extend(self.heads());
-        let title = format!(
-            "{}: {}",
-            self.title,
-            count(self.listing.queries.len(), "query")
-        );
+        let title = format!("{}: {}", self.title, count(self.listing.queries.len(), "query"));
         Table::new(title, head, 2, self.queries().map(row))
     }
 

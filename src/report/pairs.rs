@@ -72,34 +72,17 @@ impl RightWrong<'_> {
             let share = Cell::Value(one.share(), Unit::Share).marked(is_best);
             let interval = Cell::interval(one.interval, |end| Cell::Value(end, Unit::Share));
             let [pairs, images, ties] = [one.pairs, one.images, one.ties];
-            row![
-                kind(one.kind.as_ref()),
-                &model.name,
-                pairs,
-                images,
-                share,
-                interval,
-                ties
-            ]
+            row![kind(one.kind.as_ref()), &model.name, pairs, images, share, interval, ties]
         };
-        let head = [
-            "kind", "model", "pairs", "images", "accuracy", "95 % CI", "ties",
-        ];
-        Table::new(
-            "right text above the wrong one",
-            head,
-            2,
-            self.each().zip(self.best()).map(row),
-        )
+        let head = ["kind", "model", "pairs", "images", "accuracy", "95 % CI", "ties"];
+        Table::new("right text above the wrong one", head, 2, self.each().zip(self.best()).map(row))
     }
 
     fn tests(&self) -> Option<Table<'_>> {
         let row = |one: &PairedAccuracy| {
             let [first, second] = one.models.map(|at| &self.models[at].name);
             let mean = one.paired.means().map(|[a, b]| difference(a - b));
-            let interval = one
-                .estimate
-                .map(|of| Cell::interval(of.interval(), difference));
+            let interval = one.estimate.map(|of| Cell::interval(of.interval(), difference));
             let [wins, _, losses] = one.paired.counts(Unit::Share);
             row![
                 kind(one.kind.as_ref()),
@@ -142,20 +125,14 @@ impl RightWrong<'_> {
         } else {
             String::new()
         };
-        let title = format!(
-            "{}: {} pairs not scored correctly{listed}",
-            model.name,
-            grouped(all)
-        );
+        let title = format!("{}: {} pairs not scored correctly{listed}", model.name, grouped(all));
         let row = |pair: &TextPair| {
             let texts = [&pair.caption, &pair.negative_caption];
             let texts = texts.map(|one| text(one.as_ref()));
             let [right, wrong] = texts;
             row![
                 Cell::Id(pair.image.to_string()),
-                pair.kind
-                    .as_deref()
-                    .map_or(Cell::Empty, |kind| shown(kind).into()),
+                pair.kind.as_deref().map_or(Cell::Empty, |kind| shown(kind).into()),
                 number(pair.right),
                 number(pair.wrong),
                 number(margin(pair)),
@@ -163,21 +140,9 @@ impl RightWrong<'_> {
                 wrong
             ]
         };
-        let head = [
-            "image",
-            "kind",
-            "right",
-            "wrong",
-            "margin",
-            "right text",
-            "wrong text",
-        ];
+        let head = ["image", "kind", "right", "wrong", "margin", "right text", "wrong text"];
         let rows: Vec<Vec<Cell>> = worst.into_iter().map(row).collect();
-        Table {
-            numbers: 2..5,
-            ..Table::new(title, head, 2, rows)
-        }
-        .if_any()
+        Table { numbers: 2..5, ..Table::new(title, head, 2, rows) }.if_any()
     }
 
     fn data(&self) -> Table<'_> {
@@ -196,9 +161,7 @@ impl RightWrong<'_> {
                 high
             ]
         };
-        let head = [
-            "model", "kind", "pairs", "images", "right", "ties", "accuracy", "low", "high",
-        ];
+        let head = ["model", "kind", "pairs", "images", "right", "ties", "accuracy", "low", "high"];
         Table::new("", head, 2, self.each().map(row))
     }
 

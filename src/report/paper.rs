@@ -108,10 +108,7 @@ pub(super) fn tables<'a>(models: &[String], columns: Vec<Column>) -> Vec<Table<'
         }
     }
     let are_several = groups.len() > 1;
-    groups
-        .into_iter()
-        .map(|group| table(models, group, are_several))
-        .collect()
+    groups.into_iter().map(|group| table(models, group, are_several)).collect()
 }
 
 /// The columns of each direction together, those of both at the end. Its name stands in it where there are others.
@@ -121,9 +118,7 @@ fn table<'a>(models: &[String], mut columns: Vec<Column>, is_named: bool) -> Tab
     let head = columns.iter().map(|column| column.head.clone());
     let head = std::iter::once("Model".to_owned()).chain(head);
     let rows = models.iter().enumerate();
-    let rows: Vec<Vec<Cell>> = rows
-        .flat_map(|(at, model)| lines(at, model, &columns))
-        .collect();
+    let rows: Vec<Vec<Cell>> = rows.flat_map(|(at, model)| lines(at, model, &columns)).collect();
     Table {
         over: over(&columns, if is_named { &title } else { "" }),
         foot: foot(&columns),
@@ -134,9 +129,7 @@ fn table<'a>(models: &[String], mut columns: Vec<Column>, is_named: bool) -> Tab
 /// A model's cells, and below them those in small letters, if there are any.
 fn lines(at: usize, model: &str, columns: &[Column]) -> Vec<Vec<Cell>> {
     let line = |first: Cell, cells: &dyn Fn(&Column) -> Cell| {
-        std::iter::once(first)
-            .chain(columns.iter().map(cells))
-            .collect()
+        std::iter::once(first).chain(columns.iter().map(cells)).collect()
     };
     let below = |column: &Column| column.below.get(at).cloned().unwrap_or(Cell::Empty);
     let mut lines = vec![line(model.into(), &|column| column.cells[at].clone())];

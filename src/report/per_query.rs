@@ -34,11 +34,7 @@ impl PerQuery<'_> {
         });
         let keys = self.lines.iter().map(|line| line.key.as_str());
         let head = ["model", "direction", "query", "image"].into_iter();
-        Report::new(
-            Vec::new(),
-            Table::new("", head.chain(keys), 4, rows),
-            Json::Rows,
-        )
+        Report::new(Vec::new(), Table::new("", head.chain(keys), 4, rows), Json::Rows)
     }
 
     /// The rows of a model in a direction.
@@ -62,11 +58,7 @@ impl PerQuery<'_> {
     fn image(&self, direction: Direction, query: usize) -> String {
         let image = match direction {
             Direction::I2t => Some(query),
-            Direction::T2i => self
-                .study
-                .own(direction, query)
-                .first()
-                .map(|at| at as usize),
+            Direction::T2i => self.study.own(direction, query).first().map(|at| at as usize),
         };
         image.map_or_else(String::new, |at| self.study.gallery.images[at].to_string())
     }

@@ -31,17 +31,10 @@ struct Cost {
 impl Cost {
     fn of(pool: &Pool, effort: Effort) -> Self {
         let queries = pool.by_query();
-        let hits: usize = queries
-            .iter()
-            .map(|(_, _, pairs)| hits_of(pairs.len()))
-            .sum();
+        let hits: usize = queries.iter().map(|(_, _, pairs)| hits_of(pairs.len())).sum();
         // Each HIT has two more pairs, whose answers are known.
         let answers = (pool.pairs.len() + 2 * hits) * effort.people;
-        Cost {
-            hits,
-            answers,
-            hours: answers as f64 / effort.pace / 60.0,
-        }
+        Cost { hits, answers, hours: answers as f64 / effort.pace / 60.0 }
     }
 }
 
@@ -60,12 +53,7 @@ pub fn report<'a>(pool: &'a Pool, truth: &'a str, effort: Effort) -> Report<'a> 
         notes: notes(pool, effort),
         ..Report::new(
             tables.into_iter().flatten().collect(),
-            Table::new(
-                "",
-                ["proposed_by", "i2t", "t2i", "pairs", "only_it"],
-                1,
-                data,
-            ),
+            Table::new("", ["proposed_by", "i2t", "t2i", "pairs", "only_it"], 1, data),
             Json::tree(move || json),
         )
     }
@@ -98,9 +86,7 @@ fn proposed<'a>(found: &Overlap<'_>) -> Table<'a> {
 fn shared<'a>(found: &Overlap<'_>) -> Table<'a> {
     let of_one = |one: &Proposer<'_>| {
         let shares = one.shared.iter().map(|&shared| share(shared, one.pairs));
-        std::iter::once(Cell::from(one.name))
-            .chain(shares)
-            .collect()
+        std::iter::once(Cell::from(one.name)).chain(shares).collect()
     };
     let rows: Vec<Vec<Cell>> = found.proposers.iter().map(of_one).collect();
     let names = found.proposers.iter().map(|one| one.name);
@@ -129,9 +115,7 @@ fn notes(pool: &Pool, effort: Effort) -> Vec<String> {
         1 => "one person".to_owned(),
         people => format!("{people} people"),
     };
-    let asked = Direction::BOTH
-        .into_iter()
-        .filter(|&direction| head.queries[direction] > 0);
+    let asked = Direction::BOTH.into_iter().filter(|&direction| head.queries[direction] > 0);
     let queries =
         asked.map(|direction| format!("{} {direction}", grouped(head.queries[direction])));
     let queries: Vec<String> = queries.collect();

@@ -18,11 +18,7 @@ type PairsOf = (&'static str, &'static str, fn(&Compared) -> &Correlated);
 /// The two sets of pairs.
 const SETS: [PairsOf; 2] = [
     ("all", "all rated pairs", |compared| &compared.all),
-    (
-        "non_gt",
-        "pairs that the original pairing does not list",
-        |compared| &compared.others,
-    ),
+    ("non_gt", "pairs that the original pairing does not list", |compared| &compared.others),
 ];
 
 /// The correlations over both sets of pairs.
@@ -63,34 +59,15 @@ fn table<'a>(compared: &'a [Compared], title: &str, of: fn(&Compared) -> &Correl
 
 /// One number a row.
 fn data(compared: &[Compared]) -> Table<'_> {
-    let head = [
-        "pairs",
-        "name",
-        "kind",
-        "correlation",
-        "value",
-        "low",
-        "high",
-        "count",
-    ];
+    let head = ["pairs", "name", "kind", "correlation", "value", "low", "high", "count"];
     let rows = SETS.iter().flat_map(move |(key, _, of)| {
         compared.iter().flat_map(move |one| {
             let correlated = of(one);
             let each = correlated.value.each().into_iter().zip(correlated.interval);
-            each.zip(Association::NAMES)
-                .map(move |((value, interval), name)| {
-                    let [low, high] = [0, 1].map(|end| interval.map(|ends| ends[end]));
-                    row![
-                        *key,
-                        &one.name,
-                        one.of.key(),
-                        name,
-                        value,
-                        low,
-                        high,
-                        correlated.pairs
-                    ]
-                })
+            each.zip(Association::NAMES).map(move |((value, interval), name)| {
+                let [low, high] = [0, 1].map(|end| interval.map(|ends| ends[end]));
+                row![*key, &one.name, one.of.key(), name, value, low, high, correlated.pairs]
+            })
         })
     });
     Table::new("", head, 4, rows)

@@ -24,10 +24,7 @@ pub fn report<'a>(truth: &'a str, models: &'a [Reused], losses: &'a [Effect]) ->
             .to_owned(),
         format!("whole and without: {}", legend()),
     ];
-    Report {
-        notes: notes.into(),
-        ..Report::new(tables, data(models, losses), Json::Rows)
-    }
+    Report { notes: notes.into(), ..Report::new(tables, data(models, losses), Json::Rows) }
 }
 
 fn unjudged(models: &[Reused]) -> Table<'_> {
@@ -60,14 +57,7 @@ pub(super) fn proposers_table<'a>(
 ) -> Option<Table<'a>> {
     let rows = all.map(|(name, direction, of)| {
         let percent = share(of.alone, of.positives);
-        row![
-            shown(name),
-            direction,
-            of.positives,
-            of.proposed,
-            of.alone,
-            percent
-        ]
+        row![shown(name), direction, of.positives, of.proposed, of.alone, percent]
     });
     let head = ["model", "", "positives", "it proposed", "it alone", "%"];
     Table::new("who proposed the positives", head, 2, rows).if_any()
@@ -86,12 +76,8 @@ fn data<'a>(models: &'a [Reused], losses: &'a [Effect]) -> Table<'a> {
         })
     });
     let shares = of_pool(models).flat_map(|(one, direction, of)| {
-        [
-            ("positives", of.positives),
-            ("proposed", of.proposed),
-            ("alone", of.alone),
-        ]
-        .map(|(number, count)| row![&one.model, direction, "", number, count])
+        [("positives", of.positives), ("proposed", of.proposed), ("alone", of.alone)]
+            .map(|(number, count)| row![&one.model, direction, "", number, count])
     });
     let losses = losses.iter().flat_map(effect_rows);
     let head = ["model", "direction", "metric", "number", "value"];

@@ -36,20 +36,13 @@ fn table<'a>(together: &[&'a RecallByM]) -> Table<'a> {
         format!("semantic recall by {}, {}", first.phi, first.direction)
     });
     let mut head = vec!["m".to_owned(), "n".to_owned()];
-    head.extend(
-        together
-            .iter()
-            .map(|one| format!("{} SR@{}", one.model, one.k)),
-    );
+    head.extend(together.iter().map(|one| format!("{} SR@{}", one.model, one.k)));
     let count = together.first().map_or(0, |first| first.by_m.len());
     let rows = (0..count).map(move |at| {
         let n = together.iter().map(|one| one.by_m[at].judged).max();
         let mut cells = row![at + 1, n];
-        let value = |one: &&RecallByM| {
-            one.by_m[at]
-                .value
-                .map(|value| Cell::Value(value, Unit::Share))
-        };
+        let value =
+            |one: &&RecallByM| one.by_m[at].value.map(|value| Cell::Value(value, Unit::Share));
         cells.extend(together.iter().map(|one| Cell::from(value(one))));
         cells
     });
@@ -61,15 +54,7 @@ fn data(found: &[RecallByM]) -> Table<'_> {
     let head = ["phi", "model", "direction", "k", "m", "sr", "count"];
     let rows = found.iter().flat_map(|one| {
         (1_u32..).zip(&one.by_m).map(|(m, summary)| {
-            row![
-                &one.phi,
-                &one.model,
-                one.direction,
-                one.k,
-                m,
-                summary.value,
-                summary.judged
-            ]
+            row![&one.phi, &one.model, one.direction, one.k, m, summary.value, summary.judged]
         })
     });
     Table::new("", head, 3, rows)

@@ -83,26 +83,15 @@ impl Series<'_> {
                 let cell = value.map(|value| Cell::Value(value, course.line.unit()));
                 cell.unwrap_or(Cell::Undefined).marked(best == Some(at))
             });
-            std::iter::once(Cell::Count(step.number))
-                .chain(cells)
-                .collect()
+            std::iter::once(Cell::Count(step.number)).chain(cells).collect()
         });
         Table::new("metrics over the steps", head, 0, rows)
     }
 
     /// `None` where all metrics choose the same step.
     fn costs(&self) -> Option<Table<'_>> {
-        let head = [
-            "chosen by",
-            "step",
-            "under",
-            "there",
-            "best",
-            "at step",
-            "cost",
-            "95 % CI",
-            "p",
-        ];
+        let head =
+            ["chosen by", "step", "under", "there", "best", "at step", "cost", "95 % CI", "p"];
         let row = |choice: &Choice| {
             let [by, under] = choice.courses.map(|at| &self.courses[at]);
             let [chosen, own] = choice.steps.map(|at| self.study.steps[at].number);
@@ -226,18 +215,13 @@ impl Queries<'_> {
 
     fn rows(&self, [right, wrong]: [char; 2]) -> impl Iterator<Item = Vec<Cell>> {
         let learning = self.course.learning();
-        let rows = learning.map_or_else(Vec::new, |of| {
-            of.queries.into_iter().zip(of.correct).collect()
-        });
-        let kept = rows
-            .into_iter()
-            .filter(|(_, correct)| Kind::of(correct) == self.kind.1);
+        let rows =
+            learning.map_or_else(Vec::new, |of| of.queries.into_iter().zip(of.correct).collect());
+        let kept = rows.into_iter().filter(|(_, correct)| Kind::of(correct) == self.kind.1);
         kept.take(self.limit).map(move |(query, correct)| {
             let ids = self.series.study.gallery.queries(self.course.direction);
             let first = first_step(&correct).map(|at| self.series.study.steps[at].number);
-            let course = correct
-                .iter()
-                .map(|&correct| if correct { right } else { wrong });
+            let course = correct.iter().map(|&correct| if correct { right } else { wrong });
             row![
                 Cell::Id(ids[query as usize].to_string()),
                 first.map_or(Cell::Empty, Cell::Count),

@@ -161,10 +161,7 @@ impl Shown {
         };
         let title = format!("{}: {}", ranked.model, ranked.words());
         let head = self.and_verdict(vec!["#", "score", "", "id", "item"], "verdict");
-        Table {
-            numbers: 0..2,
-            ..Table::new(title, head, 0, ranked.items.iter().map(row))
-        }
+        Table { numbers: 0..2, ..Table::new(title, head, 0, ranked.items.iter().map(row)) }
     }
 
     /// An item a row.
@@ -199,8 +196,7 @@ impl Entry {
 
 /// What a person said of an item.
 fn verdict(item: &RankedItem) -> Cell {
-    item.verdict
-        .map_or(Cell::Empty, |verdict| verdict.key().into())
+    item.verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
 }
 
 fn entry(entry: &Entry) -> Value {

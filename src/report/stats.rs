@@ -13,26 +13,17 @@ use crate::truth::stats::{Agreement, Counts, against, counts};
 /// positives and measures.
 fn json(truths: &[Truth], reference: Option<&Truth>) -> Value {
     let mut report = Map::new();
-    let alone = truths
-        .iter()
-        .map(|truth| (truth.name.clone(), by_direction(counts(truth), counted)));
+    let alone =
+        truths.iter().map(|truth| (truth.name.clone(), by_direction(counts(truth), counted)));
     report.insert("truths".into(), Value::Object(alone.collect()));
     if let Some(reference) = reference {
         let measured = |truth: &Truth| (truth.name.clone(), against(truth, reference));
         let measured: Vec<_> = truths.iter().map(measured).collect();
-        let on = measured
-            .iter()
-            .map(|(name, found)| (name.clone(), positives(found)));
-        report.insert(
-            format!("on_{}_queries", reference.name),
-            Value::Object(on.collect()),
-        );
+        let on = measured.iter().map(|(name, found)| (name.clone(), positives(found)));
+        report.insert(format!("on_{}_queries", reference.name), Value::Object(on.collect()));
         let others = measured.iter().filter(|(name, _)| *name != reference.name);
         let by = others.map(|(name, found)| (name.clone(), by_direction(*found, measures)));
-        report.insert(
-            format!("against_{}", reference.name),
-            Value::Object(by.collect()),
-        );
+        report.insert(format!("against_{}", reference.name), Value::Object(by.collect()));
     }
     Value::Object(report)
 }
@@ -70,11 +61,7 @@ pub fn report<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Report<'
     tables.extend(reference.map(|reference| measured(truths, reference)));
     Report {
         notes: NOTES.map(str::to_owned).into(),
-        ..Report::new(
-            tables,
-            data(truths, reference),
-            Json::tree(move || json(truths, reference)),
-        )
+        ..Report::new(tables, data(truths, reference), Json::tree(move || json(truths, reference)))
     }
 }
 
@@ -87,15 +74,7 @@ const NOTES: [&str; 2] = [
 ];
 
 fn alone(truths: &[Truth]) -> Table<'_> {
-    let head = [
-        "truth",
-        "",
-        "queries",
-        "positives",
-        "a query",
-        "fewest",
-        "most",
-    ];
+    let head = ["truth", "", "queries", "positives", "a query", "fewest", "most"];
     let row = |(truth, direction, counts): (&Truth, Direction, Counts)| {
         let mean = counts.positives as f64 / counts.queries.max(1) as f64;
         let (fewest, most) = counts.extent;

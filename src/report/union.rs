@@ -26,10 +26,7 @@ pub fn report<'a>(
     if !effects.is_empty() {
         notes.push(legend());
     }
-    Report {
-        notes,
-        ..Report::new(tables, data(name, truths, counts, effects), Json::Rows)
-    }
+    Report { notes, ..Report::new(tables, data(name, truths, counts, effects), Json::Rows) }
 }
 
 /// How the intervals and p-values of effects are computed.
@@ -46,15 +43,9 @@ fn parts<'a>(
     counts: &'a PerDirection<Option<UnionCounts>>,
 ) -> Table<'a> {
     let mut head = vec![String::new()];
-    let found = Direction::BOTH
-        .into_iter()
-        .filter_map(|one| Some((one, counts[one].as_ref()?)));
+    let found = Direction::BOTH.into_iter().filter_map(|one| Some((one, counts[one].as_ref()?)));
     let found: Vec<(Direction, &UnionCounts)> = found.collect();
-    head.extend(
-        found
-            .iter()
-            .map(|(direction, _)| direction.key().to_owned()),
-    );
+    head.extend(found.iter().map(|(direction, _)| direction.key().to_owned()));
     let line = |words: String, of: &dyn Fn(&UnionCounts) -> usize| {
         let mut cells = row![words];
         cells.extend(found.iter().map(|(_, counts)| Cell::from(of(counts))));
@@ -65,28 +56,17 @@ fn parts<'a>(
         line("positives".into(), &|counts| counts.positives),
     ];
     for (part, truth) in truths.iter().enumerate() {
-        rows.push(line(format!("listed by {}", shown(truth)), &|counts| {
-            counts.of_parts[part]
-        }));
-        rows.push(line(format!("by {} alone", shown(truth)), &|counts| {
-            counts.alone[part]
-        }));
+        rows.push(line(format!("listed by {}", shown(truth)), &|counts| counts.of_parts[part]));
+        rows.push(line(format!("by {} alone", shown(truth)), &|counts| counts.alone[part]));
     }
     rows.extend([
         line("disagreed".into(), &|counts| counts.disagreed),
         line("judged not relevant".into(), &|counts| counts.nonrelevant),
         line("pooled, not judged".into(), &|counts| counts.pooled),
         line("invalid queries".into(), &|counts| counts.invalid_queries),
-        line("invalid positives".into(), &|counts| {
-            counts.invalid_positives
-        }),
+        line("invalid positives".into(), &|counts| counts.invalid_positives),
     ]);
-    Table::new(
-        format!("{}: {} united", shown(name), grouped(truths.len())),
-        head,
-        1,
-        rows,
-    )
+    Table::new(format!("{}: {} united", shown(name), grouped(truths.len())), head, 1, rows)
 }
 
 /// Effects as a table; `None` where there are none.
@@ -95,15 +75,12 @@ pub(super) fn effects_table<'a>(
     [before, after]: [&str; 2],
     effects: &'a [Effect],
 ) -> Option<Table<'a>> {
-    let head = [
-        "model", "", "metric", "queries", before, after, "change", "95 % CI", "p", "left out",
-    ];
+    let head =
+        ["model", "", "metric", "queries", before, after, "change", "95 % CI", "p", "left out"];
     let rows = effects.iter().map(|one| {
         let unit = one.metric.metric.unit();
         let value = |at: usize| one.means.map(|means| Cell::Value(means[at], unit));
-        let change = one
-            .means
-            .map(|[before, after]| Cell::Difference(after - before, unit));
+        let change = one.means.map(|[before, after]| Cell::Difference(after - before, unit));
         let interval = one
             .estimate
             .map(Estimate::interval)
@@ -137,13 +114,7 @@ pub(super) fn effect_rows(one: &Effect) -> Vec<Vec<Cell>> {
         ("left_out", Some(one.left_out as f64)),
     ];
     let line = |(number, value): (&str, Option<f64>)| {
-        row![
-            &one.model,
-            one.direction,
-            one.metric.to_string(),
-            number,
-            value
-        ]
+        row![&one.model, one.direction, one.metric.to_string(), number, value]
     };
     numbers.into_iter().map(line).collect()
 }
@@ -168,29 +139,17 @@ fn data<'a>(
             ("invalid_queries", counts.invalid_queries),
             ("invalid_positives", counts.invalid_positives),
         ];
-        let mut rows: Vec<Vec<Cell>> = whole
-            .map(|(number, count)| row![name, direction, "", number, count])
-            .into();
+        let mut rows: Vec<Vec<Cell>> =
+            whole.map(|(number, count)| row![name, direction, "", number, count]).into();
         for (part, truth) in truths.iter().enumerate() {
-            rows.push(row![
-                truth,
-                direction,
-                "",
-                "positives",
-                counts.of_parts[part]
-            ]);
+            rows.push(row![truth, direction, "", "positives", counts.of_parts[part]]);
             rows.push(row![truth, direction, "", "alone", counts.alone[part]]);
         }
         rows
     };
     let rows = Direction::BOTH.into_iter().flat_map(of);
     let head = ["name", "direction", "metric", "number", "value"];
-    Table::new(
-        "",
-        head,
-        4,
-        rows.chain(effects.iter().flat_map(effect_rows)),
-    )
+    Table::new("", head, 4, rows.chain(effects.iter().flat_map(effect_rows)))
 }
 
 /// A share, in percent for people.

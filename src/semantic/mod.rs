@@ -37,10 +37,7 @@ fn truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
         if study.truth(&phi.name).is_some() {
             continue;
         }
-        let mut truth = Truth {
-            kind: Kind::Similar,
-            ..Truth::new(&phi.name)
-        };
+        let mut truth = Truth { kind: Kind::Similar, ..Truth::new(&phi.name) };
         for direction in Direction::BOTH {
             if let Some(error) = phi.scores.infinity_error(direction) {
                 return Err(error);
@@ -82,9 +79,7 @@ fn most_similar(
 
 fn described(truth: &Truth, m: usize) -> Note {
     let pairs = PerDirection::from_fn(|direction| {
-        truth.relevance[direction]
-            .as_ref()
-            .map_or(0, Relevance::pair_count)
+        truth.relevance[direction].as_ref().map_or(0, Relevance::pair_count)
     });
     Note::fine(format!(
         "ground truth {}: the {m} most similar items of each query are positives; i2t {}, t2i {} pairs with a similarity \

@@ -28,12 +28,7 @@ fn naive(study: &Study, direction: Direction, k: usize, only_others: bool) -> f6
             ranking.order
         });
         let phi = Ranking::of(&study.phis[0], direction, query).scores;
-        let sum = |order: &[u32]| {
-            order[..k]
-                .iter()
-                .map(|&item| phi[item as usize])
-                .sum::<f64>()
-        };
+        let sum = |order: &[u32]| order[..k].iter().map(|&item| phi[item as usize]).sum::<f64>();
         if sum(&by_phi) > 0.0 {
             shares.push(sum(&by_model) / sum(&by_phi));
         }
@@ -53,10 +48,9 @@ fn ncs_is_that_of_whole_rankings() {
     let found = evaluate(&study, &request, &CancelToken::default()).unwrap();
     assert_eq!(found.lines.len(), 6);
     for (at, line) in found.lines.iter().enumerate() {
-        let (Value::Each(values), Some(Value::Each(ideal))) = (
-            found.models[0].2[at],
-            found.ceiling.as_ref().map(|values| values[at]),
-        ) else {
+        let (Value::Each(values), Some(Value::Each(ideal))) =
+            (found.models[0].2[at], found.ceiling.as_ref().map(|values| values[at]))
+        else {
             panic!("{}: one value a direction", line.key);
         };
         let (stem, k) = line.key.rsplit_once('_').unwrap();
@@ -120,10 +114,7 @@ fn a_pool_has_no_ncs() {
         evaluate(&study, &request, &CancelToken::default())
     };
     let refused = evaluated("ncs_at_5").unwrap_err().to_string();
-    assert!(
-        refused.contains("ncs_at_5 in a candidate pool"),
-        "{refused}"
-    );
+    assert!(refused.contains("ncs_at_5 in a candidate pool"), "{refused}");
     let found = evaluated("sr_at_5").unwrap();
     let Value::Each(values) = found.models[0].2[0] else {
         panic!("{:?}", found.lines);
@@ -136,11 +127,7 @@ fn a_pool_has_no_ncs() {
 fn conditions_know_phi_of_what_is_found_and_missed() {
     let study = with_phi();
     for direction in Direction::BOTH {
-        let view = View {
-            model: ModelIx::new(1),
-            truth: TruthIx::new(0),
-            direction,
-        };
+        let view = View { model: ModelIx::new(1), truth: TruthIx::new(0), direction };
         for k in [1, 3, 10] {
             let keys = ["phi".to_owned(), format!("cider.missed_phi({k})")];
             let keys = keys.map(|text| Key::parse(&text, &study, view).unwrap());
@@ -161,15 +148,9 @@ fn conditions_know_phi_of_what_is_found_and_missed() {
     }
     let demo = demo::open().unwrap();
     let told = Key::parse("phi", &demo, View::first(&demo)).unwrap_err();
-    assert!(
-        told.to_string().contains("no similarity phi is loaded"),
-        "{told}"
-    );
+    assert!(told.to_string().contains("no similarity phi is loaded"), "{told}");
     let told = Key::parse("rich.phi", &study, View::first(&study)).unwrap_err();
-    assert!(
-        told.to_string().contains("rich is of no similarity"),
-        "{told}"
-    );
+    assert!(told.to_string().contains("rich is of no similarity"), "{told}");
 }
 
 /// What is missed is what whole rankings say: similar, not in the top k, the greatest phi first.
@@ -178,11 +159,7 @@ fn the_most_similar_items_that_are_missed() {
     let study = with_phi();
     let queries: Vec<u32> = (0..40).collect();
     for direction in Direction::BOTH {
-        let view = View {
-            model: ModelIx::new(2),
-            truth: TruthIx::new(0),
-            direction,
-        };
+        let view = View { model: ModelIx::new(2), truth: TruthIx::new(0), direction };
         let asked = Asked {
             queries: &queries,
             depth: 10,

@@ -44,11 +44,9 @@ impl Session {
                 Error::new(path.display(), "no verdict in it").expected("a session with verdicts")
             );
         }
-        Err(
-            Error::new(path.display(), format!("no verdict of {by} in it"))
-                .expected(format!("one of {}", names.join(", ")))
-                .mend("--annotator NAME says whose verdicts are meant"),
-        )
+        Err(Error::new(path.display(), format!("no verdict of {by} in it"))
+            .expected(format!("one of {}", names.join(", ")))
+            .mend("--annotator NAME says whose verdicts are meant"))
     }
 }
 
@@ -61,10 +59,7 @@ mod tests {
 
     #[test]
     fn a_chosen_name_stays_and_another_gives_way_to_the_only_one() {
-        let name = |is_chosen| Annotator {
-            name: "mk".into(),
-            is_chosen,
-        };
+        let name = |is_chosen| Annotator { name: "mk".into(), is_chosen };
         let mut session = Session::default();
         assert_eq!(name(false).in_session(&session), "mk");
         let (image, caption, at) = (Id::Number(1), Id::Number(2), Timestamp::of_seconds(0));

@@ -48,17 +48,12 @@ impl Session {
     pub fn said(&self, image: &Id, caption: &Id, by: &str) -> Option<Said> {
         let mut verdicts = self.verdicts.iter();
         let verdict = verdicts.find(|one| one.is_of(image, caption, by));
-        let verdict = verdict.map(|one| Said {
-            response: Response::Verdict(one.verdict),
-            at: one.at,
-        });
+        let verdict =
+            verdict.map(|one| Said { response: Response::Verdict(one.verdict), at: one.at });
         let cant_tell = || {
             let mut others = self.cant_tell.iter();
             let one = others.find(|one| one.is_of(image, caption, by))?;
-            Some(Said {
-                response: Response::CantTell,
-                at: one.at,
-            })
+            Some(Said { response: Response::CantTell, at: one.at })
         };
         verdict.or_else(cant_tell)
     }
@@ -104,8 +99,7 @@ impl Session {
     /// The pairs of a gallery of which an annotator could not tell.
     pub fn cant_tell_over(&self, gallery: &Gallery, by: &str) -> BTreeSet<Pair> {
         let mine = self.cant_tell.iter().filter(|one| one.by == by);
-        mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption))
-            .collect()
+        mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption)).collect()
     }
 
     /// Where somebody gave a verdict, too (lines of two files were put together), that one stands; each pair stands once.
@@ -145,11 +139,9 @@ mod tests {
         let mut session = Session::default();
         let (image, caption) = (Id::Number(1), Id::Number(7));
         assert_eq!(session.said(&image, &caption, "mk"), None);
-        for (second, response) in [
-            (1, Response::CantTell),
-            (2, Response::Verdict(Verdict::Yes)),
-            (3, Response::CantTell),
-        ] {
+        for (second, response) in
+            [(1, Response::CantTell), (2, Response::Verdict(Verdict::Yes)), (3, Response::CantTell)]
+        {
             let at = Timestamp::of_seconds(second);
             session.set_response(&image, &caption, Some(response), at, "mk");
             let said = session.said(&image, &caption, "mk");

@@ -68,10 +68,7 @@ mod tests {
         let expected: [&[usize]; 4] = [&[0, 2], &[1, 6], &[3], &[4, 5]];
         assert_eq!(groups(&picks), expected);
         let headings = [0, 1, 4].map(|place: usize| picks[place].heading());
-        assert_eq!(
-            headings,
-            ["2 of 9 at random, seed 7: r1", "picked by hand", "waves"]
-        );
+        assert_eq!(headings, ["2 of 9 at random, seed 7: r1", "picked by hand", "waves"]);
         let text = serde_json::to_string(&picks[5]).unwrap();
         assert!(text.ends_with(r#""by":"mk","group":"waves"}"#), "{text}");
     }

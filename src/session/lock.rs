@@ -46,10 +46,7 @@ impl LockFile {
                 }
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
-            let ours = LockFile {
-                path: path.clone(),
-                file,
-            };
+            let ours = LockFile { path: path.clone(), file };
             if ours.is_there() {
                 sign(&ours.file)?;
                 return Ok(Taken::Ours(ours));
@@ -112,10 +109,7 @@ fn who(file: &mut File) -> String {
     }
 }
 
-#[expect(
-    unsafe_code,
-    reason = "the standard library does not tell the name of the machine"
-)]
+#[expect(unsafe_code, reason = "the standard library does not tell the name of the machine")]
 fn host() -> String {
     let mut name = [0_u8; 256];
     // SAFETY: the call writes at most `name.len()` bytes into `name`.
@@ -138,14 +132,10 @@ mod tests {
         let side = folder.path().join("s.itm.json.lock");
         // What a killed process left behind.
         fs::write(&side, "process 1 on moon, and a long story").unwrap();
-        let Taken::Ours(held) = LockFile::take(&session).unwrap() else {
-            panic!()
-        };
+        let Taken::Ours(held) = LockFile::take(&session).unwrap() else { panic!() };
         let signed = format!("process {} on {}\n", std::process::id(), host());
         assert_eq!(fs::read_to_string(&side).unwrap(), signed);
-        let Taken::Theirs(who) = LockFile::take(&session).unwrap() else {
-            panic!()
-        };
+        let Taken::Theirs(who) = LockFile::take(&session).unwrap() else { panic!() };
         assert_eq!(who, signed.trim());
         drop(held);
         assert!(!side.exists());
@@ -157,13 +147,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = folder.path().join("s.itm.json");
         let side = folder.path().join("s.itm.json.lock");
-        let Taken::Ours(first) = LockFile::take(&session).unwrap() else {
-            panic!()
-        };
+        let Taken::Ours(first) = LockFile::take(&session).unwrap() else { panic!() };
         fs::remove_file(&side).unwrap();
-        let Taken::Ours(second) = LockFile::take(&session).unwrap() else {
-            panic!()
-        };
+        let Taken::Ours(second) = LockFile::take(&session).unwrap() else { panic!() };
         drop(first);
         assert!(side.exists(), "the second one's");
         drop(second);

@@ -60,14 +60,8 @@ impl Session {
         let cant_tell = self.cant_tell.iter();
         let (picks, notes) = (self.picks.iter(), self.notes.iter());
         [
-            Part::new(
-                "verdict",
-                verdicts.map(|one| pair(&one.image, &one.caption)),
-            ),
-            Part::new(
-                "answer",
-                cant_tell.map(|one| pair(&one.image, &one.caption)),
-            ),
+            Part::new("verdict", verdicts.map(|one| pair(&one.image, &one.caption))),
+            Part::new("answer", cant_tell.map(|one| pair(&one.image, &one.caption))),
             Part::new("pick", picks.map(|one| query(one.direction, &one.query))),
             Part::new("note", notes.map(|one| query(one.direction, &one.query))),
         ]
@@ -97,10 +91,7 @@ impl Session {
             return Ok(());
         };
         let all = count(part.held, part.what);
-        let example = part
-            .missing
-            .first()
-            .map(|one| format!(" (for instance {one})"));
+        let example = part.missing.first().map(|one| format!(" (for instance {one})"));
         let example = example.unwrap_or_default();
         let found = format!("none of its {all} is of this gallery{example}");
         Err(of_another_gallery(path, found))
@@ -131,11 +122,7 @@ impl Session {
                     yes.push((query.clone(), Vec::new()));
                     no.push((query.clone(), Vec::new()));
                 }
-                let said = if one.verdict.is_positive() {
-                    &mut yes
-                } else {
-                    &mut no
-                };
+                let said = if one.verdict.is_positive() { &mut yes } else { &mut no };
                 said[place].1.push(item.clone());
             }
             no.retain(|(_, items)| !items.is_empty());
@@ -154,11 +141,7 @@ struct Part {
 
 impl Part {
     fn new(what: &'static str, lacking: impl ExactSizeIterator<Item = Option<String>>) -> Self {
-        Part {
-            what,
-            held: lacking.len(),
-            missing: lacking.flatten().collect(),
-        }
+        Part { what, held: lacking.len(), missing: lacking.flatten().collect() }
     }
 
     fn line(&self) -> Option<String> {
@@ -206,13 +189,7 @@ mod tests {
             ("99", 7, Verdict::No, "anna"),
         ] {
             let at = Timestamp::of_seconds(0);
-            session.set_verdict(
-                &Id::parse(image),
-                &Id::Number(caption),
-                Some(verdict),
-                at,
-                by,
-            );
+            session.set_verdict(&Id::parse(image), &Id::Number(caption), Some(verdict), at, by);
         }
         session.picks.push(Pick {
             query: Id::Number(42),
@@ -237,11 +214,8 @@ mod tests {
             let ids: Vec<Id> = ids.iter().copied().map(Id::Number).collect();
             IdList::new(ids).unwrap()
         };
-        let gallery = Gallery {
-            images: ids(&[43, 42]),
-            captions: ids(&[8, 7]),
-            ..Gallery::default()
-        };
+        let gallery =
+            Gallery { images: ids(&[43, 42]), captions: ids(&[8, 7]), ..Gallery::default() };
         let mut session = session();
         session.study = Some(Facts::of(vec!["a.npy".into()], &gallery));
         assert!(session.study.as_ref().unwrap().fit(&gallery));
@@ -251,14 +225,7 @@ mod tests {
             .iter()
             .map(|(pair, v)| (pair.image.raw(), pair.caption.raw(), v))
             .collect();
-        assert_eq!(
-            found,
-            [
-                (0, 1, Verdict::No),
-                (1, 0, Verdict::MostlyNo),
-                (1, 1, Verdict::Yes)
-            ]
-        );
+        assert_eq!(found, [(0, 1, Verdict::No), (1, 0, Verdict::MostlyNo), (1, 1, Verdict::Yes)]);
         assert_eq!(
             matched.notes,
             [
@@ -276,10 +243,7 @@ mod tests {
     fn verdicts_alone_judge_every_query_that_has_any() {
         let pairs = session().alone("mk");
         let text = |direction: Direction| serde_json::to_string(&pairs[direction]).unwrap();
-        assert_eq!(
-            text(Direction::I2t),
-            r#"{"42":[7,9],"COCO_val2014_000000000043.jpg":[]}"#
-        );
+        assert_eq!(text(Direction::I2t), r#"{"42":[7,9],"COCO_val2014_000000000043.jpg":[]}"#);
         assert_eq!(text(Direction::T2i), r#"{"7":[42],"8":[],"9":[42]}"#);
         let no = serde_json::to_string(pairs.t2i.nonrelevant().unwrap()).unwrap();
         assert_eq!(no, r#"{"7":["COCO_val2014_000000000043.jpg"],"8":[42]}"#);

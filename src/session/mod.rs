@@ -249,10 +249,7 @@ impl Session {
         at: Timestamp,
         by: &str,
     ) -> Option<Verdict> {
-        let place = self
-            .verdicts
-            .iter()
-            .position(|one| one.is_of(image, caption, by));
+        let place = self.verdicts.iter().position(|one| one.is_of(image, caption, by));
         let before = place.map(|place| self.verdicts[place].verdict);
         match (place, verdict) {
             (Some(place), Some(verdict)) => {
@@ -300,10 +297,7 @@ mod tests {
         assert_eq!(set("2", Some(Verdict::No), 2, "mk"), None);
         assert_eq!(set("1", Some(Verdict::No), 3, "anna"), None);
         let name = "COCO_val2014_000000000001.jpg";
-        assert_eq!(
-            set(name, Some(Verdict::Partial), 4, "mk"),
-            Some(Verdict::Yes)
-        );
+        assert_eq!(set(name, Some(Verdict::Partial), 4, "mk"), Some(Verdict::Yes));
         assert_eq!(set("2", None, 5, "mk"), Some(Verdict::No));
         assert_eq!(set("2", None, 6, "mk"), None);
         let left: Vec<_> = session
@@ -311,13 +305,7 @@ mod tests {
             .iter()
             .map(|one| (one.image.raw(), one.verdict, one.by.as_str()))
             .collect();
-        assert_eq!(
-            left,
-            [
-                ("1".into(), Verdict::Partial, "mk"),
-                ("1".into(), Verdict::No, "anna")
-            ]
-        );
+        assert_eq!(left, [("1".into(), Verdict::Partial, "mk"), ("1".into(), Verdict::No, "anna")]);
         assert_eq!(session.annotators(), ["mk", "anna"]);
     }
 }

@@ -52,9 +52,7 @@ impl Place {
         let mut earlier = place.to_take_over(&study.gallery).flatten();
         let other = match &*sessions_of(&folder, &gallery) {
             [only] => Some(only.clone()),
-            [] => earlier
-                .next()
-                .map(|(_, session)| of(annotator.in_session(&session))),
+            [] => earlier.next().map(|(_, session)| of(annotator.in_session(&session))),
             _ => None,
         };
         drop(earlier);
@@ -111,15 +109,8 @@ impl Place {
 
     /// The sessions of earlier versions that are of a gallery, with their files.
     fn to_take_over(&self, gallery: &Gallery) -> impl Iterator<Item = Result<(&PathBuf, Session)>> {
-        let all = self
-            .earlier
-            .iter()
-            .map(|path| Ok((path, Session::read(path)?.0)));
-        all.filter(|read| {
-            !read
-                .as_ref()
-                .is_ok_and(|(_, session)| !session.is_of(gallery))
-        })
+        let all = self.earlier.iter().map(|path| Ok((path, Session::read(path)?.0)));
+        all.filter(|read| !read.as_ref().is_ok_and(|(_, session)| !session.is_of(gallery)))
     }
 }
 
@@ -184,10 +175,7 @@ pub fn sessions_of(folder: &Path, stem: &str) -> Vec<PathBuf> {
         annotator.is_some_and(|rest| rest.len() > ENDING.len() && rest.ends_with(ENDING))
     };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<PathBuf> = entries
-        .map(|entry| entry.path())
-        .filter(is_session)
-        .collect();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_session).collect();
     found.sort();
     found
 }
@@ -199,10 +187,7 @@ fn beside(path: &Path) -> PathBuf {
         let stem = path.file_stem().unwrap_or(path.as_os_str());
         let stem = Path::new(stem);
         let packed = path.extension().is_some_and(|ending| ending == "gz");
-        let stem = stem
-            .file_stem()
-            .filter(|_| packed)
-            .unwrap_or(stem.as_os_str());
+        let stem = stem.file_stem().filter(|_| packed).unwrap_or(stem.as_os_str());
         return path.with_file_name(with_ending(stem));
     }
     if path.join("study.toml").is_file() {

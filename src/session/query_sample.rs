@@ -41,31 +41,16 @@ pub struct QuerySample {
 impl QuerySample {
     /// The sample in a few words.
     pub fn heading(&self) -> String {
-        let how = if self.diverse {
-            "for diversity"
-        } else {
-            "at random"
-        };
+        let how = if self.diverse { "for diversity" } else { "at random" };
         let (sampled, matched) = (grouped(self.sampled), grouped(self.matched));
         let condition = shown(&self.condition);
-        format!(
-            "{sampled} of {matched} {how}, seed {}: {condition}",
-            self.seed
-        )
+        format!("{sampled} of {matched} {how}, seed {}: {condition}", self.seed)
     }
 
     /// The sample in a sentence.
     pub fn sentence(&self, direction: Direction) -> String {
-        let how = if self.diverse {
-            "for diversity"
-        } else {
-            "at random"
-        };
-        let plural = if self.sampled == 1 {
-            "query"
-        } else {
-            "queries"
-        };
+        let how = if self.diverse { "for diversity" } else { "at random" };
+        let plural = if self.sampled == 1 { "query" } else { "queries" };
         let pool = self.pool.as_deref().map(shown);
         let pool = pool.map_or(String::new(), |pool| format!(", pool {pool}"));
         format!(
@@ -98,20 +83,10 @@ mod tests {
             "3 queries sampled at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, ground truth eccv)."
         );
         assert_eq!(drawn.heading(), "3 of 1,200 at random, seed 7: r1 == 0");
-        let within = QuerySample {
-            pool: Some("heldout".into()),
-            ..drawn.clone()
-        };
+        let within = QuerySample { pool: Some("heldout".into()), ..drawn.clone() };
         let sentence = within.sentence(Direction::T2i);
-        assert!(
-            sentence.ends_with("(model a, ground truth eccv, pool heldout)."),
-            "{sentence}"
-        );
-        let one = QuerySample {
-            sampled: 1,
-            diverse: true,
-            ..drawn
-        };
+        assert!(sentence.ends_with("(model a, ground truth eccv, pool heldout)."), "{sentence}");
+        let one = QuerySample { sampled: 1, diverse: true, ..drawn };
         assert!(one.sentence(Direction::I2t).starts_with(
             "1 query sampled for diversity (seed 7) from the 1,200 of 1,332 i2t queries that meet"
         ));

@@ -167,10 +167,7 @@ mod tests {
             let expression = expression.map(str::to_owned);
             remembered.add(Entry::Filter("hard".into(), expression.clone()));
             let known: Vec<_> = remembered.filters().collect();
-            let wanted: Vec<_> = expression
-                .iter()
-                .map(|text| ("hard", text.as_str()))
-                .collect();
+            let wanted: Vec<_> = expression.iter().map(|text| ("hard", text.as_str())).collect();
             assert_eq!(known, wanted);
         }
     }

@@ -92,11 +92,7 @@ impl Session {
             Lock::Held(Saver {
                 path: path.to_owned(),
                 target: target.clone(),
-                state: Mutex::new(State {
-                    lock,
-                    seen: bytes.as_deref().map(hash),
-                    tried: None,
-                }),
+                state: Mutex::new(State { lock, seen: bytes.as_deref().map(hash), tried: None }),
             })
         };
         let lock = match taken {
@@ -104,13 +100,7 @@ impl Session {
             Some(Taken::Ours(lock)) => held(Some(lock)),
             None => held(None),
         };
-        Ok(Opened {
-            session,
-            lock,
-            is_in_use: bytes.is_some(),
-            notes,
-            taken_over: None,
-        })
+        Ok(Opened { session, lock, is_in_use: bytes.is_some(), notes, taken_over: None })
     }
 
     /// Reads a session only to look at it: nothing is locked.
@@ -189,11 +179,9 @@ fn require_short_name(path: &Path, target: &Path) -> Result<()> {
     if length <= LONGEST_NAME {
         return Ok(());
     }
-    Err(
-        Error::new(path.display(), format!("a name of {length} bytes"))
-            .expected(format!("a session's name has at most {LONGEST_NAME}"))
-            .mend("a shorter name after --session or --annotator"),
-    )
+    Err(Error::new(path.display(), format!("a name of {length} bytes"))
+        .expected(format!("a session's name has at most {LONGEST_NAME}"))
+        .mend("a shorter name after --session or --annotator"))
 }
 
 /// What is in the way of a lock: something else than a file, of that name.
@@ -207,16 +195,12 @@ fn blocked(target: &Path) -> Option<Error> {
         _ => ("a pipe or a device", "rm"),
     };
     let path = path.display().to_string();
-    let error = Error::new(
-        &path,
-        format!("not saved: {what} stands where the session's lock should"),
-    );
+    let error =
+        Error::new(&path, format!("not saved: {what} stands where the session's lock should"));
     Some(
         error
             .expected("no such name, or the file that keeps two programs from saving one session")
-            .mend(format!(
-                "{mend} {path}, or name another session with --session FILE"
-            )),
+            .mend(format!("{mend} {path}, or name another session with --session FILE")),
     )
 }
 
@@ -263,9 +247,7 @@ fn hash(bytes: &[u8]) -> u64 {
 
 /// The folder of a file, where its name has one.
 fn folder(target: &Path) -> Option<&Path> {
-    target
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
+    target.parent().filter(|folder| !folder.as_os_str().is_empty())
 }
 
 /// The file that a name stands for, whether it exists or not.

@@ -48,10 +48,7 @@ impl StateFile {
         }
         let lock = self.lock().map_err(fail)?;
         let mut remembered = read(&self.path)?;
-        entries
-            .iter()
-            .cloned()
-            .for_each(|entry| remembered.add(entry));
+        entries.iter().cloned().for_each(|entry| remembered.add(entry));
         let text = serde_json::to_string_pretty(&remembered).map_err(|e| fail(e.into()))?;
         replace(&self.path, text.as_bytes()).map_err(fail)?;
         drop(lock);
@@ -75,12 +72,9 @@ fn read(path: &Path) -> Result<Remembered> {
         text => text.map_err(|e| Error::io(path, &e))?,
     };
     serde_json::from_slice(&text).map_err(|e| {
-        Error::new(
-            path.display(),
-            format!("not what the explorer remembers: {e}"),
-        )
-        .expected("the file as the explorer wrote it")
-        .mend("remove it: the explorer begins a new one")
+        Error::new(path.display(), format!("not what the explorer remembers: {e}"))
+            .expected("the file as the explorer wrote it")
+            .mend("remove it: the explorer begins a new one")
     })
 }
 
@@ -90,9 +84,7 @@ mod tests {
     use crate::session::Prompt;
 
     fn file(folder: &Path) -> StateFile {
-        StateFile {
-            path: folder.join("below/history.json"),
-        }
+        StateFile { path: folder.join("below/history.json") }
     }
 
     fn typed(text: &str) -> Entry {
@@ -124,10 +116,7 @@ mod tests {
         fs::create_dir(folder.path().join("below")).unwrap();
         fs::write(&file.path, "{\"typed\": 3}").unwrap();
         let error = file.read().unwrap_err().to_string();
-        assert!(
-            error.contains("history.json") && error.contains("remove it"),
-            "{error}"
-        );
+        assert!(error.contains("history.json") && error.contains("remove it"), "{error}");
         assert!(file.add(&[typed("dog")]).is_err());
         assert_eq!(fs::read_to_string(&file.path).unwrap(), "{\"typed\": 3}");
     }

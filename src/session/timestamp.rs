@@ -25,11 +25,7 @@ impl Timestamp {
     /// The present millisecond, in UTC.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Timestamp(
-            since
-                .map_or(0, |since| since.as_millis() as i64)
-                .min(LAST * MILLI),
-        )
+        Timestamp(since.map_or(0, |since| since.as_millis() as i64).min(LAST * MILLI))
     }
 
     /// Seconds from an earlier time to this one; negative where it is later.
@@ -66,9 +62,7 @@ impl FromStr for Timestamp {
     fn from_str(text: &str) -> Result<Self, ()> {
         let time = DateTime::parse_from_rfc3339(text).map_err(|_| ())?;
         let is_written = (FIRST..=LAST).contains(&time.timestamp());
-        is_written
-            .then_some(Timestamp(time.timestamp_millis()))
-            .ok_or(())
+        is_written.then_some(Timestamp(time.timestamp_millis())).ok_or(())
     }
 }
 

@@ -31,11 +31,7 @@ const FILES: &[(&str, &[u8])] = built_in!(
 /// # Errors
 /// Never in a program whose tests pass: the files are part of it.
 pub fn open() -> Result<Study> {
-    load::open(&Inputs {
-        demo: true,
-        texts: true,
-        ..Inputs::default()
-    })
+    load::open(&Inputs { demo: true, texts: true, ..Inputs::default() })
 }
 
 /// What is said of it wherever its numbers are.
@@ -62,16 +58,9 @@ mod tests {
     #[test]
     fn the_demo_opens_with_realistic_gaps() {
         let study = open().unwrap();
-        assert_eq!(
-            (study.gallery.images.len(), study.gallery.captions.len()),
-            (60, 300)
-        );
+        assert_eq!((study.gallery.images.len(), study.gallery.captions.len()), (60, 300));
         assert_eq!(study.models.len(), 3);
-        let names: Vec<&str> = study
-            .truths
-            .iter()
-            .map(|truth| truth.name.as_str())
-            .collect();
+        let names: Vec<&str> = study.truths.iter().map(|truth| truth.name.as_str()).collect();
         assert_eq!(names, ["original", "rich", "pm"]);
         let rich = &study.truths[1];
         for direction in Direction::BOTH {

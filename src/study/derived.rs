@@ -105,9 +105,7 @@ impl Study {
         let dial = self.dial(truth);
         let set = dial.and_then(|dial| Some((dial.rule, dial.number?)));
         let set = set.filter(|(rule, number)| (number - rule.number().default).abs() > 0.0);
-        set.map_or(String::new(), |(rule, number)| {
-            format!(" {}", rule.words(number))
-        })
+        set.map_or(String::new(), |(rule, number)| format!(" {}", rule.words(number)))
     }
 
     /// The name of a truth, with these words behind it.
@@ -124,10 +122,7 @@ impl Study {
                 self.rules.numbers[rule.name()].filter(|set| (set - number.default).abs() > 0.0);
             let switch = rule.switch().filter(|_| self.rules.switches[rule.name()]);
             let number = set.map(|set| (number.flag, Some(set)));
-            number
-                .into_iter()
-                .chain(switch.map(|switch| (switch.flag, None)))
-                .collect::<Vec<_>>()
+            number.into_iter().chain(switch.map(|switch| (switch.flag, None))).collect::<Vec<_>>()
         };
         RULES.iter().filter(is_made).flat_map(of_rule).collect()
     }
@@ -147,11 +142,8 @@ impl Study {
                 continue;
             };
             let stays = before.numbers[rule.name()] == dials.numbers[rule.name()];
-            let made = if stays {
-                Some(present[at].clone())
-            } else {
-                self.derived(rule.name(), dials)
-            };
+            let made =
+                if stays { Some(present[at].clone()) } else { self.derived(rule.name(), dials) };
             if let Some(made) = made {
                 *truth = made.under(self.conventions);
             }
@@ -161,14 +153,8 @@ impl Study {
 
     /// The truth of a rule with its number turned; `None` where it is not turned or cannot be made.
     fn derived(&self, rule: &str, dials: Dials) -> Option<Truth> {
-        let set = Set {
-            number: dials.numbers[rule]?,
-            switch: self.rules.switches[rule],
-        };
-        let over = Over {
-            gallery: &self.gallery,
-            truths: &self.truths,
-        };
+        let set = Set { number: dials.numbers[rule]?, switch: self.rules.switches[rule] };
+        let over = Over { gallery: &self.gallery, truths: &self.truths };
         self.bases[rule].as_ref()?.truth(over, set)
     }
 }
@@ -195,11 +181,7 @@ mod tests {
             shown.flat_map(|v| v.as_array().cloned().unwrap()).collect();
         let instances = folder.path().join("instances_demo.json");
         std::fs::write(&instances, json!({"annotations": all}).to_string()).unwrap();
-        let files = [
-            "careful.npy",
-            "captions.json",
-            "original_caption_to_image.json",
-        ];
+        let files = ["careful.npy", "captions.json", "original_caption_to_image.json"];
         let place = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/");
         let files = files.map(|name| PathBuf::from(format!("{place}{name}")));
         let inputs = |zeta| {

@@ -51,9 +51,7 @@ pub(super) fn add(
         let Some(of_rule) = only(files, name, rule.content())? else {
             let flags = [
                 number.take().map(|_| rule.number().flag),
-                rule.switch()
-                    .map(|of| of.flag)
-                    .filter(|_| rules.switches[name]),
+                rule.switch().map(|of| of.flag).filter(|_| rules.switches[name]),
             ];
             if flags[0].is_some() {
                 rule.without_file()?;
@@ -63,10 +61,8 @@ pub(super) fn add(
             notes.extend(flags.into_iter().flatten().map(line));
             continue;
         };
-        let set = Set {
-            number: number.unwrap_or(rule.number().default),
-            switch: rules.switches[name],
-        };
+        let set =
+            Set { number: number.unwrap_or(rule.number().default), switch: rules.switches[name] };
         let over = Over { gallery, truths };
         let made = of_rule.given.make(&of_rule.file, over, set)?;
         *number = made.truth.as_ref().map(|_| set.number);
@@ -102,9 +98,7 @@ pub(super) fn anew(listed: &mut Vec<Listed>, rules: TruthRules, files: &[OfRule]
     *listed = kept;
     let line = |listed: &Listed| {
         let (file, name) = (&listed.file, &listed.name);
-        Note::fine(format!(
-            "{file}: not used, the ground truth {name} is made anew"
-        ))
+        Note::fine(format!("{file}: not used, the ground truth {name} is made anew"))
     };
     replaced.iter().map(line).collect()
 }

@@ -111,11 +111,8 @@ impl NamedTruth {
     /// # Errors
     /// As for any file; a file that holds something else, or several truths.
     pub(super) fn load(&self, split: &str) -> Result<Vec<(String, Parts)>> {
-        let sources = folders::sources(
-            &self.files.iter().collect::<Vec<_>>(),
-            false,
-            &mut Vec::new(),
-        )?;
+        let sources =
+            folders::sources(&self.files.iter().collect::<Vec<_>>(), false, &mut Vec::new())?;
         let read = |source: &Arc<Source>| match recognise(source, split)? {
             FileContents::Parts(file, mut parts) if is_one(&parts) => {
                 for listed in &mut parts.truths {
@@ -220,10 +217,7 @@ pub(super) fn expanded(inputs: &Inputs) -> Result<Inputs> {
     all.files.clear();
     for path in &inputs.files {
         let within = path.join("study.toml");
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "toml")
-        {
+        if path.extension().is_some_and(|extension| extension == "toml") {
             add(&mut all, path)?;
         } else if within.is_file() {
             add(&mut all, &within)?;
@@ -240,10 +234,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         Error::new(path.display(), "text that is no UTF-8").expected("a description in UTF-8")
     })?;
     let (read, rules) = parsed(text).map_err(|e| wrong(path, text, &e))?;
-    let mut place = DescriptionPaths {
-        path,
-        named: Vec::new(),
-    };
+    let mut place = DescriptionPaths { path, named: Vec::new() };
     for (at, file) in read.files.iter().enumerate() {
         let file = place.of(file, &format!("files[{at}]"));
         inputs.files.push(file);
@@ -301,9 +292,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     }
     for (name, files) in read.texts {
         let files = place.files(&format!("texts.{name}"), files)?;
-        inputs
-            .text_sets
-            .extend(files.into_iter().map(|file| (shown(&name), file)));
+        inputs.text_sets.extend(files.into_iter().map(|file| (shown(&name), file)));
     }
     inputs.named.append(&mut place.named);
     Ok(())
@@ -322,17 +311,12 @@ fn parsed(text: &str) -> std::result::Result<(Description, TruthRules), toml::de
                 f64::deserialize(ValueDeserializer::from(value))?
             });
         }
-        let switch = rule
-            .switch()
-            .and_then(|switch| table.get_mut().remove(&*key(switch.flag)));
+        let switch = rule.switch().and_then(|switch| table.get_mut().remove(&*key(switch.flag)));
         if let Some(value) = switch {
             rules.switches[name] = bool::deserialize(ValueDeserializer::from(value))?;
         }
     }
-    Ok((
-        Description::deserialize(toml::Deserializer::from(table))?,
-        rules,
-    ))
+    Ok((Description::deserialize(toml::Deserializer::from(table))?, rules))
 }
 
 /// Takes what a description says of rules, as far as no flag does.
@@ -375,11 +359,7 @@ fn runs(mut model: ModelTable, key: &str, path: &Path) -> Result<Vec<(ModelTable
 
 fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> Error {
     let lists_keys = error.message().contains("expected one of `files`");
-    let also = if lists_keys {
-        rule_keys()
-    } else {
-        String::new()
-    };
+    let also = if lists_keys { rule_keys() } else { String::new() };
     keys::wrong(path, text, error, &also)
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("docs/inputs.md has an example")
@@ -388,9 +368,7 @@ fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> Error {
 /// The keys of rules, at the end of a list of keys.
 fn rule_keys() -> String {
     let switch = |rule: &dyn Rule| rule.switch().map(|switch| switch.flag);
-    let flags = RULES
-        .iter()
-        .flat_map(|rule| [Some(rule.number().flag), switch(*rule)]);
+    let flags = RULES.iter().flat_map(|rule| [Some(rule.number().flag), switch(*rule)]);
     let add = |keys: String, flag| keys + ", `" + &key(flag) + "`";
     flags.flatten().fold(String::new(), add)
 }

@@ -60,21 +60,14 @@ pub(super) fn embeddings(flag: &str, path: &Path) -> Result<(Npy, Labels)> {
         "--image-emb" => Direction::I2t,
         _ => Direction::T2i,
     };
-    let EmbeddingTable {
-        embeddings,
-        ids,
-        images,
-        texts,
-    } = EmbeddingTable::read(&source, side)?;
+    let EmbeddingTable { embeddings, ids, images, texts } = EmbeddingTable::read(&source, side)?;
     let file = source.display();
     let is_captions = images.is_some() || texts.is_some();
     let captions = ids.as_ref().filter(|_| is_captions).map(|ids| {
         let caption = |(at, id): (usize, &Id)| Caption {
             id: id.clone(),
             image: images.as_ref().map(|images| images[at].clone()),
-            text: texts
-                .as_ref()
-                .map_or_else(String::new, |texts| texts[at].clone()),
+            text: texts.as_ref().map_or_else(String::new, |texts| texts[at].clone()),
         };
         CaptionFile {
             captions: ids.iter().enumerate().map(caption).collect(),

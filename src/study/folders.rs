@@ -91,9 +91,7 @@ pub fn holds_whole_scores(path: &Path) -> bool {
 /// A folder that cannot be read.
 pub(super) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     Ok(paths)
 }
@@ -124,12 +122,9 @@ fn of_folder(path: &Path, with_scores: bool, notes: &mut Vec<Note>) -> Result<Ve
     };
     if !used.iter().any(|path| has_truth(path) || is_scores(path)) {
         if with_scores {
-            return Err(Error::new(
-                path.display(),
-                "a folder without matrices and ground truths",
-            )
-            .expected("the steps of a training, such as step-000100.npy")
-            .mend("--series --watch of the explorer waits for the first step"));
+            return Err(Error::new(path.display(), "a folder without matrices and ground truths")
+                .expected("the steps of a training, such as step-000100.npy")
+                .mend("--series --watch of the explorer waits for the first step"));
         }
         let error = Error::new(path.display(), "a folder without ground truths")
             .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json");
@@ -152,10 +147,7 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
     let names: Vec<String> = unused.iter().filter_map(name).collect();
     let instances = names.iter().position(|name| name.starts_with("instances"));
     let hint = instances.map_or(String::new(), |at| {
-        format!(
-            " (name {} itself for the ground truth pm)",
-            unused[at].display()
-        )
+        format!(" (name {} itself for the ground truth pm)", unused[at].display())
     });
     format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
 }

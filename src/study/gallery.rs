@@ -30,18 +30,12 @@ type Side = (Option<Ids>, usize);
 pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     let (sides, oriented) = sides(loaded, inputs)?;
     let names = sides[0].0.as_ref().and_then(|ids| ids.names.clone());
-    let from = sides
-        .each_ref()
-        .map(|(ids, _)| ids.as_ref().map(|ids| ids.file.clone()));
+    let from = sides.each_ref().map(|(ids, _)| ids.as_ref().map(|ids| ids.file.clone()));
     let [images, captions] = sides.map(|(ids, size)| match ids {
         Some(ids) => id_list(ids),
         None => Ok(IdList::counted(size)),
     });
-    let mut gallery = Gallery {
-        images: images?,
-        captions: captions?,
-        ..Gallery::default()
-    };
+    let mut gallery = Gallery { images: images?, captions: captions?, ..Gallery::default() };
     gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
     texts::add(&mut gallery, loaded)?;
     let texts: Vec<&str> = gallery.texts.iter().map(Text::raw).collect();
@@ -65,13 +59,8 @@ fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<([Side; 2], Option<Note>)> 
         Some(known) => Ok(Some(known)),
         None => loaded_scores::listed_ids(loaded, direction),
     };
-    let sides = [
-        or_listed(image_ids, Direction::I2t)?,
-        or_listed(caption_ids, Direction::T2i)?,
-    ];
-    let known = sides
-        .each_ref()
-        .map(|ids| ids.as_ref().map(|ids| ids.ids.len()));
+    let sides = [or_listed(image_ids, Direction::I2t)?, or_listed(caption_ids, Direction::T2i)?];
+    let known = sides.each_ref().map(|ids| ids.as_ref().map(|ids| ids.ids.len()));
     let ([images, captions], note) = orientation::sizes(loaded, known, inputs)?.unwrap_or_default();
     let [of_images, of_captions] = sides;
     Ok(([(of_images, images), (of_captions, captions)], note))
@@ -128,13 +117,7 @@ pub(super) fn caption_ids(loaded: &Loaded) -> Option<Ids> {
         .caption_ids
         .clone()
         .or_else(bundled)
-        .or_else(|| {
-            loaded
-                .ids
-                .iter()
-                .find(|ids| side_of(ids, loaded) == Direction::T2i)
-                .cloned()
-        })
+        .or_else(|| loaded.ids.iter().find(|ids| side_of(ids, loaded) == Direction::T2i).cloned())
         .or_else(captions_file)
 }
 
@@ -148,13 +131,7 @@ pub(super) fn image_ids(loaded: &Loaded, captions: Option<&Ids>) -> Option<Ids> 
         .image_ids
         .clone()
         .or_else(bundled)
-        .or_else(|| {
-            loaded
-                .ids
-                .iter()
-                .find(|ids| side_of(ids, loaded) == Direction::I2t)
-                .cloned()
-        })
+        .or_else(|| loaded.ids.iter().find(|ids| side_of(ids, loaded) == Direction::I2t).cloned())
         .or_else(|| listed_images(loaded, captions?))
         .or_else(|| images_of(loaded, captions?))
 }
@@ -222,26 +199,13 @@ fn side_of(ids: &Ids, loaded: &Loaded) -> Direction {
     let mut hits = [0usize; 2];
     for listed in truths(loaded) {
         if let Some(direction) = listed.direction {
-            let found = listed
-                .pairs
-                .keys()
-                .iter()
-                .filter(|id| sample.contains(id))
-                .count();
+            let found = listed.pairs.keys().iter().filter(|id| sample.contains(id)).count();
             hits[usize::from(direction == Direction::T2i)] += found;
         }
     }
     for (_, file) in &loaded.captions {
-        hits[0] += file
-            .images
-            .iter()
-            .filter(|(id, _)| sample.contains(id))
-            .count();
-        hits[1] += file
-            .captions
-            .iter()
-            .filter(|caption| sample.contains(&caption.id))
-            .count();
+        hits[0] += file.images.iter().filter(|(id, _)| sample.contains(id)).count();
+        hits[1] += file.captions.iter().filter(|caption| sample.contains(&caption.id)).count();
     }
     let first = loaded.models.first();
     let shape = first.and_then(|(_, given)| given.sizes());

@@ -36,10 +36,7 @@ pub struct Caveat {
 impl Caveat {
     /// Words of which none is left out.
     pub(super) fn whole(words: &str) -> Self {
-        Caveat {
-            words: words.into(),
-            few: words.into(),
-        }
+        Caveat { words: words.into(), few: words.into() }
     }
 }
 
@@ -47,10 +44,7 @@ impl Caveat {
 pub(super) fn is_wanted(loaded: &Loaded) -> bool {
     let first = loaded.models.first();
     let in_order = first.is_some_and(|(_, one)| !matches!(one, LoadedScores::Lists(..)));
-    let has_none = loaded
-        .parts
-        .iter()
-        .all(|(_, parts)| parts.truths.is_empty());
+    let has_none = loaded.parts.iter().all(|(_, parts)| parts.truths.is_empty());
     in_order && has_none && loaded.bases.is_empty() && !loaded.any_order
 }
 
@@ -181,10 +175,7 @@ fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     let each = each as usize;
     Implied {
         lists: lists(gallery, each),
-        note: Note::fine(format!(
-            "ground truth original: {}, as {FLAG} says",
-            words(each)
-        )),
+        note: Note::fine(format!("ground truth original: {}, as {FLAG} says", words(each))),
         caveat: None,
     }
 }
@@ -215,20 +206,13 @@ fn misfit(gallery: &Gallery, count: u32) -> Error {
 fn words(each: usize) -> String {
     match each {
         1 => "each caption is taken for that of the image at its place".to_owned(),
-        _ => format!(
-            "{} captions in a row are taken for those of an image",
-            grouped(each)
-        ),
+        _ => format!("{} captions in a row are taken for those of an image", grouped(each)),
     }
 }
 
 fn sizes(gallery: &Gallery) -> String {
     let [images, captions] = [gallery.images.len(), gallery.captions.len()];
-    format!(
-        "{} x {}",
-        count(images, "image"),
-        count(captions, "caption")
-    )
+    format!("{} x {}", count(images, "image"), count(captions, "caption"))
 }
 
 /// The first captions for the first image, as many for the next, and so on.
@@ -244,8 +228,5 @@ fn lists(gallery: &Gallery, each: usize) -> Vec<Listed> {
         pairs,
         file: "the sizes of the gallery".into(),
     };
-    vec![
-        listed(Direction::I2t, i2t.collect()),
-        listed(Direction::T2i, t2i.collect()),
-    ]
+    vec![listed(Direction::I2t, i2t.collect()), listed(Direction::T2i, t2i.collect())]
 }

@@ -129,14 +129,10 @@ impl Ids {
         };
         let names: Option<Vec<String>> = ids.iter().map(name).collect();
         let names = names.filter(|names| !names.is_empty());
-        let ids = names.as_ref().map_or(ids, |names| {
-            names.iter().map(|name| Id::of_file(name)).collect()
-        });
-        Ids {
-            file,
-            ids: Arc::new(ids),
-            names,
-        }
+        let ids = names
+            .as_ref()
+            .map_or(ids, |names| names.iter().map(|name| Id::of_file(name)).collect());
+        Ids { file, ids: Arc::new(ids), names }
     }
 }
 
@@ -255,9 +251,8 @@ impl Inputs {
     /// the original pairing, those of a rule that comes late where they make a truth.
     pub(super) fn read(&self, sources: &[Arc<Source>], mut loaded: Loaded) -> Result<Loaded> {
         let named = loaded.models.len();
-        let (captions, others): (Vec<_>, Vec<_>) = sources
-            .iter()
-            .partition(|source| !self.texts && is_captions(source));
+        let (captions, others): (Vec<_>, Vec<_>) =
+            sources.iter().partition(|source| !self.texts && is_captions(source));
         let (mut early, mut late) = (others, Vec::new());
         for rule in RULES.iter().filter(|rule| !self.texts && rule.is_late()) {
             let is_its = |source: &&Arc<Source>| rule.accepts(source, None);

@@ -103,10 +103,7 @@ mod tests {
             let at = text.find(found).unwrap();
             assert_eq!(key_at(text, at).as_deref(), Some(key));
         }
-        assert_eq!(
-            key_at(text, text.rfind("[[models]]").unwrap()).as_deref(),
-            Some("models[1]")
-        );
+        assert_eq!(key_at(text, text.rfind("[[models]]").unwrap()).as_deref(), Some("models[1]"));
         assert_eq!(key_at("files = [", 3), None);
     }
 }

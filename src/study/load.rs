@@ -35,9 +35,7 @@ pub fn open(inputs: &Inputs) -> Result<Study> {
 pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let recording = Recording::start();
     let mut inputs = description::expanded(inputs)?;
-    inputs
-        .models
-        .extend(inputs.phis.as_models().collect::<Vec<_>>());
+    inputs.models.extend(inputs.phis.as_models().collect::<Vec<_>>());
     let loaded = inputs.note_reads().and_then(|()| inputs.load());
     let built = loaded.and_then(|loaded| put_together(loaded, &inputs));
     let (mut study, listed) = built.map_err(|error| keys::located(error, &inputs.named))?;
@@ -69,12 +67,8 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     };
     let mut models = models(&loaded, &assembled, &known, inputs, &mut notes)?;
     known()?;
-    let Known {
-        mut listed,
-        notes: of_lists,
-        mut implied,
-        mut truths,
-    } = found.into_inner().expect("it was made just now");
+    let Known { mut listed, notes: of_lists, mut implied, mut truths } =
+        found.into_inner().expect("it was made just now");
     if let Some(contrary) = implied::contradicted(implied.as_ref(), gallery, &models, &truths) {
         if !inputs.is_browsed {
             return Err(contrary);
@@ -147,25 +141,12 @@ impl Known {
     ) -> Result<Self> {
         let (mut listed, mut notes) = listed(parts, loaded, gallery)?;
         let mut implied = implied::pairing(&listed, gallery, is_wanted, inputs)?;
-        listed.extend(
-            implied
-                .iter_mut()
-                .flat_map(|implied| implied.lists.drain(..)),
-        );
+        listed.extend(implied.iter_mut().flat_map(|implied| implied.lists.drain(..)));
         notes.extend(graded(&mut listed, inputs.rules.relevant_from));
         notes.extend(listed.iter().filter_map(empty));
-        notes.extend(derived_truths::anew(
-            &mut listed,
-            inputs.rules,
-            &loaded.bases,
-        ));
+        notes.extend(derived_truths::anew(&mut listed, inputs.rules, &loaded.bases));
         let truths = truths(&listed, gallery)?;
-        Ok(Known {
-            listed,
-            notes,
-            implied,
-            truths,
-        })
+        Ok(Known { listed, notes, implied, truths })
     }
 }
 
@@ -205,12 +186,7 @@ fn listed(
 /// Writes the scores of embeddings where that is asked for.
 fn save(models: &[(String, LoadedScores)], inputs: &Inputs) -> Result<()> {
     for (_, given) in models {
-        if let LoadedScores::Embeddings {
-            embeddings,
-            save: Some(out),
-            ..
-        } = given
-        {
+        if let LoadedScores::Embeddings { embeddings, save: Some(out), .. } = given {
             inputs.spare(out)?;
             flagged::save(embeddings, out)?;
         }
@@ -223,22 +199,9 @@ fn described(assembled: &Assembled) -> String {
         Some(file) => format!("{} (ids from {file})", count(n, what)),
         None => format!("{} (ids are indices)", count(n, what)),
     };
-    let Assembled {
-        gallery,
-        images_from,
-        captions_from,
-        ..
-    } = assembled;
-    let texts = gallery
-        .texts
-        .iter()
-        .filter(|text| !text.raw().is_empty())
-        .count();
-    let texts = if texts == 0 {
-        String::new()
-    } else {
-        format!(", {} with text", grouped(texts))
-    };
+    let Assembled { gallery, images_from, captions_from, .. } = assembled;
+    let texts = gallery.texts.iter().filter(|text| !text.raw().is_empty()).count();
+    let texts = if texts == 0 { String::new() } else { format!(", {} with text", grouped(texts)) };
     format!(
         "gallery: {}, {}{texts}",
         side(gallery.images.len(), "image", images_from),
@@ -297,9 +260,7 @@ fn graded(listed: &mut [Listed], from: Option<u32>) -> Vec<Note> {
 
 /// Lists without any query: their direction is not judged.
 fn empty(listed: &Listed) -> Option<Note> {
-    let direction = listed
-        .direction
-        .filter(|_| listed.pairs.keys().is_empty())?;
+    let direction = listed.direction.filter(|_| listed.pairs.keys().is_empty())?;
     let (file, name) = (&listed.file, &listed.name);
     let line = format!("{file}: ground truth {name} {direction}: an empty list, not judged");
     Some(Note::fine(line))
@@ -331,12 +292,7 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
         notes.extend(missing(truth, direction));
         notes.extend(equal_lists::note(truth, direction));
     }
-    notes.extend(
-        RULES
-            .iter()
-            .filter_map(|rule| rule.note(truth))
-            .map(Note::fine),
-    );
+    notes.extend(RULES.iter().filter_map(|rule| rule.note(truth)).map(Note::fine));
     notes
 }
 

@@ -120,9 +120,7 @@ impl LoadedScores {
                 format!("{images}, {captions}")
             }
             LoadedScores::Knn(found) => {
-                let names = found
-                    .iter()
-                    .map(|(_, knn)| knn.indices().source().display());
+                let names = found.iter().map(|(_, knn)| knn.indices().source().display());
                 names.collect::<Vec<_>>().join(", ")
             }
             LoadedScores::Lists(_, runs) => {
@@ -153,10 +151,7 @@ impl LoadedScores {
         let &[first, second] = npy.shape.as_slice() else {
             return Err(no_matrix(&npy.source().display(), npy.shape.len()));
         };
-        let folded = matrix
-            .folded
-            .iter()
-            .map(|folded| Direction::both(|d| folded.side_len(d)));
+        let folded = matrix.folded.iter().map(|folded| Direction::both(|d| folded.side_len(d)));
         let plain = match captions_first {
             Some(false) => vec![[first, second]],
             Some(true) => vec![[second, first]],
@@ -178,9 +173,7 @@ impl LoadedScores {
 fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
     let of = |side: Direction| {
         let queries = found.iter().find(|(direction, _)| *direction == Some(side));
-        let items = found
-            .iter()
-            .find(|(direction, _)| *direction == Some(side.flipped()));
+        let items = found.iter().find(|(direction, _)| *direction == Some(side.flipped()));
         let queries = queries.map(|(_, knn)| knn.query_count());
         queries.or_else(|| items.map(|(_, knn)| knn.item_bound()))
     };
@@ -190,10 +183,7 @@ fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
 /// The name of a model in two files: what their names share once the words for the direction are
 /// taken off, else both.
 pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
-    match (
-        pairing::bare_stem(&stems.i2t),
-        pairing::bare_stem(&stems.t2i),
-    ) {
+    match (pairing::bare_stem(&stems.i2t), pairing::bare_stem(&stems.t2i)) {
         (Some((i2t, Direction::I2t)), Some((t2i, Direction::T2i))) if i2t == t2i => i2t,
         _ if stems.i2t == stems.t2i => stems.i2t.clone(),
         _ => format!("{}+{}", stems.i2t, stems.t2i),
@@ -251,9 +241,7 @@ fn check_listed(ids: &[Id], run: &RunFile, loaded: &Loaded, side: Direction) -> 
     let mut union = IdUnion::default();
     let mut first = None;
     for listed in super::gallery::truths(loaded) {
-        let Listed {
-            pairs, direction, ..
-        } = listed;
+        let Listed { pairs, direction, .. } = listed;
         let judged = [Some(pairs), pairs.nonrelevant(), pairs.pooled()];
         for pairs in judged.into_iter().flatten() {
             let ids = of_side(pairs, *direction, side);
@@ -283,15 +271,8 @@ fn check_listed(ids: &[Id], run: &RunFile, loaded: &Loaded, side: Direction) -> 
 
 /// Whether a matrix has more captions than the ids: a captions file may tell which they are.
 pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
-    let bundled = loaded
-        .parts
-        .iter()
-        .flat_map(|(_, parts)| &parts.gallery.caption_ids);
-    let lists = loaded
-        .ids
-        .iter()
-        .map(|ids| ids.ids.len())
-        .chain(bundled.map(Vec::len));
+    let bundled = loaded.parts.iter().flat_map(|(_, parts)| &parts.gallery.caption_ids);
+    let lists = loaded.ids.iter().map(|ids| ids.ids.len()).chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();
     let fits = |(_, given): &(String, LoadedScores)| {
         let sizes = given.sizes();
@@ -308,8 +289,5 @@ pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Arrays>> {
         return Ok(Some(arrays));
     }
     let listed = matrix_json::is_matrix(source).then(|| matrix_json::read(source));
-    Ok(listed.transpose()?.map(|matrix| Arrays {
-        taken: vec![matrix],
-        left: Vec::new(),
-    }))
+    Ok(listed.transpose()?.map(|matrix| Arrays { taken: vec![matrix], left: Vec::new() }))
 }

@@ -61,12 +61,7 @@ pub fn write_changed(
         let (queries, items) = (gallery.queries(direction), gallery.items(direction));
         Some(before.with(relevance, queries, items))
     });
-    let named = Named {
-        option: "--truth",
-        name: &with_mine(&name),
-        gallery: Some(gallery),
-        pairs,
-    };
+    let named = Named { option: "--truth", name: &with_mine(&name), gallery: Some(gallery), pairs };
     let written = named.write(form, out, |path| inputs.spare_inside(path))?;
     study.notes.extend(flat);
     Ok((study, written))
@@ -83,9 +78,7 @@ pub fn write_pairs(
     out: &Path,
     force: bool,
 ) -> Result<Vec<PathBuf>> {
-    write_named(("--name", name), None, pairs, (form, out), |path| {
-        check_new(path, force)
-    })
+    write_named(("--name", name), None, pairs, (form, out), |path| check_new(path, force))
 }
 
 /// Writes lists as a truth of that name, a bundle with the gallery where there is one.
@@ -96,12 +89,7 @@ pub(super) fn write_named(
     (form, out): (Form, &Path),
     spare: impl Fn(&Path) -> Result<()>,
 ) -> Result<Vec<PathBuf>> {
-    let named = Named {
-        option,
-        name,
-        gallery,
-        pairs,
-    };
+    let named = Named { option, name, gallery, pairs };
     named.write(form, out, spare)
 }
 

@@ -147,9 +147,7 @@ impl Study {
 
     /// Whether it is the demo, which is always said.
     pub fn is_demo(&self) -> bool {
-        self.caveat
-            .as_ref()
-            .is_some_and(|of| of.words == demo::CAVEAT)
+        self.caveat.as_ref().is_some_and(|of| of.words == demo::CAVEAT)
     }
 
     /// Whether there is something to evaluate.
@@ -234,25 +232,15 @@ impl Study {
             let names: Vec<&str> = names.collect();
             // `eccv_caption` calls the original annotation so.
             let is_coco = ["coco", "coco_5k", "coco_1k"].contains(&name);
-            let original = || {
-                self.truths
-                    .iter()
-                    .find(|truth| truth.kind == Kind::Original)
-            };
-            let original = is_coco
-                .then(original)
-                .flatten()
-                .map(|truth| truth.name.as_str());
+            let original = || self.truths.iter().find(|truth| truth.kind == Kind::Original);
+            let original = is_coco.then(original).flatten().map(|truth| truth.name.as_str());
             let near = original.or_else(|| meant(name, &names));
             let near = near.map(|near| format!("did you mean {near}?"));
             let alone = || one_alone(name, &names);
             let mend = near.or_else(alone);
             let mend = mend.unwrap_or_else(|| format!("name its files; {}", made_from()));
             Error::new("truths", format!("no ground truth is named {name}"))
-                .expected(one_of(
-                    &names,
-                    "a ground truth among the files: there is none",
-                ))
+                .expected(one_of(&names, "a ground truth among the files: there is none"))
                 .mend(mend)
         })
     }
@@ -294,20 +282,15 @@ impl Study {
         self.model_named(name).ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = others.iter().copied().chain(names).collect();
-            let error = Error::new("models", format!("no model is named {name}")).expected(one_of(
-                &names,
-                "scores of a model among the files: there are none",
-            ));
+            let error = Error::new("models", format!("no model is named {name}"))
+                .expected(one_of(&names, "scores of a model among the files: there are none"));
             error.meaning(meant(name, &names))
         })
     }
 
     /// The truth that says most: the last rich one, else the first.
     pub fn richest(&self) -> Option<TruthIx> {
-        let rich = self
-            .truths
-            .iter()
-            .rposition(|truth| truth.kind == Kind::Rich);
+        let rich = self.truths.iter().rposition(|truth| truth.kind == Kind::Rich);
         let first = (!self.truths.is_empty()).then_some(0);
         rich.or(first).map(TruthIx::new)
     }
@@ -315,10 +298,7 @@ impl Study {
     /// The items that the original pairing gives a query: an image's own captions, a caption's own
     /// image. Empty where no original truth is loaded.
     pub fn own(&self, direction: Direction, query: usize) -> Set<'_> {
-        let original = self
-            .truths
-            .iter()
-            .find(|truth| truth.kind == Kind::Original);
+        let original = self.truths.iter().find(|truth| truth.kind == Kind::Original);
         original
             .and_then(|truth| truth.relevance[direction].as_ref())
             .and_then(|relevance| Some(relevance.positives(relevance.place(query)?)))
@@ -328,9 +308,7 @@ impl Study {
     /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
     pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
         let Pair { image, caption } = Pair::of(direction, query, item);
-        let bases = RULES
-            .iter()
-            .filter_map(|rule| self.bases[rule.name()].as_ref());
+        let bases = RULES.iter().filter_map(|rule| self.bases[rule.name()].as_ref());
         let mut rated = bases.filter(|basis| basis.is_rated());
         rated.next()?.rating(image, caption)
     }
@@ -344,9 +322,7 @@ impl Study {
     /// A caption's id and the images it was written for, in words.
     pub fn origin(&self, caption: usize) -> String {
         let own = self.own(Direction::T2i, caption).iter();
-        let images: Vec<String> = own
-            .map(|image| self.gallery.image(image as usize))
-            .collect();
+        let images: Vec<String> = own.map(|image| self.gallery.image(image as usize)).collect();
         let id = &self.gallery.captions[caption];
         match images.as_slice() {
             [] => format!("caption {id}"),
@@ -357,9 +333,7 @@ impl Study {
 
 /// What each rule makes its truth from, in words.
 fn made_from() -> String {
-    let made = RULES
-        .iter()
-        .zip([" is made"].into_iter().chain(std::iter::repeat("")));
+    let made = RULES.iter().zip([" is made"].into_iter().chain(std::iter::repeat("")));
     let made = made.map(|(rule, verb)| format!("{}{verb} from {}", rule.name(), rule.made_from()));
     made.collect::<Vec<_>>().join(", ")
 }

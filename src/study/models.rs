@@ -47,16 +47,9 @@ pub(super) fn models<'t>(
         let source = one.source();
         for (at, note) in model_notes.into_iter().enumerate() {
             let what = if at == 0 { "model " } else { "" };
-            notes.push(Note {
-                text: format!("{source}: {what}{name}, {}", note.text),
-                ..note
-            });
+            notes.push(Note { text: format!("{source}: {what}{name}, {}", note.text), ..note });
         }
-        models.push(Model {
-            name,
-            source,
-            scores,
-        });
+        models.push(Model { name, source, scores });
     }
     Ok(models)
 }
@@ -91,12 +84,7 @@ impl Fitter<'_, '_> {
                 Ok(sides(PerDirection::from_fn(side), notes))
             }
             LoadedScores::Two(files) => self.two(files, notes),
-            LoadedScores::Embeddings {
-                embeddings,
-                described,
-                labels,
-                ..
-            } => {
+            LoadedScores::Embeddings { embeddings, described, labels, .. } => {
                 self.check_sizes(embeddings, given)?;
                 self.check_labels(labels)?;
                 notes.push(Note::fine(described.clone()));
@@ -126,17 +114,12 @@ impl Fitter<'_, '_> {
     fn two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
         let (i2t, of_i2t) = self.fit_or_folded(&files.i2t, false)?;
         let (t2i, of_t2i) = self.fit_or_folded(&files.t2i, true)?;
-        notes.push(Note::fine(format!(
-            "one matrix a direction: i2t {of_i2t}; t2i {of_t2i}"
-        )));
+        notes.push(Note::fine(format!("one matrix a direction: i2t {of_i2t}; t2i {of_t2i}")));
         let side = |matrix: ScoreMatrix, direction| {
             let fill = self.fill(&matrix);
             Side::new(matrix, direction, fill)
         };
-        let both = PerDirection {
-            i2t: side(i2t, Direction::I2t),
-            t2i: side(t2i, Direction::T2i),
-        };
+        let both = PerDirection { i2t: side(i2t, Direction::I2t), t2i: side(t2i, Direction::T2i) };
         Ok(sides(both, notes))
     }
 
@@ -231,15 +214,10 @@ impl Fitter<'_, '_> {
     /// The matrix with each image of the gallery once, where it has them several times in a row.
     fn folded(&self, npy: &Npy) -> Result<Option<ScoreMatrix>> {
         for captions_first in [false, true] {
-            let is_meant = self
-                .inputs
-                .captions_first
-                .is_none_or(|said| said == captions_first);
+            let is_meant = self.inputs.captions_first.is_none_or(|said| said == captions_first);
             let matrix = ScoreMatrix::new(npy.clone(), captions_first)?;
             let sizes = [matrix.images(), matrix.captions()];
-            let folded = self
-                .repeats(sizes)
-                .and_then(|times| matrix.fold_images(times));
+            let folded = self.repeats(sizes).and_then(|times| matrix.fold_images(times));
             if let Some(folded) = folded.filter(|_| is_meant) {
                 return Ok(Some(folded));
             }
@@ -300,19 +278,12 @@ impl Fitter<'_, '_> {
                 _ => ("images x captions", "--images-first"),
             };
             write!(found, ", read as {read} because of {flag}").expect("a string takes all");
-            return Err(self
-                .misfit(subject, found)
-                .mend(format!("leave out {flag}")));
+            return Err(self.misfit(subject, found).mend(format!("leave out {flag}")));
         }
-        let repeats = readings
-            .iter()
-            .find_map(|one| self.repeats([one.images(), one.captions()]));
+        let repeats = readings.iter().find_map(|one| self.repeats([one.images(), one.captions()]));
         if let Some(times) = repeats {
-            write!(
-                found,
-                ", as if each image stood {times} times in a row, but these rows differ"
-            )
-            .expect("a string takes all");
+            write!(found, ", as if each image stood {times} times in a row, but these rows differ")
+                .expect("a string takes all");
         }
         let error = self.misfit(subject, found);
         Err(match self.embeddings() {
@@ -327,11 +298,7 @@ impl Fitter<'_, '_> {
     /// The files of two matrices that may be embeddings, as both have as many columns: first the one with
     /// fewer rows, as there are fewer images than captions.
     fn embeddings(&self) -> Option<[String; 2]> {
-        let [
-            (_, LoadedScores::Matrix(one)),
-            (_, LoadedScores::Matrix(other)),
-        ] = self.given
-        else {
+        let [(_, LoadedScores::Matrix(one)), (_, LoadedScores::Matrix(other))] = self.given else {
             return None;
         };
         let mut both = [&one.npy, &other.npy];
@@ -341,12 +308,7 @@ impl Fitter<'_, '_> {
     }
 
     fn misfit(&self, subject: String, found: String) -> Error {
-        let Assembled {
-            gallery,
-            images_from,
-            captions_from,
-            ..
-        } = self.assembled;
+        let Assembled { gallery, images_from, captions_from, .. } = self.assembled;
         let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.given[0].1.source());
         let mend = "give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery";
         let mend = match captions_from.as_ref().filter(|file| self.is_text(file)) {

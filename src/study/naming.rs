@@ -21,28 +21,16 @@ pub(super) fn name(loaded: &mut Loaded) -> Result<()> {
     let known = gallery::caption_ids(loaded);
     let widths = widths(loaded, known.as_ref());
     for (file, unnamed) in std::mem::take(&mut loaded.unnamed) {
-        let namer = Namer {
-            loaded,
-            known: known.as_ref(),
-            file: &file,
-        };
+        let namer = Namer { loaded, known: known.as_ref(), file: &file };
         let (captions, notes) = namer.first_five(unnamed, &widths)?;
         loaded.notes.extend(notes);
         loaded.captions.push((file, captions));
     }
-    if known
-        .as_ref()
-        .is_none_or(|known| is_captions_file(known, loaded))
-    {
+    if known.as_ref().is_none_or(|known| is_captions_file(known, loaded)) {
         for (file, captions) in &mut loaded.captions {
-            let images = captions
-                .captions
-                .iter()
-                .map(|caption| caption.image.as_ref());
+            let images = captions.captions.iter().map(|caption| caption.image.as_ref());
             let kept = first_five(images, captions.images.len(), &widths);
-            loaded
-                .notes
-                .extend(leave_out(file, &mut captions.captions, kept));
+            loaded.notes.extend(leave_out(file, &mut captions.captions, kept));
         }
     }
     Ok(())
@@ -60,12 +48,7 @@ pub(super) fn named_like(
     let known = gallery::caption_ids(loaded);
     let widths = widths(loaded, known.as_ref());
     let known = known.as_ref();
-    Namer {
-        loaded,
-        known,
-        file,
-    }
-    .first_five(unnamed, &widths)
+    Namer { loaded, known, file }.first_five(unnamed, &widths)
 }
 
 fn is_captions_file(known: &Ids, loaded: &Loaded) -> bool {
@@ -164,11 +147,7 @@ impl Namer<'_> {
             Caption { id, image, text }
         });
         Ok((
-            CaptionFile {
-                captions: captions.collect(),
-                images: unnamed.images,
-                is_split: false,
-            },
+            CaptionFile { captions: captions.collect(), images: unnamed.images, is_split: false },
             note,
         ))
     }
@@ -190,10 +169,7 @@ impl Namer<'_> {
                 None => Id::Text(format!("{image}#{count}").into()),
             }
         };
-        let places = unnamed
-            .captions
-            .iter()
-            .map(|(place, _)| place.unwrap_or_default());
+        let places = unnamed.captions.iter().map(|(place, _)| place.unwrap_or_default());
         let ids = places.map(&mut id_of).collect();
         if found == 0 {
             let example = unnamed.images.first().map(|(id, _)| id.to_string());
@@ -233,10 +209,6 @@ impl Namer<'_> {
             image: place.map(|place| unnamed.images[place as usize].0.clone()),
             text,
         });
-        CaptionFile {
-            captions: captions.collect(),
-            images: unnamed.images,
-            is_split: false,
-        }
+        CaptionFile { captions: captions.collect(), images: unnamed.images, is_split: false }
     }
 }

@@ -22,10 +22,8 @@ pub(super) fn resolve(
         let direction = direction_of(*told, knn, gallery)?;
         if lists[direction].is_some() {
             let name = knn.indices().source().display();
-            return Err(
-                Error::new(name, format!("a second array of {direction} neighbours"))
-                    .expected("one --knn for each direction of a model"),
-            );
+            return Err(Error::new(name, format!("a second array of {direction} neighbours"))
+                .expected("one --knn for each direction of a model"));
         }
         let of_direction = knn.clone().lists(gallery.items(direction).len())?;
         notes.push(Note::fine(format!(

@@ -38,54 +38,31 @@ const LONGEST: usize = 4_096;
 impl Note {
     /// A line about what was understood.
     pub fn fine(text: String) -> Self {
-        Note {
-            text: brief(text, LONGEST),
-            warning: false,
-            topic: Topic::File,
-        }
+        Note { text: brief(text, LONGEST), warning: false, topic: Topic::File }
     }
 
     pub(super) fn warning(text: String) -> Self {
-        Note {
-            text: brief(text, LONGEST),
-            warning: true,
-            topic: Topic::File,
-        }
+        Note { text: brief(text, LONGEST), warning: true, topic: Topic::File }
     }
 
     pub(super) fn assumed(text: String) -> Self {
-        Note {
-            topic: Topic::Assumed,
-            ..Note::warning(text)
-        }
+        Note { topic: Topic::Assumed, ..Note::warning(text) }
     }
 
     pub(super) fn orientation(text: String) -> Self {
-        Note {
-            topic: Topic::Orientation,
-            ..Note::warning(text)
-        }
+        Note { topic: Topic::Orientation, ..Note::warning(text) }
     }
 
     pub(super) fn lengths(text: String) -> Self {
-        Note {
-            topic: Topic::Lengths,
-            ..Note::warning(text)
-        }
+        Note { topic: Topic::Lengths, ..Note::warning(text) }
     }
 
     pub(super) fn no_positive(text: String) -> Self {
-        Note {
-            topic: Topic::NoPositive,
-            ..Note::warning(text)
-        }
+        Note { topic: Topic::NoPositive, ..Note::warning(text) }
     }
 
     pub(super) fn missing_ids(text: String, topic: Topic) -> Self {
-        Note {
-            topic,
-            ..Note::warning(text)
-        }
+        Note { topic, ..Note::warning(text) }
     }
 
     /// Whether numbers may be others than somebody expects who was not told: what was assumed, what was left out.

@@ -105,9 +105,7 @@ fn indices(listed: &Listed) -> Option<[usize; 2]> {
 
 /// The directions that lists may have.
 fn directions(listed: &Listed) -> impl Iterator<Item = Direction> {
-    let told = listed
-        .direction
-        .or_else(|| queried::by_lists(&listed.pairs));
+    let told = listed.direction.or_else(|| queried::by_lists(&listed.pairs));
     let is_it = move |direction: &Direction| told.is_none_or(|told| told == *direction);
     Direction::BOTH.into_iter().filter(is_it)
 }
@@ -132,9 +130,7 @@ fn agreement(matrix: &ScoreMatrix, listed: &Listed) -> Option<Percentile> {
         let (relevance, _) = Relevance::resolve(&listed.pairs, &ids[0], &ids[1]);
         Percentile::sample(&scores, direction, &relevance)
     };
-    directions(listed)
-        .filter_map(of)
-        .max_by(|a, b| a.mean.total_cmp(&b.mean))
+    directions(listed).filter_map(of).max_by(|a, b| a.mean.total_cmp(&b.mean))
 }
 
 /// A square matrix the way round that puts the original pairs first, and a note where that is not the
@@ -161,16 +157,10 @@ pub(super) fn orient_square(
     match [agree(matrix), agree(&turned)] {
         [Some(_), None] => Ok((matrix.clone(), None)),
         [None, Some(found)] => Ok((turned, Some(stands_out(&source, found)))),
-        [None, None] => Err(undecided(
-            &source,
-            [matrix.images(); 2],
-            "known pairs rank by chance both ways",
-        )),
-        _ => Err(undecided(
-            &source,
-            [matrix.images(); 2],
-            "known pairs rank alike both ways",
-        )),
+        [None, None] => {
+            Err(undecided(&source, [matrix.images(); 2], "known pairs rank by chance both ways"))
+        }
+        _ => Err(undecided(&source, [matrix.images(); 2], "known pairs rank alike both ways")),
     }
 }
 
@@ -189,7 +179,7 @@ fn undecided(source: &str, [images, captions]: [usize; 2], known: &str) -> Error
     let [rows, columns] = [images, captions].map(grouped);
     let found =
         format!("a matrix of {rows} x {columns} whose rows may be images or captions: {known}");
-    Error::new(source, found)
-        .expected("ids or a ground truth that fit one way only")
-        .mend("add --images-first if each row is an image, or --captions-first if each row is a caption")
+    Error::new(source, found).expected("ids or a ground truth that fit one way only").mend(
+        "add --images-first if each row is an image, or --captions-first if each row is a caption",
+    )
 }

@@ -25,10 +25,7 @@ pub(super) fn of(file: &str, captions: &CaptionFile) -> [Listed; 2] {
         Some((caption.id.clone(), [image]))
     });
     let t2i: Pairs = with_image.collect();
-    [
-        listed(file, Direction::I2t, inverse(&t2i)),
-        listed(file, Direction::T2i, t2i),
-    ]
+    [listed(file, Direction::I2t, inverse(&t2i)), listed(file, Direction::T2i, t2i)]
 }
 
 /// Whether ids are those of the image of each caption, as `texts_image_index` has them: each image stands
@@ -59,30 +56,17 @@ pub(super) fn add_indexed(loaded: &mut Loaded) -> Result<()> {
             Some(known) => known.ids,
             None => {
                 let ids = Arc::new((0..count as i64).map(Id::Number).collect());
-                let known = Ids {
-                    file: file.clone(),
-                    ids,
-                    names: None,
-                };
+                let known = Ids { file: file.clone(), ids, names: None };
                 loaded.caption_ids.insert(known).ids.clone()
             }
         };
         let images = with_ids(&file, images, loaded);
         let of_caption = captions.iter().zip(&images);
-        let t2i: Pairs = of_caption
-            .map(|(caption, image)| (caption.clone(), [image.clone()]))
-            .collect();
-        let truths = vec![
-            listed(&file, Direction::I2t, inverse(&t2i)),
-            listed(&file, Direction::T2i, t2i),
-        ];
-        loaded.parts.push((
-            file,
-            Parts {
-                truths,
-                ..Parts::default()
-            },
-        ));
+        let t2i: Pairs =
+            of_caption.map(|(caption, image)| (caption.clone(), [image.clone()])).collect();
+        let truths =
+            vec![listed(&file, Direction::I2t, inverse(&t2i)), listed(&file, Direction::T2i, t2i)];
+        loaded.parts.push((file, Parts { truths, ..Parts::default() }));
     }
     Ok(())
 }
@@ -96,9 +80,8 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Loaded) -> Vec<Id> {
         Id::Number(number) => usize::try_from(*number).ok(),
         Id::Text(_) => None,
     });
-    let largest: Option<usize> = largest
-        .into_iter()
-        .try_fold(0, |largest, one| Some(one?.max(largest)));
+    let largest: Option<usize> =
+        largest.into_iter().try_fold(0, |largest, one| Some(one?.max(largest)));
     match (known, largest) {
         (Some(known), Some(largest))
             if largest < known.ids.len() && !known.ids.contains(&images[0]) =>
@@ -111,11 +94,7 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Loaded) -> Vec<Id> {
         }
         (None, largest) => {
             let mut seen = FxHashSet::default();
-            let mentioned: Vec<Id> = images
-                .iter()
-                .filter(|id| seen.insert(*id))
-                .cloned()
-                .collect();
+            let mentioned: Vec<Id> = images.iter().filter(|id| seen.insert(*id)).cloned().collect();
             // As many as the largest index says: they are indices, which have an order of their own.
             let ids = match largest {
                 Some(largest) if largest + 1 == mentioned.len() => {
@@ -131,12 +110,7 @@ fn with_ids(file: &str, images: Vec<Id>, loaded: &mut Loaded) -> Vec<Id> {
 }
 
 fn listed(file: &str, direction: Direction, pairs: Pairs) -> Listed {
-    Listed {
-        name: NAME.into(),
-        direction: Some(direction),
-        pairs,
-        file: file.to_owned(),
-    }
+    Listed { name: NAME.into(), direction: Some(direction), pairs, file: file.to_owned() }
 }
 
 /// Adds the other direction of a ground truth that pairs every caption with one image and every image
@@ -155,11 +129,7 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
         let are = |ids: &[Id], of: &IdList| {
             ids.len() == of.len() && ids.iter().all(|id| of.find(id).is_some())
         };
-        let captions = if direction == Direction::I2t {
-            items
-        } else {
-            queries
-        };
+        let captions = if direction == Direction::I2t { items } else { queries };
         let is_plain = pairs.greatest().is_none() && pairs.nonrelevant().is_none();
         is_plain
             && pairs.len() == captions.len()
@@ -178,15 +148,7 @@ pub(super) fn complete(all: &mut Vec<Listed>, gallery: &Gallery) -> Vec<Note> {
             );
             let pairs = inverse(&one.pairs);
             let (name, file) = (one.name.clone(), one.file.clone());
-            (
-                Listed {
-                    name,
-                    direction,
-                    pairs,
-                    file,
-                },
-                Note::fine(note),
-            )
+            (Listed { name, direction, pairs, file }, Note::fine(note))
         })
         .unzip();
     all.extend(added);

@@ -26,10 +26,8 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
     };
     let (study, listed) = load::build(&said)?;
     if study.truths.is_empty() {
-        return Err(
-            Error::new(out.display(), "not written: no ground truth to pack")
-                .expected("at least one ground truth among the files"),
-        );
+        return Err(Error::new(out.display(), "not written: no ground truth to pack")
+            .expected("at least one ground truth among the files"));
     }
     description::expanded(inputs)?.spare(out)?;
     write(Some(&study.gallery), truths(&study, listed), out)?;
@@ -75,11 +73,7 @@ pub(super) fn pairs(
     }
     let gallery = &study.gallery;
     let made = truth.relevance[direction].as_ref()?;
-    Some(Pairs::of(
-        made,
-        gallery.queries(direction),
-        gallery.items(direction),
-    ))
+    Some(Pairs::of(made, gallery.queries(direction), gallery.items(direction)))
 }
 
 fn serialize(mut writer: impl Write, bundle: &BundleFile) -> std::io::Result<()> {

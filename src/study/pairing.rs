@@ -10,14 +10,10 @@ pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<(String, Vec<RunFile>)> {
     let mut models: Vec<(String, Vec<RunFile>)> = Vec::new();
     for mut run in runs {
         let named = bare_stem(&run.stem);
-        run.direction = run
-            .direction
-            .or(named.as_ref().map(|(_, direction)| *direction));
+        run.direction = run.direction.or(named.as_ref().map(|(_, direction)| *direction));
         let name = named.map_or(run.stem.clone(), |(bare, _)| bare);
         let partner = models.iter_mut().find(|(other, runs)| {
-            let lacks = runs
-                .iter()
-                .all(|r| r.direction.is_some() && r.direction != run.direction);
+            let lacks = runs.iter().all(|r| r.direction.is_some() && r.direction != run.direction);
             *other == name && run.direction.is_some() && lacks
         });
         match partner {
@@ -45,10 +41,7 @@ pub(super) fn pair_up_matrices(models: Vec<(String, LoadedScores)>) -> Vec<(Stri
         if direction_of(&one.npy.source().stem()).is_some_and(|(_, of)| of == Direction::T2i) {
             std::mem::swap(&mut one, &mut other);
         }
-        let two = LoadedScores::Two(PerDirection {
-            i2t: one,
-            t2i: other,
-        });
+        let two = LoadedScores::Two(PerDirection { i2t: one, t2i: other });
         paired.insert(place, (two.name(), two));
     }
     paired
@@ -66,11 +59,7 @@ fn are_two(one: &LoadedScores, other: &LoadedScores) -> bool {
         let (bare, direction) = direction_of(&source.stem())?;
         Some((source.path().parent()?.to_owned(), bare, direction))
     });
-    let [
-        Some((folder, bare, direction)),
-        Some((beside, same, flipped)),
-    ] = places
-    else {
+    let [Some((folder, bare, direction)), Some((beside, same, flipped))] = places else {
         return false;
     };
     let is_turned =
@@ -97,11 +86,7 @@ pub(super) fn direction_of(stem: &str) -> Option<(String, Direction)> {
         let (before, after) = stem.split_once(word)?;
         let before = before.trim_end_matches(join);
         let after = after.trim_start_matches(join);
-        let between = if before.is_empty() || after.is_empty() {
-            ""
-        } else {
-            "-"
-        };
+        let between = if before.is_empty() || after.is_empty() { "" } else { "-" };
         let bare = format!("{before}{between}{after}");
         Some((bare, direction))
     })
@@ -133,10 +118,8 @@ mod tests {
             contradicting: 0,
         };
         let runs = ["a_t2i", "b_i2t", "a_i2t", "c", "c", "a_i2t"].map(run);
-        let models: Vec<(String, usize)> = pair_up(runs.into())
-            .into_iter()
-            .map(|(name, runs)| (name, runs.len()))
-            .collect();
+        let models: Vec<(String, usize)> =
+            pair_up(runs.into()).into_iter().map(|(name, runs)| (name, runs.len())).collect();
         let expected = [("a", 2), ("b", 1), ("c", 1), ("c", 1), ("a", 1)];
         assert_eq!(models, expected.map(|(name, n)| (name.to_owned(), n)));
     }

@@ -45,9 +45,7 @@ impl Percentile {
         let places: Vec<usize> = spread(relevance.len(), most).collect();
         let read = scores.by_query(direction);
         let of_part = |part: &&[usize]| {
-            let queries = part
-                .iter()
-                .map(|&place| relevance.queries()[place] as usize);
+            let queries = part.iter().map(|&place| relevance.queries()[place] as usize);
             let rows = read.cells(&queries.collect::<Vec<_>>());
             let of_row = |(&place, scores): (&usize, &Vec<f64>)| {
                 percentile(scores, relevance.positives(place))
@@ -65,10 +63,7 @@ impl Percentile {
 
     /// The mean and the number of queries, for messages.
     pub(super) fn described(self) -> String {
-        format!(
-            "mean percentile {:.2} over {} queries, 0.5 is chance",
-            self.mean, self.queries
-        )
+        format!("mean percentile {:.2} over {} queries, 0.5 is chance", self.mean, self.queries)
     }
 
     /// Mean over the queries that have one; `None` where they are too few.
@@ -76,23 +71,14 @@ impl Percentile {
         let known: Vec<f64> = of_queries.flatten().collect();
         let queries = known.len();
         let mean = known.iter().sum::<f64>() / queries as f64;
-        (queries >= MIN_QUERIES).then_some(Percentile {
-            mean,
-            queries,
-            spread: UNIFORM_DEVIATION,
-        })
+        (queries >= MIN_QUERIES).then_some(Percentile { mean, queries, spread: UNIFORM_DEVIATION })
     }
 
     /// The same of ranked lists: items that are not listed are tied, so that random values hardly differ.
     #[must_use]
     pub fn of_lists(self, values: &[f64]) -> Self {
-        let squares = values
-            .iter()
-            .map(|value| (value - self.mean).powi(2))
-            .sum::<f64>();
-        let spread = (squares / values.len() as f64)
-            .sqrt()
-            .min(UNIFORM_DEVIATION);
+        let squares = values.iter().map(|value| (value - self.mean).powi(2)).sum::<f64>();
+        let spread = (squares / values.len() as f64).sqrt().min(UNIFORM_DEVIATION);
         Percentile { spread, ..self }
     }
 
@@ -142,18 +128,10 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 pub fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> {
     let step = (scores.len() / ITEMS).max(1);
     let score = |item: u32| scores.get(item as usize).copied();
-    let right: Vec<f64> = positives
-        .iter()
-        .filter_map(score)
-        .filter(|score| !score.is_nan())
-        .take(most)
-        .collect();
+    let right: Vec<f64> =
+        positives.iter().filter_map(score).filter(|score| !score.is_nan()).take(most).collect();
     let is_sampled = |item: &u32| (*item as usize).is_multiple_of(step);
-    let sampled_right: Vec<f64> = positives
-        .iter()
-        .filter(is_sampled)
-        .filter_map(score)
-        .collect();
+    let sampled_right: Vec<f64> = positives.iter().filter(is_sampled).filter_map(score).collect();
     let others = scores.len().div_ceil(step) - sampled_right.len();
     // Twice the lower ones, and the equal ones once.
     let points = |s: f64, one: f64| usize::from(s < one) + usize::from(s <= one);
@@ -162,11 +140,7 @@ pub fn percentiles(scores: &[f64], positives: Set<'_>, most: usize) -> Vec<f64> 
         let right: usize = sampled_right.iter().map(|&s| points(s, one)).sum();
         (all - right) as f64 / 2.0 / others as f64
     };
-    right
-        .into_iter()
-        .filter(|_| others > 0)
-        .map(of_one)
-        .collect()
+    right.into_iter().filter(|_| others > 0).map(of_one).collect()
 }
 
 #[cfg(test)]
@@ -184,10 +158,7 @@ mod tests {
         let scores = [0.9, 0.1, 0.5, 0.5, f64::NAN];
         assert_eq!(percentile(&scores, Set::from(&[0][..])), Some(0.75));
         assert_eq!(percentile(&scores, Set::from(&[2][..])), Some(0.375));
-        assert_eq!(
-            percentile(&[3.0, 2.0, 1.0], Set::from(&[0, 1][..])),
-            Some(1.0)
-        );
+        assert_eq!(percentile(&[3.0, 2.0, 1.0], Set::from(&[0, 1][..])), Some(1.0));
         assert_eq!(percentile(&[3.0, 2.0], Set::from(&[0, 1][..])), None);
         assert_eq!(percentile(&scores, Set::from(&[4, 99][..])), None);
         let many: Vec<f64> = (0..50_000).map(f64::from).collect();
@@ -213,30 +184,17 @@ mod tests {
         assert!(over(6, 0.1).unwrap().is_low() && !over(500, 0.47).unwrap().is_low());
         // Of 100 short lists, two of which hold their positive.
         let lists = |hits: usize| {
-            let values: Vec<f64> = (0..100)
-                .map(|at| if at < hits { 1.0 } else { 0.5 })
-                .collect();
-            Percentile::over(values.iter().copied().map(Some))
-                .unwrap()
-                .of_lists(&values)
+            let values: Vec<f64> = (0..100).map(|at| if at < hits { 1.0 } else { 0.5 }).collect();
+            Percentile::over(values.iter().copied().map(Some)).unwrap().of_lists(&values)
         };
         assert!(lists(0).is_chance() && lists(10).is_high());
     }
 
     fn of(cell: impl Fn(usize, usize) -> f64) -> Percentile {
-        let npy = Npy::in_memory(
-            "m.npy",
-            [12, 36],
-            (0..12 * 36).map(|at| cell(at / 36, at % 36)),
-        );
+        let npy = Npy::in_memory("m.npy", [12, 36], (0..12 * 36).map(|at| cell(at / 36, at % 36)));
         let scores = Scores::Matrix(Arc::new(ScoreMatrix::new(npy, false).unwrap()));
         let pairs: Pairs = (0..12)
-            .map(|image| {
-                (
-                    Id::Number(image),
-                    (3 * image..3 * image + 3).map(Id::Number),
-                )
-            })
+            .map(|image| (Id::Number(image), (3 * image..3 * image + 3).map(Id::Number)))
             .collect();
         let (relevance, _) = Relevance::resolve(&pairs, &IdList::counted(12), &IdList::counted(36));
         Percentile::sample(&scores, Direction::I2t, &relevance).unwrap()
@@ -254,12 +212,7 @@ mod tests {
         assert!((right.queries, right.mean) == (12, 1.0));
         assert!(!right.is_chance() && right.is_telling());
         let wrong = of(|image, caption| {
-            noise(image, caption)
-                + if caption / 3 == (image + 5) % 12 {
-                    50.0
-                } else {
-                    0.0
-                }
+            noise(image, caption) + if caption / 3 == (image + 5) % 12 { 50.0 } else { 0.0 }
         });
         assert!(wrong.is_chance(), "{wrong:?}");
     }

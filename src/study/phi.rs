@@ -86,10 +86,7 @@ impl Phis {
 
     fn rule(&self) -> PhiRule {
         let usual = PhiRule::default();
-        PhiRule {
-            m: self.m.unwrap_or(usual.m),
-            close: self.close.unwrap_or(usual.close),
-        }
+        PhiRule { m: self.m.unwrap_or(usual.m), close: self.close.unwrap_or(usual.close) }
     }
 
     /// Whether caption texts are asked for.
@@ -141,12 +138,9 @@ impl Study {
             ));
         }
         let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
-            Error::new(
-                "cider",
-                "nothing tells which image a caption was written for",
-            )
-            .expected("captions with image ids, or an original truth")
-            .mend("--captions-per-image 5, where each image has five captions in a row")
+            Error::new("cider", "nothing tells which image a caption was written for")
+                .expected("captions with image ids, or an original truth")
+                .mend("--captions-per-image 5, where each image has five captions in a row")
         })?;
         let mut own = vec![Vec::new(); self.gallery.images.len()];
         for (caption, owner) in (0..).zip(owners) {
@@ -180,11 +174,7 @@ impl Study {
     pub(super) fn take_phis(&mut self, inputs: &Inputs) -> Result<()> {
         let Phis { named, models, .. } = &inputs.phis;
         let options = inputs.phis.options();
-        let cider = inputs
-            .phis
-            .need_texts()
-            .then(|| self.cider(options))
-            .transpose()?;
+        let cider = inputs.phis.need_texts().then(|| self.cider(options)).transpose()?;
         if let Some(cider) = &cider {
             self.notes.push(self.described(cider, options));
             self.notes.extend(self.cider_warning());
@@ -195,10 +185,10 @@ impl Study {
         self.models = others;
         self.phi_rule = inputs.phis.rule();
         self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
-        self.phis.extend(phis.into_iter().map(|phi: Model| Model {
-            name: phi.name[PREFIX.len()..].to_owned(),
-            ..phi
-        }));
+        self.phis.extend(
+            phis.into_iter()
+                .map(|phi: Model| Model { name: phi.name[PREFIX.len()..].to_owned(), ..phi }),
+        );
         let mut names = self.phis.iter().map(|phi| &phi.name).enumerate();
         let is_taken = |&(at, name): &(usize, &String)| {
             self.truth(name).is_some() || self.phis[..at].iter().any(|phi| phi.name == *name)
@@ -211,10 +201,8 @@ impl Study {
             let known = self.phis.iter().chain(&cider).find(|phi| phi.name == *name);
             let known = known.cloned().ok_or_else(|| {
                 let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
-                Error::new("--phi-model", format!("no phi is named {name}")).expected(format!(
-                    "{CIDER}, or a name of --phi ({})",
-                    names.join(", ")
-                ))
+                Error::new("--phi-model", format!("no phi is named {name}"))
+                    .expected(format!("{CIDER}, or a name of --phi ({})", names.join(", ")))
             })?;
             self.models.push(known);
         }
@@ -228,11 +216,7 @@ impl Study {
             cider.name,
             cider.source,
             options.tokenisation.key(),
-            if options.drop_self {
-                ", a caption's own copy left out"
-            } else {
-                ""
-            },
+            if options.drop_self { ", a caption's own copy left out" } else { "" },
             grouped(images.len()),
             grouped(captions.len()),
         ))

@@ -36,17 +36,11 @@ impl Study {
             None => Entities::read(folder, Some(&self.image_ids()))?,
         };
         let problems = std::mem::take(&mut entities.problems);
-        let owner = |caption| {
-            self.own(Direction::T2i, caption)
-                .first()
-                .map(|image| image as usize)
-        };
+        let owner = |caption| self.own(Direction::T2i, caption).first().map(|image| image as usize);
         let phrases = Phrases::new(entities, &self.gallery, owner);
         self.notes.push(counted(folder, phrases.counts(), self));
-        let told = problems
-            .iter()
-            .take(TOLD)
-            .map(|problem| Note::warning(said(&problem.to_string())));
+        let told =
+            problems.iter().take(TOLD).map(|problem| Note::warning(said(&problem.to_string())));
         self.notes.extend(told);
         if problems.len() > TOLD {
             let more = grouped(problems.len() - TOLD);
@@ -62,18 +56,8 @@ impl Study {
 
     /// Whatever the images are named by.
     fn image_ids(&self) -> FxHashSet<Id> {
-        let names = self
-            .gallery
-            .file_names
-            .iter()
-            .map(|name| Id::of_file(name.raw()));
-        self.gallery
-            .images
-            .as_slice()
-            .iter()
-            .cloned()
-            .chain(names)
-            .collect()
+        let names = self.gallery.file_names.iter().map(|name| Id::of_file(name.raw()));
+        self.gallery.images.as_slice().iter().cloned().chain(names).collect()
     }
 }
 
@@ -95,9 +79,7 @@ fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note
     if captions == gallery.captions.len() {
         return Note::fine(line);
     }
-    Note::warning(format!(
-        "{line}; a caption is a sentence with the same letters and digits"
-    ))
+    Note::warning(format!("{line}; a caption is a sentence with the same letters and digits"))
 }
 
 /// Lets the sentences be the captions where no file names these: images are those of a list of ids, else of
@@ -133,21 +115,14 @@ fn of_split(images: Vec<Id>, list: &Path) -> Result<Vec<Id>> {
         return Ok(images);
     }
     let split: FxHashSet<Id> = read_split(list)?.into_iter().collect();
-    let known: Vec<Id> = images
-        .iter()
-        .filter(|id| split.contains(id))
-        .cloned()
-        .collect();
+    let known: Vec<Id> = images.iter().filter(|id| split.contains(id)).cloned().collect();
     Ok(if known.is_empty() { images } else { known })
 }
 
 /// The sentences of images, with ids as those of Flickr30k: `1007129816#0`. One that cannot be read is a
 /// caption without a text, so that the others keep their places.
 fn captions(entities: &Entities, images: Vec<Id>) -> CaptionFile {
-    let mut file = CaptionFile {
-        is_split: true,
-        ..CaptionFile::default()
-    };
+    let mut file = CaptionFile { is_split: true, ..CaptionFile::default() };
     for image in images {
         let known = entities.image(&image);
         for (number, sentence) in known.iter().flat_map(|image| &image.sentences).enumerate() {

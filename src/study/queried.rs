@@ -94,11 +94,7 @@ fn known(ids: &[Id], of: &IdList) -> usize {
 }
 
 fn greater([images, captions]: [usize; 2]) -> Direction {
-    if images > captions {
-        Direction::I2t
-    } else {
-        Direction::T2i
-    }
+    if images > captions { Direction::I2t } else { Direction::T2i }
 }
 
 fn not_there(listed: &Listed, gallery: &Gallery) -> Error {
@@ -113,9 +109,7 @@ fn not_there(listed: &Listed, gallery: &Gallery) -> Error {
         such(&gallery.captions)
     );
     let mend = foreign::mend(&listed.file, listed.pairs.keys(), &gallery.captions);
-    Error::new(&listed.file, found)
-        .expected(expected)
-        .mend(mend)
+    Error::new(&listed.file, found).expected(expected).mend(mend)
 }
 
 /// Ids that are images and captions alike.
@@ -140,11 +134,7 @@ mod tests {
 
     /// Two images and four captions without ids.
     fn of_file(file: &str, pairs: &str, ids: fn(usize) -> IdList) -> Result<Direction> {
-        let gallery = Gallery {
-            images: ids(2),
-            captions: ids(4),
-            ..Gallery::default()
-        };
+        let gallery = Gallery { images: ids(2), captions: ids(4), ..Gallery::default() };
         let listed = Listed {
             name: "mine".into(),
             direction: None,
@@ -166,14 +156,8 @@ mod tests {
     fn what_fits_nothing_or_both_is_told_apart() {
         let said = |file, pairs, ids| of_file(file, pairs, ids).unwrap_err().to_string();
         let both = said("mine.qrels", r#"{"0": [0], "1": [1]}"#, IdList::counted);
-        assert!(
-            both.contains("images and captions of the gallery alike"),
-            "{both}"
-        );
-        assert!(
-            both.contains("_i2t.qrels") && !both.contains("json"),
-            "{both}"
-        );
+        assert!(both.contains("images and captions of the gallery alike"), "{both}");
+        assert!(both.contains("_i2t.qrels") && !both.contains("json"), "{both}");
         let both = said("mine.json", r#"{"0": [0], "1": [1]}"#, IdList::counted);
         assert!(both.contains("_image_to_caption.json"), "{both}");
         let none = said("mine.qrels", r#"{"8": [9]}"#, IdList::counted);
@@ -186,9 +170,6 @@ mod tests {
             IdList::new(ids.collect::<Vec<_>>()).unwrap()
         };
         let none = said("mine.qrels", r#"{"0": [1], "1": [3]}"#, named);
-        assert!(
-            none.contains("(0, 1)") && none.contains("look like indices"),
-            "{none}"
-        );
+        assert!(none.contains("(0, 1)") && none.contains("look like indices"), "{none}");
     }
 }

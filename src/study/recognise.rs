@@ -56,10 +56,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContent
     if let Some(Arrays { taken, left }) = loaded_scores::contained(source)? {
         let note = (!left.is_empty()).then(|| {
             let names = brief(left.join(", "), NAMES);
-            Note::fine(format!(
-                "{}: not read beside the matrix: {names}",
-                source.display()
-            ))
+            Note::fine(format!("{}: not read beside the matrix: {names}", source.display()))
         });
         return of_arrays(source, taken, note);
     }
@@ -100,10 +97,7 @@ fn of_arrays(source: &Source, arrays: Vec<Npy>, note: Option<Note>) -> Result<Fi
 fn names_a_truth(source: &Source) -> bool {
     let stem = source.stem();
     let is_direction = |word: &str| stem.ends_with(word);
-    is_json(source)
-        && ["image_to_caption", "caption_to_image"]
-            .into_iter()
-            .any(is_direction)
+    is_json(source) && ["image_to_caption", "caption_to_image"].into_iter().any(is_direction)
 }
 
 /// The ids of one side, or the image of each caption where these repeat.
@@ -117,13 +111,8 @@ fn of_ids(source: &Source, ids: Vec<Id>) -> Result<FileContents> {
 /// What a rule makes a truth of; `None` where no rule knows the file.
 fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
     let rule = RULES.iter().find(|rule| rule.accepts(source, shape))?;
-    let found = |given| {
-        FileContents::OfRule(OfRule {
-            rule: rule.name(),
-            file: source.display(),
-            given,
-        })
-    };
+    let found =
+        |given| FileContents::OfRule(OfRule { rule: rule.name(), file: source.display(), given });
     Some(rule.read(source).map(found))
 }
 
@@ -135,12 +124,12 @@ fn run_of_rows(source: &Source) -> Result<FileContents> {
     }
     let file = source.display();
     let found = "whole numbers that may be scores of a run or grades of a ground truth";
-    Err(Error::new(&file, found)
-        .expected("scores with fractions, or grades from 0 to 4")
-        .mend(format!(
+    Err(Error::new(&file, found).expected("scores with fractions, or grades from 0 to 4").mend(
+        format!(
             "a run: --run {}; a ground truth: name the numbers grade in a table query,item,grade",
             shell_word(&file)
-        )))
+        ),
+    ))
 }
 
 fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
@@ -168,10 +157,7 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
 fn of_text(source: &Source) -> Result<FileContents> {
     let file = source.display();
     if trec::is_run(source) {
-        return Ok(FileContents::Run(RunFile::of_rows(
-            source,
-            trec::read(source)?,
-        )));
+        return Ok(FileContents::Run(RunFile::of_rows(source, trec::read(source)?)));
     }
     if let Some(found) = of_rule(source, None) {
         return found;
@@ -231,10 +217,7 @@ pub(super) fn is_captions(source: &Source) -> bool {
 }
 
 fn is_json(source: &Source) -> bool {
-    let first = source
-        .bytes()
-        .iter()
-        .find(|byte| !byte.is_ascii_whitespace());
+    let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     matches!(first, Some(b'{' | b'['))
 }
 
@@ -248,11 +231,7 @@ fn described(bytes: &[u8]) -> String {
             "a Python pickle, which is never opened (reading one runs code)".into()
         }
         [b'P', b'K', ..] => "an empty zip archive".into(),
-        _ if bytes
-            .iter()
-            .take(512)
-            .all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) =>
-        {
+        _ if bytes.iter().take(512).all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => {
             let line = bytes.split(|byte| b"\r\n".contains(byte)).next();
             let line = String::from_utf8_lossy(line.unwrap_or_default());
             let line: String = line.chars().take(LINE).collect();
@@ -302,11 +281,7 @@ fn any_ids(path: &Path) -> Result<(Arc<Source>, Vec<Id>)> {
             Error::new(source.display(), "no text")
                 .expected("ids: .npy, a JSON list, or one a line")
         })?;
-        text.lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .map(Id::parse)
-            .collect()
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Id::parse).collect()
     };
     Ok((source, ids))
 }

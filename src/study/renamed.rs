@@ -26,10 +26,8 @@ pub(super) fn rename(
     for (which, name) in names {
         let at = place(models, &known, which).ok_or_else(|| {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            Error::new("--name", format!("no model is named {which}")).expected(one_of(
-                &known,
-                "scores of a model among the files: there are none",
-            ))
+            Error::new("--name", format!("no model is named {which}"))
+                .expected(one_of(&known, "scores of a model among the files: there are none"))
         })?;
         if let Some(before) = given[at].replace(which) {
             let found = format!("{before} and {which} are one model, {}", models[at].source);
@@ -72,31 +70,21 @@ mod tests {
     fn models_are_named_by_their_name_or_their_file() {
         let mut models = demo::open().unwrap().models;
         let names = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
-            pairs
-                .iter()
-                .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
-                .collect()
+            pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
         };
-        let renamed = rename(
-            &mut models,
-            &names(&[("broad.npy", "Ours"), ("careful", "broad")]),
-        )
-        .unwrap();
+        let renamed =
+            rename(&mut models, &names(&[("broad.npy", "Ours"), ("careful", "broad")])).unwrap();
         assert_eq!(renamed, names(&[("careful", "broad"), ("broad", "Ours")]));
         let found: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         assert_eq!(found, ["broad", "Ours", "naive"]);
-        let said = rename(&mut models, &names(&[("nobody", "x")]))
-            .unwrap_err()
-            .to_string();
+        let said = rename(&mut models, &names(&[("nobody", "x")])).unwrap_err().to_string();
         assert!(said.contains("broad, Ours, naive"), "{said}");
         assert!(rename(&mut models, &names(&[("naive", "Ours")])).is_err());
         let twice = names(&[("naive", "one"), ("naive.npy", "other")]);
         let mut models = demo::open().unwrap().models;
         let said = rename(&mut models, &twice).unwrap_err().to_string();
         assert!(said.contains("naive and naive.npy are one model"), "{said}");
-        let said = rename(&mut [], &names(&[("a", "b")]))
-            .unwrap_err()
-            .to_string();
+        let said = rename(&mut [], &names(&[("a", "b")])).unwrap_err().to_string();
         assert!(said.contains("there are none"), "{said}");
     }
 }

@@ -28,20 +28,14 @@ impl<'a> Renumbered<'a> {
             return Ok(Renumbered { from, to });
         }
         let size = |[images, captions]: [(usize, u64); 2]| {
-            format!(
-                "{} images x {} captions",
-                grouped(images.0),
-                grouped(captions.0)
-            )
+            format!("{} images x {} captions", grouped(images.0), grouped(captions.0))
         };
         let found = match (size(before), size(now)) {
             (before, now) if before != now => format!("another gallery: {now}, open is {before}"),
             (_, now) => format!("another gallery: {now} as before, with other ids"),
         };
         let error = Error::new("reloaded files", found);
-        Err(error
-            .expected("the gallery that is open")
-            .mend("start again to open another gallery"))
+        Err(error.expected("the gallery that is open").mend("start again to open another gallery"))
     }
 
     /// Whether indices mean the same in both.
@@ -78,9 +72,7 @@ impl<'a> Renumbered<'a> {
         };
         let mut both = [view.direction, view.direction.flipped()].into_iter();
         View {
-            model: mixture
-                .or_else(|| self.model(view.model))
-                .unwrap_or_default(),
+            model: mixture.or_else(|| self.model(view.model)).unwrap_or_default(),
             truth,
             direction: both.find(has).unwrap_or(view.direction),
         }
@@ -96,9 +88,7 @@ impl<'a> Renumbered<'a> {
             }
             Pool::Similar(similar) => {
                 let model = self.model(similar.model);
-                model.map_or(Pool::All, |model| {
-                    Pool::Similar(Similar { model, ..similar })
-                })
+                model.map_or(Pool::All, |model| Pool::Similar(Similar { model, ..similar }))
             }
             pool => pool,
         };
@@ -134,22 +124,11 @@ mod tests {
         };
         assert_eq!(renumbered.view(view(0, 1)), view(2, 0));
         assert_eq!(renumbered.view(view(3, 2)), view(3, 1), "the mixture");
-        assert_eq!(
-            renumbered.view(view(1, 0)),
-            view(1, 0),
-            "the richest instead"
-        );
+        assert_eq!(renumbered.view(view(1, 0)), view(1, 0), "the richest instead");
         let mix = |models: [usize; 2]| {
             let models = models.map(ModelIx::new);
             let scaling = Scaling::default();
-            Dials {
-                mix: Some(Mix {
-                    models,
-                    percent: 30,
-                    scaling,
-                }),
-                ..Dials::default()
-            }
+            Dials { mix: Some(Mix { models, percent: 30, scaling }), ..Dials::default() }
         };
         assert_eq!(renumbered.dials(mix([0, 1])), mix([2, 1]));
         to.models.pop();
@@ -166,9 +145,6 @@ mod tests {
         assert!(error.contains("with other ids"), "{error}");
         to.gallery.images = IdList::new(vec![Id::Number(1)]).unwrap();
         let error = Renumbered::new(&from, &to).unwrap_err().to_string();
-        assert!(
-            error.contains("1 images x 300 captions, open is 60 images"),
-            "{error}"
-        );
+        assert!(error.contains("1 images x 300 captions, open is 60 images"), "{error}");
     }
 }

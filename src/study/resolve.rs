@@ -38,10 +38,7 @@ pub(super) fn resolved(run: &RunFile, direction: Direction, gallery: &Gallery) -
         &run.file,
         format!("none of its queries is in the gallery (for instance {found})"),
     )
-    .expected(format!(
-        "{direction} queries such as {}",
-        example(queries.as_slice())
-    ))
+    .expected(format!("{direction} queries such as {}", example(queries.as_slice())))
     .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file"))
 }
 
@@ -62,9 +59,8 @@ impl<'a> Resolver<'a> {
         let queries = self.queries;
         let found = queries.find_all(self.pairs.keys());
         let found = (0..).zip(found);
-        let places: FxHashMap<u32, usize> = found
-            .filter_map(|(place, query)| Some((query?, place)))
-            .collect();
+        let places: FxHashMap<u32, usize> =
+            found.filter_map(|(place, query)| Some((query?, place))).collect();
         let lists: Vec<_> = self.pairs.coded().collect();
         let mut starts = Vec::with_capacity(lists.len());
         let mut start = 0;
@@ -79,9 +75,7 @@ impl<'a> Resolver<'a> {
                 None => Default::default(),
             });
         }
-        let each = found
-            .iter()
-            .map(|(items, scores)| (items.as_slice(), scores.as_slice()));
+        let each = found.iter().map(|(items, scores)| (items.as_slice(), scores.as_slice()));
         Ok(Resolved {
             lists: Lists::new(self.items.len(), each),
             queries: places.len(),

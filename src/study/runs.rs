@@ -98,11 +98,7 @@ impl RunFile {
         let has_scores = rows.has_numbers;
         let mut scores = Vec::new();
         let list = |(query, rows): (Id, Vec<rows::Row>)| {
-            scores.extend(
-                rows.iter()
-                    .filter(|_| has_scores)
-                    .map(|row| row.number.value),
-            );
+            scores.extend(rows.iter().filter(|_| has_scores).map(|row| row.number.value));
             (query, rows.into_iter().map(|row| row.item))
         };
         let pairs = rows.queries.into_iter().map(list).collect();
@@ -132,11 +128,7 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         return Ok(vec![RunFile { direction, ..run }]);
     }
     let is_json = source.bytes().trim_ascii_start().starts_with(b"{") && !rows::are_lines(&source);
-    match if is_json {
-        json::shape(&source)?
-    } else {
-        Shape::Scored
-    } {
+    match if is_json { json::shape(&source)? } else { Shape::Scored } {
         Shape::Scored => {
             let rows = rows::read(&source, direction)?;
             if let (Some(told), Some(of_columns)) = (direction, rows.direction)
@@ -179,24 +171,16 @@ fn both_directions(source: &Source, direction: Direction) -> Error {
     let path = source.display();
     let found = format!("an object with keys such as i2t and t2i, named by --run-{direction}");
     Error::new(&path, found)
-        .expected(format!(
-            "{{query id: [item ids, best first]}} of {direction}"
-        ))
-        .mend(format!(
-            "a file of both directions is named with --run {}",
-            shell_word(&path)
-        ))
+        .expected(format!("{{query id: [item ids, best first]}} of {direction}"))
+        .mend(format!("a file of both directions is named with --run {}", shell_word(&path)))
 }
 
 /// That a file of this direction is named as one of the other.
 fn given_as(file: &str, direction: Direction) -> Error {
     let other = direction.flipped();
-    Error::new(
-        file,
-        format!("lists of {direction} queries, given as {other}"),
-    )
-    .expected(format!("ids of {other} queries before the lists"))
-    .mend(format!("name the file with --run-{direction}"))
+    Error::new(file, format!("lists of {direction} queries, given as {other}"))
+        .expected(format!("ids of {other} queries before the lists"))
+        .mend(format!("name the file with --run-{direction}"))
 }
 
 /// Looks up the lists of a model and says what was found.
@@ -213,10 +197,8 @@ pub(super) fn resolve(
     for run in runs {
         let direction = direction_of(run, gallery)?;
         if found[direction].is_some() {
-            return Err(
-                Error::new(&run.file, format!("a second file of {direction} lists"))
-                    .expected("one file for each direction of a model"),
-            );
+            return Err(Error::new(&run.file, format!("a second file of {direction} lists"))
+                .expected("one file for each direction of a model"));
         }
         let resolved = resolve::resolved(run, direction, gallery)?;
         if let Some(example) = resolved.example.as_ref().filter(|_| has_no_item(&resolved)) {

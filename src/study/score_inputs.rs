@@ -62,11 +62,7 @@ impl Neighbours {
             Some((indices, values)) => (indices, Some(values.into())),
             None => (files, None),
         };
-        Neighbours {
-            direction,
-            indices: indices.into(),
-            values,
-        }
+        Neighbours { direction, indices: indices.into(), values }
     }
 }
 
@@ -85,25 +81,17 @@ impl ScoreInputs {
             (("i2t", &self.i2t), ("t2i", &self.t2i)),
             (("image_emb", &self.image_emb), ("text_emb", &self.text_emb)),
         ];
-        pairs
-            .into_iter()
-            .find_map(|(one, other)| match (one.1, other.1) {
-                (None, Some(_)) => Some((one.0, other.0)),
-                (Some(_), None) => Some((other.0, one.0)),
-                _ => None,
-            })
+        pairs.into_iter().find_map(|(one, other)| match (one.1, other.1) {
+            (None, Some(_)) => Some((one.0, other.0)),
+            (Some(_), None) => Some((other.0, one.0)),
+            _ => None,
+        })
     }
 
     /// All files that are read.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        let one = [
-            &self.i2t,
-            &self.t2i,
-            &self.image_emb,
-            &self.text_emb,
-            &self.run_i2t,
-            &self.run_t2i,
-        ];
+        let one =
+            [&self.i2t, &self.t2i, &self.image_emb, &self.text_emb, &self.run_i2t, &self.run_t2i];
         let knn = self.knn.iter();
         let knn = knn.flat_map(|knn| [Some(&knn.indices), knn.values.as_ref()]);
         let files = one.into_iter().flatten().chain(&self.runs);
@@ -120,10 +108,7 @@ impl ScoreInputs {
                 t2i: OneMatrix::new(t2i)?,
             }));
         }
-        let two = [
-            ("--image-emb", &self.image_emb),
-            ("--text-emb", &self.text_emb),
-        ];
+        let two = [("--image-emb", &self.image_emb), ("--text-emb", &self.text_emb)];
         if let Some(files) = both(two, "the embeddings of one model", flagged::embeddings)? {
             given.push(self.embeddings(files)?);
         }
@@ -167,11 +152,7 @@ impl ScoreInputs {
             described: format!(
                 "dot products of embeddings of {} dimensions{}{}",
                 images.shape[1],
-                if self.cosine {
-                    ", scaled to length one"
-                } else {
-                    ""
-                },
+                if self.cosine { ", scaled to length one" } else { "" },
                 folded.map_or(String::new(), |times| format!(
                     ", each image found {times} times in a row and taken once"
                 )),
@@ -194,10 +175,7 @@ impl ScoreInputs {
             }
         }
         if let [i2t, t2i] = pair.as_slice() {
-            let stems = PerDirection {
-                i2t: i2t.stem.clone(),
-                t2i: t2i.stem.clone(),
-            };
+            let stems = PerDirection { i2t: i2t.stem.clone(), t2i: t2i.stem.clone() };
             given.push(LoadedScores::Lists(joint_stem(&stems), pair));
         } else {
             given.extend(lists(pair));

@@ -65,11 +65,7 @@ impl Study {
     /// # Errors
     /// A name without a number, a number that two names have.
     pub(super) fn take_steps(&mut self) -> Result<()> {
-        let numbers = self
-            .models
-            .iter()
-            .map(number)
-            .collect::<Result<Vec<u64>>>()?;
+        let numbers = self.models.iter().map(number).collect::<Result<Vec<u64>>>()?;
         let mut steps: Vec<(u64, Model)> = numbers.into_iter().zip(self.models.drain(..)).collect();
         steps.sort_by_key(|(number, _)| *number);
         let same = steps.windows(2).find(|two| two[0].0 == two[1].0);
@@ -134,9 +130,9 @@ fn number(model: &Model) -> Result<u64> {
 fn last_number(name: &str) -> Option<u64> {
     let is_digit = |c: char| c.is_ascii_digit();
     let end = name.rfind(is_digit)? + 1;
-    let start = name[..end].rfind(|c| !is_digit(c)).map_or(0, |at| {
-        at + name[at..].chars().next().map_or(1, char::len_utf8)
-    });
+    let start = name[..end]
+        .rfind(|c| !is_digit(c))
+        .map_or(0, |at| at + name[at..].chars().next().map_or(1, char::len_utf8));
     name[start..end].parse().ok()
 }
 
@@ -153,10 +149,7 @@ mod tests {
                 name.clone_into(&mut model.name);
             }
         };
-        named(
-            &mut study,
-            ["run2-step-300", "run2-step-20", "run2-step-1e"],
-        );
+        named(&mut study, ["run2-step-300", "run2-step-20", "run2-step-1e"]);
         study.take_steps().unwrap();
         let numbers: Vec<u64> = study.steps.iter().map(|step| step.number).collect();
         assert_eq!(numbers, [1, 20, 300]);

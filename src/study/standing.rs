@@ -84,10 +84,8 @@ impl Study {
         item: ItemIx,
     ) -> Badge {
         let said = |kind: Option<Kind>, wanted: Standing| {
-            let mut of_kind = self
-                .truths
-                .iter()
-                .filter(|truth| kind.is_none_or(|kind| truth.kind == kind));
+            let mut of_kind =
+                self.truths.iter().filter(|truth| kind.is_none_or(|kind| truth.kind == kind));
             of_kind.any(|truth| self.standing(truth, direction, query, item) == wanted)
         };
         let is_original = |truth: &Truth| truth.kind == Kind::Original && !truth.lists_nothing();
@@ -102,11 +100,7 @@ impl Study {
         } else if said(Some(Kind::Original), Standing::Positive) {
             Badge::Original
         } else if accepted == Some(true) || said(Some(Kind::Rich), Standing::Positive) {
-            if self.truths.iter().any(is_original) {
-                Badge::Extra
-            } else {
-                Badge::Positive
-            }
+            if self.truths.iter().any(is_original) { Badge::Extra } else { Badge::Positive }
         } else if said(Some(Kind::Loose), Standing::Positive) {
             Badge::Loose
         } else if said(None, Standing::NotRelevant) {
@@ -130,11 +124,7 @@ mod tests {
     use crate::truth::{Format, Listed};
 
     fn gallery() -> Gallery {
-        Gallery {
-            images: IdList::counted(3),
-            captions: IdList::counted(6),
-            ..Gallery::default()
-        }
+        Gallery { images: IdList::counted(3), captions: IdList::counted(6), ..Gallery::default() }
     }
 
     fn truth(name: &str, positives: &[(i64, &[i64])]) -> Truth {
@@ -158,11 +148,7 @@ mod tests {
     }
 
     fn study(truths: Vec<Truth>) -> Study {
-        Study {
-            gallery: gallery(),
-            truths,
-            ..Study::default()
-        }
+        Study { gallery: gallery(), truths, ..Study::default() }
     }
 
     fn badge(study: &Study, verdict: Option<Verdict>, query: u32, item: u32) -> Badge {
@@ -188,10 +174,7 @@ mod tests {
 
     #[test]
     fn a_verdict_is_the_strongest_claim() {
-        let study = study(vec![
-            truth("original", &[(0, &[0])]),
-            truth("eccv", &[(0, &[0, 2])]),
-        ]);
+        let study = study(vec![truth("original", &[(0, &[0])]), truth("eccv", &[(0, &[0, 2])])]);
         for (verdict, item, wanted) in [
             (Verdict::No, 0, Badge::NotRelevant),
             (Verdict::MostlyNo, 5, Badge::NotRelevant),
@@ -220,10 +203,8 @@ mod tests {
     /// Verdicts laid over the original pairing look no further than it.
     #[test]
     fn what_verdicts_make_of_the_original_pairing_looks_no_further() {
-        let study = study(vec![
-            truth("original", &[(0, &[0])]),
-            truth("original+mine", &[(0, &[0, 2])]),
-        ]);
+        let study =
+            study(vec![truth("original", &[(0, &[0])]), truth("original+mine", &[(0, &[0, 2])])]);
         let of = |item| badge(&study, None, 0, item);
         assert_eq!([of(0), of(2)], [Badge::Original, Badge::Extra]);
         assert_eq!(of(3), Badge::NotJudged);
@@ -245,9 +226,7 @@ mod tests {
     #[test]
     fn a_grade_of_zero_is_a_judgement() {
         let lines = b"0 0 0 2\n0 0 1 0\n0 0 2 1\n1 0 3 0\n".to_vec();
-        let read = Qrels
-            .read(&Source::in_memory("graded_i2t.qrels", lines))
-            .unwrap();
+        let read = Qrels.read(&Source::in_memory("graded_i2t.qrels", lines)).unwrap();
         let mut listed = read.truths.into_iter().next().unwrap();
         listed.pairs.set_relevant_from(2);
         let study = study(vec![truth("original", &[(0, &[4])]), added(&listed)]);

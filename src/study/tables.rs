@@ -21,12 +21,7 @@ pub(super) fn is_table(source: &Source) -> bool {
 /// # Errors
 /// As [`Table::open`].
 pub(super) fn open(source: &Arc<Source>, direction: Option<Direction>) -> Result<RunFile> {
-    run(
-        source.display(),
-        source.stem(),
-        std::slice::from_ref(source),
-        direction,
-    )
+    run(source.display(), source.stem(), std::slice::from_ref(source), direction)
 }
 
 /// Opens the parts in a folder.
@@ -36,20 +31,13 @@ pub(super) fn open(source: &Arc<Source>, direction: Option<Direction>) -> Result
 pub(super) fn open_folder(path: &Path, direction: Option<Direction>) -> Result<RunFile> {
     let parts = parts(path)?;
     if parts.is_empty() {
-        return Err(
-            Error::new(path.display(), "a directory without ranked lists")
-                .expected("Parquet parts named *.parquet"),
-        );
+        return Err(Error::new(path.display(), "a directory without ranked lists")
+            .expected("Parquet parts named *.parquet"));
     }
     let open = |part: &PathBuf| Source::open(part).map(Arc::new);
     let sources: Vec<_> = parts.iter().map(open).collect::<Result<_>>()?;
     let stem = path.file_stem().unwrap_or(path.as_os_str());
-    run(
-        shown(&path.display().to_string()),
-        shown(&stem.to_string_lossy()),
-        &sources,
-        direction,
-    )
+    run(shown(&path.display().to_string()), shown(&stem.to_string_lossy()), &sources, direction)
 }
 
 /// The parts in a folder, in the order of their names; what Spark hides (`_SUCCESS`, `.crc`) is none.

@@ -52,10 +52,8 @@ pub(super) fn read(
             });
         }
         if sets.iter().any(|set| set.name == *name) {
-            return Err(
-                Error::new("--texts", format!("{} stands twice", shown(name)))
-                    .expected("a name of its own, other than original"),
-            );
+            return Err(Error::new("--texts", format!("{} stands twice", shown(name)))
+                .expected("a name of its own, other than original"));
         }
         let texts = if inputs.texts {
             texts(loaded, gallery, (name, file), inputs, &mut notes)?
@@ -64,11 +62,7 @@ pub(super) fn read(
             Source::open(file)?;
             Vec::new()
         };
-        sets.push(TextSet {
-            name: name.clone(),
-            texts,
-            models: Vec::new(),
-        });
+        sets.push(TextSet { name: name.clone(), texts, models: Vec::new() });
     }
     Ok((sets, notes))
 }
@@ -97,11 +91,7 @@ fn texts(
         )));
     }
     let own = |at: usize| gallery.texts.get(at).cloned().unwrap_or_default();
-    let text = |(at, id)| {
-        known
-            .get(id)
-            .map_or_else(|| own(at), |text| Text::new(text))
-    };
+    let text = |(at, id)| known.get(id).map_or_else(|| own(at), |text| Text::new(text));
     let texts: Vec<Text> = ids.iter().enumerate().map(text).collect();
     let differ =
         |(one, other): &(&Text, &Text)| !rewritten::added(one.shown(), other.shown()).is_empty();
@@ -163,8 +153,7 @@ impl Study {
             return 0;
         };
         let mut sets = self.text_sets.iter();
-        sets.position(|set| set.models.contains(&model.name))
-            .unwrap_or(0)
+        sets.position(|set| set.models.contains(&model.name)).unwrap_or(0)
     }
 
     /// The study with the texts that a model was given; `None` where it shows these already.
@@ -218,12 +207,8 @@ impl Study {
         };
         let text = self.gallery.caption(caption);
         let added = rewritten::added(original, &text);
-        let letters = text
-            .char_indices()
-            .filter(|(_, letter)| !letter.is_whitespace());
-        letters
-            .map(|(at, _)| added.iter().any(|word| word.contains(&at)))
-            .collect()
+        let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
+        letters.map(|(at, _)| added.iter().any(|word| word.contains(&at))).collect()
     }
 }
 

@@ -16,29 +16,22 @@ use crate::error::{Error, Result};
 /// Captions of another gallery; texts and ids that differ in number.
 pub(super) fn add(gallery: &mut Gallery, loaded: &Loaded) -> Result<()> {
     for (file, captions) in loaded.captions.iter().rev() {
-        let texts: FxHashMap<&Id, &str> = captions
-            .captions
-            .iter()
-            .map(|c| (&c.id, c.text.as_str()))
-            .collect();
-        let names = captions
-            .images
-            .iter()
-            .filter_map(|(id, name)| Some((id, name.as_deref()?)));
+        let texts: FxHashMap<&Id, &str> =
+            captions.captions.iter().map(|c| (&c.id, c.text.as_str())).collect();
+        let names = captions.images.iter().filter_map(|(id, name)| Some((id, name.as_deref()?)));
         let names: FxHashMap<&Id, &str> = names.collect();
         let caption_ids = gallery.captions.as_slice();
         if !caption_ids.iter().any(|id| texts.contains_key(id)) {
             let found = match captions.captions.first() {
-                Some(first) => format!(
-                    "none of its captions is in the gallery (for instance {})",
-                    first.id
-                ),
+                Some(first) => {
+                    format!("none of its captions is in the gallery (for instance {})", first.id)
+                }
                 None => "images without any caption".to_owned(),
             };
             let error = Error::new(file, found).expected(
-                caption_ids.first().map_or("captions".into(), |id| {
-                    format!("captions with ids such as {id}")
-                }),
+                caption_ids
+                    .first()
+                    .map_or("captions".into(), |id| format!("captions with ids such as {id}")),
             );
             let mut captions = captions.captions.iter();
             let are_exchanged = captions.any(|one| gallery.images.find(&one.id).is_some());
@@ -74,15 +67,8 @@ fn look_up(into: &mut Vec<Text>, ids: &[Id], known: &FxHashMap<&Id, &str>) {
         return;
     }
     into.resize(ids.len(), Text::default());
-    for (slot, id) in into
-        .iter_mut()
-        .zip(ids)
-        .filter(|(slot, _)| slot.raw().is_empty())
-    {
-        *slot = known
-            .get(id)
-            .map(|text| Text::new(text))
-            .unwrap_or_default();
+    for (slot, id) in into.iter_mut().zip(ids).filter(|(slot, _)| slot.raw().is_empty()) {
+        *slot = known.get(id).map(|text| Text::new(text)).unwrap_or_default();
     }
 }
 
@@ -99,11 +85,7 @@ fn in_order(
     if texts.len() != expected {
         return Err(Error::new(
             file,
-            format!(
-                "{} texts for {} ids",
-                grouped(texts.len()),
-                grouped(expected)
-            ),
+            format!("{} texts for {} ids", grouped(texts.len()), grouped(expected)),
         )
         .expected("one text for every id"));
     }

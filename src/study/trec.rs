@@ -17,10 +17,7 @@ const LONGEST_START: usize = 100_000;
 /// Whether the first line that says something has the six fields of a run, or begins as one: `qid Q0 ..`.
 pub(super) fn is_run(source: &Source) -> bool {
     // Other files may be one line of hundreds of megabytes.
-    let start = source
-        .bytes()
-        .get(..LONGEST_START)
-        .unwrap_or(source.bytes());
+    let start = source.bytes().get(..LONGEST_START).unwrap_or(source.bytes());
     let first = start.split(|&b| b == b'\n').map(str::from_utf8);
     let first = first.take(100).find(|line| match line {
         Ok(line) => !is_blank(line),
@@ -48,10 +45,7 @@ fn entry(line: &str) -> Option<(&str, &str, i64, Number)> {
     let rank = fields.next()?.parse().ok()?;
     let score = Number::parse(fields.next()?)?;
     let _tag = fields.next()?;
-    fields
-        .next()
-        .is_none()
-        .then_some((query, item, rank, score))
+    fields.next().is_none().then_some((query, item, rank, score))
 }
 
 /// Reads a run, queries in the order of the file.
@@ -63,10 +57,8 @@ pub(super) fn read(source: &Source) -> Result<Rows> {
     for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
         let wrong = || {
             let line = String::from_utf8_lossy(line);
-            let found = format!(
-                "line {at} is none of a TREC run: {}",
-                brief(line.trim().to_owned(), LINE)
-            );
+            let found =
+                format!("line {at} is none of a TREC run: {}", brief(line.trim().to_owned(), LINE));
             Error::new(source.display(), found).expected(
                 "six fields without blanks in them: qid Q0 docno rank score tag; the rank a whole number, the score a number, not NaN",
             )
@@ -94,11 +86,7 @@ mod tests {
         let run = "# made by x\n\n9 Q0 a 3 0.5 t\n7 Q0 b 1 1e3 t\n9 Q0 b 2 0.5 t\n9 Q0 c 9 2 t\r\n";
         assert!(is_run(&source(run)));
         let mut rows = read(&source(run)).unwrap();
-        assert_eq!(
-            rows.sort(),
-            1,
-            "of 9, c has the last rank and the greatest score"
-        );
+        assert_eq!(rows.sort(), 1, "of 9, c has the last rank and the greatest score");
         let items = |at: usize| {
             let (query, rows) = &rows.queries[at];
             let items: String = rows.iter().map(|row| row.item.to_string()).collect();
@@ -113,9 +101,7 @@ mod tests {
         for text in ["", "1 0 5 1", "a b c d e f", "{\"a\": [1]}"] {
             assert!(!is_run(&source(text)), "{text}");
         }
-        let error = read(&source("1 Q0 x 1 0.5 t\n1 Q0 y 2 low t\n"))
-            .err()
-            .unwrap();
+        let error = read(&source("1 Q0 x 1 0.5 t\n1 Q0 y 2 low t\n")).err().unwrap();
         assert!(error.to_string().contains("line 2"), "{error}");
         for line in ["1 Q0 x 1 nan t", "1 Q0 x 1 0.5 my run", "1 Q0 x 1 0.5"] {
             assert!(is_run(&source(line)), "{line}");

@@ -81,22 +81,12 @@ pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Resu
         Some((form, out)) => {
             let gallery = Some(&study.gallery);
             let spare = |path: &Path| inputs.spare_inside(path);
-            write_named(
-                (OPTION, &union.name),
-                gallery,
-                pairs.clone(),
-                (form, out),
-                spare,
-            )?
+            write_named((OPTION, &union.name), gallery, pairs.clone(), (form, out), spare)?
         }
     };
     let truth = truth(&union.name, pairs, &study)?;
     study.truths.push(truth.under(study.conventions));
-    Ok(WrittenUnion {
-        study,
-        counts,
-        files,
-    })
+    Ok(WrittenUnion { study, counts, files })
 }
 
 fn truth(name: &str, pairs: PerDirection<Option<Pairs>>, study: &Study) -> Result<Truth> {
@@ -120,25 +110,13 @@ fn truth(name: &str, pairs: PerDirection<Option<Pairs>>, study: &Study) -> Resul
 
 /// What is invalid in each direction: images are queries in one and items in the other.
 fn invalid(union: &Union, study: &mut Study) -> Result<PerDirection<Invalid>> {
-    let images = listed(
-        &union.without_images,
-        (&study.gallery.images, "images"),
-        &mut study.notes,
-    )?;
-    let captions = listed(
-        &union.without_captions,
-        (&study.gallery.captions, "captions"),
-        &mut study.notes,
-    )?;
+    let images =
+        listed(&union.without_images, (&study.gallery.images, "images"), &mut study.notes)?;
+    let captions =
+        listed(&union.without_captions, (&study.gallery.captions, "captions"), &mut study.notes)?;
     Ok(PerDirection {
-        i2t: Invalid {
-            queries: images.clone(),
-            items: captions.clone(),
-        },
-        t2i: Invalid {
-            queries: captions,
-            items: images,
-        },
+        i2t: Invalid { queries: images.clone(), items: captions.clone() },
+        t2i: Invalid { queries: captions, items: images },
     })
 }
 

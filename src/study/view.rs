@@ -47,26 +47,15 @@ impl View {
             let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
             let is_able =
                 |truth: &&Truth| direction.is_some_and(|one| truth.relevance[one].is_some());
-            let able = study
-                .truths
-                .iter()
-                .filter(is_able)
-                .map(|truth| truth.name.as_str());
+            let able = study.truths.iter().filter(is_able).map(|truth| truth.name.as_str());
             let able: Vec<&str> = able.collect();
             return Err(Error::new(
                 "--truth",
                 format!("ground truth {} has no{lacks} list", given.name),
             )
-            .expected(one_of(
-                &able,
-                "a ground truth with such lists: there is none",
-            )));
+            .expected(one_of(&able, "a ground truth with such lists: there is none")));
         };
-        Ok(View {
-            model,
-            truth,
-            direction,
-        })
+        Ok(View { model, truth, direction })
     }
 }
 
@@ -86,9 +75,8 @@ fn named_truth(study: &Study, name: &str) -> Result<TruthIx> {
 fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
     // The flag is the last word.
     let flag = what.rsplit(' ').next().unwrap_or(what);
-    let error = Error::new(format!("--{flag}"), format!("no {what} named {name}")).expected(
-        one_of(known, &format!("a {what} among the files: there is none")),
-    );
+    let error = Error::new(format!("--{flag}"), format!("no {what} named {name}"))
+        .expected(one_of(known, &format!("a {what} among the files: there is none")));
     match one_alone(name, known) {
         Some(mend) => error.mend(mend),
         None => error.meaning(meant(name, known)),
@@ -101,9 +89,7 @@ impl View {
     pub fn truth_of(self, study: &Study, kind: Kind) -> Option<TruthIx> {
         let of_kind = TruthIx::each(&study.truths)
             .filter(|(_, truth)| truth.kind == kind && truth.relevance[self.direction].is_some());
-        of_kind
-            .map(|(at, _)| at)
-            .max_by_key(|&at| (at == self.truth, at))
+        of_kind.map(|(at, _)| at).max_by_key(|&at| (at == self.truth, at))
     }
 }
 
@@ -134,10 +120,7 @@ mod tests {
             direction,
         };
         let choose = View::choose;
-        assert_eq!(
-            choose(&study, None, None, None),
-            Ok(view(0, 1, Direction::T2i))
-        );
+        assert_eq!(choose(&study, None, None, None), Ok(view(0, 1, Direction::T2i)));
         assert_eq!(
             choose(&study, Some("naive"), Some("pm"), Some(Direction::I2t)),
             Ok(view(2, 2, Direction::I2t))
@@ -145,15 +128,9 @@ mod tests {
         let said = choose(&study, Some("hobby"), None, None).unwrap_err();
         assert!(said.to_string().contains("careful, broad, naive"));
         study.truths[1].relevance[Direction::T2i] = None;
-        assert_eq!(
-            choose(&study, None, None, None),
-            Ok(view(0, 1, Direction::I2t))
-        );
+        assert_eq!(choose(&study, None, None, None), Ok(view(0, 1, Direction::I2t)));
         let t2i = Some(Direction::T2i);
-        assert_eq!(
-            choose(&study, None, None, t2i),
-            Ok(view(0, 0, Direction::T2i))
-        );
+        assert_eq!(choose(&study, None, None, t2i), Ok(view(0, 0, Direction::T2i)));
         let said = choose(&study, None, Some("rich"), t2i).unwrap_err();
         assert!(said.to_string().contains("rich has no t2i list"));
     }

@@ -15,10 +15,7 @@ impl Study {
         let loaded = std::mem::take(&mut self.truths);
         let mut added = Vec::new();
         for (truth, mine) in loaded.into_iter().zip(changed) {
-            added.extend(
-                mine.iter()
-                    .map(|mine| [&truth, mine].map(|of| of.name.clone())),
-            );
+            added.extend(mine.iter().map(|mine| [&truth, mine].map(|of| of.name.clone())));
             self.truths.push(truth);
             self.truths.extend(mine);
         }
@@ -110,14 +107,7 @@ mod tests {
         let of = |truth: &str| [truth.to_owned(), format!("{truth}+mine")];
         assert_eq!(added, ["original", "rich", "pm"].map(of));
         let names: Vec<&str> = study.truths.iter().map(|truth| &*truth.name).collect();
-        let all = [
-            "original",
-            "original+mine",
-            "rich",
-            "rich+mine",
-            "pm",
-            "pm+mine",
-        ];
+        let all = ["original", "original+mine", "rich", "rich+mine", "pm", "pm+mine"];
         assert_eq!(names, all);
         for (at, before) in before.into_iter().enumerate() {
             let [loaded, mine] = [2 * at, 2 * at + 1].map(|at| pairs(&study.truths[at]));
@@ -127,10 +117,7 @@ mod tests {
                 let relevance = study.truths[2 * at].relevance[*direction].as_ref();
                 relevance.unwrap().place(query.get()).is_some()
             };
-            let fewer = Direction::BOTH
-                .iter()
-                .filter(|direction| judges(direction))
-                .count();
+            let fewer = Direction::BOTH.iter().filter(|direction| judges(direction)).count();
             assert_eq!((loaded, mine), (before, before - fewer as u64));
         }
         assert_eq!(study.truths[study.richest().unwrap()].name, "rich+mine");

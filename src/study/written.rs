@@ -142,11 +142,9 @@ pub(super) fn check_one_file(out: &Path) -> Result<()> {
         return Ok(());
     }
     let file = out.with_extension("json");
-    Err(
-        Error::new(out.display(), "named as a folder, but a bundle is one file")
-            .expected("the name of a file")
-            .mend(format!("-o {}", file.display())),
-    )
+    Err(Error::new(out.display(), "named as a folder, but a bundle is one file")
+        .expected("the name of a file")
+        .mend(format!("-o {}", file.display())))
 }
 
 /// Makes the folder that lists are written to. A new one named as a file is not what was meant.

@@ -51,18 +51,11 @@ impl Format for Bundle {
     fn read(&self, source: &Source) -> Result<Parts> {
         let mut file: BundleFile = json::parse(source)?;
         if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
-            return Err(
-                Error::new(source.display(), format!("a bundle of format {format:?}"))
-                    .expected(format!("{FORMAT:?}"))
-                    .mend(
-                        "make it again with `itm-explore pack`, or use the version that wrote it",
-                    ),
-            );
+            return Err(Error::new(source.display(), format!("a bundle of format {format:?}"))
+                .expected(format!("{FORMAT:?}"))
+                .mend("make it again with `itm-explore pack`, or use the version that wrote it"));
         }
-        let plain = PerDirection {
-            i2t: file.i2t.take(),
-            t2i: file.t2i.take(),
-        };
+        let plain = PerDirection { i2t: file.i2t.take(), t2i: file.t2i.take() };
         if plain.i2t.is_some() || plain.t2i.is_some() {
             file.truths.0.push((source.stem(), plain));
         }
@@ -156,14 +149,8 @@ impl GradesFile {
         let [i2t, t2i] = Direction::both(graded);
         let pairs = Direction::BOTH.into_iter();
         let pairs = pairs.filter_map(|direction| directions[direction].as_ref());
-        let from = pairs
-            .filter(|pairs| pairs.greatest().is_some())
-            .map(Pairs::relevant_from);
-        Some(GradesFile {
-            relevant_from: from.max()?,
-            i2t,
-            t2i,
-        })
+        let from = pairs.filter(|pairs| pairs.greatest().is_some()).map(Pairs::relevant_from);
+        Some(GradesFile { relevant_from: from.max()?, i2t, t2i })
     }
 }
 
@@ -181,10 +168,8 @@ impl Serialize for Directions<'_> {
         if let Some(grades) = GradesFile::of(self.0) {
             map.serialize_entry("grades", &grades)?;
         }
-        let beside: [(&str, ListsOf); 2] = [
-            ("nonrelevant", Pairs::nonrelevant),
-            ("pooled", Pairs::pooled),
-        ];
+        let beside: [(&str, ListsOf); 2] =
+            [("nonrelevant", Pairs::nonrelevant), ("pooled", Pairs::pooled)];
         for (key, of) in beside {
             let lists = BothFile::of(self.0, of);
             if lists.i2t.is_some() || lists.t2i.is_some() {
@@ -247,10 +232,7 @@ impl OneTruth {
         };
         let i2t = beside(graded(self.i2t, grades.i2t), nonrelevant.i2t);
         let t2i = beside(graded(self.t2i, grades.t2i), nonrelevant.t2i);
-        PerDirection {
-            i2t: with_pooled(i2t, pooled.i2t),
-            t2i: with_pooled(t2i, pooled.t2i),
-        }
+        PerDirection { i2t: with_pooled(i2t, pooled.i2t), t2i: with_pooled(t2i, pooled.t2i) }
     }
 }
 

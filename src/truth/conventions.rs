@@ -39,10 +39,8 @@ pub enum ShortLists {
 
 impl NoPositives {
     /// Each with its word on the command line, in `study.toml` and in results; the default first.
-    pub const ALL: [(&str, NoPositives); 2] = [
-        ("left-out", NoPositives::LeftOut),
-        ("zero", NoPositives::Zero),
-    ];
+    pub const ALL: [(&str, NoPositives); 2] =
+        [("left-out", NoPositives::LeftOut), ("zero", NoPositives::Zero)];
 
     /// The convention's word on the command line, in `study.toml` and in results.
     pub fn key(self) -> &'static str {
@@ -73,17 +71,11 @@ mod tests {
     #[test]
     fn words_are_those_of_files() {
         for (word, known) in NoPositives::ALL {
-            assert_eq!(
-                serde_json::from_value::<NoPositives>(word.into()).unwrap(),
-                known
-            );
+            assert_eq!(serde_json::from_value::<NoPositives>(word.into()).unwrap(), known);
             assert_eq!(known.key(), word);
         }
         for (word, known) in ShortLists::ALL {
-            assert_eq!(
-                serde_json::from_value::<ShortLists>(word.into()).unwrap(),
-                known
-            );
+            assert_eq!(serde_json::from_value::<ShortLists>(word.into()).unwrap(), known);
             assert_eq!(known.key(), word);
         }
     }

@@ -94,10 +94,8 @@ impl Rule for Crisscrossed {
     }
 
     fn without_file(&self) -> Result<()> {
-        Err(
-            Error::new("inputs", "no ratings to make the ground truth cxc from")
-                .expected("CxC's sits_*.csv among the files"),
-        )
+        Err(Error::new("inputs", "no ratings to make the ground truth cxc from")
+            .expected("CxC's sits_*.csv among the files"))
     }
 }
 
@@ -107,10 +105,8 @@ impl RuleInput for Vec<Rated> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
             .map_err(|pair| rated_twice(file, pair, over.gallery))?;
         if ratings.is_empty() && over.gallery.captions.is_empty() {
-            return Err(
-                Error::new(file, "ratings alone: no score matrix among the files")
-                    .expected("at least one .npy of images x captions beside them"),
-            );
+            return Err(Error::new(file, "ratings alone: no score matrix among the files")
+                .expected("at least one .npy of images x captions beside them"));
         }
         if ratings.is_empty() {
             let found = "none of its pairs is in the gallery";
@@ -140,10 +136,7 @@ impl RuleInput for Vec<Rated> {
                 set.number, set.number
             )
         } else {
-            format!(
-                "{file}: ratings of {pairs} pairs, ground truth cxc from {} up",
-                set.number
-            )
+            format!("{file}: ratings of {pairs} pairs, ground truth cxc from {} up", set.number)
         }];
         if unresolved.items > 0 {
             notes.push(format!(
@@ -152,11 +145,7 @@ impl RuleInput for Vec<Rated> {
                 unresolved.item_examples[0]
             ));
         }
-        Ok(Derived {
-            basis: Arc::new(ratings),
-            truth,
-            notes,
-        })
+        Ok(Derived { basis: Arc::new(ratings), truth, notes })
     }
 }
 
@@ -181,10 +170,7 @@ impl Basis for Ratings {
     }
 
     fn rated(&self) -> Vec<(u32, u32, f64)> {
-        self.order
-            .iter()
-            .map(|&place| self.pairs[place as usize])
-            .collect()
+        self.order.iter().map(|&place| self.pairs[place as usize]).collect()
     }
 }
 
@@ -209,10 +195,7 @@ impl Ratings {
         let mut unresolved = Unresolved::default();
         let mut pairs = Vec::with_capacity(rated.len());
         for one in rated {
-            match (
-                gallery.images.find(&one.image),
-                gallery.captions.find(&one.caption),
-            ) {
+            match (gallery.images.find(&one.image), gallery.captions.find(&one.caption)) {
                 (Some(image), Some(caption)) => pairs.push((image, caption, one.score)),
                 (None, _) => unresolved.add_item(&one.image),
                 (_, None) => unresolved.add_item(&one.caption),
@@ -227,10 +210,7 @@ impl Ratings {
         for two in order.windows(2) {
             let [one, other] = [two[0], two[1]].map(|place| pairs[place as usize]);
             if (one.0, one.1) == (other.0, other.1) && one.2.total_cmp(&other.2).is_ne() {
-                return Err(Pair {
-                    image: one.0.into(),
-                    caption: one.1.into(),
-                });
+                return Err(Pair { image: one.0.into(), caption: one.1.into() });
             }
         }
         order.dedup_by_key(|place| key(place));
@@ -329,31 +309,18 @@ mod tests {
         let (ratings, unresolved) = Ratings::resolve(&rated, &gallery).unwrap();
         assert_eq!(
             Ratings::resolve(&[&rated[..], &[contrary(&rated[0])]].concat(), &gallery).unwrap_err(),
-            Pair {
-                image: ImageIx::new(2),
-                caption: CaptionIx::new(3),
-            }
+            Pair { image: ImageIx::new(2), caption: CaptionIx::new(3) }
         );
         (ratings, unresolved, gallery)
     }
 
     fn contrary(rated: &Rated) -> Rated {
-        Rated {
-            score: BEST - rated.score,
-            ..rated.clone()
-        }
+        Rated { score: BEST - rated.score, ..rated.clone() }
     }
 
     #[test]
     fn the_threshold_makes_the_truth() {
-        let pairs = [
-            (2, 3, 3.0),
-            (0, 1, 2.99),
-            (2, 0, 5.0),
-            (1, 0, 0.5),
-            (9, 0, 4.0),
-            (2, 3, 3.0),
-        ];
+        let pairs = [(2, 3, 3.0), (0, 1, 2.99), (2, 0, 5.0), (1, 0, 0.5), (9, 0, 4.0), (2, 3, 3.0)];
         let (ratings, unresolved, gallery) = ratings(&pairs);
         assert_eq!((ratings.len(), unresolved.items), (4, 1));
         let of = |image: u32, caption: u32| ratings.of(image.into(), caption.into());
@@ -366,11 +333,7 @@ mod tests {
         assert!(i2t.positives(0).iter().eq([0, 3]));
         let t2i = truth.relevance.t2i.as_ref().unwrap();
         assert_eq!(t2i.queries(), [3, 0]);
-        assert_eq!(
-            t2i.contains(QueryIx::new(1), ItemIx::new(0)),
-            None,
-            "no positive, not judged"
-        );
+        assert_eq!(t2i.contains(QueryIx::new(1), ItemIx::new(0)), None, "no positive, not judged");
         let strict = ratings.truth(4.0, &gallery);
         let i2t = strict.relevance.i2t.as_ref().unwrap();
         let below = |item| i2t.is_nonrelevant(QueryIx::new(2), ItemIx::new(item));

@@ -41,9 +41,7 @@ pub(super) fn error(file: &str, found: String, ids: &[Id], of: &IdList) -> Error
     } else {
         format!("ids such as {}", examples(of.as_slice()))
     };
-    Error::new(file, found)
-        .expected(expected)
-        .mend(mend(file, ids, of))
+    Error::new(file, found).expected(expected).mend(mend(file, ids, of))
 }
 
 /// How ids of a file are made to fit those of the gallery.
@@ -67,10 +65,7 @@ fn beside(file: &str) -> String {
     let name = format!("{TEST_IDS}.npy");
     let folder = folder_of(Path::new(file));
     if folder.join(&name).is_file() {
-        format!(
-            ", or the folder {}, whose files give those of both",
-            folder.display()
-        )
+        format!(", or the folder {}, whose files give those of both", folder.display())
     } else {
         String::new()
     }
@@ -109,16 +104,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("eccv.json").display().to_string();
         let told = || error(&file, "none".into(), &[], &IdList::counted(2)).to_string();
-        assert!(
-            told().contains("--image-ids") && !told().contains("folder"),
-            "{}",
-            told()
-        );
+        assert!(told().contains("--image-ids") && !told().contains("folder"), "{}", told());
         std::fs::write(folder.path().join("coco_test_ids.npy"), "").unwrap();
-        assert!(
-            told().contains("whose files give those of both"),
-            "{}",
-            told()
-        );
+        assert!(told().contains("whose files give those of both"), "{}", told());
     }
 }

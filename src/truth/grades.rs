@@ -26,11 +26,7 @@ pub struct Grades {
 impl Grades {
     /// Those of no query yet: the greatest grade of the file, and the least of a positive.
     pub fn new(greatest: u32, from: u32) -> Self {
-        Grades {
-            greatest,
-            from,
-            ..Grades::default()
-        }
+        Grades { greatest, from, ..Grades::default() }
     }
 
     /// Those of no query yet, under the same rule.

@@ -24,16 +24,9 @@ impl Format for IdMap {
 
     fn read(&self, source: &Source) -> Result<Parts> {
         let (name, direction) = name_and_direction(&source.stem());
-        let listed = Listed {
-            name,
-            direction,
-            pairs: json::parse(source)?,
-            file: source.display(),
-        };
-        Ok(Parts {
-            truths: vec![listed],
-            ..Parts::default()
-        })
+        let listed =
+            Listed { name, direction, pairs: json::parse(source)?, file: source.display() };
+        Ok(Parts { truths: vec![listed], ..Parts::default() })
     }
 }
 
@@ -56,16 +49,9 @@ pub fn name_and_direction(stem: &str) -> (String, Option<Direction>) {
 
 /// The stem of the file that holds the other direction.
 pub fn partner_stem(stem: &str) -> Option<String> {
-    SUFFIXES
-        .iter()
-        .zip([1, 0, 3, 2])
-        .find_map(|((suffix, _), other)| {
-            Some(format!(
-                "{}{}",
-                stem.strip_suffix(suffix)?,
-                SUFFIXES[other].0
-            ))
-        })
+    SUFFIXES.iter().zip([1, 0, 3, 2]).find_map(|((suffix, _), other)| {
+        Some(format!("{}{}", stem.strip_suffix(suffix)?, SUFFIXES[other].0))
+    })
 }
 
 #[cfg(test)]
@@ -78,15 +64,9 @@ mod tests {
             name_and_direction("eccv_image_to_caption"),
             ("eccv".into(), Some(Direction::I2t))
         );
-        assert_eq!(
-            name_and_direction("my_t2i"),
-            ("my".into(), Some(Direction::T2i))
-        );
+        assert_eq!(name_and_direction("my_t2i"), ("my".into(), Some(Direction::T2i)));
         assert_eq!(name_and_direction("truth"), ("truth".into(), None));
-        assert_eq!(
-            partner_stem("cxc_caption_to_image").unwrap(),
-            "cxc_image_to_caption"
-        );
+        assert_eq!(partner_stem("cxc_caption_to_image").unwrap(), "cxc_image_to_caption");
         assert_eq!(partner_stem("my_i2t").unwrap(), "my_t2i");
         assert_eq!(partner_stem("truth"), None);
     }

@@ -154,9 +154,7 @@ impl Truth {
     /// Whether it has pairs that somebody judged not relevant, in any direction.
     pub fn has_nonrelevant(&self) -> bool {
         let has = |direction: Direction| {
-            self.relevance[direction]
-                .as_ref()
-                .is_some_and(Relevance::has_nonrelevant)
+            self.relevance[direction].as_ref().is_some_and(Relevance::has_nonrelevant)
         };
         Direction::BOTH.into_iter().any(has)
     }
@@ -194,16 +192,11 @@ impl Truth {
     /// When no query id, or no positive's id, is in the gallery, or hardly any where its ids or those of the file are
     /// plain indices (three examples are named), or when the direction is there already.
     pub fn add(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
-        let direction = listed
-            .direction
-            .expect("told or found out before ids are looked up");
+        let direction = listed.direction.expect("told or found out before ids are looked up");
         if self.relevance[direction].is_some() {
             return Err(Error::new(
                 &listed.file,
-                format!(
-                    "ground truth \"{}\" has a second {direction} list",
-                    self.name
-                ),
+                format!("ground truth \"{}\" has a second {direction} list", self.name),
             )
             .expected("one file for each ground truth and direction")
             .mend("leave one of the two files out, or rename it"));
@@ -222,11 +215,7 @@ impl Truth {
             format!("the {all} positives of queries found there")
         };
         let foreign = if known == 0 || foreign::is_foreign(keys, (known, all), queries) {
-            Some((
-                keys,
-                queries,
-                ("queries", known, format!("its {} queries", grouped(all))),
-            ))
+            Some((keys, queries, ("queries", known, format!("its {} queries", grouped(all)))))
         } else if positives == 0 && unresolved.items > 0
             || foreign::is_foreign(values, (positives, all_positives), items)
         {

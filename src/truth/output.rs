@@ -62,10 +62,8 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
 /// positives nor the former has one line of an item that is none, or nobody would know that it is judged.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     let nonrelevant = || pairs.nonrelevant().into_iter().flat_map(Pairs::iter);
-    let judged: FxHashSet<&Id> = nonrelevant()
-        .filter(|(_, items)| items.len() > 0)
-        .map(|(query, _)| query)
-        .collect();
+    let judged: FxHashSet<&Id> =
+        nonrelevant().filter(|(_, items)| items.len() > 0).map(|(query, _)| query).collect();
     for (at, (query, items)) in pairs.iter().enumerate() {
         if items.len() == 0 && !judged.contains(query) {
             writeln!(out, "{} 0 {NO_ITEM} 0", word(query)?)?;
@@ -138,10 +136,7 @@ mod tests {
         let mut bytes = Vec::new();
         OUTPUTS[1].write(&mut bytes, &judged).unwrap();
         let text = String::from_utf8(bytes.clone()).unwrap();
-        assert!(
-            text.contains("7 0 2 0") && !text.contains("7 0 - 0"),
-            "{text}"
-        );
+        assert!(text.contains("7 0 2 0") && !text.contains("7 0 - 0"), "{text}");
         let source = Source::in_memory("mine_t2i.qrels", bytes);
         let format = FORMATS.iter().find(|format| format.accepts(&source, None));
         let parts = format.unwrap().read(&source).unwrap();

@@ -143,11 +143,7 @@ impl RuleInput for Categories {
             grouped(gallery.images.len()),
             set.number,
         );
-        Ok(Derived {
-            basis,
-            truth: Some(truth),
-            notes: vec![note],
-        })
+        Ok(Derived { basis, truth: Some(truth), notes: vec![note] })
     }
 }
 
@@ -156,22 +152,16 @@ fn no_image(file: &str, instances: &Instances, gallery: &Gallery) -> Error {
     let example = example.map_or(String::new(), |id| format!(" (for instance {id})"));
     let wanted = gallery.images.as_slice().first();
     let wanted = wanted.map_or("image ids".to_owned(), |id| format!("ids such as {id}"));
-    Error::new(
-        file,
-        format!("none of its images is in the gallery{example}"),
-    )
-    .expected(wanted)
-    .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file")
+    Error::new(file, format!("none of its images is in the gallery{example}"))
+        .expected(wanted)
+        .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file")
 }
 
 impl Basis for Categories {
     /// `None` where nothing tells which image a caption belongs to.
     fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
         let owner = owners(over.truths, over.gallery)?;
-        let how = How {
-            zeta: set.number as u32,
-            omit_own: set.switch,
-        };
+        let how = How { zeta: set.number as u32, omit_own: set.switch };
         Some(truth(&self.0, over.gallery, &owner, how))
     }
 }
@@ -239,10 +229,7 @@ impl Groups {
             sets: bit_sets(&places),
             images,
             captions,
-            of: PerDirection {
-                i2t: of_images,
-                t2i: of_captions,
-            },
+            of: PerDirection { i2t: of_images, t2i: of_captions },
         }
     }
 
@@ -326,10 +313,7 @@ mod tests {
     fn pm(zeta: u32, omit_own: bool) -> Truth {
         let sets: [&[u32]; 3] = [&[1, 2], &[1, 2], &[1]];
         let instances = Instances {
-            categories: (0..)
-                .map(Id::Number)
-                .zip(sets.map(<[u32]>::to_vec))
-                .collect(),
+            categories: (0..).map(Id::Number).zip(sets.map(<[u32]>::to_vec)).collect(),
             category_count: 2,
         };
         let gallery = Gallery {
@@ -351,37 +335,24 @@ mod tests {
     #[test]
     fn equal_sets_match_at_zeta_0() {
         let truth = pm(0, false);
-        let images = [
-            (0, vec![0, 1, 2, 3]),
-            (1, vec![0, 1, 2, 3]),
-            (2, vec![4, 5]),
-        ];
+        let images = [(0, vec![0, 1, 2, 3]), (1, vec![0, 1, 2, 3]), (2, vec![4, 5])];
         assert_eq!(lists(&truth, Direction::I2t), images);
         let captions = lists(&truth, Direction::T2i);
         assert_eq!(captions.len(), 6);
-        assert_eq!(
-            (&captions[0], &captions[5]),
-            (&(0, vec![0, 1]), &(5, vec![2]))
-        );
+        assert_eq!((&captions[0], &captions[5]), (&(0, vec![0, 1]), &(5, vec![2])));
     }
 
     #[test]
     fn one_difference_matches_at_zeta_1() {
         let truth = pm(1, false);
-        assert_eq!(
-            lists(&truth, Direction::I2t)[2],
-            (2, vec![0, 1, 2, 3, 4, 5])
-        );
+        assert_eq!(lists(&truth, Direction::I2t)[2], (2, vec![0, 1, 2, 3, 4, 5]));
         assert_eq!(lists(&truth, Direction::T2i)[0], (0, vec![0, 1, 2]));
     }
 
     #[test]
     fn own_pairs_are_left_out_on_wish() {
         let truth = pm(0, true);
-        assert_eq!(
-            lists(&truth, Direction::I2t),
-            [(0, vec![2, 3]), (1, vec![0, 1])]
-        );
+        assert_eq!(lists(&truth, Direction::I2t), [(0, vec![2, 3]), (1, vec![0, 1])]);
         let captions = lists(&truth, Direction::T2i);
         assert_eq!((&captions[0], &captions[4]), (&(0, vec![1]), &(4, vec![])));
     }

@@ -48,21 +48,14 @@ impl Format for Qrels {
 
     fn read(&self, source: &Source) -> Result<Parts> {
         let (name, direction) = name_and_direction(&source.stem());
-        let rows = if is_trec(source) {
-            trec(source)?
-        } else {
-            rows::read(source, direction)?
-        };
+        let rows = if is_trec(source) { trec(source)? } else { rows::read(source, direction)? };
         let listed = Listed {
             name,
             direction: direction.or(rows.direction),
             pairs: pairs(source, rows)?,
             file: source.display(),
         };
-        Ok(Parts {
-            truths: vec![listed],
-            ..Parts::default()
-        })
+        Ok(Parts { truths: vec![listed], ..Parts::default() })
     }
 }
 
@@ -137,9 +130,7 @@ fn pairs(source: &Source, rows: Rows) -> Result<Pairs> {
         queries.push((query, positives));
     }
     let [nonrelevant, pooled] = [zeros, pooled].map(|pairs| by_query(&queries, pairs));
-    let is_graded = queries
-        .iter()
-        .any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
+    let is_graded = queries.iter().any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
     let pairs: Pairs = if is_graded {
         Pairs::with_grades(queries, 1)
     } else {
@@ -175,13 +166,8 @@ mod tests {
         let file = source("\n7 0 3 1\r\n9 0 x.jpg 0\n7 0 4 2\n7 0 5 0\n7 0 6 -1\n7 0 8 -2\n");
         assert!(Qrels.accepts(&file, None));
         let parts = Qrels.read(&file).unwrap();
-        let [listed] = &parts.truths[..] else {
-            panic!()
-        };
-        assert_eq!(
-            (&listed.name[..], listed.direction),
-            ("mine", Some(Direction::T2i))
-        );
+        let [listed] = &parts.truths[..] else { panic!() };
+        assert_eq!((&listed.name[..], listed.direction), ("mine", Some(Direction::T2i)));
         let text = serde_json::to_string(&listed.pairs).unwrap();
         assert_eq!(text, r#"{"7":[3,4],"9":[]}"#);
         assert_eq!(listed.pairs.grades(0), Some(&[1, 2][..]));
@@ -195,9 +181,7 @@ mod tests {
 
     #[test]
     fn tables_with_a_header_and_objects_of_grades_are_the_same() {
-        let trec = Qrels
-            .read(&source("q 0 a 1.0\nq 0 b 0\nr 0 a 2\n"))
-            .unwrap();
+        let trec = Qrels.read(&source("q 0 a 1.0\nq 0 b 0\nr 0 a 2\n")).unwrap();
         for text in [
             "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t0.0\nr\ta\t2\n",
             "query,item,grade\nq,a,1\nq,b,0\nr,a,2\n",

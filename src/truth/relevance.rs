@@ -148,17 +148,10 @@ impl Relevance {
             let named = |(item, of)| Some((item_name(query.into(), item)?, of));
             let positives = self.positives(place);
             kept.clear();
-            kept.extend(
-                positives
-                    .iter()
-                    .filter_map(|item| item_name(query.into(), item)),
-            );
+            kept.extend(positives.iter().filter_map(|item| item_name(query.into(), item)));
             let left_out = (positives.len() - kept.len()) as u32;
-            let listed = if keeps_outside {
-                self.listed(place) - left_out
-            } else {
-                kept.len() as u32
-            };
+            let listed =
+                if keeps_outside { self.listed(place) - left_out } else { kept.len() as u32 };
             builder.push(name, &kept, listed);
             let regained = self.regained(place).iter().copied();
             builder.regain(regained.filter_map(named));
@@ -187,10 +180,7 @@ impl Relevance {
     /// The same lists, scored at the edges in this way.
     #[must_use]
     pub fn under(self, conventions: Conventions) -> Self {
-        Relevance {
-            conventions,
-            ..self
-        }
+        Relevance { conventions, ..self }
     }
 
     /// How queries are scored at the edges.
@@ -325,11 +315,7 @@ impl Unresolved {
 
 /// Ids in words: all of them, or some of `count`.
 pub fn in_words(count: usize, examples: &[String]) -> String {
-    let such = if count > examples.len() {
-        "such as "
-    } else {
-        ""
-    };
+    let such = if count > examples.len() { "such as " } else { "" };
     format!("{such}{}", examples.join(", "))
 }
 

@@ -82,10 +82,7 @@ mod tests {
         assert_eq!(all[4], Response::CantTell);
         assert_eq!(serde_json::to_string(&all).unwrap(), text);
         let wrong = serde_json::from_str::<Response>("\"maybe\"").unwrap_err();
-        assert!(
-            wrong.to_string().contains("is no answer: yes, partial"),
-            "{wrong}"
-        );
+        assert!(wrong.to_string().contains("is no answer: yes, partial"), "{wrong}");
     }
 
     #[test]

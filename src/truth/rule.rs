@@ -116,9 +116,7 @@ impl Number {
         if self.is_whole {
             let whole: i64 = text.parse().map_err(|e| format!("{e}"))?;
             let out = || format!("{whole} is not in {least}..={most}");
-            return Some(whole as f64)
-                .filter(|n| self.allows(*n))
-                .ok_or_else(out);
+            return Some(whole as f64).filter(|n| self.allows(*n)).ok_or_else(out);
         }
         let number = text.parse().ok().filter(|number| self.allows(*number));
         number.ok_or_else(|| format!("{} is a number from {least} to {most}", self.what))
@@ -258,10 +256,7 @@ mod tests {
                 assert!(seen.insert(name), "{name} stands twice");
             }
             assert!(number.allows(number.default) && number.allows(number.dial_end));
-            assert_eq!(
-                number.parse(&number.default.to_string()),
-                Ok(number.default)
-            );
+            assert_eq!(number.parse(&number.default.to_string()), Ok(number.default));
             assert!(number.turned(number.dial_end, true) <= number.dial_end);
             assert!(number.parse("x").is_err() && number.parse("-1").is_err());
         }

@@ -91,10 +91,7 @@ impl Tops {
     pub fn get(&self, query: usize) -> Top<'_> {
         let start = query.checked_sub(1).map_or(0, |before| self.ends[before]);
         let range = start as usize..self.ends[query] as usize;
-        Top {
-            phi: &self.phi[range.clone()],
-            own: &self.own[range],
-        }
+        Top { phi: &self.phi[range.clone()], own: &self.own[range] }
     }
 }
 

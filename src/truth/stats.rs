@@ -72,10 +72,7 @@ pub fn counts(truth: &Truth) -> PerDirection<Option<Counts>> {
 pub fn against(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreement>> {
     PerDirection::from_fn(|direction: Direction| {
         let relevance = truth.relevance[direction].as_ref()?;
-        Some(agreement(
-            relevance,
-            reference.relevance[direction].as_ref()?,
-        ))
+        Some(agreement(relevance, reference.relevance[direction].as_ref()?))
     })
 }
 
@@ -164,10 +161,7 @@ mod tests {
         let one = truth(&[(0, &[1, 2], 2), (1, &[5], 1), (7, &[1], 1)]);
         let other = truth(&[(1, &[5, 6], 3), (0, &[2, 3], 2), (4, &[8], 1), (5, &[], 0)]);
         let counted = counts(&other).i2t.unwrap();
-        assert_eq!(
-            (counted.queries, counted.positives, counted.extent),
-            (4, 6, (0, 3))
-        );
+        assert_eq!((counted.queries, counted.positives, counted.extent), (4, 6, (0, 3)));
         assert_eq!(counts(&other).t2i, None);
         let found = against(&one, &other).i2t.unwrap();
         // Query 4 and 5 are the other's alone.
@@ -191,11 +185,7 @@ mod tests {
         let one = truth(&[(0, &[1], 9), (1, &[5], 1), (2, &[], 0)]);
         let other = truth(&[(0, &[], 0), (1, &[5], 1), (2, &[], 0)]);
         let found = against(&one, &other).i2t.unwrap();
-        assert_eq!(
-            found.overlap,
-            Some(0.5),
-            "undefined where neither lists any"
-        );
+        assert_eq!(found.overlap, Some(0.5), "undefined where neither lists any");
         assert_eq!((found.precision, found.recall), (Some(0.5), Some(1.0)));
         assert_eq!((found.queries, found.not_judged), (3, 0));
     }

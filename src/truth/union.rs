@@ -155,20 +155,15 @@ fn beyond<'a>(
             }
         }
     }
-    let lists = queries
-        .iter()
-        .zip(items)
-        .filter(|(_, items)| !items.is_empty());
+    let lists = queries.iter().zip(items).filter(|(_, items)| !items.is_empty());
     let lists = lists.map(|(query, items)| ((*query).clone(), items.into_iter().cloned()));
     (lists.collect(), disagreed)
 }
 
 /// The first lists without the items of the second.
 fn without(lists: &Pairs, others: &Pairs) -> Pairs {
-    let others: FxHashSet<(&Id, &Id)> = others
-        .iter()
-        .flat_map(|(query, items)| items.map(move |item| (query, item)))
-        .collect();
+    let others: FxHashSet<(&Id, &Id)> =
+        others.iter().flat_map(|(query, items)| items.map(move |item| (query, item))).collect();
     let left = lists.iter().map(|(query, items)| {
         let left = items.filter(|item| !others.contains(&(query, item)));
         (query.clone(), left.cloned().collect::<Vec<Id>>())
@@ -179,11 +174,7 @@ fn without(lists: &Pairs, others: &Pairs) -> Pairs {
 /// The positives, with grades where any part has them.
 fn positives(lists: &[&Pairs], queries: &[&Id], of_query: &[Lists]) -> Pairs {
     let greatest = lists.iter().filter_map(|list| list.greatest()).max();
-    let from = lists
-        .iter()
-        .map(|list| list.relevant_from())
-        .max()
-        .unwrap_or(1);
+    let from = lists.iter().map(|list| list.relevant_from()).max().unwrap_or(1);
     let named = queries.iter().zip(of_query);
     match greatest {
         None => named
@@ -195,10 +186,7 @@ fn positives(lists: &[&Pairs], queries: &[&Id], of_query: &[Lists]) -> Pairs {
         Some(greatest) => {
             let graded = named.map(|(query, lists)| {
                 let grade = |grade: &Option<u32>| grade.unwrap_or(greatest).max(from);
-                let items = lists
-                    .positives
-                    .iter()
-                    .map(|(id, _, of)| ((*id).clone(), grade(of)));
+                let items = lists.positives.iter().map(|(id, _, of)| ((*id).clone(), grade(of)));
                 ((*query).clone(), items.collect())
             });
             Pairs::with_grades(graded, from)
@@ -226,15 +214,9 @@ mod tests {
         let cxc = pairs(r#"{"1":[11,12],"2":[15],"3":[19]}"#).beside(pairs(r#"{"2":[16]}"#));
         let (found, counts) = united(&[&human, &cxc], false, &Invalid::default());
         assert_eq!(text(&found), r#"{"1":[10,11,12],"2":[15]}"#);
-        assert_eq!(
-            text(found.nonrelevant().unwrap()),
-            r#"{"1":[13],"2":[14,16]}"#
-        );
+        assert_eq!(text(found.nonrelevant().unwrap()), r#"{"1":[13],"2":[14,16]}"#);
         assert_eq!(found.pooled(), None);
-        assert_eq!(
-            (counts.queries, counts.positives, counts.disagreed),
-            (2, 4, 1)
-        );
+        assert_eq!((counts.queries, counts.positives, counts.disagreed), (2, 4, 1));
         assert_eq!((counts.of_parts, counts.alone), (vec![2, 3], vec![1, 2]));
         let (all, _) = united(&[&human, &cxc], true, &Invalid::default());
         assert_eq!(text(&all), r#"{"1":[10,11,12],"2":[15],"3":[19]}"#);
@@ -250,11 +232,7 @@ mod tests {
         let (found, counts) = united(&[&human], false, &invalid);
         assert_eq!(text(&found), r#"{"1":[10]}"#);
         assert_eq!(
-            (
-                found.nonrelevant(),
-                counts.invalid_queries,
-                counts.invalid_positives
-            ),
+            (found.nonrelevant(), counts.invalid_queries, counts.invalid_positives),
             (None, 1, 1)
         );
     }
@@ -263,19 +241,12 @@ mod tests {
     fn the_greatest_grade_counts_and_what_has_none_is_wholly_right() {
         let graded = |grade| {
             Pairs::with_grades(
-                [(
-                    Id::Number(1),
-                    vec![(Id::Number(10), grade), (Id::Number(11), 1)],
-                )],
+                [(Id::Number(1), vec![(Id::Number(10), grade), (Id::Number(11), 1)])],
                 1,
             )
         };
         let plain = pairs(r#"{"1":[11,12]}"#);
-        let (found, _) = united(
-            &[&graded(1), &graded(2), &plain],
-            false,
-            &Invalid::default(),
-        );
+        let (found, _) = united(&[&graded(1), &graded(2), &plain], false, &Invalid::default());
         assert_eq!(
             (text(&found), found.grades(0)),
             (r#"{"1":[10,11,12]}"#.into(), Some(&[2, 2, 2][..]))

@@ -30,12 +30,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// All of them, from right to wrong.
-    pub const ALL: [Verdict; 4] = [
-        Verdict::Yes,
-        Verdict::Partial,
-        Verdict::MostlyNo,
-        Verdict::No,
-    ];
+    pub const ALL: [Verdict; 4] = [Verdict::Yes, Verdict::Partial, Verdict::MostlyNo, Verdict::No];
 
     /// Its word in files and on screen.
     pub fn key(self) -> &'static str {
@@ -82,10 +77,7 @@ pub fn with_mine(truth: &str) -> String {
 
 /// Whether a name is that of a truth which a person made or changed.
 pub fn is_mine(truth: &str) -> bool {
-    truth == MINE
-        || truth
-            .strip_suffix(MINE)
-            .is_some_and(|name| name.ends_with('+'))
+    truth == MINE || truth.strip_suffix(MINE).is_some_and(|name| name.ends_with('+'))
 }
 
 impl fmt::Display for Verdict {
@@ -136,10 +128,7 @@ impl Pair {
             Direction::I2t => (query.raw(), item.raw()),
             Direction::T2i => (item.raw(), query.raw()),
         };
-        Pair {
-            image: image.into(),
-            caption: caption.into(),
-        }
+        Pair { image: image.into(), caption: caption.into() }
     }
 
     /// The pair of two ids, if the gallery has both.
@@ -218,14 +207,8 @@ impl Truth {
         for direction in Direction::BOTH {
             let relevance = self.relevance[direction].take();
             self.relevance[direction] = relevance.map(|relevance| {
-                let tells = no_of_judged(&relevance, verdicts, direction)
-                    .next()
-                    .is_some();
-                if tells {
-                    relevance.with_judgements()
-                } else {
-                    relevance
-                }
+                let tells = no_of_judged(&relevance, verdicts, direction).next().is_some();
+                if tells { relevance.with_judgements() } else { relevance }
             });
         }
         self
@@ -353,10 +336,7 @@ mod tests {
         let listed = Listed {
             name: "mine".into(),
             direction: Some(Direction::T2i),
-            pairs: lists
-                .iter()
-                .map(|(query, items)| (Id::Number(*query), ids(items)))
-                .collect(),
+            pairs: lists.iter().map(|(query, items)| (Id::Number(*query), ids(items))).collect(),
             file: "t".into(),
         };
         truth.add(&listed, &gallery).unwrap();

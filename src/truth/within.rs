@@ -79,10 +79,7 @@ mod tests {
         builder.push(0, &[3], 1);
         let mut truth = Truth::new("rich");
         truth.relevance.t2i = Some(builder.finish());
-        let parts = vec![Part {
-            images: [1, 3].into(),
-            captions: [0, 2].into(),
-        }];
+        let parts = vec![Part { images: [1, 3].into(), captions: [0, 2].into() }];
         let sizes = PerDirection { i2t: 4, t2i: 4 };
         let mask = CandidateMask::new(parts, sizes);
         let list = |truth: &Truth| {
@@ -91,26 +88,15 @@ mod tests {
                 let positives: Vec<u32> = relevance.positives(place).iter().collect();
                 (query, positives, relevance.listed(place))
             };
-            relevance
-                .queries()
-                .iter()
-                .enumerate()
-                .map(of)
-                .collect::<Vec<_>>()
+            relevance.queries().iter().enumerate().map(of).collect::<Vec<_>>()
         };
         let inside = truth.among_candidates(&mask);
         assert_eq!(list(&inside), [(2, vec![1, 3], 3), (0, vec![3], 1)]);
         assert!(inside.relevance.i2t.is_none());
         let kept = truth.keeping(|_, query, item| query + item > 2);
-        assert_eq!(
-            list(&kept),
-            [(2, vec![1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]
-        );
+        assert_eq!(list(&kept), [(2, vec![1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]);
         let of_gallery = truth.inside();
-        assert_eq!(
-            list(&of_gallery),
-            [(2, vec![0, 1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]
-        );
+        assert_eq!(list(&of_gallery), [(2, vec![0, 1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]);
         let part = truth.within(&mask.parts()[0], sizes);
         assert_eq!(list(&part), [(1, vec![0, 1], 3), (0, vec![1], 1)]);
     }

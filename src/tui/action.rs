@@ -254,11 +254,7 @@ impl std::str::FromStr for Action {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Action::ALL
-            .iter()
-            .copied()
-            .find(|action| action.name() == name)
-            .ok_or(())
+        Action::ALL.iter().copied().find(|action| action.name() == name).ok_or(())
     }
 }
 
@@ -270,13 +266,9 @@ mod tests {
     fn movements_ask_for_lines() {
         assert_eq!(Action::Down.lines(9), Some(1));
         assert_eq!(Action::PageUp.lines(9), Some(-9));
-        let last = Action::Last
-            .lines(9)
-            .map(|by| 7_usize.saturating_add_signed(by).min(20));
+        let last = Action::Last.lines(9).map(|by| 7_usize.saturating_add_signed(by).min(20));
         assert_eq!(last, Some(20));
-        let first = Action::First
-            .lines(9)
-            .map(|by| 7_usize.saturating_add_signed(by));
+        let first = Action::First.lines(9).map(|by| 7_usize.saturating_add_signed(by));
         assert_eq!(first, Some(0));
         assert_eq!(Action::Left.lines(9), None);
     }

@@ -96,11 +96,7 @@ impl App {
             let screen: &dyn Any = screen.as_ref();
             screen.downcast_ref()
         });
-        Context::new(
-            state.expect("it is among the screens"),
-            &self.model,
-            &self.ui,
-        )
+        Context::new(state.expect("it is among the screens"), &self.model, &self.ui)
     }
 
     /// The state of a screen, to be changed.

@@ -180,22 +180,17 @@ impl Backend {
     pub fn new(send: Emit) -> Self {
         let of = Stamp::default();
         let answers = Answers { of, send };
-        Backend {
-            runners: Vec::new(),
-            answers,
-        }
+        Backend { runners: Vec::new(), answers }
     }
 
     /// Saves the session from now on.
     pub fn keep(&mut self, saver: Saver) {
-        self.runners
-            .push(runner(engine::SaveSession(saver), &self.answers));
+        self.runners.push(runner(engine::SaveSession(saver), &self.answers));
     }
 
     /// Remembers in a file from now on.
     pub fn remember(&mut self, file: StateFile) {
-        self.runners
-            .push(runner(engine::SaveRemembered::new(file), &self.answers));
+        self.runners.push(runner(engine::SaveRemembered::new(file), &self.answers));
     }
 
     /// Asks for what the state wants and was not asked for yet.
@@ -211,9 +206,8 @@ impl Backend {
     /// Has other jobs take the place of those that are of the study before.
     fn begin_anew(&mut self, of: Stamp) {
         self.answers.of = of;
-        let (kept, _) = std::mem::take(&mut self.runners)
-            .into_iter()
-            .partition(|runner| runner.must_finish());
+        let (kept, _) =
+            std::mem::take(&mut self.runners).into_iter().partition(|runner| runner.must_finish());
         self.runners = kept;
         let names: Vec<&str> = self.runners.iter().map(|runner| runner.name()).collect();
         let fresh = jobs(&self.answers).into_iter();
@@ -243,11 +237,7 @@ impl Backend {
         app.leave_page();
         app.model.session.retry();
         app.model.lost_export = None;
-        for runner in self
-            .runners
-            .iter_mut()
-            .filter(|runner| runner.must_finish())
-        {
+        for runner in self.runners.iter_mut().filter(|runner| runner.must_finish()) {
             runner.ask(app);
             runner.wait_idle();
         }
@@ -264,10 +254,8 @@ impl Backend {
 
     /// Ends all jobs, and waits until what saves the session has given its lock back.
     pub(super) fn close(self) {
-        let (awaited, others): (Vec<_>, Vec<_>) = self
-            .runners
-            .into_iter()
-            .partition(|runner| runner.must_finish());
+        let (awaited, others): (Vec<_>, Vec<_>) =
+            self.runners.into_iter().partition(|runner| runner.must_finish());
         drop(others);
         awaited.into_iter().for_each(AnyRunner::end);
     }

@@ -80,12 +80,7 @@ impl<'a> Batch<'a> {
             None if counting => Wait::AtMost(TICK),
             None => Wait::ForEver,
         };
-        Batch {
-            events,
-            held,
-            wait,
-            until: None,
-        }
+        Batch { events, held, wait, until: None }
     }
 
     pub fn next(&mut self, app: &App) -> Option<Event> {
@@ -115,9 +110,7 @@ impl<'a> Batch<'a> {
             return None;
         }
         let until = *self.until.get_or_insert_with(|| Instant::now() + PATIENCE);
-        self.events
-            .recv_timeout(until.saturating_duration_since(Instant::now()))
-            .ok()
+        self.events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
     }
 }
 

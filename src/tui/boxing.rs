@@ -55,11 +55,7 @@ impl App {
         let place = image.chains.iter().position(|other| *other == chain);
         let (place, all) = (place.unwrap_or_default() + 1, image.chains.len());
         let boxes = match image.boxes(chain).count() {
-            0 if image
-                .annotation
-                .as_ref()
-                .is_some_and(|of| of.scene.contains(&chain)) =>
-            {
+            0 if image.annotation.as_ref().is_some_and(|of| of.scene.contains(&chain)) => {
                 "the scene".to_owned()
             }
             0 => "no box".to_owned(),
@@ -75,9 +71,7 @@ impl App {
         let query = self.model.selection.query();
         let query = query.filter(|_| self.model.view.direction == Direction::T2i);
         let phrases = self.model.study.phrases.as_ref();
-        let asked = phrases
-            .zip(query)
-            .and_then(|(phrases, query)| phrases.caption(query));
+        let asked = phrases.zip(query).and_then(|(phrases, query)| phrases.caption(query));
         let sentences = asked.map(|caption| caption.sentence).into_iter();
         for sentence in sentences.chain(image.sentences.iter().flatten()) {
             let mut phrases = sentence.phrases.iter();
@@ -107,10 +101,7 @@ mod tests {
 
     #[test]
     fn steps_go_through_all_chains_and_none() {
-        let image = ImagePhrases {
-            chains: vec![Chain(7), Chain(3)],
-            ..ImagePhrases::default()
-        };
+        let image = ImagePhrases { chains: vec![Chain(7), Chain(3)], ..ImagePhrases::default() };
         let step = |chosen: Option<u32>, by| stepped(&image, chosen.map(Chain), by);
         assert_eq!(step(None, 1), Boxes::Of(Chain(7)));
         assert_eq!(step(Some(7), 1), Boxes::Of(Chain(3)));

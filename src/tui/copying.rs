@@ -15,11 +15,7 @@ impl App {
         let copied = match action {
             Action::OpenPicture | Action::CopyPath => {
                 let is_opened = action == Action::OpenPicture;
-                model.pass_picture(if is_opened {
-                    PassTo::Viewer
-                } else {
-                    PassTo::Path
-                });
+                model.pass_picture(if is_opened { PassTo::Viewer } else { PassTo::Path });
                 return None;
             }
             Action::CopyCaption => model.captions_pointed(is_item),

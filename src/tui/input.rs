@@ -31,11 +31,7 @@ impl App {
             Event::Key(key) => return self.key(key),
             Event::Answered(answer) => {
                 answer.taken(self);
-                let ended = self
-                    .model
-                    .ended
-                    .take()
-                    .map(|error| Effect::Quit(Some(error)));
+                let ended = self.model.ended.take().map(|error| Effect::Quit(Some(error)));
                 return ended.or_else(|| self.model.to_copy.take().map(Effect::Copy));
             }
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),

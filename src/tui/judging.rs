@@ -56,9 +56,7 @@ impl App {
             [Mode::Everywhere, Mode::Judging].map(|mode| self.ui.keymap.action(mode, key));
         let steps = elsewhere.is_some_and(Action::steps_match);
         if self.answers() {
-            return elsewhere
-                .filter(|_| steps && self.is_searched())
-                .or(judging);
+            return elsewhere.filter(|_| steps && self.is_searched()).or(judging);
         }
         // What would be an answer and is no key of what is open is refused, rather than done as something else.
         let would_answer = self.model.judging.is_on && judging.is_some_and(Action::is_of_judging);
@@ -83,19 +81,14 @@ impl App {
     /// Whether a search is on where keys go to.
     fn is_searched(&self) -> bool {
         let popup = self.popup.as_ref();
-        popup.map_or(self.model.is_searched(), |open| {
-            open.is_searched(&self.model)
-        })
+        popup.map_or(self.model.is_searched(), |open| open.is_searched(&self.model))
     }
 
     /// Whether an action is among those that the open popup names as its own, or that mean something of their own on
     /// the screen.
     fn is_own(&self, action: Action) -> bool {
         match &self.popup {
-            Some(open) => open
-                .hints(&self.model)
-                .iter()
-                .any(|(own, _)| *own == action),
+            Some(open) => open.hints(&self.model).iter().any(|(own, _)| *own == action),
             None => self.screen().takes(&self.model, &self.ui, action),
         }
     }

@@ -56,19 +56,12 @@ pub struct Key {
 impl Key {
     /// Whether it closes what is open: Esc, or Ctrl-c.
     pub fn closes(self) -> bool {
-        matches!(
-            (self.code, self.ctrl),
-            (Code::Named("Esc"), _) | (Code::Char('c'), true)
-        )
+        matches!((self.code, self.ctrl), (Code::Named("Esc"), _) | (Code::Char('c'), true))
     }
 
     /// A key without modifiers.
     pub fn plain(code: Code) -> Self {
-        Key {
-            code,
-            ctrl: false,
-            alt: false,
-        }
+        Key { code, ctrl: false, alt: false }
     }
 
     /// A named key without modifiers; `name` is one of [`NAMED`].
@@ -84,9 +77,7 @@ impl Key {
         let mut keys = Vec::new();
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
-            let name = rest
-                .strip_prefix('<')
-                .and_then(|inner| inner.split_once('>'));
+            let name = rest.strip_prefix('<').and_then(|inner| inner.split_once('>'));
             if let Some((name, after)) = name.filter(|(name, _)| name.chars().count() > 1) {
                 keys.push(name.parse()?);
                 rest = after;
@@ -208,9 +199,7 @@ impl Keymap {
 
     /// The key to show for an action; empty where none is bound.
     pub fn hint(&self, action: Action) -> String {
-        self.keys(action)
-            .first()
-            .map_or(String::new(), ToString::to_string)
+        self.keys(action).first().map_or(String::new(), ToString::to_string)
     }
 }
 
@@ -313,35 +302,20 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let error = |text| {
-            Keymap::load(Some(("own.toml", text)))
-                .unwrap_err()
-                .to_string()
-        };
+        let error = |text| Keymap::load(Some(("own.toml", text))).unwrap_err().to_string();
         assert!(error("\nfly = [\"x\"]").contains("line 2: no action is named \"fly\""));
         assert!(error("dwn = [\"x\"]").contains("did you mean down?"));
         assert!(error("[judging]\nfly = [\"x\"]").contains("no action is named \"fly\""));
         let section = error("\n[juding]\nverdict-yes = [\"x\"]");
-        assert!(
-            section.contains("line 2: no section is named \"juding\""),
-            "{section}"
-        );
+        assert!(section.contains("line 2: no section is named \"juding\""), "{section}");
         assert!(section.contains("judging"), "{section}");
         assert!(
             error("down = [\"Hyper-x\"]").contains("line 1: down: no key is named \"Hyper-x\"")
         );
         let twice = error("down = [\"k\"]\nup = [\"k\"]");
         assert!(twice.starts_with("own.toml: k is bound to"), "{twice}");
-        for text in [
-            "up = [\"k\"]\ndown = 3",
-            "up = []\ndown = [3]",
-            "up = []\ndown =",
-        ] {
-            assert!(
-                error(text).starts_with("own.toml: line 2: "),
-                "{}",
-                error(text)
-            );
+        for text in ["up = [\"k\"]\ndown = 3", "up = []\ndown = [3]", "up = []\ndown ="] {
+            assert!(error(text).starts_with("own.toml: line 2: "), "{}", error(text));
         }
     }
 

@@ -22,18 +22,12 @@ pub struct TextLine {
 impl TextLine {
     /// A text that is edited at its end.
     pub fn new(text: String) -> Self {
-        TextLine {
-            input: Input::new(text),
-            is_proposed: false,
-        }
+        TextLine { input: Input::new(text), is_proposed: false }
     }
 
     /// A text that the program proposes.
     pub fn proposing(text: String) -> Self {
-        TextLine {
-            is_proposed: true,
-            ..TextLine::new(text)
-        }
+        TextLine { is_proposed: true, ..TextLine::new(text) }
     }
 
     /// The text and the cursor.
@@ -122,11 +116,7 @@ impl PromptLine {
     }
 
     fn with(prompt: Prompt, line: TextLine) -> Self {
-        PromptLine {
-            line,
-            prompt,
-            recall: Recall::default(),
-        }
+        PromptLine { line, prompt, recall: Recall::default() }
     }
 
     /// What stands on it.

@@ -27,19 +27,15 @@ impl App {
         let judging = self.model.judging.is_on;
         let judging = judging.then(|| ("judging".to_owned(), judging_hints::hints(&self.model)));
         let screen = format!("on the screen {}", self.screen().title());
-        open.into_iter()
-            .chain(judging)
-            .chain([(screen, self.acts_here())])
-            .collect()
+        open.into_iter().chain(judging).chain([(screen, self.acts_here())]).collect()
     }
 
     /// The keys that act on the present screen: those that matter most, and those of a query or an item.
     fn acts_here(&self) -> Vec<Hint> {
         let mut acts = self.screen().hints(&self.model, &self.ui);
         if self.model.demand.rankings != RankingsOf::Nothing {
-            let others = OF_LINES
-                .iter()
-                .filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
+            let others =
+                OF_LINES.iter().filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
             acts.extend(others.copied().collect::<Vec<Hint>>());
         }
         acts
@@ -55,10 +51,7 @@ impl App {
         if self.popup.is_none() && self.model.judging.is_on && !self.judges_here() {
             // Nothing is answered on this screen.
             let rest = self.holding(hints.split_off(ALWAYS.min(hints.len())));
-            hints.extend([
-                (Action::Browse, "to judge on"),
-                (Action::Close, "end judging"),
-            ]);
+            hints.extend([(Action::Browse, "to judge on"), (Action::Close, "end judging")]);
             hints.extend(rest);
         }
         if self.ui.is_zoomed {

@@ -110,9 +110,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     app.model.keep_inputs(options.inputs);
     app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
-    let opened = [app.model.message.take(), options.of_another]
-        .into_iter()
-        .flatten();
+    let opened = [app.model.message.take(), options.of_another].into_iter().flatten();
     let opened: Vec<String> = opened.collect();
     let opened = (!opened.is_empty()).then(|| opened.join("; "));
     app.model.message = options.warning.or(opened);
@@ -122,9 +120,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     if options.tour {
         app.start_tour();
     }
-    terminal
-        .draw(|area, buffer| draw(&app, area, buffer))
-        .map_err(fail)?;
+    terminal.draw(|area, buffer| draw(&app, area, buffer)).map_err(fail)?;
 
     let (sender, events) = channel();
     let input = Input::default();
@@ -222,11 +218,7 @@ fn explore(
             if let Event::Closed(why) = event {
                 return Ok(Outcome::Closed(why));
             }
-            inject_panic(if matches!(event, Event::Key(_)) {
-                "screen"
-            } else {
-                ""
-            });
+            inject_panic(if matches!(event, Event::Key(_)) { "screen" } else { "" });
             match app.handle(event) {
                 None => {}
                 Some(Effect::Quit(reason)) => match backend.finish(app, events) {

@@ -41,11 +41,7 @@ impl Drawn {
         let screen = Rect::new(0, 0, width, height);
         let mut buf = Buffer::filled(screen, Cell::new(UNDRAWN));
         popup.draw(plain(&app.model, &app.ui), screen, &mut buf);
-        Some(Drawn {
-            buf,
-            selected: app.ui.theme.selected.into(),
-            around: popup.around(),
-        })
+        Some(Drawn { buf, selected: app.ui.theme.selected.into(), around: popup.around() })
     }
 
     fn has(&self, place: (u16, u16)) -> bool {
@@ -57,10 +53,7 @@ impl Drawn {
     fn around(&self, (x, y): (u16, u16)) -> Option<[Range<u16>; 2]> {
         self.has((x, y)).then(|| {
             let columns = piece(x, self.buf.area.width, |x| self.has((x, y)));
-            [
-                columns,
-                piece(y, self.buf.area.height, |y| self.has((x, y))),
-            ]
+            [columns, piece(y, self.buf.area.height, |y| self.has((x, y)))]
         })
     }
 

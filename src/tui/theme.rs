@@ -89,16 +89,11 @@ impl TryFrom<StyleFile> for ThemeStyle {
     fn try_from(file: StyleFile) -> std::result::Result<Self, String> {
         let colour = |name: Option<String>| {
             let parse = |name: String| {
-                name.parse::<Color>()
-                    .map_err(|_| format!("no colour is written {name:?}"))
+                name.parse::<Color>().map_err(|_| format!("no colour is written {name:?}"))
             };
             name.map(parse).transpose()
         };
-        let mut style = Style {
-            fg: colour(file.fg)?,
-            bg: colour(file.bg)?,
-            ..Style::default()
-        };
+        let mut style = Style { fg: colour(file.fg)?, bg: colour(file.bg)?, ..Style::default() };
         for (set, modifier) in [
             (file.bold, Modifier::BOLD),
             (file.dim, Modifier::DIM),
@@ -140,14 +135,8 @@ bundled!(
 );
 
 /// Colours of boxes where a theme names none (Okabe and Ito's, for all kinds of colour vision).
-const OWN: [[u8; 3]; 6] = [
-    [86, 180, 233],
-    [230, 159, 0],
-    [0, 158, 115],
-    [240, 228, 66],
-    [204, 121, 167],
-    [213, 94, 0],
-];
+const OWN: [[u8; 3]; 6] =
+    [[86, 180, 233], [230, 159, 0], [0, 158, 115], [240, 228, 66], [204, 121, 167], [213, 94, 0]];
 
 /// The colour of a style as a pixel has it; the terminal's own colours are not known.
 fn pixel(style: Style, place: usize) -> [u8; 3] {
@@ -177,10 +166,7 @@ impl Theme {
     /// The bundled theme at `at`, counted round.
     pub fn bundled(at: usize) -> (&'static str, Theme) {
         let (name, text) = BUNDLED[at % BUNDLED.len()];
-        (
-            name,
-            Theme::parse(name, text).expect("a test reads every bundled theme"),
-        )
+        (name, Theme::parse(name, text).expect("a test reads every bundled theme"))
     }
 
     /// The style of the phrases of a chain, by its place among those of the image.
@@ -192,9 +178,7 @@ impl Theme {
     /// The colours of boxes, in the order of the chains.
     pub fn box_colours(&self) -> Vec<[u8; 3]> {
         let places = 0..self.phrase.len().max(1);
-        places
-            .map(|place| pixel(self.phrase(place), place))
-            .collect()
+        places.map(|place| pixel(self.phrase(place), place)).collect()
     }
 
     /// The colours of a true box and of a predicted one.
@@ -247,15 +231,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
-            .map(|entry| {
-                entry
-                    .unwrap()
-                    .path()
-                    .file_stem()
-                    .unwrap()
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
             .collect();
         let mut bundled: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
         files.sort();
@@ -352,18 +328,8 @@ mod tests {
     fn mistakes_are_named() {
         let text = BUNDLED[0].1;
         let wrong = text.replacen("fg = \"#", "fg = \"%", 1);
-        assert!(
-            Theme::parse("t.toml", &wrong)
-                .unwrap_err()
-                .to_string()
-                .contains("no colour")
-        );
+        assert!(Theme::parse("t.toml", &wrong).unwrap_err().to_string().contains("no colour"));
         let unknown = format!("{text}\n[sparkles]\nfg = \"red\"\n");
-        assert!(
-            Theme::parse("t.toml", &unknown)
-                .unwrap_err()
-                .to_string()
-                .contains("sparkles")
-        );
+        assert!(Theme::parse("t.toml", &unknown).unwrap_err().to_string().contains("sparkles"));
     }
 }

@@ -58,11 +58,7 @@ impl Ui {
     pub fn zoom<'a>(&self, parts: impl IntoIterator<Item = &'a mut Rect>, focused: usize) {
         if self.is_zoomed {
             for (at, part) in parts.into_iter().enumerate() {
-                *part = if at == focused {
-                    self.frame().body
-                } else {
-                    Rect::default()
-                };
+                *part = if at == focused { self.frame().body } else { Rect::default() };
             }
         }
     }
@@ -70,11 +66,7 @@ impl Ui {
     /// Where a list of so many rows begins so that what is selected is in sight: scrolled as little as can
     /// be, or so that it is in the middle.
     pub fn follow(&self, offset: usize, selected: usize, rows: usize) -> usize {
-        let offset = if self.centres {
-            selected.saturating_sub(rows / 2)
-        } else {
-            offset
-        };
+        let offset = if self.centres { selected.saturating_sub(rows / 2) } else { offset };
         follow(offset, selected, rows)
     }
 
@@ -91,10 +83,9 @@ impl Ui {
         }
         match self.pictures.backend() {
             None => "pictures are off: --pictures auto shows them".into(),
-            Some(_) => format!(
-                "pictures are off: {} shows them",
-                self.keymap.hint(Action::Pictures)
-            ),
+            Some(_) => {
+                format!("pictures are off: {} shows them", self.keymap.hint(Action::Pictures))
+            }
         }
     }
 
@@ -147,12 +138,7 @@ impl<S> Copy for Context<'_, S> {}
 impl<'a, S> Context<'a, S> {
     /// A state with the model and what it is shown with.
     pub fn new(state: &'a S, model: &'a Model, ui: &'a Ui) -> Self {
-        Context {
-            state,
-            model,
-            ui,
-            theme: &ui.theme,
-        }
+        Context { state, model, ui, theme: &ui.theme }
     }
 }
 

@@ -67,11 +67,7 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
 fn too_small(ui: &Ui, screen: Rect, buf: &mut Buffer) {
     let width = usize::from(screen.width);
     let size = format!("{}x{}", screen.width, screen.height);
-    let lines = [
-        format!("{size} is too small"),
-        "needs 40x8".to_owned(),
-        "q leaves".to_owned(),
-    ];
+    let lines = [format!("{size} is too small"), "needs 40x8".to_owned(), "q leaves".to_owned()];
     for (line, y) in lines.iter().zip(screen.top()..screen.bottom()) {
         buf.set_string(screen.x, y, text::fit(line, width), ui.theme.base);
     }

@@ -9,9 +9,8 @@ pub struct Random(u64);
 impl Random {
     /// The numbers of a case.
     pub fn of(name: &str, case: usize) -> Self {
-        let name = name.bytes().fold(7_u64, |sum, byte| {
-            sum.wrapping_mul(31).wrapping_add(byte.into())
-        });
+        let name =
+            name.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
         Random(name.wrapping_mul(1_000_003).wrapping_add(case as u64))
     }
 

@@ -75,10 +75,7 @@ fn attack(target: &Target) {
         // What keys have written goes there, too.
         .current_dir(folder.path())
         .args(["--exact", "reads", "--nocapture", "--test-threads", "1"])
-        .env(
-            READS,
-            format!("{} {}", target.name, folder.path().display()),
-        )
+        .env(READS, format!("{} {}", target.name, folder.path().display()))
         .env("RUST_BACKTRACE", "0")
         .stdout(Stdio::null())
         .stderr(said)

@@ -14,9 +14,7 @@ static ALLOCATOR: Counting = Counting;
 impl Counting {
     /// Whether there is room for so many bytes, which are counted then.
     fn takes(bytes: usize) -> bool {
-        let held = HELD
-            .fetch_add(bytes, Ordering::Relaxed)
-            .saturating_add(bytes);
+        let held = HELD.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         let fits = held <= MOST.load(Ordering::Relaxed);
         if !fits {
             Self::gives_back(bytes);

@@ -69,10 +69,8 @@ targets! {
 
 /// A study of the gallery's files and these inputs.
 fn inputs(folder: &Path, more: Inputs) -> Inputs {
-    let mut files = vec![
-        folder.join("own_image_to_caption.json"),
-        folder.join("own_caption_to_image.json"),
-    ];
+    let mut files =
+        vec![folder.join("own_image_to_caption.json"), folder.join("own_caption_to_image.json")];
     files.extend(more.files);
     Inputs {
         files,
@@ -126,11 +124,7 @@ fn assert_similarities(study: &Study) {
             let OfQuery::Scores(scores) = phi.scores.by_query(direction).of(query) else {
                 unreachable!("phi scores every pair");
             };
-            assert!(
-                scores
-                    .iter()
-                    .all(|score| (0.0..=10.0 + 1e-9).contains(score))
-            );
+            assert!(scores.iter().all(|score| (0.0..=10.0 + 1e-9).contains(score)));
         }
     }
 }
@@ -147,10 +141,7 @@ fn as_file(folder: &Path, path: &Path) {
     if !is_matrix {
         files.push(folder.join("plain.npy"));
     }
-    let more = Inputs {
-        files,
-        ..Inputs::default()
-    };
+    let more = Inputs { files, ..Inputs::default() };
     assert_study(study::open(&inputs(folder, more)), path);
 }
 
@@ -164,40 +155,25 @@ fn as_ids(folder: &Path, path: &Path) {
 }
 
 fn as_description(_: &Path, path: &Path) {
-    let more = Inputs {
-        files: vec![path.to_owned()],
-        ..Inputs::default()
-    };
+    let more = Inputs { files: vec![path.to_owned()], ..Inputs::default() };
     assert_study(study::open(&more), path);
 }
 
 fn with_scores(folder: &Path, path: &Path, scores: ScoreInputs) {
-    let more = Inputs {
-        scores,
-        ..Inputs::default()
-    };
+    let more = Inputs { scores, ..Inputs::default() };
     assert_study(study::open(&inputs(folder, more)), path);
 }
 
 #[cfg(feature = "parquet")]
 fn as_run(folder: &Path, path: &Path) {
-    let scores = ScoreInputs {
-        run_i2t: Some(path.to_owned()),
-        ..ScoreInputs::default()
-    };
+    let scores = ScoreInputs { run_i2t: Some(path.to_owned()), ..ScoreInputs::default() };
     with_scores(folder, path, scores);
 }
 
 fn as_neighbours(folder: &Path, path: &Path) {
-    let neighbours = Neighbours {
-        direction: Some(Direction::I2t),
-        indices: path.to_owned(),
-        values: None,
-    };
-    let scores = ScoreInputs {
-        knn: vec![neighbours],
-        ..ScoreInputs::default()
-    };
+    let neighbours =
+        Neighbours { direction: Some(Direction::I2t), indices: path.to_owned(), values: None };
+    let scores = ScoreInputs { knn: vec![neighbours], ..ScoreInputs::default() };
     with_scores(folder, path, scores);
 }
 
@@ -210,38 +186,22 @@ fn as_session(folder: &Path, path: &Path) {
         }
         Ok(opened) => {
             opened.notes.iter().for_each(|note| assert_clean(note));
-            let more = Inputs {
-                files: vec![folder.join("plain.npy")],
-                ..Inputs::default()
-            };
+            let more = Inputs { files: vec![folder.join("plain.npy")], ..Inputs::default() };
             let study = study::open(&inputs(folder, more)).unwrap();
-            assert_shown(
-                &Harness::new(study, 80, 24)
-                    .on_session(opened, "eve")
-                    .keys("5"),
-            );
+            assert_shown(&Harness::new(study, 80, 24).on_session(opened, "eve").keys("5"));
         }
     }
 }
 
 fn as_pool(folder: &Path, path: &Path) {
-    let pool = PoolFiles {
-        name: "case".into(),
-        files: vec![PathBuf::from(path)],
-    };
-    let more = Inputs {
-        files: vec![folder.join("plain.npy")],
-        pools: vec![pool],
-        ..Inputs::default()
-    };
+    let pool = PoolFiles { name: "case".into(), files: vec![PathBuf::from(path)] };
+    let more =
+        Inputs { files: vec![folder.join("plain.npy")], pools: vec![pool], ..Inputs::default() };
     assert_study(study::open(&inputs(folder, more)), path);
 }
 
 fn as_picture(_: &Path, path: &Path) {
-    let limits = Limits {
-        decoded: 100 << 20,
-        ..Limits::default()
-    };
+    let limits = Limits { decoded: 100 << 20, ..Limits::default() };
     match picture::load(&picture::Source::File(path.to_owned()), limits) {
         Ok(picture) => assert!(picture::fitted(&picture, (40, 40)).width() <= 40),
         Err(why) => assert_clean(&why.to_string()),
@@ -251,15 +211,9 @@ fn as_picture(_: &Path, path: &Path) {
 fn as_expression(_: &Path, path: &Path) {
     let study = demo::open().unwrap();
     let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
-    let view = View {
-        model: ModelIx::default(),
-        truth: TruthIx::default(),
-        direction: Direction::T2i,
-    };
-    let told = [
-        Filter::parse(&text, &study, view).err(),
-        Number::parse(&text, &study, view).err(),
-    ];
+    let view =
+        View { model: ModelIx::default(), truth: TruthIx::default(), direction: Direction::T2i };
+    let told = [Filter::parse(&text, &study, view).err(), Number::parse(&text, &study, view).err()];
     for mistake in told.into_iter().flatten() {
         assert_clean(mistake.found());
         assert!(mistake.column() <= text.chars().count() + 1);
@@ -289,18 +243,8 @@ fn as_keys(_: &Path, path: &Path) {
 }
 
 fn key(c: char, random: &mut Random) -> Key {
-    const NAMED: [&str; 10] = [
-        "Enter",
-        "Esc",
-        "Tab",
-        "BackTab",
-        "Backspace",
-        "Left",
-        "Right",
-        "Up",
-        "Down",
-        "PageDown",
-    ];
+    const NAMED: [&str; 10] =
+        ["Enter", "Esc", "Tab", "BackTab", "Backspace", "Left", "Right", "Up", "Down", "PageDown"];
     let code = match c {
         '\r' => Code::Named("Enter"),
         '\t' => Code::Named("Tab"),
@@ -308,11 +252,7 @@ fn key(c: char, random: &mut Random) -> Key {
         _ if random.below(6) == 0 => Code::Named(NAMED[random.below(NAMED.len())]),
         c => Code::Char(c),
     };
-    Key {
-        code,
-        ctrl: random.below(12) == 0,
-        alt: false,
-    }
+    Key { code, ctrl: random.below(12) == 0, alt: false }
 }
 
 /// Whatever one file of an image is, all else is read, and what is wrong with it is told.
@@ -337,11 +277,7 @@ fn as_predictions(folder: &Path, path: &Path) {
     let entities = Entities::read(folder, None).unwrap();
     let targets = Targets::of(&entities, &[Id::Number(5)]);
     for protocol in PROTOCOLS {
-        let reading = Reading {
-            by_score: true,
-            nms: Some(0.5),
-            ..Reading::default()
-        };
+        let reading = Reading { by_score: true, nms: Some(0.5), ..Reading::default() };
         let source = Source::open(path).unwrap();
         match Predictions::read(&source, &targets, reading, protocol) {
             Err(error) => assert_told(&error, path),

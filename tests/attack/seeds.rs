@@ -30,10 +30,7 @@ pub fn gallery(folder: &Path) {
     let write = |(name, content): Seed| fs::write(folder.join(name), content).unwrap();
     write(of_images("own_image_to_caption.json"));
     write(of_captions("own_caption_to_image.json"));
-    write(seed(
-        "order.txt",
-        listed((100..130).map(|id| id.to_string())),
-    ));
+    write(seed("order.txt", listed((100..130).map(|id| id.to_string()))));
     write(matrix("plain.npy"));
 }
 
@@ -42,27 +39,19 @@ fn listed(lines: impl Iterator<Item = String>) -> String {
 }
 
 fn of_images(name: &str) -> Seed {
-    let pair = |i: usize| {
-        format!(
-            "\"{i}\": {:?}",
-            (5 * i + 100..5 * i + 105).collect::<Vec<_>>()
-        )
-    };
+    let pair = |i: usize| format!("\"{i}\": {:?}", (5 * i + 100..5 * i + 105).collect::<Vec<_>>());
     let pairs: Vec<String> = (0..IMAGES).map(pair).collect();
     seed(name, format!("{{{}}}", pairs.join(", ")))
 }
 
 fn of_captions(name: &str) -> Seed {
-    let pairs: Vec<String> = (0..CAPTIONS)
-        .map(|c| format!("\"{}\": [{}]", c + 100, c / 5))
-        .collect();
+    let pairs: Vec<String> =
+        (0..CAPTIONS).map(|c| format!("\"{}\": [{}]", c + 100, c / 5)).collect();
     seed(name, format!("{{{}}}", pairs.join(", ")))
 }
 
 fn matrix(name: &str) -> Seed {
-    let data: Vec<u8> = cells()
-        .flat_map(|cell| (cell as f32).to_le_bytes())
-        .collect();
+    let data: Vec<u8> = cells().flat_map(|cell| (cell as f32).to_le_bytes()).collect();
     seed(name, npy("'<f4'", false, "(6, 30)", &data))
 }
 
@@ -70,41 +59,23 @@ fn matrix(name: &str) -> Seed {
 pub fn matrices(folder: &Path) -> Vec<Seed> {
     gallery(folder);
     let wide: Vec<u8> = cells().flat_map(f64::to_be_bytes).collect();
-    let half: Vec<u8> = cells()
-        .flat_map(|cell| half::f16::from_f64(cell).to_le_bytes())
-        .collect();
+    let half: Vec<u8> = cells().flat_map(|cell| half::f16::from_f64(cell).to_le_bytes()).collect();
     vec![
         matrix("case.npy"),
         seed("case.npy", npy("'>f8'", false, "(6, 30)", &wide)),
         seed("case.npy", npy("'<f2'", true, "(30, 6)", &half)),
-        seed(
-            "case.npy",
-            npy("[('a', '<f4')]", false, "(180,)", &[0; 720]),
-        ),
+        seed("case.npy", npy("[('a', '<f4')]", false, "(180,)", &[0; 720])),
         // What hung and overflowed parsers that nest.
         seed("case.npy", npy("'<f4'", false, &"[".repeat(40), &[0; 720])),
         seed(
             "case.npy",
-            npy(
-                "'<f4'",
-                false,
-                &format!("{}1{}", "{".repeat(20), "}".repeat(20)),
-                &[],
-            ),
+            npy("'<f4'", false, &format!("{}1{}", "{".repeat(20), "}".repeat(20)), &[]),
         ),
         seed(
             "case.npy",
-            npy(
-                "'<f4'",
-                false,
-                &format!("{}1,{}", "(".repeat(9_000), ")".repeat(9_000)),
-                &[],
-            ),
+            npy("'<f4'", false, &format!("{}1,{}", "(".repeat(9_000), ")".repeat(9_000)), &[]),
         ),
-        seed(
-            "case.npy",
-            npy(&"[".repeat(20_000), false, "(6, 30)", &[0; 720]),
-        ),
+        seed("case.npy", npy(&"[".repeat(20_000), false, "(6, 30)", &[0; 720])),
     ]
 }
 
@@ -120,10 +91,7 @@ pub fn archives(folder: &Path) -> Vec<Seed> {
         }
         seed("case.npz", zip.finish().unwrap().into_inner())
     };
-    let methods = [
-        zip::CompressionMethod::Stored,
-        zip::CompressionMethod::Deflated,
-    ];
+    let methods = [zip::CompressionMethod::Stored, zip::CompressionMethod::Deflated];
     let mut all: Vec<Seed> = methods.map(archive).into();
     all.push(seed("case.npz", shared_member()));
     all
@@ -137,12 +105,7 @@ fn shared_member() -> Vec<u8> {
     for name in 0..60 {
         zip.start_file(format!("{name:02}.npy"), options).unwrap();
         let cells = if name == 0 { 5_000_000 } else { 4 };
-        let file = npy(
-            "'<f4'",
-            false,
-            &format!("(1, {cells})"),
-            &vec![0; 4 * cells],
-        );
+        let file = npy("'<f4'", false, &format!("(1, {cells})"), &vec![0; 4 * cells]);
         zip.write_all(&file).unwrap();
     }
     let mut bytes = zip.finish().unwrap().into_inner();
@@ -161,9 +124,7 @@ fn shared_member() -> Vec<u8> {
 pub fn ids(folder: &Path) -> Vec<Seed> {
     gallery(folder);
     let numbers: Vec<u8> = (100_i64..130).flat_map(i64::to_le_bytes).collect();
-    let texts: Vec<u8> = (100..130)
-        .flat_map(|id| id.to_string().into_bytes())
-        .collect();
+    let texts: Vec<u8> = (100..130).flat_map(|id| id.to_string().into_bytes()).collect();
     vec![
         seed("case.npy", npy("'<i8'", false, "(30,)", &numbers)),
         seed("case.npy", npy("'|S3'", false, "(30,)", &texts)),
@@ -176,23 +137,15 @@ pub fn ids(folder: &Path) -> Vec<Seed> {
 pub fn json(folder: &Path) -> Vec<Seed> {
     gallery(folder);
     let inputs = Inputs {
-        files: [
-            "plain.npy",
-            "own_image_to_caption.json",
-            "own_caption_to_image.json",
-        ]
-        .map(|name| folder.join(name))
-        .into(),
+        files: ["plain.npy", "own_image_to_caption.json", "own_caption_to_image.json"]
+            .map(|name| folder.join(name))
+            .into(),
         caption_ids: Some(folder.join("order.txt")),
         ..Inputs::default()
     };
     let bundle = folder.join("bundle.json");
     study::pack(&inputs, &bundle).unwrap();
-    let rows: Vec<Vec<f64>> = cells()
-        .collect::<Vec<_>>()
-        .chunks(30)
-        .map(<[f64]>::to_vec)
-        .collect();
+    let rows: Vec<Vec<f64>> = cells().collect::<Vec<_>>().chunks(30).map(<[f64]>::to_vec).collect();
     let grades = r#"{"0": {"100": 2, "101": 1, "102": 0}, "1": {"105": 1}}"#;
     let karpathy: Vec<String> = (0..IMAGES)
         .map(|i| {
@@ -211,9 +164,8 @@ pub fn json(folder: &Path) -> Vec<Seed> {
             format!(r#"{{"id": {id}, "image_id": {image}, "category_id": {category}, "caption": "a cat {c}"}}"#)
         })
         .collect();
-    let images: Vec<String> = (0..IMAGES)
-        .map(|i| format!(r#"{{"id": {i}, "file_name": "{i}.jpg"}}"#))
-        .collect();
+    let images: Vec<String> =
+        (0..IMAGES).map(|i| format!(r#"{{"id": {i}, "file_name": "{i}.jpg"}}"#)).collect();
     let (images, annotations) = (images.join(", "), annotations.join(", "));
     let coco = format!(r#"{{"images": [{images}], "annotations": [{annotations}]}}"#);
     vec![
@@ -222,23 +174,11 @@ pub fn json(folder: &Path) -> Vec<Seed> {
         seed("case.json", fs::read(&bundle).unwrap()),
         seed("case.json", format!("{rows:?}")),
         seed("case_i2t.json", grades),
-        seed(
-            "case.json",
-            format!(
-                r#"{{"dataset": "coco", "images": [{}]}}"#,
-                karpathy.join(", ")
-            ),
-        ),
+        seed("case.json", format!(r#"{{"dataset": "coco", "images": [{}]}}"#, karpathy.join(", "))),
         seed("case.json", coco.clone()),
         seed("case_instances.json", coco),
-        seed(
-            "case_i2t.json",
-            r#"{"0": {"100": 2.5, "101": 1, "102": 0}, "1": {"105": 1e300}}"#,
-        ),
-        seed(
-            "case.json",
-            r#"{"i2t": {"0": [100, 101], "1": [105]}, "t2i": {"100": [0, 1]}}"#,
-        ),
+        seed("case_i2t.json", r#"{"0": {"100": 2.5, "101": 1, "102": 0}, "1": {"105": 1e300}}"#),
+        seed("case.json", r#"{"i2t": {"0": [100, 101], "1": [105]}, "t2i": {"100": [0, 1]}}"#),
     ]
 }
 
@@ -256,10 +196,7 @@ pub fn text(folder: &Path) -> Vec<Seed> {
         seed("case.run", run),
         seed(
             "case_i2t.csv",
-            format!(
-                "query,item,score\n{}",
-                lines(&|i, c| format!("{i},{c},{}.5", 200 - c))
-            ),
+            format!("query,item,score\n{}", lines(&|i, c| format!("{i},{c},{}.5", 200 - c))),
         ),
         seed(
             "case_i2t.tsv",
@@ -278,14 +215,8 @@ pub fn text(folder: &Path) -> Vec<Seed> {
         ),
         seed("case.token", lines(&|i, c| format!("{i}.jpg#{c}\ta dog"))),
         seed("case_i2t.qrels", judged),
-        seed(
-            "case.csv",
-            format!("caption,image,agg_score,sampling_method\n{ratings}"),
-        ),
-        seed(
-            "case.txt",
-            listed((0..CAPTIONS).map(|c| format!("a dog runs {c}"))),
-        ),
+        seed("case.csv", format!("caption,image,agg_score,sampling_method\n{ratings}")),
+        seed("case.txt", listed((0..CAPTIONS).map(|c| format!("a dog runs {c}")))),
     ]
 }
 
@@ -331,22 +262,12 @@ pub fn tables(folder: &Path) -> Vec<Seed> {
         [
             ("image_id", Cells::DenseRanks(numbers(&|i, _| i as i64))),
             ("caption_id", item),
-            (
-                "score",
-                Cells::Double(rows().map(|(i, c)| score(i, c)).collect()),
-            ),
+            ("score", Cells::Double(rows().map(|(i, c)| score(i, c)).collect())),
         ]
     };
-    let encodings = [
-        Encoding::PLAIN,
-        Encoding::DELTA_LENGTH_BYTE_ARRAY,
-        Encoding::DELTA_BYTE_ARRAY,
-    ];
-    let packed = [
-        Compression::UNCOMPRESSED,
-        Compression::SNAPPY,
-        Compression::LZ4_RAW,
-    ];
+    let encodings =
+        [Encoding::PLAIN, Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::DELTA_BYTE_ARRAY];
+    let packed = [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::LZ4_RAW];
     let texts = encodings.map(|encoding| encoded(&columns(true), "caption_id", encoding));
     let numbers = packed.map(|packed| parquet_bytes(&columns(false), packed));
     // A count of texts that no memory holds, as the first page of differences tells it.
@@ -364,10 +285,7 @@ pub fn tables(folder: &Path) -> Vec<Seed> {
 pub fn neighbours(folder: &Path) -> Vec<Seed> {
     gallery(folder);
     let places = |image: usize| (0..10_i64).map(move |at| (at * 3 + image as i64) % 30);
-    let indices: Vec<u8> = (0..IMAGES)
-        .flat_map(places)
-        .flat_map(i64::to_le_bytes)
-        .collect();
+    let indices: Vec<u8> = (0..IMAGES).flat_map(places).flat_map(i64::to_le_bytes).collect();
     let mut beyond = indices.clone();
     beyond[8..16].copy_from_slice(&i64::MAX.to_le_bytes());
     [indices, beyond]
@@ -390,10 +308,7 @@ pub fn sessions(folder: &Path) -> Vec<Seed> {
 /// Lists of the images or captions of a pool.
 pub fn pools(folder: &Path) -> Vec<Seed> {
     gallery(folder);
-    vec![
-        seed("case.txt", "0\n1\n2\n"),
-        seed("case.json", "[100, 101, 105]"),
-    ]
+    vec![seed("case.txt", "0\n1\n2\n"), seed("case.json", "[100, 101, 105]")]
 }
 
 /// A picture in every form.
@@ -401,18 +316,12 @@ pub fn pictures(_: &Path) -> Vec<Seed> {
     use image::ImageFormat as Format;
 
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/images");
-    let mut drawn: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|file| file.unwrap().path())
-        .collect();
+    let mut drawn: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     drawn.sort();
     let picture = image::open(&drawn[0]).unwrap().to_rgb8();
-    let formats = [
-        (Format::Png, "png"),
-        (Format::Jpeg, "jpg"),
-        (Format::Gif, "gif"),
-        (Format::WebP, "webp"),
-    ];
+    let formats =
+        [(Format::Png, "png"), (Format::Jpeg, "jpg"), (Format::Gif, "gif"), (Format::WebP, "webp")];
     let encoded = formats.map(|(format, ending)| {
         let mut bytes = Cursor::new(Vec::new());
         picture.write_to(&mut bytes, format).unwrap();
@@ -452,10 +361,7 @@ const ANNOTATION: &str = "<annotation><filename>5.jpg</filename><size><width>100
      <object><name>3</name><scene>1</scene><nobndbox>1</nobndbox></object></annotation>";
 
 fn entities(folder: &Path) {
-    for (name, text) in [
-        ("Sentences/5.txt", SENTENCES),
-        ("Annotations/5.xml", ANNOTATION),
-    ] {
+    for (name, text) in [("Sentences/5.txt", SENTENCES), ("Annotations/5.xml", ANNOTATION)] {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -471,10 +377,7 @@ pub fn sentences(folder: &Path) -> Vec<Seed> {
             "Sentences/6.txt",
             "[/EN#1/people a [/EN#2 b] ]]\n[/EN#/x y]\n[/EN#99999999999/people z]\n",
         ),
-        seed(
-            "UNRELATED_CAPTIONS",
-            "# format: <imageID> <sentence number>\n5 2\n5 9\n77 0\n",
-        ),
+        seed("UNRELATED_CAPTIONS", "# format: <imageID> <sentence number>\n5 2\n5 9\n77 0\n"),
     ]
 }
 
@@ -483,9 +386,7 @@ pub fn annotations(folder: &Path) -> Vec<Seed> {
     entities(folder);
     let odd = ANNOTATION.replace("<size><width>100</width><height>80</height></size>", "");
     let beyond = ANNOTATION.replace("<xmax>20", "<xmax>2147483647");
-    [ANNOTATION, &odd, &beyond]
-        .map(|text| seed("Annotations/5.xml", text))
-        .into()
+    [ANNOTATION, &odd, &beyond].map(|text| seed("Annotations/5.xml", text)).into()
 }
 
 /// Predicted boxes, a phrase a line and as lists.
@@ -494,10 +395,7 @@ pub fn predictions(folder: &Path) -> Vec<Seed> {
     let line = r#"{"image": "5.jpg", "sentence": 0, "phrase": 0, "boxes": [[1, 2, 30.5, 40], [1, 1, 9, 9]], "scores": [0.9, NaN]}"#;
     let chain = r#"{"image": 5, "sentence": 1, "chain": 4, "boxes": [[9, 9, 1, 1], ["a"], []]}"#;
     let list = r#"[{"image_id": 5, "sentence_id": 0, "boxes": [[[1, 2, 3, 4]], [], [[1e308, 0, 1e309, -1]]]}]"#;
-    vec![
-        seed("case.jsonl", format!("{line}\n{chain}\n")),
-        seed("case.json", list),
-    ]
+    vec![seed("case.jsonl", format!("{line}\n{chain}\n")), seed("case.json", list)]
 }
 
 /// Scores of right and wrong texts.
@@ -517,34 +415,22 @@ pub fn tensors(folder: &Path) -> Vec<Seed> {
     use super::tensor_files::{Tensor, dictionary, older_torch, pickle, safetensors, torch};
 
     gallery(folder);
-    let singles: Vec<u8> = cells()
-        .flat_map(|cell| (cell as f32).to_le_bytes())
-        .collect();
-    let halves: Vec<u8> = cells()
-        .flat_map(|cell| half::bf16::from_f64(cell).to_le_bytes())
-        .collect();
+    let singles: Vec<u8> = cells().flat_map(|cell| (cell as f32).to_le_bytes()).collect();
+    let halves: Vec<u8> =
+        cells().flat_map(|cell| half::bf16::from_f64(cell).to_le_bytes()).collect();
     let shape = [IMAGES, CAPTIONS];
     let plain = Tensor::whole("FloatStorage", "0", shape);
-    let stepped = Tensor {
-        shape: vec![CAPTIONS / 2, IMAGES],
-        strides: vec![2, CAPTIONS],
-        ..plain.clone()
-    };
-    let expanded = Tensor {
-        shape: vec![32_768, 32_768],
-        strides: vec![0, 0],
-        ..plain.clone()
-    };
+    let stepped =
+        Tensor { shape: vec![CAPTIONS / 2, IMAGES], strides: vec![2, CAPTIONS], ..plain.clone() };
+    let expanded = Tensor { shape: vec![32_768, 32_768], strides: vec![0, 0], ..plain.clone() };
     let cells = IMAGES * CAPTIONS;
     let older = |value: &[u8]| older_torch(&pickle(value), &[("0", cells, &singles)]);
     let short = Tensor::whole("BFloat16Storage", "0", shape);
     let entries = [("a", plain.pickled()), ("b", stepped.pickled())];
     // Lists in lists, deeper than any stack.
     let nested = [vec![b']'; 200_000], vec![b'a'; 199_999]].concat();
-    let tensors: [(&str, &str, &[usize], &[u8]); 2] = [
-        ("scores", "F32", &shape, &singles),
-        ("half", "BF16", &shape, &halves),
-    ];
+    let tensors: [(&str, &str, &[usize], &[u8]); 2] =
+        [("scores", "F32", &shape, &singles), ("half", "BF16", &shape, &halves)];
     let all = vec![
         seed("case.safetensors", safetensors(&tensors, 0)),
         seed("case.safetensors", safetensors(&tensors[..1], 1)),
@@ -553,10 +439,7 @@ pub fn tensors(folder: &Path) -> Vec<Seed> {
         seed("case.pt", older(&stepped.pickled())),
         seed("case.pt", older(&expanded.pickled())),
         seed("case.pt", older(&nested)),
-        seed(
-            "case.pt",
-            torch(&pickle(&short.pickled()), "little", &[("0", &halves)]),
-        ),
+        seed("case.pt", torch(&pickle(&short.pickled()), "little", &[("0", &halves)])),
     ];
     let layouts = ["earliest", "latest", "other"].map(|name| {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/forms/hdf5");

@@ -40,12 +40,7 @@ impl Harness {
         let app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
         // What still runs when a harness is dropped has nobody to tell.
         let tell = move |event| drop(sender.send(event));
-        Harness {
-            app,
-            backend: Backend::new(Arc::new(tell)),
-            events,
-            effect: None,
-        }
+        Harness { app, backend: Backend::new(Arc::new(tell)), events, effect: None }
     }
 
     pub fn demo(columns: u16, rows: u16) -> Self {
@@ -126,32 +121,18 @@ pub fn text_of(buffer: &Buffer) -> String {
         }
         line.trim_end().to_owned()
     };
-    (buffer.area.top()..buffer.area.bottom())
-        .map(line)
-        .collect::<Vec<_>>()
-        .join("\n")
+    (buffer.area.top()..buffer.area.bottom()).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Picks a query of the demo; the file of the session comes behind.
-pub const PICK: &[&str] = &[
-    "find",
-    "--demo",
-    "-q",
-    "--where",
-    "r1 == 0",
-    "--pick",
-    "1",
-    "--session",
-];
+pub const PICK: &[&str] =
+    &["find", "--demo", "-q", "--where", "r1 == 0", "--pick", "1", "--session"];
 
 /// The arguments, of the demo where they name no file of a study.
 pub fn on_demo<'a>(args: &[&'a str]) -> Vec<&'a str> {
     let is_file = |arg: &&str| {
         let exists = !arg.ends_with(".itm.json") && Path::new(arg).exists();
-        exists
-            || Path::new(arg)
-                .extension()
-                .is_some_and(|ending| ending == "npy")
+        exists || Path::new(arg).extension().is_some_and(|ending| ending == "npy")
     };
     let names_files = args.iter().any(is_file);
     [args, if names_files { &[] } else { &["--demo"] }].concat()
@@ -229,11 +210,7 @@ pub fn latex_of(text: &str, packages: &str, folder: &Path) -> Option<String> {
     );
     fs::write(folder.join("whole.tex"), whole).unwrap();
     let args = ["-interaction=nonstopmode", "-halt-on-error", "whole.tex"];
-    let Ok(output) = Command::new("pdflatex")
-        .args(args)
-        .current_dir(folder)
-        .output()
-    else {
+    let Ok(output) = Command::new("pdflatex").args(args).current_dir(folder).output() else {
         eprintln!("not run, since pdflatex is not here: {text:.40}");
         return None;
     };

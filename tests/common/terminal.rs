@@ -29,12 +29,7 @@ pub struct Tui {
 }
 
 pub fn size(rows: u16, cols: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
 }
 
 fn nonzero(n: u16) -> std::num::NonZeroU16 {
@@ -69,20 +64,12 @@ impl Tui {
         drop(pair.slave);
         let reader = pair.master.try_clone_reader().unwrap();
         let writer = pair.master.take_writer().unwrap();
-        let view = View {
-            parser: vt100::Parser::new(nonzero(rows), nonzero(cols), 0),
-            closed: false,
-        };
+        let view =
+            View { parser: vt100::Parser::new(nonzero(rows), nonzero(cols), 0), closed: false };
         let shared: Shared = Arc::new((Mutex::new(view), Condvar::new()));
         let of_thread = shared.clone();
         std::thread::spawn(move || follow(reader, &of_thread));
-        Tui {
-            shared,
-            master: Some(pair.master),
-            writer: Some(writer),
-            child,
-            state,
-        }
+        Tui { shared, master: Some(pair.master), writer: Some(writer), child, state }
     }
 
     pub fn send(&mut self, keys: &str) {
@@ -102,17 +89,8 @@ impl Tui {
         let mut view = self.shared.0.lock().unwrap();
         while !wanted(view.parser.screen()) {
             let late = start.elapsed() > PATIENCE || view.closed;
-            assert!(
-                !late,
-                "no {what}; the screen:\n{}",
-                view.parser.screen().contents()
-            );
-            view = self
-                .shared
-                .1
-                .wait_timeout(view, Duration::from_millis(50))
-                .unwrap()
-                .0;
+            assert!(!late, "no {what}; the screen:\n{}", view.parser.screen().contents());
+            view = self.shared.1.wait_timeout(view, Duration::from_millis(50)).unwrap().0;
         }
     }
 
@@ -130,15 +108,9 @@ impl Tui {
 
     pub fn resize(&self, rows: u16, cols: u16) {
         let mut view = self.shared.0.lock().unwrap();
-        view.parser
-            .screen_mut()
-            .set_size(nonzero(rows), nonzero(cols));
+        view.parser.screen_mut().set_size(nonzero(rows), nonzero(cols));
         drop(view);
-        self.master
-            .as_ref()
-            .unwrap()
-            .resize(size(rows, cols))
-            .unwrap();
+        self.master.as_ref().unwrap().resize(size(rows, cols)).unwrap();
     }
 
     pub fn signal(&self, signal: i32) {
@@ -155,12 +127,7 @@ impl Tui {
             if let Some(status) = self.child.try_wait().unwrap() {
                 let mut view = self.shared.0.lock().unwrap();
                 while !view.closed && start.elapsed() < PATIENCE {
-                    view = self
-                        .shared
-                        .1
-                        .wait_timeout(view, Duration::from_millis(20))
-                        .unwrap()
-                        .0;
+                    view = self.shared.1.wait_timeout(view, Duration::from_millis(20)).unwrap().0;
                 }
                 return status;
             }
@@ -181,13 +148,7 @@ impl Tui {
         assert!(!screen.hide_cursor(), "the cursor is hidden");
         assert!(!screen.bracketed_paste(), "bracketed paste is on");
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-        let modes = self
-            .master
-            .as_ref()
-            .unwrap()
-            .get_termios()
-            .unwrap()
-            .local_flags;
+        let modes = self.master.as_ref().unwrap().get_termios().unwrap().local_flags;
         let cooked = LocalFlags::ICANON | LocalFlags::ECHO | LocalFlags::ISIG;
         assert!(modes.contains(cooked), "not in cooked mode: {modes:?}");
     }

@@ -54,25 +54,13 @@ fn query_item_filter_sort_search_picks_and_history_stay() {
     assert_eq!(model.selection.queries.len(), listed);
     assert_eq!(model.filter.text, "words >= 6");
     assert_eq!(model.session.picks().len(), 1);
-    let names: Vec<&str> = model
-        .history
-        .steps()
-        .iter()
-        .map(|step| &*step.name)
-        .collect();
+    let names: Vec<&str> = model.history.steps().iter().map(|step| &*step.name).collect();
     assert_eq!(names.last(), Some(&"reloaded careful.npy"));
     let screen = explorer.screen();
     assert!(screen.contains("AP@R↑"), "{screen}");
     // Both numbers stand at the step before and at this one.
-    let numbers: Vec<_> = model
-        .history
-        .steps()
-        .iter()
-        .map(|step| step.numbers)
-        .collect();
-    let [.., before, after] = &numbers[..] else {
-        panic!()
-    };
+    let numbers: Vec<_> = model.history.steps().iter().map(|step| step.numbers).collect();
+    let [.., before, after] = &numbers[..] else { panic!() };
     assert!(before.is_some() && after.is_some() && before != after);
 }
 
@@ -133,9 +121,5 @@ fn models_and_truths_that_came_or_went_are_found_by_name() {
     let explorer = explorer.keys("<Ctrl-l>");
     assert_eq!(truths(&explorer), ["original", "other"]);
     assert_eq!(explorer.app.model.view.model.get(), 1);
-    assert!(
-        explorer.screen().contains("other_r1"),
-        "{}",
-        explorer.screen()
-    );
+    assert!(explorer.screen().contains("other_r1"), "{}", explorer.screen());
 }

@@ -17,9 +17,7 @@ const IMAGES: usize = 1_000;
 
 impl Large {
     pub fn new() -> Self {
-        let large = Large {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let large = Large { folder: tempfile::tempdir().unwrap() };
         let (mut of_images, mut of_captions) = (String::new(), String::new());
         for image in 0..IMAGES {
             let own: Vec<usize> = (5 * image..5 * image + 5).map(|c| c + 10_000).collect();
@@ -28,16 +26,10 @@ impl Large {
                 write!(of_captions, "\"{caption}\": [{image}], ").unwrap();
             }
         }
-        for (side, pairs) in [
-            ("image_to_caption", of_images),
-            ("caption_to_image", of_captions),
-        ] {
+        for (side, pairs) in [("image_to_caption", of_images), ("caption_to_image", of_captions)] {
             let pairs = pairs.trim_end_matches(", ");
-            fs::write(
-                large.path(&format!("original_{side}.json")),
-                format!("{{{pairs}}}"),
-            )
-            .unwrap();
+            fs::write(large.path(&format!("original_{side}.json")), format!("{{{pairs}}}"))
+                .unwrap();
         }
         let ids: Vec<String> = (10_000..15_000).map(|id| id.to_string()).collect();
         fs::write(large.path("ids.txt"), ids.join("\n")).unwrap();
@@ -49,13 +41,8 @@ impl Large {
     pub fn args(&self) -> Vec<String> {
         let of_images = self.path("original_image_to_caption.json");
         let of_captions = self.path("original_caption_to_image.json");
-        let files = [
-            self.matrix(),
-            of_images,
-            of_captions,
-            "--caption-ids".into(),
-            self.path("ids.txt"),
-        ];
+        let files =
+            [self.matrix(), of_images, of_captions, "--caption-ids".into(), self.path("ids.txt")];
         files.map(|path| path.display().to_string()).into()
     }
 
@@ -83,22 +70,13 @@ impl Large {
         for image in 0..IMAGES {
             for caption in 0..5 * IMAGES {
                 let noise = (image * 7 + caption * 13) % 101;
-                let own = if caption / 5 == image {
-                    90.0 + shift
-                } else {
-                    0.0
-                };
+                let own = if caption / 5 == image { 90.0 + shift } else { 0.0 };
                 file.extend((noise as f32 + own).to_le_bytes());
             }
         }
         // Over what is there: cut in between, it would be told as that.
         let mut options = File::options();
-        let mut out = options
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .unwrap();
+        let mut out = options.write(true).create(true).truncate(false).open(path).unwrap();
         std::io::Write::write_all(&mut out, &file).unwrap();
     }
 
@@ -111,10 +89,8 @@ impl Large {
     pub fn start_in(&self, more: &[&str], env: &[(&str, &str)]) -> Tui {
         let args = self.args();
         let command = args.iter().map(String::as_str);
-        let command: Vec<&str> = std::iter::once(BIN)
-            .chain(command)
-            .chain(more.iter().copied())
-            .collect();
+        let command: Vec<&str> =
+            std::iter::once(BIN).chain(command).chain(more.iter().copied()).collect();
         Tui::start(&command, 24, 100, env)
     }
 
@@ -127,10 +103,8 @@ impl Large {
     pub fn r1_with(&self, more: &[&str]) -> String {
         let args = self.args();
         let start = ["eval", "-q", "--metrics", "r1", "--format", "json"].into_iter();
-        let args: Vec<&str> = start
-            .chain(args.iter().map(String::as_str))
-            .chain(more.iter().copied())
-            .collect();
+        let args: Vec<&str> =
+            start.chain(args.iter().map(String::as_str)).chain(more.iter().copied()).collect();
         let report: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
         let r1 = &report["models"][0]["metrics"]["original_r1"]["t2i"];
         format!("R@1 {:>6.2}", 100.0 * r1.as_f64().unwrap())

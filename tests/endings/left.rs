@@ -9,12 +9,7 @@ use super::terminal::{BIN, Tui};
 
 fn open(session: &Path) -> Tui {
     let session = session.to_str().unwrap();
-    let tui = Tui::start(
-        &[BIN, "--session", session, "--annotator", "mk"],
-        30,
-        140,
-        &[],
-    );
+    let tui = Tui::start(&[BIN, "--session", session, "--annotator", "mk"], 30, 140, &[]);
     tui.wait_ready();
     tui
 }
@@ -45,9 +40,7 @@ fn query_item_search_and_screen_are_those_that_were_left() {
     tui.send("s/the\r");
     tui.wait_text("queries 1/86 /the");
     tui.send("jj");
-    tui.wait("the third match", |screen| {
-        screen.contents().contains("queries 3/")
-    });
+    tui.wait("the third match", |screen| screen.contents().contains("queries 3/"));
     tui.send("\tjjj");
     tui.wait_text("item at rank 4");
     leave(tui);
@@ -59,9 +52,7 @@ fn query_item_search_and_screen_are_those_that_were_left() {
         text.contains("queries 3/") && text.contains("item at rank 4")
     });
     tui.send("\x1b");
-    tui.wait("no search", |screen| {
-        !screen.contents().contains("queries 3/")
-    });
+    tui.wait("no search", |screen| !screen.contents().contains("queries 3/"));
     tui.send("d");
     // The order is another one by now; the query is the same.
     tui.wait_text(&format!("╭ [{}] ", view["queries"]["i2t"]["id"]));
@@ -93,12 +84,7 @@ fn verdicts_of_others_are_announced_and_none_of_mine() {
     leave(tui);
     let theirs = |session: &Path| {
         let lines = read(session)["verdicts"].clone();
-        lines
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|line| line["by"] == "ann")
-            .count()
+        lines.as_array().unwrap().iter().filter(|line| line["by"] == "ann").count()
     };
     assert_eq!(theirs(&session), 5);
 }
@@ -113,9 +99,7 @@ fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
     tui.send("jj\tv");
     tui.wait_text("contact sheet");
     tui.send("z");
-    tui.wait("one pane", |screen| {
-        !screen.contents().contains("queries 3/")
-    });
+    tui.wait("one pane", |screen| !screen.contents().contains("queries 3/"));
     leave(tui);
     let view = read(&session)["view"].clone();
     assert_eq!(view["zoom"], true, "{view:#}");

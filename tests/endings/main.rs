@@ -53,12 +53,7 @@ fn unsavable() -> (tempfile::TempDir, Tui) {
     let session = folder.path().join("mine.itm.json");
     fs::create_dir(folder.path().join("mine.itm.json.lock")).unwrap();
     let session = session.to_string_lossy().into_owned();
-    let mut tui = Tui::start(
-        &[BIN, "--session", &session, "--annotator", "ann"],
-        30,
-        110,
-        &[],
-    );
+    let mut tui = Tui::start(&[BIN, "--session", &session, "--annotator", "ann"], 30, 110, &[]);
     tui.wait_ready();
     tui.send("Jy");
     tui.wait_text("not saved");
@@ -73,9 +68,7 @@ fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
     // Its last line: keys that were typed before the question is there answer nothing.
     tui.wait_text("Esc stays");
     tui.send("\x1b");
-    tui.wait("the list", |screen| {
-        !screen.contents().contains("Esc stays")
-    });
+    tui.wait("the list", |screen| !screen.contents().contains("Esc stays"));
     tui.send("q");
     tui.wait_text("Esc stays");
     // First a name that is taken, then a free one, pasted.
@@ -86,11 +79,7 @@ fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
     tui.send("\x15");
     tui.send(&format!("\x1b[200~{}\x1b[201~\r", other.display()));
     tui.assert_ends(0);
-    assert!(
-        fs::read_to_string(&other)
-            .unwrap()
-            .contains("\"verdict\": \"yes\"")
-    );
+    assert!(fs::read_to_string(&other).unwrap().contains("\"verdict\": \"yes\""));
     assert!(!folder.path().join("other.itm.json.lock").exists());
 }
 
@@ -115,11 +104,7 @@ fn verdicts_outlive_a_signal_that_asks_nobody() {
     assert_eq!(tui.exit().exit_code(), 1);
     tui.assert_restored();
     assert!(tui.text().contains("mine.itm.json"), "{}", tui.text());
-    assert!(
-        fs::read_to_string(home)
-            .unwrap()
-            .contains("\"verdict\": \"yes\"")
-    );
+    assert!(fs::read_to_string(home).unwrap().contains("\"verdict\": \"yes\""));
 }
 
 /// A write beyond the largest size of a file is an error like any other.
@@ -182,12 +167,7 @@ fn deaths_that_can_be_caught_give_the_terminal_back() {
 #[test]
 fn a_paste_of_a_megabyte_is_one_insertion() {
     let text = format!("\x1b[200~{}\x1b[201~", "kite ".repeat(200_000));
-    for (open, shown) in [
-        ("/", "/ kite"),
-        ("f", "filter"),
-        (":", "kite"),
-        ("o", "note"),
-    ] {
+    for (open, shown) in [("/", "/ kite"), ("f", "filter"), (":", "kite"), ("o", "note")] {
         let mut tui = Tui::start(&[BIN], 24, 110, &[]);
         tui.wait_ready();
         tui.send(open);
@@ -195,9 +175,7 @@ fn a_paste_of_a_megabyte_is_one_insertion() {
         tui.wait_text("kite kite");
         tui.wait_text(shown);
         tui.send("\x1b");
-        tui.wait("the list", |screen| {
-            !screen.contents().contains("kite kite")
-        });
+        tui.wait("the list", |screen| !screen.contents().contains("kite kite"));
         tui.send("q");
         tui.assert_ends(0);
     }
@@ -221,9 +199,7 @@ fn a_signal_is_heard_while_keys_are_queued() {
         // The terminal takes no more once the program rests: this may wait for ever.
         let _ = std::io::Write::write_all(&mut writer, "jk".repeat(500_000).as_bytes());
     });
-    tui.wait("a move", |screen| {
-        !screen.contents().contains("queries 1/120")
-    });
+    tui.wait("a move", |screen| !screen.contents().contains("queries 1/120"));
     tui.signal(libc::SIGTERM);
     assert_eq!(tui.exit().exit_code(), 143);
 }
@@ -261,10 +237,8 @@ fn any_bytes_are_keys_or_nothing() {
                 byte => byte,
             }
         };
-        let bytes: Vec<u8> = (0..4_000)
-            .map(|_| byte())
-            .filter(|byte| ![3, 26, b'q'].contains(byte))
-            .collect();
+        let bytes: Vec<u8> =
+            (0..4_000).map(|_| byte()).filter(|byte| ![3, 26, b'q'].contains(byte)).collect();
         let mut writer = tui.writer();
         std::thread::spawn(move || {
             let _ = std::io::Write::write_all(&mut writer, &bytes);

@@ -21,13 +21,8 @@ enum Change {
 }
 
 impl Change {
-    const ALL: [Change; 5] = [
-        Change::Shrinks,
-        Change::Grows,
-        Change::IsReplaced,
-        Change::IsGone,
-        Change::IsWrittenOver,
-    ];
+    const ALL: [Change; 5] =
+        [Change::Shrinks, Change::Grows, Change::IsReplaced, Change::IsGone, Change::IsWrittenOver];
 
     fn happens(self, large: &Large) {
         let matrix = large.matrix();
@@ -168,9 +163,7 @@ fn watched_files_are_read_again_as_often_as_they_are_written() {
     }
     let mut tui = tui;
     tui.send("H");
-    tui.wait("three steps", |screen| {
-        screen.contents().matches("reloaded sims.npy").count() == 3
-    });
+    tui.wait("three steps", |screen| screen.contents().matches("reloaded sims.npy").count() == 3);
     tui.send("Hq");
     tui.assert_ends(0);
 }
@@ -200,9 +193,7 @@ fn a_model_that_lost_its_numbers_is_not_read_again() {
         tui.send("1");
         Large::save(&large.path("new"), 0.0);
         fs::rename(large.path("new"), &model).unwrap();
-        tui.wait("no notice", |screen| {
-            !screen.contents().contains("not reloaded")
-        });
+        tui.wait("no notice", |screen| !screen.contents().contains("not reloaded"));
     }
     tui.send("q");
     tui.assert_ends(0);

@@ -51,9 +51,7 @@ fn a_misspelt_ground_truth_is_told() {
         if told {
             tui.wait_text(words);
         } else {
-            tui.wait("no warning", |screen| {
-                !screen.contents().contains("did you mean")
-            });
+            tui.wait("no warning", |screen| !screen.contents().contains("did you mean"));
         }
         tui.send("q");
         tui.assert_ends(0);

@@ -22,13 +22,8 @@ fn limited(limit: u32) -> Output {
         command.args(["setpriv", "--clear-groups"]);
         command.args([format!("--reuid={user}"), format!("--regid={user}")]);
     }
-    command
-        .arg(&binary)
-        .args(["eval", "--demo", "-q", "--metrics", "r1", "--format", "csv"]);
-    command
-        .env("XDG_STATE_HOME", folder.path())
-        .output()
-        .unwrap()
+    command.arg(&binary).args(["eval", "--demo", "-q", "--metrics", "r1", "--format", "csv"]);
+    command.env("XDG_STATE_HOME", folder.path()).output().unwrap()
 }
 
 #[test]

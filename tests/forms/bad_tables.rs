@@ -30,10 +30,7 @@ fn columns_that_are_not_told_apart_are_refused() {
     );
     refused(&|columns| columns[0].0 = "asked", "no query among");
     refused(&|columns| drop(columns.pop()), "neither a rank nor a score");
-    refused(
-        &|columns| columns.push(("dist", scores(&rows))),
-        "score and dist for the score",
-    );
+    refused(&|columns| columns.push(("dist", scores(&rows))), "score and dist for the score");
     refused(
         &|columns| columns.push(("qid", Cells::DenseRanks(vec![1; rows.len()]))),
         "query_id and qid for the query",
@@ -66,29 +63,18 @@ fn cells_that_say_nothing_are_refused_with_their_row() {
     refused(2, Cells::Single(nan), "NaN in column score, row 70");
     let mut twice: Vec<i64> = rows.iter().map(|row| row.1).collect();
     twice[1] = twice[0];
-    refused(
-        1,
-        Cells::DenseRanks(twice),
-        "stands twice in the list of query 100",
-    );
+    refused(1, Cells::DenseRanks(twice), "stands twice in the list of query 100");
     let mut columns = plain(&rows);
     columns.push(("position", Cells::Narrow(vec![1; rows.len()])));
     let error = error(&files, &columns);
-    assert!(
-        error.contains("rank 1 stands twice in the list of query 100"),
-        "{error}"
-    );
+    assert!(error.contains("rank 1 stands twice in the list of query 100"), "{error}");
 }
 
 /// Cut and changed files end in an error or, where a change hits a value, in other lists.
 #[test]
 fn damaged_tables_never_panic() {
     let files = Files::new();
-    for compression in [
-        Compression::UNCOMPRESSED,
-        Compression::SNAPPY,
-        Compression::LZ4_RAW,
-    ] {
+    for compression in [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::LZ4_RAW] {
         let whole = parquet_bytes(&plain(&rows(4, Direction::T2i)), compression);
         let open = |bytes: &[u8]| {
             let path = files.write("damaged.parquet", bytes);

@@ -30,10 +30,7 @@ fn map() -> String {
     // Another order than the matrix: last image first.
     let entries = (0..IMAGES).rev().map(|image| {
         let key = picture(image).replace(".jpg", "");
-        format!(
-            "{key:?}: {}",
-            serde_json::to_string(&texts(image, false)).unwrap()
-        )
+        format!("{key:?}: {}", serde_json::to_string(&texts(image, false)).unwrap())
     });
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
@@ -41,11 +38,7 @@ fn map() -> String {
 fn karpathy() -> String {
     let image = |image: usize| {
         let sentence = |(at, raw)| serde_json::json!({"raw": raw, "tokens": [], "sentid": sentence_id(image, at)});
-        let sentences: Vec<_> = texts(image, true)
-            .into_iter()
-            .enumerate()
-            .map(sentence)
-            .collect();
+        let sentences: Vec<_> = texts(image, true).into_iter().enumerate().map(sentence).collect();
         serde_json::json!({"filename": picture(image), "split": "test", "cocoid": image + 1, "sentences": sentences})
     };
     let mut images: Vec<serde_json::Value> = (0..IMAGES).map(image).collect();
@@ -58,31 +51,19 @@ fn karpathy() -> String {
 }
 
 fn sentence_id(image: usize, at: usize) -> usize {
-    if at < 5 {
-        1000 + 5 * image + at
-    } else {
-        5000 + image
-    }
+    if at < 5 { 1000 + 5 * image + at } else { 5000 + image }
 }
 
 /// `cxc`-like pairs by the ids of [`karpathy`]: each image's own captions.
 fn pairs() -> [(String, String); 2] {
     let ids = |image: usize| (0..5).map(move |at| sentence_id(image, at));
-    let i2t: Vec<String> = (0..IMAGES)
-        .map(|i| format!("\"{}\": {:?}", i + 1, ids(i).collect::<Vec<_>>()))
-        .collect();
-    let t2i: Vec<String> = (0..IMAGES)
-        .flat_map(|i| ids(i).map(move |id| format!("\"{id}\": [{}]", i + 1)))
-        .collect();
+    let i2t: Vec<String> =
+        (0..IMAGES).map(|i| format!("\"{}\": {:?}", i + 1, ids(i).collect::<Vec<_>>())).collect();
+    let t2i: Vec<String> =
+        (0..IMAGES).flat_map(|i| ids(i).map(move |id| format!("\"{id}\": [{}]", i + 1))).collect();
     [
-        (
-            "coco_image_to_caption.json".into(),
-            format!("{{{}}}", i2t.join(", ")),
-        ),
-        (
-            "coco_caption_to_image.json".into(),
-            format!("{{{}}}", t2i.join(", ")),
-        ),
+        ("coco_image_to_caption.json".into(), format!("{{{}}}", i2t.join(", "))),
+        ("coco_caption_to_image.json".into(), format!("{{{}}}", t2i.join(", "))),
     ]
 }
 
@@ -96,20 +77,12 @@ fn open(files: &Files, names: &[&str], with_ids: bool) -> itm_explore::error::Re
     let mut paths = vec![files.npy("m.npy", "<f4", false, [IMAGES, CAPTIONS], score)];
     paths.extend(names.iter().map(|name| files.path(name)));
     let caption_ids = with_ids.then(|| files.write("caption_ids.txt", ids()));
-    study::open(&Inputs {
-        files: paths,
-        caption_ids,
-        texts: true,
-        ..Inputs::default()
-    })
+    study::open(&Inputs { files: paths, caption_ids, texts: true, ..Inputs::default() })
 }
 
 fn assert_named(study: &Study) {
     let gallery = &study.gallery;
-    assert_eq!(
-        (gallery.images.len(), gallery.captions.len()),
-        (IMAGES, CAPTIONS)
-    );
+    assert_eq!((gallery.images.len(), gallery.captions.len()), (IMAGES, CAPTIONS));
     for caption in 0..CAPTIONS {
         assert_eq!(gallery.caption(caption), text(caption));
     }
@@ -178,10 +151,7 @@ fn a_matrix_with_every_caption_loses_the_extra_column() {
         column => score(image, column - usize::from(column > 15)),
     };
     let wide = files.npy("wide.npy", "<f4", false, [IMAGES, CAPTIONS + 1], at);
-    files.write(
-        "study.toml",
-        "[[models]]\nname = \"wide\"\nscores = \"wide.npy\"",
-    );
+    files.write("study.toml", "[[models]]\nname = \"wide\"\nscores = \"wide.npy\"");
     for captions in ["blip.json", "dataset.json"] {
         for scores in [&wide, &files.path("study.toml")] {
             let study = study::open(&Inputs {
@@ -203,9 +173,7 @@ fn captions_that_do_not_fit_are_told() {
     let files = Files::new();
     files.write("short.txt", "a b\nc d\n");
     files.write("dataset.json", karpathy());
-    let error = open(&files, &["short.txt", "dataset.json"], true)
-        .unwrap_err()
-        .to_string();
+    let error = open(&files, &["short.txt", "dataset.json"], true).unwrap_err().to_string();
     assert!(
         error.contains("2 lines of text, taken for captions") && error.contains("30"),
         "{error}"
@@ -271,10 +239,7 @@ fn image_ids_may_be_file_names() {
     assert_eq!(study.gallery.images[4].to_string(), "5");
     assert_eq!(study.gallery.image(4), picture(4));
     let truth = study.truth("coco").unwrap();
-    assert_eq!(
-        truth.relevance[Direction::I2t].as_ref().unwrap().len(),
-        IMAGES
-    );
+    assert_eq!(truth.relevance[Direction::I2t].as_ref().unwrap().len(), IMAGES);
 }
 
 /// The id of an image of a gallery as that of Flickr30k.
@@ -298,9 +263,7 @@ fn flickr(files: &Files, images: usize) -> PathBuf {
         std::fs::write(folder.join(format!("Sentences/{id}.txt")), lines).unwrap();
         std::fs::write(folder.join(format!("Annotations/{id}.xml")), xml).unwrap();
     }
-    let ids: Vec<String> = (0..1_000)
-        .map(|image| flickr_id(image).to_string())
-        .collect();
+    let ids: Vec<String> = (0..1_000).map(|image| flickr_id(image).to_string()).collect();
     std::fs::write(folder.join("test.txt"), ids.join("\n")).unwrap();
     folder
 }
@@ -320,28 +283,17 @@ fn entities_alone_name_a_flickr30k_gallery() {
         _ => 0.0,
     };
     let sims = files.npy("flickr.npy", "<f2", false, [1_000, 5_000], at);
-    let inputs = Inputs {
-        files: vec![sims],
-        entities: Some(folder),
-        texts: true,
-        ..Inputs::default()
-    };
+    let inputs =
+        Inputs { files: vec![sims], entities: Some(folder), texts: true, ..Inputs::default() };
     let study = study::open(&inputs).unwrap();
     let gallery = &study.gallery;
-    assert_eq!(
-        (gallery.images.len(), gallery.captions.len()),
-        (1_000, 5_000)
-    );
+    assert_eq!((gallery.images.len(), gallery.captions.len()), (1_000, 5_000));
     assert_eq!(gallery.images[999].to_string(), id(999).to_string());
     assert_eq!(gallery.captions[7].to_string(), format!("{}#2", id(1)));
     assert_eq!(gallery.caption(7), format!("Person 2 of image {} .", id(1)));
     assert_eq!(gallery.image(3), format!("{}.jpg", id(3)));
     assert_eq!(study.phrases.as_ref().unwrap().counts(), [1_000, 5_000]);
-    assert!(
-        study.notes.iter().all(|note| !note.warning),
-        "{:?}",
-        study.notes
-    );
+    assert!(study.notes.iter().all(|note| !note.warning), "{:?}", study.notes);
     let r1 = |direction: Direction| {
         let relevance = study.truth("original").unwrap().relevance[direction].as_ref();
         relevance.map(|relevance| (relevance.len(), relevance.pair_count()))
@@ -350,21 +302,10 @@ fn entities_alone_name_a_flickr30k_gallery() {
     assert_eq!(r1(Direction::T2i), Some((5_000, 5_000)));
     let sims = inputs.files[0].display().to_string();
     let folder = inputs.entities.unwrap().display().to_string();
-    let output = common::run(&[
-        "eval",
-        &sims,
-        "--entities",
-        &folder,
-        "--format",
-        "json",
-        "-q",
-    ]);
+    let output = common::run(&["eval", &sims, "--entities", &folder, "--format", "json", "-q"]);
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let told = &told["models"][0]["metrics"]["original_r1"];
-    assert_eq!(
-        (told["i2t"].as_f64(), told["t2i"].as_f64()),
-        (Some(1.0), Some(0.75))
-    );
+    assert_eq!((told["i2t"].as_f64(), told["t2i"].as_f64()), (Some(1.0), Some(0.75)));
 }
 
 /// Flickr30K-FG on the same: more images, named as its list names them, and refined captions by image.
@@ -383,9 +324,7 @@ fn a_flickr30k_gallery_is_enlarged_and_refined() {
     // In another order, as it is published.
     let refined = (0..1_000).rev().map(|image| {
         let id = flickr_id(image);
-        let texts: Vec<String> = (0..5)
-            .map(|n| format!("tall person {n} of image {id}"))
-            .collect();
+        let texts: Vec<String> = (0..5).map(|n| format!("tall person {n} of image {id}")).collect();
         format!("\"{id}\": {texts:?}")
     });
     let refined = format!("{{{}}}", refined.collect::<Vec<_>>().join(", "));
@@ -408,20 +347,14 @@ fn a_flickr30k_gallery_is_enlarged_and_refined() {
     })
     .unwrap();
     let gallery = &study.gallery;
-    assert_eq!(
-        (gallery.images.len(), gallery.captions.len()),
-        (1_010, 5_000)
-    );
+    assert_eq!((gallery.images.len(), gallery.captions.len()), (1_010, 5_000));
     let id = flickr_id(1);
     assert_eq!(gallery.captions[7].to_string(), format!("{id}#2"));
     let text = |set: usize| study.text_sets[set].texts[7].shown().to_owned();
     assert_eq!(text(0), format!("Person 2 of image {id} ."));
     assert_eq!(text(1), format!("tall person 2 of image {id}"));
-    let names: Vec<String> = study
-        .all_pools()
-        .into_iter()
-        .map(|pool| study.pool_name(pool))
-        .collect();
+    let names: Vec<String> =
+        study.all_pools().into_iter().map(|pool| study.pool_name(pool)).collect();
     assert_eq!(names, ["enlarged", "original"]);
     let r1 = |pool: &str| {
         let request = Request {
@@ -430,9 +363,7 @@ fn a_flickr30k_gallery_is_enlarged_and_refined() {
             ..Request::default()
         };
         let found = evaluate(&study, &request, &CancelToken::default()).unwrap();
-        let Value::Each(each) = &found.models[0].2[0] else {
-            panic!("R@1 is of each direction")
-        };
+        let Value::Each(each) = &found.models[0].2[0] else { panic!("R@1 is of each direction") };
         each.t2i.unwrap().value
     };
     assert_eq!([r1("enlarged"), r1("original")], [0.5, 1.0].map(Some));
@@ -441,20 +372,12 @@ fn a_flickr30k_gallery_is_enlarged_and_refined() {
 #[test]
 fn the_token_file_of_flickr30k_has_ids_names_and_texts_apart() {
     let files = Files::new();
-    let line = |caption: usize| {
-        format!(
-            "{}.jpg#{}\ta dog {caption}\n",
-            7000 + caption / 5,
-            caption % 5
-        )
-    };
+    let line =
+        |caption: usize| format!("{}.jpg#{}\ta dog {caption}\n", 7000 + caption / 5, caption % 5);
     let captions = files.write("results.token", (0..CAPTIONS).map(line).collect::<String>());
     let scores = files.npy("dense.npy", "<f8", false, [IMAGES, CAPTIONS], score);
-    let study = study::open(&Inputs {
-        files: vec![scores, captions],
-        texts: true,
-        ..Inputs::default()
-    });
+    let study =
+        study::open(&Inputs { files: vec![scores, captions], texts: true, ..Inputs::default() });
     let gallery = study.unwrap().gallery;
     assert_eq!(gallery.images[1].to_string(), "7001");
     assert_eq!(gallery.file_names[1].raw(), "7001.jpg");

@@ -40,8 +40,7 @@ fn table(files: &Files, name: &str, columns: &[(&str, Vec<i64>)], rows: &[[f32; 
         let ColumnWriter::FloatColumnWriter(to) = column.untyped() else {
             panic!("embeddings are floats");
         };
-        to.write_batch(&cells, Some(&levels), Some(&repeated))
-            .unwrap();
+        to.write_batch(&cells, Some(&levels), Some(&repeated)).unwrap();
         column.close().unwrap();
         group.close().unwrap();
     }
@@ -64,10 +63,7 @@ fn opened(image_emb: PathBuf, text_emb: PathBuf) -> itm_explore::error::Result<S
         text_emb: Some(text_emb),
         ..ScoreInputs::default()
     };
-    study::open(&Inputs {
-        scores,
-        ..Inputs::default()
-    })
+    study::open(&Inputs { scores, ..Inputs::default() })
 }
 
 #[test]
@@ -84,37 +80,24 @@ fn tables_of_embeddings_tell_ids_and_the_pairing() {
     assert_eq!(study.gallery.images[0].to_string(), "70");
     assert_eq!(study.gallery.captions[7].to_string(), "907");
     let found = numbers(&study);
-    let r1 = found
-        .lines
-        .iter()
-        .position(|line| line.key == "original_r1")
-        .unwrap();
+    let r1 = found.lines.iter().position(|line| line.key == "original_r1").unwrap();
     let Value::Each(values) = found.models[0].2[r1] else {
         panic!("one value for each direction");
     };
     assert_eq!(
-        [
-            values.i2t.unwrap().value.unwrap(),
-            values.t2i.unwrap().value.unwrap()
-        ],
+        [values.i2t.unwrap().value.unwrap(), values.t2i.unwrap().value.unwrap()],
         [1.0, 1.0]
     );
     // A table without embeddings, and ids in another order than those of the gallery.
-    let lists = ScoreInputs {
-        image_emb: Some(images),
-        text_emb: Some(captions),
-        ..ScoreInputs::default()
-    };
+    let lists =
+        ScoreInputs { image_emb: Some(images), text_emb: Some(captions), ..ScoreInputs::default() };
     let error = study::open(&Inputs {
         caption_ids: Some(files.write("ids.json", "[901, 900, 902, 903, 904, 905, 906, 907]")),
         scores: lists,
         ..Inputs::default()
     });
     let error = error.unwrap_err().to_string();
-    assert!(
-        error.contains("the id 900 where the gallery has 901"),
-        "{error}"
-    );
+    assert!(error.contains("the id 900 where the gallery has 901"), "{error}");
 }
 
 #[test]

@@ -6,27 +6,15 @@ use super::*;
 
 /// All items of each query, best first.
 pub fn lists(depth: usize, of_images: bool) -> String {
-    let (queries, items) = if of_images {
-        (IMAGES, CAPTIONS)
-    } else {
-        (CAPTIONS, IMAGES)
-    };
+    let (queries, items) = if of_images { (IMAGES, CAPTIONS) } else { (CAPTIONS, IMAGES) };
     let list = |query: usize| {
         let cell = |item: usize| {
-            if of_images {
-                score(query, item)
-            } else {
-                score(item, query)
-            }
+            if of_images { score(query, item) } else { score(item, query) }
         };
         let mut order: Vec<usize> = (0..items).collect();
         order.sort_by(|&a, &b| cell(b).total_cmp(&cell(a)));
         order.truncate(depth);
-        let (key, add) = if of_images {
-            (query, 100)
-        } else {
-            (query + 100, 0)
-        };
+        let (key, add) = if of_images { (query, 100) } else { (query + 100, 0) };
         let items: Vec<usize> = order.iter().map(|item| item + add).collect();
         format!("\"{key}\": {items:?}")
     };
@@ -37,17 +25,9 @@ pub fn lists(depth: usize, of_images: bool) -> String {
 #[test]
 fn complete_lists_equal_the_matrix_and_short_ones_say_what_they_cannot_tell() {
     let files = Files::new();
-    let both = |depth| {
-        format!(
-            "{{\"i2t\": {}, \"t2i\": {}}}",
-            lists(depth, true),
-            lists(depth, false)
-        )
-    };
-    let run = |path: &Path| ScoreInputs {
-        runs: vec![path.to_owned()],
-        ..ScoreInputs::default()
-    };
+    let both =
+        |depth| format!("{{\"i2t\": {}, \"t2i\": {}}}", lists(depth, true), lists(depth, false));
+    let run = |path: &Path| ScoreInputs { runs: vec![path.to_owned()], ..ScoreInputs::default() };
     let whole = files.write("whole.json", both(CAPTIONS));
     assert_same(&files, &files.study(&[], run(&whole)).unwrap());
     let pair = ScoreInputs {
@@ -66,58 +46,32 @@ fn complete_lists_equal_the_matrix_and_short_ones_say_what_they_cannot_tell() {
 fn lists_without_a_known_item_are_an_error() {
     let files = Files::new();
     let unknown = files.write("unknown.json", "{\"i2t\": {\"0\": [\"foo\", \"bar\"]}}");
-    let flags = ScoreInputs {
-        runs: vec![unknown],
-        ..ScoreInputs::default()
-    };
+    let flags = ScoreInputs { runs: vec![unknown], ..ScoreInputs::default() };
     let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(
-        error.contains("none of its items is in the gallery"),
-        "{error}"
-    );
+    assert!(error.contains("none of its items is in the gallery"), "{error}");
 }
 
 #[test]
 fn an_item_twice_in_a_list_is_an_error() {
     let files = Files::new();
     let twice = files.write("twice.json", "{\"i2t\": {\"0\": [100, 101, 100]}}");
-    let flags = ScoreInputs {
-        runs: vec![twice],
-        ..ScoreInputs::default()
-    };
+    let flags = ScoreInputs { runs: vec![twice], ..ScoreInputs::default() };
     let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(
-        error.contains("item 100 stands twice in the list of query 0"),
-        "{error}"
-    );
+    assert!(error.contains("item 100 stands twice in the list of query 0"), "{error}");
 }
 
 /// The best `depth` cells of each query, the others at the fill value of two processes.
 fn reranked(files: &Files, name: &str, depth: usize, of_images: bool, turned: bool) -> PathBuf {
-    let (queries, items) = if of_images {
-        (IMAGES, CAPTIONS)
-    } else {
-        (CAPTIONS, IMAGES)
-    };
+    let (queries, items) = if of_images { (IMAGES, CAPTIONS) } else { (CAPTIONS, IMAGES) };
     let cell = |query: usize, item: usize| {
         let value = |item: usize| {
-            if of_images {
-                score(query, item)
-            } else {
-                score(item, query)
-            }
+            if of_images { score(query, item) } else { score(item, query) }
         };
         let before = |&other: &usize| (value(other), item) > (value(item), other);
-        if (0..items).filter(before).count() < depth {
-            value(item) - 100.0
-        } else {
-            -200.0
-        }
+        if (0..items).filter(before).count() < depth { value(item) - 100.0 } else { -200.0 }
     };
     if turned {
-        files.npy(name, "<f4", false, [items, queries], |item, query| {
-            cell(query, item)
-        })
+        files.npy(name, "<f4", false, [items, queries], |item, query| cell(query, item))
     } else {
         files.npy(name, "<f4", false, [queries, items], cell)
     }
@@ -137,17 +91,10 @@ fn two_matrices_equal_the_dense_one_as_far_as_they_go() {
         let study = files.study(&[], flags(7, 2)).unwrap();
         let notes: Vec<&str> = study.notes.iter().map(|note| note.text.as_str()).collect();
         let depth = |what: &str| notes.iter().any(|note| note.contains(what));
-        assert!(
-            depth("i2t: 7 items scored a query; cells of -200"),
-            "{notes:?}"
-        );
+        assert!(depth("i2t: 7 items scored a query; cells of -200"), "{notes:?}");
         assert!(depth("t2i: 2 items scored a query"), "{notes:?}");
         let found = numbers(&study);
-        assert!(
-            found.undefined[0].contains("all positives ranked"),
-            "{:?}",
-            found.undefined
-        );
+        assert!(found.undefined[0].contains("all positives ranked"), "{:?}", found.undefined);
         let mut defined = 0;
         for (value, whole) in found.models[0].2.iter().zip(&expected) {
             let (Value::Each(value), Value::Each(whole)) = (value, whole) else {
@@ -183,10 +130,7 @@ fn lists_of_the_other_direction_are_told() {
         ..ScoreInputs::default()
     };
     let error = files.study(&[], flags).unwrap_err().to_string();
-    assert!(
-        error.contains("lists of t2i queries, given as i2t"),
-        "{error}"
-    );
+    assert!(error.contains("lists of t2i queries, given as i2t"), "{error}");
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -41,10 +41,7 @@ impl Bench {
         bench.write("Sentences/7.txt", SEVEN);
         bench.write("Annotations/7.xml", &annotation(&seven));
         bench.write("Sentences/8.txt", "[/EN#5/people/vehicles A rider]\n");
-        bench.write(
-            "Annotations/8.xml",
-            &annotation(&[object(5, [1, 1, 100, 50])]),
-        );
+        bench.write("Annotations/8.xml", &annotation(&[object(5, [1, 1, 100, 50])]));
         bench.write("test.txt", "7\n8\n");
         bench.write("boxes.json", BOXES);
         bench
@@ -98,27 +95,15 @@ fn the_same_boxes_under_every_protocol() {
         let whole = bench.json(&["boxes.json"], &["--protocol", protocol]);
         assert_eq!(recalls(&whole["models"][0]), json!(expected), "{protocol}");
         assert_eq!(whole["protocol"]["key"], protocol);
-        assert_eq!(
-            (&whole["phrases"], &whole["sentences"]),
-            (&json!(5), &json!(3))
-        );
+        assert_eq!((&whole["phrases"], &whole["sentences"]), (&json!(5), &json!(3)));
     }
     let whole = bench.json(&["boxes.json"], &[]);
     let model = &whole["models"][0];
     assert_eq!(model["by_type"]["people"]["phrases"], 4);
-    assert_eq!(
-        recalls(&model["by_type"]["people"]),
-        json!([0.5, 0.75, 0.75, 0.75])
-    );
+    assert_eq!(recalls(&model["by_type"]["people"]), json!([0.5, 0.75, 0.75, 0.75]));
     assert_eq!(model["by_type"]["scene"], Value::Null);
-    assert_eq!(
-        (&model["without_boxes"], &model["most_boxes"]),
-        (&json!(1), &json!(6))
-    );
-    assert_eq!(
-        (&model["by_iou"][0]["iou"], &model["by_iou"][0]["r1"]),
-        (&json!(0.1), &json!(0.6))
-    );
+    assert_eq!((&model["without_boxes"], &model["most_boxes"]), (&json!(1), &json!(6)));
+    assert_eq!((&model["by_iou"][0]["iou"], &model["by_iou"][0]["r1"]), (&json!(0.1), &json!(0.6)));
     assert_eq!(model["confusion"]["animals"]["none"], 1);
 }
 
@@ -138,33 +123,22 @@ fn lines_and_lists_give_the_same_numbers() {
     let [first, second] = [0, 1].map(|at| &both["models"][at]);
     assert_eq!(recalls(first), recalls(second));
     assert_eq!(first["confusion"], second["confusion"]);
-    assert_eq!(
-        (&first["name"], &second["name"]),
-        (&json!("boxes"), &json!("lines"))
-    );
+    assert_eq!((&first["name"], &second["name"]), (&json!("boxes"), &json!("lines")));
     let compared = &both["comparisons"][0];
-    assert_eq!(
-        (&compared["delta"], &compared["ties"]),
-        (&json!(0.0), &json!(5))
-    );
+    assert_eq!((&compared["delta"], &compared["ties"]), (&json!(0.0), &json!(5)));
     assert_eq!(both["comparisons"].as_array().unwrap().len(), 4);
 }
 
 #[test]
 fn numbers_and_failures_for_people() {
     let bench = Bench::new();
-    bench.write(
-        "worse.json",
-        &BOXES.replace("[1, 1, 100, 25.5]", "[1, 1, 9, 9]"),
-    );
+    bench.write("worse.json", &BOXES.replace("[1, 1, 100, 25.5]", "[1, 1, 9, 9]"));
     let table = bench.answered(&["boxes.json", "worse.json"], &["-q"]);
     insta::assert_snapshot!("localize_table", stdout(&table));
     let failures = bench.answered(&["boxes.json"], &["-q", "--failures", "--sort", "size"]);
     insta::assert_snapshot!("localize_failures", stdout(&failures));
-    let lines = bench.answered(
-        &["boxes.json"],
-        &["-q", "--failures", "--limit", "1", "--format", "json"],
-    );
+    let lines =
+        bench.answered(&["boxes.json"], &["-q", "--failures", "--limit", "1", "--format", "json"]);
     let whole: Value = serde_json::from_slice(&lines.stdout).unwrap();
     let expected = json!([7, 0, 2, 2, "a dog", 0.0, 11.0]);
     let one = if whole.is_array() { &whole[0] } else { &whole };
@@ -207,21 +181,9 @@ fn what_cannot_be_measured_is_an_error() {
     let file = |name: &str| vec![bench.path(name)];
     let boxes = file("boxes.json");
     for (files, more, parts) in [
-        (
-            file("nowhere.json"),
-            vec![],
-            vec!["nowhere.json", "no such file"],
-        ),
-        (
-            file("prose.json"),
-            vec![],
-            vec!["prose.json: no JSON", "MDETR and GLIP"],
-        ),
-        (
-            boxes.clone(),
-            vec!["--split", "none"],
-            vec!["the sentences of none of the images"],
-        ),
+        (file("nowhere.json"), vec![], vec!["nowhere.json", "no such file"]),
+        (file("prose.json"), vec![], vec!["prose.json: no JSON", "MDETR and GLIP"]),
+        (boxes.clone(), vec!["--split", "none"], vec!["the sentences of none of the images"]),
         (
             boxes.clone(),
             vec!["--chart", "recall.tex"],
@@ -234,16 +196,8 @@ fn what_cannot_be_measured_is_an_error() {
         }
         assert_error(1, &args, &parts);
     }
-    assert_error(
-        2,
-        &bench.args(&boxes, &["--protocol", "coco"]),
-        &["plummer", "mdetr-merged"],
-    );
-    assert_error(
-        2,
-        &bench.args(&boxes, &["--nms", "2"]),
-        &["a number from 0 to 1 is expected"],
-    );
+    assert_error(2, &bench.args(&boxes, &["--protocol", "coco"]), &["plummer", "mdetr-merged"]);
+    assert_error(2, &bench.args(&boxes, &["--nms", "2"]), &["a number from 0 to 1 is expected"]);
 }
 
 fn svg(file: &Path) -> String {
@@ -256,24 +210,13 @@ fn svg(file: &Path) -> String {
 fn recall_and_failures_are_drawn() {
     let bench = Bench::new();
     let (chart, figure) = (bench.path("recall.svg"), bench.path("failures.svg"));
-    let more = [
-        "--chart",
-        chart.to_str().unwrap(),
-        "--figure",
-        figure.to_str().unwrap(),
-    ];
+    let more = ["--chart", chart.to_str().unwrap(), "--figure", figure.to_str().unwrap()];
     let said = stderr(&bench.answered(&["boxes.json"], &more));
-    assert!(
-        said.contains("wrote ") && said.contains("failures.svg"),
-        "{said}"
-    );
+    assert!(said.contains("wrote ") && said.contains("failures.svg"), "{said}");
     let chart = svg(&chart);
     assert!(chart.contains("boxes upper bound") && chart.matches("<polyline").count() > 8);
     let figure = svg(&figure);
-    assert!(
-        figure.contains("Phrases whose first box is no hit: 3 of 3"),
-        "{figure}"
-    );
+    assert!(figure.contains("Phrases whose first box is no hit: 3 of 3"), "{figure}");
     for words in ["[Two men]", "IoU 0.25", "no box", "predicted box"] {
         assert!(figure.contains(words), "{words}");
     }

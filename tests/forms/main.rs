@@ -46,9 +46,7 @@ struct Files {
 
 impl Files {
     fn new() -> Self {
-        let files = Files {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let files = Files { folder: tempfile::tempdir().unwrap() };
         let pairs = |queries: usize, of: &dyn Fn(usize) -> String| -> String {
             let pairs: Vec<String> = (0..queries).map(of).collect();
             format!("{{{}}}", pairs.join(", "))
@@ -94,11 +92,7 @@ impl Files {
         let len = (header.len() as u32).to_le_bytes();
         file.extend(&len[..if version == 1 { 2 } else { 4 }]);
         file.extend(header.bytes());
-        let (outer, inner) = if fortran {
-            (columns, rows)
-        } else {
-            (rows, columns)
-        };
+        let (outer, inner) = if fortran { (columns, rows) } else { (rows, columns) };
         for o in 0..outer {
             for i in 0..inner {
                 let cell = if fortran { at(i, o) } else { at(o, i) };
@@ -129,11 +123,7 @@ impl Files {
 }
 
 fn numbers(study: &Study) -> Evaluation {
-    let request = Request {
-        metrics: Choice::All,
-        depths: vec![1, 5],
-        ..Request::default()
-    };
+    let request = Request { metrics: Choice::All, depths: vec![1, 5], ..Request::default() };
     evaluate(study, &request, &CancelToken::default()).unwrap()
 }
 
@@ -155,11 +145,7 @@ fn assert_same(files: &Files, study: &Study) {
 /// Lists of one item: R@1 is that of the dense form, AP@R undefined with the reason.
 fn assert_short(files: &Files, study: &Study) {
     let found = numbers(study);
-    assert!(
-        found.undefined[0].contains("original_map_at_r"),
-        "{:?}",
-        found.undefined
-    );
+    assert!(found.undefined[0].contains("original_map_at_r"), "{:?}", found.undefined);
     let is_r1 = |line: &Line| line.key == "original_r1";
     let r1 = found.lines.iter().position(is_r1).unwrap();
     assert_eq!(found.models[0].2[r1], dense(files)[r1]);

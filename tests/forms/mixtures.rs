@@ -24,10 +24,7 @@ fn assert_error(args: &[&str], parts: &[&str]) {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
     for part in parts {
-        assert!(
-            said.contains(part),
-            "{args:?} does not say {part:?}:\n{said}"
-        );
+        assert!(said.contains(part), "{args:?} does not say {part:?}:\n{said}");
     }
 }
 
@@ -35,11 +32,7 @@ const EVAL: [&str; 4] = ["eval", "-q", "--format", "json"];
 
 #[test]
 fn a_mixture_is_a_model_beside_the_others() {
-    let mixes = [
-        "broad,careful,1",
-        "broad,careful,0,minmax",
-        "careful,broad,0.3,zscore",
-    ];
+    let mixes = ["broad,careful,1", "broad,careful,0,minmax", "careful,broad,0.3,zscore"];
     let mut args = [&EVAL[..], &["--demo"]].concat();
     for mix in mixes {
         args.extend(["--mix", mix]);
@@ -60,9 +53,7 @@ fn a_mixture_is_a_model_beside_the_others() {
 fn files_in_any_order_and_element_are_mixed() {
     let files = Files::new();
     let first = files.npy("one.npy", ">f4", false, [IMAGES, CAPTIONS], score);
-    let turned = files.npy("two.npy", "<f2", false, [CAPTIONS, IMAGES], |c, i| {
-        score(i, c)
-    });
+    let turned = files.npy("two.npy", "<f2", false, [CAPTIONS, IMAGES], |c, i| score(i, c));
     let truth = files.path("original_image_to_caption.json");
     let ids = files.path("ids.txt");
     let paths = [&first, &turned, &truth].map(|path| path.to_str().unwrap());
@@ -92,54 +83,30 @@ fn the_curve_has_the_single_models_at_its_ends() {
     let found = json(&[&mix[..], &["--format", "json", "--steps", "0.25"]].concat());
     let curve = found["curve"].as_array().unwrap();
     assert_eq!(curve.len(), 5);
-    let single = json(
-        &[
-            &EVAL[..],
-            &["--demo", "--truth", "rich", "--metrics", "r1,map_at_r"],
-        ]
-        .concat(),
-    );
+    let single =
+        json(&[&EVAL[..], &["--demo", "--truth", "rich", "--metrics", "r1,map_at_r"]].concat());
     let single = single["models"].as_array().unwrap();
     for (at, name) in [(4, "broad"), (0, "careful")] {
         let model = single.iter().find(|model| model["name"] == name).unwrap();
         for metric in ["r1", "map_at_r"] {
-            assert_eq!(
-                curve[at][metric],
-                model["metrics"][format!("rich_{metric}")]
-            );
+            assert_eq!(curve[at][metric], model["metrics"][format!("rich_{metric}")]);
         }
     }
     let best = &found["best"]["map_at_r"]["t2i"];
-    let values = curve
-        .iter()
-        .map(|point| point["map_at_r"]["t2i"].as_f64().unwrap());
+    let values = curve.iter().map(|point| point["map_at_r"]["t2i"].as_f64().unwrap());
     assert_eq!(best["value"].as_f64(), values.reduce(f64::max));
     let text = String::from_utf8(run(&mix).stdout).unwrap();
     let table = text.split("\n\nalpha and the better").next().unwrap();
     assert_eq!(table.lines().count(), 2 + 1 + 21, "{text}");
-    assert!(
-        text.contains("0.15") && text.matches('*').count() >= 4 + 3,
-        "{text}"
-    );
+    assert!(text.contains("0.15") && text.matches('*').count() >= 4 + 3, "{text}");
     let csv = run(&[&mix[..], &["--format", "csv"]].concat()).stdout;
-    assert_eq!(
-        String::from_utf8(csv).unwrap().lines().count(),
-        1 + 21 * 4 + 4
-    );
+    assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 1 + 21 * 4 + 4);
 }
 
 /// The best alpha of all queries is chosen for these; what is held out says what it is worth on others.
 #[test]
 fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
-    let mix = [
-        "mix",
-        "--demo",
-        "-q",
-        "--models",
-        "broad,careful",
-        "--truth",
-        "rich",
-    ];
+    let mix = ["mix", "--demo", "-q", "--models", "broad,careful", "--truth", "rich"];
     let mix = [&mix[..], &["--steps", "0.25"]].concat();
     let found = |seed| json(&[&mix[..], &["--format", "json", "--seed", seed]].concat());
     let first = found("0");
@@ -160,10 +127,7 @@ fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
     assert_eq!(found("1")["curve"], first["curve"]);
     assert_ne!(&found("1")["held_out"], held_out);
     let text = String::from_utf8(run(&mix).stdout).unwrap();
-    assert!(
-        text.contains("* best alpha for these same queries"),
-        "{text}"
-    );
+    assert!(text.contains("* best alpha for these same queries"), "{text}");
     assert!(text.contains("numbers of the other half"), "{text}");
 }
 
@@ -172,10 +136,7 @@ fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
 fn the_doctor_finds_nothing_new_in_a_mixture() {
     let mut study = itm_explore::study::demo::open().unwrap();
     let before = doctor::examine(&study);
-    let wanted = [
-        "broad,careful,0.5".to_owned(),
-        "naive,broad,0.2,minmax".to_owned(),
-    ];
+    let wanted = ["broad,careful,0.5".to_owned(), "naive,broad,0.2,minmax".to_owned()];
     study.add_mixtures(&wanted).unwrap();
     assert_eq!(doctor::examine(&study).len(), before.len());
 }
@@ -183,39 +144,20 @@ fn the_doctor_finds_nothing_new_in_a_mixture() {
 #[test]
 fn what_cannot_be_mixed_is_told_once_and_clearly() {
     let eval = |mix: &'static str| ["eval", "--demo", "-q", "--mix", mix];
-    assert_error(
-        &eval("broad,ours,0.5"),
-        &["no model is named ours", "careful, broad, naive"],
-    );
+    assert_error(&eval("broad,ours,0.5"), &["no model is named ours", "careful, broad, naive"]);
     assert_error(&eval("broad,broad,0.5"), &["a model with itself"]);
-    assert_error(
-        &eval("broad,careful,1.5"),
-        &["--mix: broad,careful,1.5", "0 to 1"],
-    );
-    assert_error(
-        &eval("broad,careful"),
-        &["--mix: broad,careful", "A,B,ALPHA"],
-    );
+    assert_error(&eval("broad,careful,1.5"), &["--mix: broad,careful,1.5", "0 to 1"]);
+    assert_error(&eval("broad,careful"), &["--mix: broad,careful", "A,B,ALPHA"]);
     assert_error(&eval("broad,careful,half"), &["A,B,ALPHA"]);
-    let twice = [
-        "eval",
-        "--demo",
-        "-q",
-        "--mix",
-        "broad,careful,0.5",
-        "--mix",
-        "broad,careful,0.50",
-    ];
+    let twice =
+        ["eval", "--demo", "-q", "--mix", "broad,careful,0.5", "--mix", "broad,careful,0.50"];
     assert_error(&twice, &["is there twice"]);
     assert_error(
         &["mix", "--demo", "-q", "--models", "broad"],
         &["1 model named", "careful, broad"],
     );
     assert_error(&["mix", "--demo", "-q"], &["two of careful"]);
-    assert_error(
-        &["mix", "--demo", "-q", "--steps", "0.3"],
-        &["a number that divides 1"],
-    );
+    assert_error(&["mix", "--demo", "-q", "--steps", "0.3"], &["a number that divides 1"]);
 }
 
 /// As the matrix that `--save-scores` writes of them.
@@ -233,29 +175,19 @@ fn embeddings_are_mixed_as_their_matrix_is() {
     let (emb, of_texts, saved) = (path(&emb), path(&of_texts), path(&saved));
     let embeddings = ["--image-emb", &emb, "--text-emb", &of_texts];
     let saving = run(&[&EVAL[..], &given, &embeddings, &["--save-scores", &saved]].concat());
-    assert!(
-        saving.status.success(),
-        "{}",
-        String::from_utf8_lossy(&saving.stderr)
-    );
+    assert!(saving.status.success(), "{}", String::from_utf8_lossy(&saving.stderr));
     let mixed = |inputs: &[&str], name: &str| {
         let mixes: Vec<String> = ["raw", "zscore", "minmax"]
             .iter()
             .flat_map(|scaling| {
-                [
-                    format!("one,{name},0.3,{scaling}"),
-                    format!("{name},one,0.6,{scaling}"),
-                ]
+                [format!("one,{name},0.3,{scaling}"), format!("{name},one,0.6,{scaling}")]
             })
             .collect();
         let mut args = [&EVAL[..], &given, inputs].concat();
         args.extend(mixes.iter().flat_map(|mix| ["--mix", mix]));
         let models = json(&args)["models"].as_array().unwrap().clone();
         assert_eq!(models.len(), 8);
-        models
-            .iter()
-            .map(|model| model["metrics"].clone())
-            .collect::<Vec<_>>()
+        models.iter().map(|model| model["metrics"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(mixed(&embeddings, "e+t"), mixed(&[&saved], "saved"));
 }

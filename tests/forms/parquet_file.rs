@@ -66,10 +66,8 @@ impl Cells {
                 to.write_batch(&texts(&cells[rows]), None, None)
             }
             (Cells::Holed(cells), ColumnWriter::Int64ColumnWriter(to)) => {
-                let levels: Vec<i16> = cells[rows.clone()]
-                    .iter()
-                    .map(|cell| cell.is_some().into())
-                    .collect();
+                let levels: Vec<i16> =
+                    cells[rows.clone()].iter().map(|cell| cell.is_some().into()).collect();
                 let known: Vec<i64> = cells[rows].iter().copied().flatten().collect();
                 to.write_batch(&known, Some(&levels), None)
             }
@@ -94,10 +92,7 @@ pub fn encoded(columns: &[(&str, Cells)], column: &str, encoding: Encoding) -> V
 }
 
 fn written(columns: &[(&str, Cells)], properties: WriterProperties) -> Vec<u8> {
-    let declared: Vec<String> = columns
-        .iter()
-        .map(|(name, cells)| cells.declared(name))
-        .collect();
+    let declared: Vec<String> = columns.iter().map(|(name, cells)| cells.declared(name)).collect();
     let schema = parse_message_type(&format!("message m {{ {} }}", declared.join(" "))).unwrap();
     let mut file =
         SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties)).unwrap();

@@ -8,17 +8,9 @@ type Row = (usize, usize, usize, f64);
 
 /// Complete lists of a direction, the best items first; of equal ones the first.
 fn rows(of_images: bool) -> Vec<Row> {
-    let sizes = if of_images {
-        [IMAGES, CAPTIONS]
-    } else {
-        [CAPTIONS, IMAGES]
-    };
+    let sizes = if of_images { [IMAGES, CAPTIONS] } else { [CAPTIONS, IMAGES] };
     let cell = |query: usize, item: usize| {
-        if of_images {
-            score(query, item)
-        } else {
-            score(item, query)
-        }
+        if of_images { score(query, item) } else { score(item, query) }
     };
     let [of_queries, of_items] = if of_images { [0, 100] } else { [100, 0] };
     let list = |query: usize| {
@@ -37,9 +29,7 @@ fn lines(rows: &[Row], of: impl Fn(&Row) -> String) -> String {
 
 /// The rows of each query, and what a query's become.
 fn by_query(rows: &[Row], of: impl Fn(usize, &[Row]) -> String) -> Vec<String> {
-    rows.chunk_by(|a, b| a.0 == b.0)
-        .map(|list| of(list[0].0, list))
-        .collect()
+    rows.chunk_by(|a, b| a.0 == b.0).map(|list| of(list[0].0, list)).collect()
 }
 
 /// The same lists in every form, with the ending of its file.
@@ -68,10 +58,7 @@ fn forms(rows: &[Row]) -> Vec<(&'static str, String)> {
         (
             "jsonl",
             by_query(rows, |q, list| {
-                format!(
-                    "{{\"query\": \"{q}\", \"items\": [{}]}}",
-                    joined(list, &item)
-                )
+                format!("{{\"query\": \"{q}\", \"items\": [{}]}}", joined(list, &item))
             })
             .join("\n"),
         ),
@@ -118,10 +105,7 @@ fn every_form_of_a_run_gives_the_numbers_of_the_matrix() {
         // Where a header or scores with fractions tell what it is, no option is needed.
         if !i2t.starts_with('0') {
             let named = [flags.run_i2t.unwrap(), flags.run_t2i.unwrap()];
-            assert_same(
-                &files,
-                &files.study(&named, ScoreInputs::default()).unwrap(),
-            );
+            assert_same(&files, &files.study(&named, ScoreInputs::default()).unwrap());
         }
     }
 }
@@ -138,14 +122,9 @@ fn ids_match_however_they_are_written() {
         |id| format!("{id}.jpg"),
     ];
     for spelling in spellings {
-        let text = lines(&rows, |(q, i, _, s)| {
-            format!("{q:06}\t{}\t{s}", spelling(*i))
-        });
+        let text = lines(&rows, |(q, i, _, s)| format!("{q:06}\t{}\t{s}", spelling(*i)));
         let run = files.write("ours.tsv", format!("query\titem\tscore\n{text}"));
-        let flags = ScoreInputs {
-            run_t2i: Some(run),
-            ..ScoreInputs::default()
-        };
+        let flags = ScoreInputs { run_t2i: Some(run), ..ScoreInputs::default() };
         // With ids that a file names, and with those that the lists have alone.
         for caption_ids in [Some(files.path("ids.txt")), None] {
             let study = study::open(&Inputs {
@@ -158,9 +137,7 @@ fn ids_match_however_they_are_written() {
             assert_eq!(study.gallery.images.len(), IMAGES);
             assert_eq!(study.gallery.captions.len(), CAPTIONS);
             let expected = t2i(
-                &files
-                    .study(std::slice::from_ref(&dense), ScoreInputs::default())
-                    .unwrap(),
+                &files.study(std::slice::from_ref(&dense), ScoreInputs::default()).unwrap(),
                 "original_r1",
             );
             assert_eq!(t2i(&study, "original_r1"), expected, "{}", spelling(7));
@@ -175,19 +152,11 @@ fn ids_that_match_nothing_are_an_error_with_one_of_each_file() {
     let run = files.write("ours.csv", format!("query,item,score\n{text}"));
     let error = study::open(&Inputs {
         files: vec![files.path("original_image_to_caption.json")],
-        scores: ScoreInputs {
-            run_t2i: Some(run),
-            ..ScoreInputs::default()
-        },
+        scores: ScoreInputs { run_t2i: Some(run), ..ScoreInputs::default() },
         ..Inputs::default()
     });
     let error = error.unwrap_err().to_string();
-    for part in [
-        "ours.csv",
-        "image-",
-        "original_image_to_caption.json",
-        "--image-ids",
-    ] {
+    for part in ["ours.csv", "image-", "original_image_to_caption.json", "--image-ids"] {
         assert!(error.contains(part), "{part}: {error}");
     }
 }
@@ -207,23 +176,15 @@ fn judgments_with_a_header_or_as_objects_are_a_ground_truth() {
                 of(|(q, i)| format!("{q}\t{i}\t1")).join("\n")
             ),
         ),
-        (
-            "own_t2i.qrels",
-            of(|(q, i)| format!("{q} 0 {i} 1.0")).join("\n"),
-        ),
+        ("own_t2i.qrels", of(|(q, i)| format!("{q} 0 {i} 1.0")).join("\n")),
         (
             "own_t2i.json",
-            format!(
-                "{{{}}}",
-                of(|(q, i)| format!("\"{q}\": {{\"{i}\": 1}}")).join(", ")
-            ),
+            format!("{{{}}}", of(|(q, i)| format!("\"{q}\": {{\"{i}\": 1}}")).join(", ")),
         ),
     ];
     for (name, content) in contents {
         let truth = files.write(name, content);
-        let study = files
-            .study(&[scores.clone(), truth], ScoreInputs::default())
-            .unwrap();
+        let study = files.study(&[scores.clone(), truth], ScoreInputs::default()).unwrap();
         let value = |key: &str| t2i(&study, key);
         assert_eq!(value("own_r1"), value("original_r1"), "{name}");
         assert!(value("own_r1").is_some());
@@ -234,24 +195,15 @@ fn judgments_with_a_header_or_as_objects_are_a_ground_truth() {
 fn whole_numbers_that_may_be_scores_or_grades_are_refused() {
     let files = Files::new();
     let unclear = files.write("unclear.json", r#"{"100": {"0": 80, "1": 79}}"#);
-    let error = files
-        .study(&[unclear], ScoreInputs::default())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("--run ") && error.contains("grade"),
-        "{error}"
-    );
+    let error = files.study(&[unclear], ScoreInputs::default()).unwrap_err().to_string();
+    assert!(error.contains("--run ") && error.contains("grade"), "{error}");
 }
 
 #[test]
 fn indices_are_named_as_neighbours_and_no_scores() {
     let files = Files::new();
     let rows = rows(true);
-    let cells: Vec<u8> = rows
-        .iter()
-        .flat_map(|row| (row.1 as i64 - 100).to_le_bytes())
-        .collect();
+    let cells: Vec<u8> = rows.iter().flat_map(|row| (row.1 as i64 - 100).to_le_bytes()).collect();
     let header =
         format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({IMAGES}, {CAPTIONS}), }}\n");
     let mut file = b"\x93NUMPY\x01\x00".to_vec();
@@ -263,8 +215,5 @@ fn indices_are_named_as_neighbours_and_no_scores() {
         .study(std::slice::from_ref(&indices), ScoreInputs::default())
         .unwrap_err()
         .to_string();
-    assert!(
-        error.contains("--knn i2t:") && error.contains("order.npy"),
-        "{error}"
-    );
+    assert!(error.contains("--knn i2t:") && error.contains("order.npy"), "{error}");
 }

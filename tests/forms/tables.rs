@@ -60,11 +60,7 @@ pub fn scores(rows: &[Row]) -> Cells {
 /// Query, item and score, as most write them.
 pub fn plain(rows: &[Row]) -> Columns {
     let [queries, items] = ids(rows);
-    vec![
-        ("query_id", queries),
-        ("doc_id", items),
-        ("score", scores(rows)),
-    ]
+    vec![("query_id", queries), ("doc_id", items), ("score", scores(rows))]
 }
 
 pub fn write(
@@ -85,12 +81,7 @@ fn both(
 ) -> Vec<PathBuf> {
     let one = |direction: Direction| {
         let name = format!("{name}_{direction}.parquet");
-        write(
-            files,
-            &name,
-            &columns(rows(CAPTIONS, direction)),
-            compression,
-        )
+        write(files, &name, &columns(rows(CAPTIONS, direction)), compression)
     };
     Direction::BOTH.map(one).to_vec()
 }
@@ -104,23 +95,12 @@ fn tables_in_every_form_equal_the_matrix() {
     };
     let paths = [
         both(&files, "plain", Compression::SNAPPY, |rows| plain(&rows)),
-        both(&files, "shuffled", Compression::UNCOMPRESSED, |rows| {
-            plain(&shuffled(rows))
+        both(&files, "shuffled", Compression::UNCOMPRESSED, |rows| plain(&shuffled(rows))),
+        both(&files, "texts", Compression::GZIP(GzipLevel::default()), |rows| {
+            let [queries, items] = ids(&rows).map(text);
+            let distances = rows.iter().map(|row| 20.0 - row.3).collect();
+            vec![("distance", Cells::Double(distances)), ("Item", items), ("qid", queries)]
         }),
-        both(
-            &files,
-            "texts",
-            Compression::GZIP(GzipLevel::default()),
-            |rows| {
-                let [queries, items] = ids(&rows).map(text);
-                let distances = rows.iter().map(|row| 20.0 - row.3).collect();
-                vec![
-                    ("distance", Cells::Double(distances)),
-                    ("Item", items),
-                    ("qid", queries),
-                ]
-            },
-        ),
         both(&files, "ranks", Compression::LZ4_RAW, |rows| {
             let rows = shuffled(rows);
             let narrow = |cell: fn(&Row) -> i64| {
@@ -139,21 +119,11 @@ fn tables_in_every_form_equal_the_matrix() {
             } else {
                 ("caption_id", "image_id")
             };
-            vec![
-                (item, items),
-                (query, queries),
-                ("similarity", scores(&rows)),
-            ]
+            vec![(item, items), (query, queries), ("similarity", scores(&rows))]
         }),
     ];
-    let study = files
-        .study(&paths.concat(), ScoreInputs::default())
-        .unwrap();
-    let names: Vec<&str> = study
-        .models
-        .iter()
-        .map(|model| model.name.as_str())
-        .collect();
+    let study = files.study(&paths.concat(), ScoreInputs::default()).unwrap();
+    let names: Vec<&str> = study.models.iter().map(|model| model.name.as_str()).collect();
     assert_eq!(names, ["plain", "shuffled", "texts", "ranks", "sides"]);
     assert_same(&files, &study);
 }
@@ -163,12 +133,7 @@ fn short_tables_tell_what_they_hold() {
     let files = Files::new();
     let flag = |direction| {
         let name = format!("short_{direction}.parquet");
-        write(
-            &files,
-            &name,
-            &plain(&rows(1, direction)),
-            Compression::SNAPPY,
-        )
+        write(&files, &name, &plain(&rows(1, direction)), Compression::SNAPPY)
     };
     let flags = ScoreInputs {
         run_i2t: Some(flag(Direction::I2t)),
@@ -181,34 +146,17 @@ fn short_tables_tell_what_they_hold() {
 #[test]
 fn scores_are_read_when_a_list_is_looked_at() {
     let files = Files::new();
-    for (name, rows) in [
-        ("a", rows(5, Direction::T2i)),
-        ("b", shuffled(rows(5, Direction::T2i))),
-    ] {
+    for (name, rows) in [("a", rows(5, Direction::T2i)), ("b", shuffled(rows(5, Direction::T2i)))] {
         for with_ranks in [false, true] {
             let mut columns = plain(&rows);
             if with_ranks {
-                columns.push((
-                    "rank",
-                    Cells::DenseRanks(rows.iter().map(|row| row.2).collect()),
-                ));
+                columns.push(("rank", Cells::DenseRanks(rows.iter().map(|row| row.2).collect())));
             }
             // An item that the gallery lacks leaves no gap.
-            let Cells::DenseRanks(items) = &mut columns[1].1 else {
-                panic!()
-            };
+            let Cells::DenseRanks(items) = &mut columns[1].1 else { panic!() };
             items[1] = if with_ranks { 4711 } else { items[1] };
-            let path = write(
-                &files,
-                &format!("{name}.parquet"),
-                &columns,
-                Compression::SNAPPY,
-            );
-            let model = files
-                .study(&[path], ScoreInputs::default())
-                .unwrap()
-                .models
-                .remove(0);
+            let path = write(&files, &format!("{name}.parquet"), &columns, Compression::SNAPPY);
+            let model = files.study(&[path], ScoreInputs::default()).unwrap().models.remove(0);
             assert!(matches!(model.scores, Scores::Lists(_)));
             for query in 0..CAPTIONS {
                 let ranking = Ranking::of(&model, Direction::T2i, query);
@@ -231,27 +179,15 @@ fn a_folder_of_parts_is_one_model() {
     let rows = rows(CAPTIONS, Direction::T2i);
     for (part, rows) in rows.chunks(77).enumerate() {
         let bytes = parquet_bytes(&plain(rows), Compression::SNAPPY);
-        std::fs::write(
-            folder.join(format!("part-{part:05}-c000.snappy.parquet")),
-            bytes,
-        )
-        .unwrap();
+        std::fs::write(folder.join(format!("part-{part:05}-c000.snappy.parquet")), bytes).unwrap();
     }
     let empty = parquet_bytes(&plain(&[]), Compression::SNAPPY);
     std::fs::write(folder.join("part-99999-c000.snappy.parquet"), empty).unwrap();
     let whole = write(&files, "whole.parquet", &plain(&rows), Compression::SNAPPY);
-    let study = files
-        .study(&[folder.clone(), whole], ScoreInputs::default())
-        .unwrap();
+    let study = files.study(&[folder.clone(), whole], ScoreInputs::default()).unwrap();
     let found = numbers(&study).models;
     assert_eq!(found.len(), 2);
     assert_eq!(found[0].2, found[1].2);
-    let flags = ScoreInputs {
-        run_t2i: Some(folder),
-        ..ScoreInputs::default()
-    };
-    assert_eq!(
-        numbers(&files.study(&[], flags).unwrap()).models[0].2,
-        found[0].2
-    );
+    let flags = ScoreInputs { run_t2i: Some(folder), ..ScoreInputs::default() };
+    assert_eq!(numbers(&files.study(&[], flags).unwrap()).models[0].2, found[0].2);
 }

@@ -5,18 +5,10 @@ use super::*;
 
 /// The scores in a type of `.safetensors`, the rows those of the captions where `turned`.
 fn cells(dtype: &str, turned: bool) -> Vec<u8> {
-    let (rows, columns) = if turned {
-        (CAPTIONS, IMAGES)
-    } else {
-        (IMAGES, CAPTIONS)
-    };
+    let (rows, columns) = if turned { (CAPTIONS, IMAGES) } else { (IMAGES, CAPTIONS) };
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let cell = |(row, column)| {
-        let score = if turned {
-            score(column, row)
-        } else {
-            score(row, column)
-        };
+        let score = if turned { score(column, row) } else { score(row, column) };
         match dtype {
             "F16" => half::f16::from_f64(score).to_le_bytes().to_vec(),
             "BF16" => half::bf16::from_f64(score).to_le_bytes().to_vec(),
@@ -114,11 +106,7 @@ fn views_of_a_tensor_are_followed() {
         tensor.strides.reverse();
         tensor
     };
-    let rows = Tensor {
-        elements: IMAGES * wide,
-        strides: vec![wide, 1],
-        ..plain.clone()
-    };
+    let rows = Tensor { elements: IMAGES * wide, strides: vec![wide, 1], ..plain.clone() };
     let mut in_rows = vec![0xff; 4 * IMAGES * wide];
     for (row, cells) in whole.chunks(4 * CAPTIONS).enumerate() {
         in_rows[4 * row * wide..][..cells.len()].copy_from_slice(cells);
@@ -162,10 +150,7 @@ fn views_beyond_their_storage_or_far_larger_than_the_file_are_refused() {
     ] {
         let file = torch(&pickle(&tensor.pickled()), "little", &[("0", &storage)]);
         let error = refused(&files, "case.pt", &file);
-        assert!(
-            error.contains("reaches beyond") || error.contains("bytes in memory"),
-            "{error}"
-        );
+        assert!(error.contains("reaches beyond") || error.contains("bytes in memory"), "{error}");
     }
     let lost = torch(&pickle(&plain.pickled()), "little", &[("1", &storage)]);
     assert!(refused(&files, "case.pt", &lost).contains("reaches beyond"));
@@ -183,36 +168,23 @@ fn a_matrix_is_found_among_other_values() {
         ..Tensor::whole("LongStorage", "1", [1, CAPTIONS])
     };
     let numbers: Vec<u8> = (100..130).flat_map(i64::to_le_bytes).collect();
-    let called = format!(
-        "cposix\nsystem\n({}tR",
-        String::from_utf8_lossy(&text("false"))
-    );
+    let called = format!("cposix\nsystem\n({}tR", String::from_utf8_lossy(&text("false")));
     let entries = [
         ("run", called.into_bytes()),
         ("ids", ids.pickled()),
         ("scores", matrix.clone()),
-        (
-            "list",
-            [b"](".to_vec(), text("a"), b"NK\x05\x88e".to_vec()].concat(),
-        ),
+        ("list", [b"](".to_vec(), text("a"), b"NK\x05\x88e".to_vec()].concat()),
     ];
     let index = pickle(&dictionary(&entries));
     let storages = [("0", &storage[..]), ("1", &numbers)];
     let study = open(&files, "mixed.pt", &torch(&index, "little", &storages)).unwrap();
     assert_eq!(names(&study), ["mixed"]);
-    assert!(
-        study
-            .notes
-            .iter()
-            .any(|note| note.text.contains("not read beside the matrix: ids"))
-    );
+    assert!(study.notes.iter().any(|note| note.text.contains("not read beside the matrix: ids")));
     assert_same(&files, &study);
     let inner = [b"](".to_vec(), matrix, b"e".to_vec()].concat();
     let index = pickle(&dictionary(&[("a", dictionary(&[("b", inner)]))]));
     let path = files.write("deep.pt", torch(&index, "little", &storages));
-    let study = files
-        .study(&[path.join("a/b/0")], ScoreInputs::default())
-        .unwrap();
+    let study = files.study(&[path.join("a/b/0")], ScoreInputs::default()).unwrap();
     assert_eq!(names(&study), ["a/b/0"]);
     let shape = [CAPTIONS];
     let file = safetensors(
@@ -241,24 +213,18 @@ fn several_matrices_are_models_embeddings_or_named() {
     let turned = cells("F32", true);
     let embeddings = |rows: usize| vec![0x3f; 4 * rows * 7];
     let (images, captions) = (embeddings(IMAGES), embeddings(CAPTIONS));
-    let models: [(&str, &str, &[usize], &[u8]); 2] = [
-        ("ours", "F32", &BY_IMAGES, &scores),
-        ("theirs.v2", "F32", &BY_CAPTIONS, &turned),
-    ];
+    let models: [(&str, &str, &[usize], &[u8]); 2] =
+        [("ours", "F32", &BY_IMAGES, &scores), ("theirs.v2", "F32", &BY_CAPTIONS, &turned)];
     let study = open(&files, "two.safetensors", &safetensors(&models, 0)).unwrap();
     assert_eq!(names(&study), ["ours", "theirs.v2"]);
     assert_same(&files, &study);
-    let sides: [(&str, &str, &[usize], &[u8]); 2] = [
-        ("image", "F32", &[IMAGES, 7], &images),
-        ("text", "F32", &[CAPTIONS, 7], &captions),
-    ];
+    let sides: [(&str, &str, &[usize], &[u8]); 2] =
+        [("image", "F32", &[IMAGES, 7], &images), ("text", "F32", &[CAPTIONS, 7], &captions)];
     let error = open(&files, "emb.safetensors", &safetensors(&sides, 0)).unwrap_err();
     assert!(error.to_string().contains("--image-emb"), "{error}");
     let all = [&models[..1], &sides].concat();
     let path = files.write("all.safetensors", safetensors(&all, 0));
-    let study = files
-        .study(&[path.join("ours")], ScoreInputs::default())
-        .unwrap();
+    let study = files.study(&[path.join("ours")], ScoreInputs::default()).unwrap();
     assert_same(&files, &study);
     let flags = ScoreInputs {
         image_emb: Some(path.join("image")),
@@ -267,16 +233,8 @@ fn several_matrices_are_models_embeddings_or_named() {
     };
     assert_eq!(names(&files.study(&[], flags).unwrap()), ["image+text"]);
     for wrong in [path.clone(), path.join("nothing")] {
-        let error = files
-            .study(&[wrong], ScoreInputs::default())
-            .unwrap_err()
-            .to_string();
-        assert!(
-            ["ours", "image", "text"]
-                .iter()
-                .all(|name| error.contains(name)),
-            "{error}"
-        );
+        let error = files.study(&[wrong], ScoreInputs::default()).unwrap_err().to_string();
+        assert!(["ours", "image", "text"].iter().all(|name| error.contains(name)), "{error}");
     }
 }
 
@@ -291,17 +249,12 @@ fn types_that_are_not_read_are_named() {
     // With the mark of a view whose numbers are to be negated.
     let plain = Tensor::whole("FloatStorage", "0", [1, 2]).pickled();
     let marked = [&plain[..plain.len() - 2], b"}(", &text("neg"), b"\x88utR"].concat();
-    for (value, kind) in [
-        (&complex[..], "ComplexFloat"),
-        (sparse, "sparse_tensor"),
-        (&marked, "tensor_v2"),
-    ] {
+    for (value, kind) in
+        [(&complex[..], "ComplexFloat"), (sparse, "sparse_tensor"), (&marked, "tensor_v2")]
+    {
         let file = torch(&pickle(value), "little", &[("0", &data)]);
         let error = refused(&files, "case.pt", &file);
-        assert!(
-            error.contains(kind) && error.contains("fix: python3 -c"),
-            "{error}"
-        );
+        assert!(error.contains(kind) && error.contains("fix: python3 -c"), "{error}");
     }
     let nothing = torch(&pickle(b"K\x05"), "little", &[]);
     assert!(refused(&files, "case.pt", &nothing).contains("torch.save(scores"));
@@ -312,16 +265,9 @@ fn raw_bytes_and_objects_in_an_array_have_a_fix() {
     let files = Files::new();
     let raw = common::npy("'|V2'", false, "(6, 30)", &cells("BF16", false));
     let error = refused(&files, "raw.npy", &raw);
-    assert!(
-        error.contains("\"|V2\"") && error.contains(".view('u2')"),
-        "{error}"
-    );
+    assert!(error.contains("\"|V2\"") && error.contains(".view('u2')"), "{error}");
     let name = "it's $(touch x).npy";
-    let error = refused(
-        &files,
-        name,
-        &common::npy("'|O'", false, "(6,)", b"\x80\x04."),
-    );
+    let error = refused(&files, name, &common::npy("'|O'", false, "(6,)", b"\x80\x04."));
     let fix = error.split_once("fix: ").unwrap().1;
     assert!(fix.contains("only if you trust its author"), "{error}");
     assert!(fix.contains("'FILE'") && !fix.contains("touch"), "{error}");
@@ -333,10 +279,7 @@ fn damaged_and_hostile_files_end_in_one_error() {
     let storage = cells("F32", false);
     let good = safetensors(&[("x", "F32", &BY_IMAGES, &storage)], 0);
     for cut in [8, 9, 40, good.len() - 1] {
-        assert!(
-            open(&files, "case.safetensors", &good[..cut]).is_err(),
-            "{cut}"
-        );
+        assert!(open(&files, "case.safetensors", &good[..cut]).is_err(), "{cut}");
     }
     let mut long = (2_u64 << 20).to_le_bytes().to_vec();
     long.extend(vec![b'{'; 100]);
@@ -364,11 +307,7 @@ fn damaged_and_hostile_files_end_in_one_error() {
     let lengths = [&b"\x8d"[..], &u64::MAX.to_le_bytes()].concat();
     for hostile in [nested, doubled, many, large, lengths] {
         let file = torch(&pickle(&hostile), "little", &[("0", &storage)]);
-        assert!(
-            open(&files, "case.pt", &file).is_err(),
-            "{:?}",
-            &hostile[..4]
-        );
+        assert!(open(&files, "case.pt", &file).is_err(), "{:?}", &hostile[..4]);
     }
 }
 
@@ -385,30 +324,17 @@ mod hdf5 {
     fn datasets_in_every_layout_give_the_same_numbers() {
         let files = Files::new();
         for name in ["earliest.h5", "latest.h5"] {
-            let study = files
-                .study(&[fixture(name)], ScoreInputs::default())
-                .unwrap();
+            let study = files.study(&[fixture(name)], ScoreInputs::default()).unwrap();
             let mut names = names(&study);
             names.sort_unstable();
-            let all = [
-                "bf16",
-                "big",
-                "compact",
-                "contiguous",
-                "double",
-                "group/turned",
-                "gzip",
-                "half",
-            ];
+            let all =
+                ["bf16", "big", "compact", "contiguous", "double", "group/turned", "gzip", "half"];
             assert_eq!(names, all, "{name}");
             assert_same(&files, &study);
         }
         let one = fixture("earliest.h5").join("group/turned");
         let others = [one, fixture("user_block.h5")];
-        assert_same(
-            &files,
-            &files.study(&others, ScoreInputs::default()).unwrap(),
-        );
+        assert_same(&files, &files.study(&others, ScoreInputs::default()).unwrap());
     }
 
     #[test]
@@ -434,8 +360,5 @@ mod hdf5 {
 fn hdf5_without_its_feature_says_how_to_build_with_it() {
     let files = Files::new();
     let error = refused(&files, "case.h5", b"\x89HDF\r\n\x1a\n rest");
-    assert!(
-        error.contains("--features hdf5") && error.contains("h5py.File('FILE')"),
-        "{error}"
-    );
+    assert!(error.contains("--features hdf5") && error.contains("h5py.File('FILE')"), "{error}");
 }

@@ -7,9 +7,8 @@ use crate::sources::File;
 /// The knots of two files and more among `files`, by name.
 pub fn knots<'a>(files: &[&'a File]) -> BTreeSet<Vec<&'a str>> {
     let imports: Vec<BTreeSet<usize>> = files.iter().map(|file| imports(file, files)).collect();
-    let reached: Vec<BTreeSet<usize>> = (0..files.len())
-        .map(|from| reached(from, &imports))
-        .collect();
+    let reached: Vec<BTreeSet<usize>> =
+        (0..files.len()).map(|from| reached(from, &imports)).collect();
     let knot = |at: usize| -> Vec<&str> {
         let others = reached[at].iter().copied();
         let back = others.filter(|&other| reached[other].contains(&at));

@@ -22,23 +22,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("session", &["data", "truth", "study", "error"]),
     ("rank", &["data", "truth", "error"]),
     ("metric", &["data", "truth", "rank", "error"]),
-    (
-        "evaluate",
-        &["data", "truth", "study", "rank", "metric", "error"],
-    ),
+    ("evaluate", &["data", "truth", "study", "rank", "metric", "error"]),
     ("doctor", &["data", "truth", "study", "rank", "error"]),
     ("semantic", &["data", "truth", "study", "rank", "error"]),
-    (
-        "filter",
-        &[
-            "data", "truth", "phrase", "study", "rank", "metric", "error",
-        ],
-    ),
+    ("filter", &["data", "truth", "phrase", "study", "rank", "metric", "error"]),
     (
         "analysis",
-        &[
-            "data", "truth", "phrase", "study", "rank", "evaluate", "metric", "filter", "error",
-        ],
+        &["data", "truth", "phrase", "study", "rank", "evaluate", "metric", "filter", "error"],
     ),
     (
         "annotate",
@@ -97,10 +87,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
     ("libm", &["analysis/beta.rs", "analysis/normal.rs"]),
-    (
-        "ratatui_image",
-        &["tui/event/", "tui/pictures/", "tui/widgets/"],
-    ),
+    ("ratatui_image", &["tui/event/", "tui/pictures/", "tui/widgets/"]),
     ("tui_input", &["tui/"]),
     ("viuer", &["cli/show/"]),
     ("parquet", &["data/table/"]),
@@ -185,11 +172,7 @@ fn wrong(is_wrong: impl Fn(&File, &[String]) -> bool) -> Vec<String> {
 fn every_module_has_its_rule() {
     for file in FILES.iter() {
         let known = MAY_USE.iter().any(|(module, _)| *module == file.module());
-        assert!(
-            known || ["lib", "main"].contains(&file.module()),
-            "{}",
-            file.name
-        );
+        assert!(known || ["lib", "main"].contains(&file.module()), "{}", file.name);
     }
 }
 
@@ -211,12 +194,8 @@ fn imports_go_one_way() {
 #[test]
 fn imports_of_the_explorer_go_one_way() {
     let is_wrong = |file: &File, path: &[String]| {
-        let rule = OF_TUI
-            .iter()
-            .find(|(of, _)| file.place.get(1).is_some_and(|at| at == of));
-        let used = path
-            .get(2)
-            .filter(|_| path[0] == "crate" && path[1] == "tui");
+        let rule = OF_TUI.iter().find(|(of, _)| file.place.get(1).is_some_and(|at| at == of));
+        let used = path.get(2).filter(|_| path[0] == "crate" && path[1] == "tui");
         file.module() == "tui"
             && rule.is_some_and(|(of, allowed)| {
                 used.is_some_and(|used| used != of && !allowed.contains(&used.as_str()))
@@ -282,15 +261,10 @@ fn code_that_draws_takes_shared_references() {
             let draws = changed.contains(&"Buffer") && others > 0;
             // A popup takes keys as well, in functions of their own.
             let only_draws = is_view(&file.name) && !file.name.starts_with("tui/popups/");
-            let decides = only_draws
-                && changed
-                    .iter()
-                    .any(|one| ["App", "Model", "self"].contains(one));
+            let decides =
+                only_draws && changed.iter().any(|one| ["App", "Model", "self"].contains(one));
             if draws || decides {
-                wrong.push(format!(
-                    "{} {} changes {changed:?}",
-                    file.name, function.name
-                ));
+                wrong.push(format!("{} {} changes {changed:?}", file.name, function.name));
             }
         }
     }

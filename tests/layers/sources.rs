@@ -42,23 +42,14 @@ fn files() -> Vec<File> {
     let mut paths = Vec::new();
     collect(&root(), "rs", &mut paths);
     let parsed = |path: &PathBuf| {
-        let name = path
-            .strip_prefix(root())
-            .unwrap()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         File::parsed(&name, &fs::read_to_string(path).unwrap())
     };
     let mut files: Vec<File> = paths.iter().map(parsed).collect();
-    let tests: Vec<String> = files
-        .iter()
-        .flat_map(|file| file.only_tests.clone())
-        .collect();
+    let tests: Vec<String> = files.iter().flat_map(|file| file.only_tests.clone()).collect();
     let is_test = |file: &File| {
         let stem = file.name.strip_suffix(".rs").unwrap_or_default();
-        tests
-            .iter()
-            .any(|test| stem == test || stem.starts_with(&format!("{test}/")))
+        tests.iter().any(|test| stem == test || stem.starts_with(&format!("{test}/")))
     };
     files.retain(|file| !is_test(file));
     files
@@ -70,10 +61,7 @@ pub fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(&path, ending, found);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == ending)
-        {
+        } else if path.extension().is_some_and(|extension| extension == ending) {
             found.push(path);
         }
     }
@@ -84,9 +72,7 @@ impl File {
     pub fn parsed(name: &str, text: &str) -> Self {
         let stem = name.strip_suffix(".rs").unwrap_or(name);
         let stem = stem.strip_suffix("/mod").unwrap_or(stem);
-        let module = stem
-            .split('/')
-            .filter(|name| !["lib", "main"].contains(name));
+        let module = stem.split('/').filter(|name| !["lib", "main"].contains(name));
         let module: Vec<String> = module.map(str::to_owned).collect();
         let mut reader = Reader {
             module: module.clone(),
@@ -135,9 +121,7 @@ impl Reader {
                 return;
             }
         }
-        self.file
-            .paths
-            .push([vec!["crate".to_owned()], base, path].concat());
+        self.file.paths.push([vec!["crate".to_owned()], base, path].concat());
     }
 
     fn take_use(&mut self, tree: &UseTree, before: &[String]) {
@@ -218,10 +202,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names = path
-            .segments
-            .iter()
-            .map(|segment| segment.ident.to_string());
+        let names = path.segments.iter().map(|segment| segment.ident.to_string());
         self.end(&mut names.collect());
         visit::visit_path(self, path);
     }
@@ -231,9 +212,7 @@ impl<'ast> Visit<'ast> for Reader {
 
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
         let name = called.path.segments.last();
-        self.file
-            .macros
-            .extend(name.map(|name| name.ident.to_string()));
+        self.file.macros.extend(name.map(|name| name.ident.to_string()));
         self.take_tokens(called.tokens.clone());
     }
 

@@ -29,10 +29,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("not right", "not a labelled positive"),
     ("right but poor", "R@1 = 1, low AP@R"),
     ("right in part", "partly relevant"),
-    (
-        "richer truth knows",
-        "this ground truth judges the query and does not list the item",
-    ),
+    ("richer truth knows", "this ground truth judges the query and does not list the item"),
     ("knows this query", "judges the query"),
     ("R  in R ", "hits@R"),
     ("R in R ", "hits@R"),
@@ -87,9 +84,7 @@ fn no_private_phrase_is_in_texts_screens_and_pages() {
         found.extend(of.map(|(phrase, instead)| format!("{file}: \"{phrase}\", say: {instead}")));
         let ending = std::path::Path::new(&file).extension();
         let is_source = ending.is_some_and(|ending| ending == "rs");
-        let keys = JSON_KEYS
-            .iter()
-            .filter(|key| !is_source && text.contains(**key));
+        let keys = JSON_KEYS.iter().filter(|key| !is_source && text.contains(**key));
         found.extend(keys.map(|key| format!("{file}: the key {key}")));
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -138,10 +133,7 @@ fn sources() -> Vec<(String, String)> {
         let texts = texts(text.parse().unwrap());
         (path.display().to_string(), texts.join("\n"))
     };
-    files(&sources::root(), "rs")
-        .into_iter()
-        .map(texts)
-        .collect()
+    files(&sources::root(), "rs").into_iter().map(texts).collect()
 }
 
 /// The pages that people read, and the screens and outputs that tests hold.
@@ -151,12 +143,7 @@ fn pages() -> impl Iterator<Item = (String, String)> {
     all.extend(files(&root.join("docs"), "md"));
     all.extend(files(&root.join("tests"), "snap"));
     all.extend(files(&root.join("src"), "toml"));
-    let read = |path: PathBuf| {
-        (
-            path.display().to_string(),
-            fs::read_to_string(&path).unwrap(),
-        )
-    };
+    let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
     all.into_iter().map(read)
 }
 

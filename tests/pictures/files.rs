@@ -8,11 +8,7 @@ use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 /// A picture that is red at the left and blue at the right.
 pub fn red_blue(width: u32, height: u32) -> DynamicImage {
     let colour = |x| {
-        if x < width / 2 {
-            Rgb([255, 0, 0])
-        } else {
-            Rgb([0, 0, 255])
-        }
+        if x < width / 2 { Rgb([255, 0, 0]) } else { Rgb([0, 0, 255]) }
     };
     RgbImage::from_fn(width, height, |x, _| colour(x)).into()
 }
@@ -31,12 +27,7 @@ pub fn turned_jpeg(picture: &DynamicImage, orientation: u8) -> Vec<u8> {
     let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 95);
     encoder.encode_image(picture).unwrap();
     // Behind the two bytes that every JPEG begins with.
-    let segment = [
-        &[0xFF, 0xE1][..],
-        &(exif.len() as u16 + 2).to_be_bytes(),
-        &exif,
-    ]
-    .concat();
+    let segment = [&[0xFF, 0xE1][..], &(exif.len() as u16 + 2).to_be_bytes(), &exif].concat();
     bytes.splice(2..2, segment);
     bytes
 }
@@ -52,13 +43,7 @@ pub fn cmyk_jpeg() -> Vec<u8> {
     segment(0xEE, b"Adobe\0\x64\0\0\0\0\0");
     segment(0xDB, &[&[0][..], &[1; 64]].concat());
     let inks = (1..=4u8).flat_map(|ink| [ink, 0x11, 0]);
-    segment(
-        0xC0,
-        &[8, 0, 8, 0, 8, 4]
-            .into_iter()
-            .chain(inks)
-            .collect::<Vec<_>>(),
-    );
+    segment(0xC0, &[8, 0, 8, 0, 8, 4].into_iter().chain(inks).collect::<Vec<_>>());
     // One code of one bit: no difference, no frequencies.
     let one_code = [&[1][..], &[0; 15], &[0]].concat();
     segment(0xC4, &[&[0x00][..], &one_code].concat());

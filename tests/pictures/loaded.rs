@@ -23,12 +23,7 @@ fn loaded(content: &[u8]) -> Result<DynamicImage, Why> {
 
 #[test]
 fn every_form_gives_its_colours() {
-    for format in [
-        ImageFormat::Jpeg,
-        ImageFormat::Png,
-        ImageFormat::WebP,
-        ImageFormat::Gif,
-    ] {
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif] {
         let picture = loaded(&bytes(&red_blue(32, 16), format)).unwrap();
         let corners = [about(&picture, 2, 8), about(&picture, 29, 8)];
         assert_eq!(corners, [RED, BLUE], "{format:?}");
@@ -61,10 +56,7 @@ fn turned_as_its_data_say() {
     assert_eq!((lying.width(), lying.height()), (16, 32));
     assert_eq!([about(&lying, 8, 2), about(&lying, 8, 29)], [RED, BLUE]);
     let mirrored = loaded(&turned_jpeg(&red_blue(32, 16), 2)).unwrap();
-    assert_eq!(
-        [about(&mirrored, 2, 8), about(&mirrored, 29, 8)],
-        [BLUE, RED]
-    );
+    assert_eq!([about(&mirrored, 2, 8), about(&mirrored, 29, 8)], [BLUE, RED]);
 }
 
 #[test]
@@ -73,25 +65,13 @@ fn bad_files_say_why() {
     let png = bytes(&red_blue(640, 480), ImageFormat::Png);
     assert_eq!(loaded(b"hello\n"), Err(Why::NotAPicture));
     assert_eq!(loaded(b""), Err(Why::NotAPicture));
-    assert_eq!(
-        loaded(b"BM000000000000000000000000000000"),
-        Err(Why::NotAPicture)
-    );
+    assert_eq!(loaded(b"BM000000000000000000000000000000"), Err(Why::NotAPicture));
     assert_eq!(loaded(&jpeg[..jpeg.len() / 2]), Err(Why::CutOff));
     assert_eq!(loaded(&jpeg[..jpeg.len() - 2]), Err(Why::CutOff));
     assert_eq!(loaded(&png[..png.len() / 2]), Err(Why::CutOff));
-    assert_eq!(
-        loaded(&bomb(60_000, 60_000)),
-        Err(Why::TooLarge(60_000, 60_000))
-    );
-    assert_eq!(
-        loaded(&bomb(15_000, 15_000)),
-        Err(Why::TooLarge(15_000, 15_000))
-    );
-    assert!(matches!(
-        loaded(&bomb(9, 9)),
-        Err(Why::Broken(_) | Why::CutOff)
-    ));
+    assert_eq!(loaded(&bomb(60_000, 60_000)), Err(Why::TooLarge(60_000, 60_000)));
+    assert_eq!(loaded(&bomb(15_000, 15_000)), Err(Why::TooLarge(15_000, 15_000)));
+    assert!(matches!(loaded(&bomb(9, 9)), Err(Why::Broken(_) | Why::CutOff)));
     let source = Source::File(Path::new("/nonexistent/a.jpg").into());
     assert_eq!(load(&source, Limits::default()), Err(Why::Missing));
     let folder = Source::File(std::env::temp_dir());
@@ -151,16 +131,9 @@ fn a_folder_is_named_by_a_flag_or_a_description() {
     flagged.add_pictures(Some(folder.path())).unwrap();
     let toml = folder.path().join("study.toml");
     let captions = super::common::demo_file("captions.json");
-    fs::write(
-        &toml,
-        format!("files = [{captions:?}]\nimages = \"deep\"\n"),
-    )
-    .unwrap();
-    let described = itm_explore::study::open(&Inputs {
-        files: vec![toml],
-        texts: true,
-        ..Inputs::default()
-    });
+    fs::write(&toml, format!("files = [{captions:?}]\nimages = \"deep\"\n")).unwrap();
+    let described =
+        itm_explore::study::open(&Inputs { files: vec![toml], texts: true, ..Inputs::default() });
     for study in [flagged, described.unwrap()] {
         assert_eq!(study.picture(0), Ok(Source::File(picture.clone())));
         assert_eq!(study.picture(1), Err(Why::Missing));

@@ -111,9 +111,7 @@ fn failures_are_sorted_and_chosen_by_type_and_model() {
     press(&mut viewer, "jjj");
     let chosen = viewer.chosen().unwrap();
     press(&mut viewer, "ss");
-    let sizes: Vec<f64> = (0..failures)
-        .map(|at| viewer.line(at).unwrap().size)
-        .collect();
+    let sizes: Vec<f64> = (0..failures).map(|at| viewer.line(at).unwrap().size).collect();
     assert!(sizes.is_sorted() && viewer.chosen().unwrap().is(&chosen));
     let mut listed = Vec::new();
     loop {
@@ -127,10 +125,7 @@ fn failures_are_sorted_and_chosen_by_type_and_model() {
     }
     let names: Vec<&str> = listed.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["people", "animals", "vehicles", "other"]);
-    assert_eq!(
-        listed.iter().map(|(_, count)| count).sum::<usize>(),
-        failures
-    );
+    assert_eq!(listed.iter().map(|(_, count)| count).sum::<usize>(), failures);
     press(&mut viewer, "m");
     assert_eq!(viewer.listed(), failed(&bench.models[0]));
     press(&mut viewer, "m");
@@ -171,9 +166,7 @@ fn boxes_are_drawn_on_the_picture_or_without_it_on_a_ground() {
 fn keys_are_told_and_a_row_is_copied() {
     let bench = Bench::new();
     let mut viewer = bench.viewer((80, 24));
-    let Some(Effect::Copy(row)) = press(&mut viewer, "c") else {
-        panic!("nothing is copied")
-    };
+    let Some(Effect::Copy(row)) = press(&mut viewer, "c") else { panic!("nothing is copied") };
     let fields: Vec<&str> = row.split('\t').collect();
     let [words] = [viewer.of.parts(&viewer.chosen().unwrap())[1]];
     assert_eq!((fields.len(), fields[4]), (6, words));

@@ -11,20 +11,14 @@ use super::screen::shown;
 /// The demo with phrases and boxes of a dozen of its pictures.
 fn phrased() -> Study {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
-    let inputs = Inputs {
-        demo: true,
-        texts: true,
-        entities: Some(folder.into()),
-        ..Inputs::default()
-    };
+    let inputs =
+        Inputs { demo: true, texts: true, entities: Some(folder.into()), ..Inputs::default() };
     study::open(&inputs).unwrap()
 }
 
 /// Two people who fly two kites: an image that asks, its first caption selected.
 fn kites(columns: u16, rows: u16) -> Harness {
-    Harness::new(phrased(), columns, rows)
-        .with_pictures()
-        .keys("dR#1218<Enter>")
+    Harness::new(phrased(), columns, rows).with_pictures().keys("dR#1218<Enter>")
 }
 
 /// Cells on whose picture a colour is, anywhere on the screen.
@@ -33,21 +27,14 @@ fn cells_of(harness: &Harness, [r, g, b]: [u8; 3]) -> usize {
     let places = harness.app.picture_places();
     let buffer = harness.buffer();
     let in_picture = places.iter().flat_map(|place| place.area.positions());
-    in_picture
-        .filter(|at| [buffer[*at].fg, buffer[*at].bg].contains(&colour))
-        .count()
+    in_picture.filter(|at| [buffer[*at].fg, buffer[*at].bg].contains(&colour)).count()
 }
 
 /// The text that has the style of a chain, in reading order.
 fn text_of(harness: &Harness, style: Style) -> String {
     let buffer = harness.buffer();
     let is_it = |cell: &&ratatui::buffer::Cell| Some(cell.fg) == style.fg && cell.symbol() != "▀";
-    buffer
-        .content
-        .iter()
-        .filter(is_it)
-        .map(ratatui::buffer::Cell::symbol)
-        .collect()
+    buffer.content.iter().filter(is_it).map(ratatui::buffer::Cell::symbol).collect()
 }
 
 #[test]
@@ -74,15 +61,9 @@ fn colours_of(harness: &Harness, words: &str) -> Vec<Color> {
     let rows = buffer.content.chunks(width);
     let pieces = rows.flat_map(|row| row.windows(wanted));
     let is_it = |cells: &&[ratatui::buffer::Cell]| {
-        cells
-            .iter()
-            .map(ratatui::buffer::Cell::symbol)
-            .eq(words.chars().map(String::from))
+        cells.iter().map(ratatui::buffer::Cell::symbol).eq(words.chars().map(String::from))
     };
-    pieces
-        .filter(is_it)
-        .map(|cells| cells[wanted - 1].fg)
-        .collect()
+    pieces.filter(is_it).map(|cells| cells[wanted - 1].fg).collect()
 }
 
 /// The title of a ranking, that of a contact sheet, and the queries among the picks have the colours of phrases, too.
@@ -98,11 +79,7 @@ fn titles_and_picks_have_the_colours_of_chains() {
     let named = colours_of(&picks, "t2i Two people");
     assert_eq!(named, [people], "{}", picks.screen());
     let sheet = picks.keys("1<Tab>v");
-    assert!(
-        sheet.screen().contains("contact sheet"),
-        "{}",
-        sheet.screen()
-    );
+    assert!(sheet.screen().contains("contact sheet"), "{}", sheet.screen());
     assert_eq!(title(&sheet), [people]);
 }
 
@@ -112,10 +89,7 @@ fn one_phrase_is_chosen_after_the_other() {
     let colours = harness.app.ui.theme.box_colours();
     let message = |harness: &Harness| harness.app.model.message.clone().unwrap();
     let harness = harness.keys(")");
-    assert_eq!(
-        message(&harness),
-        "phrase 1 of 8: Two people (people), 2 boxes"
-    );
+    assert_eq!(message(&harness), "phrase 1 of 8: Two people (people), 2 boxes");
     assert!(cells_of(&harness, colours[0]) > 4);
     assert_eq!(cells_of(&harness, colours[1]), 0);
     let reversed = harness.buffer().content.iter().any(|cell| {
@@ -124,20 +98,14 @@ fn one_phrase_is_chosen_after_the_other() {
     });
     assert!(reversed);
     let harness = harness.keys("))");
-    assert_eq!(
-        message(&harness),
-        "phrase 3 of 8: the beach (scene), the scene"
-    );
+    assert_eq!(message(&harness), "phrase 3 of 8: the beach (scene), the scene");
     assert_eq!(cells_of(&harness, colours[0]), 0);
     let harness = harness.keys("(((");
     assert_eq!(message(&harness), "boxes of all phrases");
     assert!(cells_of(&harness, colours[1]) > 4);
     // In the large view the same keys do the same.
     let large = harness.keys("<Enter>)");
-    assert_eq!(
-        large.app.ui.pictures.chain().map(|chain| chain.0 % 100),
-        Some(1)
-    );
+    assert_eq!(large.app.ui.pictures.chain().map(|chain| chain.0 % 100), Some(1));
     assert!(large.app.popup.is_some());
 }
 

@@ -62,10 +62,7 @@ fn a_contact_sheet_of_the_ranking() {
     let sheet = pictured(120, 40).keys("jjjvl");
     insta::assert_snapshot!("contact_sheet", shown(&sheet.buffer()));
     insta::assert_snapshot!("contact_sheet_zoomed", shown(&sheet.keys("z").buffer()));
-    insta::assert_snapshot!(
-        "contact_sheet_small",
-        shown(&pictured(80, 24).keys("jjjv").buffer())
-    );
+    insta::assert_snapshot!("contact_sheet_small", shown(&pictured(80, 24).keys("jjjv").buffer()));
 }
 
 /// A row of pictures for each model above the lists, where there is room; an item of one is marked in all.
@@ -78,20 +75,13 @@ fn pictures_of_models_side_by_side() {
     insta::assert_snapshot!("compared_large", shown(&harness.buffer()));
     let linked = |harness: &Harness| harness.app.model.item().unwrap().item;
     let places = harness.app.picture_places();
-    let other = places
-        .iter()
-        .find(|place| place.image != linked(&harness))
-        .unwrap();
+    let other = places.iter().find(|place| place.image != linked(&harness)).unwrap();
     harness.app.handle(Event::Click(other.area.x, other.area.y));
     assert_eq!(linked(&harness), other.image);
     let low = pictured(80, 24).keys("2");
     assert_eq!(low.app.picture_places(), []);
     let captions = pictured(160, 50).keys("d2");
-    assert_eq!(
-        captions.app.picture_places(),
-        [],
-        "captions have no pictures"
-    );
+    assert_eq!(captions.app.picture_places(), [], "captions have no pictures");
 }
 
 /// A contact sheet a model where rows of pictures have no room beside the lists; the query is named where its list is
@@ -111,9 +101,7 @@ fn contact_sheets_side_by_side_on_a_small_terminal() {
 #[test]
 fn text_takes_the_place_of_missing_pictures() {
     let (_folder, study) = hostile();
-    let list = Harness::new(study.clone(), 120, 40)
-        .with_pictures()
-        .keys("<Tab>");
+    let list = Harness::new(study.clone(), 120, 40).with_pictures().keys("<Tab>");
     insta::assert_snapshot!("missing_in_the_list", shown(&list.buffer()));
     let sheet = Harness::new(study, 120, 40).with_pictures().keys("v");
     insta::assert_snapshot!("missing_in_the_contact_sheet", shown(&sheet.buffer()));
@@ -122,10 +110,7 @@ fn text_takes_the_place_of_missing_pictures() {
 #[test]
 fn a_large_view_with_everything_about_the_pair() {
     insta::assert_snapshot!("large", shown(&pictured(120, 40).keys("<Enter>").buffer()));
-    insta::assert_snapshot!(
-        "large_small",
-        shown(&pictured(70, 24).keys("<Enter>").buffer())
-    );
+    insta::assert_snapshot!("large_small", shown(&pictured(70, 24).keys("<Enter>").buffer()));
 }
 
 #[test]
@@ -181,10 +166,8 @@ fn the_old_picture_stays_until_the_new_one_is_there() {
 #[test]
 fn pages_and_clicks_count_items_not_rows() {
     let mut harness = pictured(120, 40).keys("<Tab>");
-    let thumbs: Vec<Rect> = harness.app.picture_places()[1..]
-        .iter()
-        .map(|place| place.area)
-        .collect();
+    let thumbs: Vec<Rect> =
+        harness.app.picture_places()[1..].iter().map(|place| place.area).collect();
     assert!(thumbs.len() >= 4 && thumbs.iter().all(|area| area.height >= 4));
     for (at, area) in thumbs.iter().enumerate().rev() {
         harness.app.handle(Event::Click(area.x, area.bottom() - 1));
@@ -197,10 +180,8 @@ fn pages_and_clicks_count_items_not_rows() {
     assert_eq!(harness.app.model.selection.item, thumbs.len() + 1);
     for _ in 0..80 {
         harness = harness.keys("j");
-        let (item, offset) = (
-            harness.app.model.selection.item,
-            harness.app.on::<Browse>().state.item_offset,
-        );
+        let (item, offset) =
+            (harness.app.model.selection.item, harness.app.on::<Browse>().state.item_offset);
         assert!((offset..offset + thumbs.len()).contains(&item));
     }
 }
@@ -209,27 +190,16 @@ fn pages_and_clicks_count_items_not_rows() {
 #[test]
 fn low_lists_have_no_thumbnails() {
     let places = |rows| pictured(100, rows).app.picture_places().len();
-    assert_eq!(
-        [places(18), places(24), places(30), places(40)],
-        [1, 1, 4, 5]
-    );
+    assert_eq!([places(18), places(24), places(30), places(40)], [1, 1, 4, 5]);
 }
 
 #[test]
 fn without_pictures_the_key_says_why() {
     let mut study = demo::open().unwrap();
     study.pictures = None;
-    let screen = Harness::new(study, 120, 40)
-        .with_pictures()
-        .keys("i")
-        .screen();
+    let screen = Harness::new(study, 120, 40).with_pictures().keys("i").screen();
     assert!(screen.contains("--images names their folder"), "{screen}");
-    assert!(
-        Harness::demo(120, 40)
-            .keys("i")
-            .screen()
-            .contains("--pictures auto")
-    );
+    assert!(Harness::demo(120, 40).keys("i").screen().contains("--pictures auto"));
 }
 
 /// A folder with everything that goes wrong.
@@ -247,9 +217,7 @@ fn hostile() -> (tempfile::TempDir, Study) {
             4 => &good,
             _ => continue,
         };
-        let name = study.gallery.file_names[image]
-            .raw()
-            .replace(".png", ".jpg");
+        let name = study.gallery.file_names[image].raw().replace(".png", ".jpg");
         study.gallery.file_names[image] = itm_explore::data::text::Text::new(&name);
         fs::write(folder.path().join(name), content).unwrap();
     }
@@ -267,10 +235,7 @@ fn a_folder_of_broken_pictures_breaks_nothing() {
         said += &harness.screen();
         harness = harness.keys("<PageDown>");
     }
-    assert!(
-        said.contains("A brown dog runs for the ball"),
-        "captions take the place"
-    );
+    assert!(said.contains("A brown dog runs for the ball"), "captions take the place");
     for reason in ["cut off", "too large", "not a picture", "no such picture"] {
         assert!(said.contains(reason), "{reason} is not said");
     }

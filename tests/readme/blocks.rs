@@ -68,10 +68,7 @@ fn block(name: &str) -> String {
         "error types" => error_types(),
         "figure formats" => figure_formats(),
         "charts" => charts(),
-        _ => printed(
-            name.strip_prefix("$ ")
-                .unwrap_or_else(|| panic!("no such block: {name}")),
-        ),
+        _ => printed(name.strip_prefix("$ ").unwrap_or_else(|| panic!("no such block: {name}"))),
     }
 }
 
@@ -113,10 +110,7 @@ fn history() -> String {
     // The last line of the screen is no part of it, and may be shorter.
     let inside = popup.iter().filter_map(|line| line.get(left..=right));
     let inside: Vec<String> = inside.map(|line| line.iter().collect()).collect();
-    let bottom = inside
-        .iter()
-        .position(|line| line.starts_with('╰'))
-        .unwrap();
+    let bottom = inside.iter().position(|line| line.starts_with('╰')).unwrap();
     fenced(&inside[..=bottom].join("\n"))
 }
 
@@ -125,11 +119,8 @@ fn keys() -> String {
     let mut lines = vec!["| keys | action | |".to_owned(), "|---|---|---|".to_owned()];
     for group in Group::ALL {
         for &action in Action::ALL.iter().filter(|action| action.group() == group) {
-            let keys: Vec<String> = keymap
-                .keys(action)
-                .iter()
-                .map(|key| format!("`{key}`"))
-                .collect();
+            let keys: Vec<String> =
+                keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
             let mode = match group {
                 Group::Judging => "; in the judging mode",
                 _ => "",
@@ -150,17 +141,13 @@ pub fn subcommands(help: &str) -> Vec<(&str, &str)> {
     let below = help.split("Commands:\n").nth(1).unwrap();
     let lines = below.lines().take_while(|line| !line.is_empty());
     let both = lines.map(|line| line.trim().split_once(' ').unwrap());
-    both.map(|(name, doc)| (name, doc.trim()))
-        .filter(|(name, _)| *name != "help")
-        .collect()
+    both.map(|(name, doc)| (name, doc.trim())).filter(|(name, _)| *name != "help").collect()
 }
 
 fn subcommand_table() -> String {
     let help = stdout(&run(&["--help"]));
-    let mut lines = vec![
-        "| subcommand | what it does | more |".to_owned(),
-        "|---|---|---|".to_owned(),
-    ];
+    let mut lines =
+        vec!["| subcommand | what it does | more |".to_owned(), "|---|---|---|".to_owned()];
     for (name, doc) in subcommands(&help) {
         let page = PAGES.iter().find(|(of, _)| *of == name);
         let (_, page) = page.unwrap_or_else(|| panic!("no page tells of {name}"));
@@ -170,25 +157,16 @@ fn subcommand_table() -> String {
 }
 
 fn metrics() -> String {
-    let mut lines = vec![
-        "| key | name | definition |".to_owned(),
-        "|---|---|---|".to_owned(),
-    ];
+    let mut lines = vec!["| key | name | definition |".to_owned(), "|---|---|---|".to_owned()];
     for metric in METRICS {
-        lines.push(format!(
-            "| `{}` | {} | {} |",
-            metric.key(),
-            metric.title(),
-            metric.doc()
-        ));
+        lines.push(format!("| `{}` | {} | {} |", metric.key(), metric.title(), metric.doc()));
     }
     lines.join("\n")
 }
 
 fn charts() -> String {
-    let rows = figure::charts::CHARTS
-        .iter()
-        .map(|chart| format!("| `{}` | {} |", chart.key, chart.title));
+    let rows =
+        figure::charts::CHARTS.iter().map(|chart| format!("| `{}` | {} |", chart.key, chart.title));
     let rows: Vec<String> = rows.collect();
     format!("| KIND | what it shows |\n|---|---|\n{}", rows.join("\n"))
 }
@@ -204,28 +182,18 @@ fn figure_formats() -> String {
 fn told(subcommand: &str, heading: &str) -> String {
     let help = stdout(&run(&[subcommand, "--help"]));
     let below = help.split(heading).nth(1).unwrap();
-    let lines = below
-        .trim_start_matches('\n')
-        .lines()
-        .take_while(|line| !line.is_empty());
+    let lines = below.trim_start_matches('\n').lines().take_while(|line| !line.is_empty());
     fenced(
-        &lines
-            .map(|line| line.strip_prefix("  ").unwrap_or(line))
-            .collect::<Vec<_>>()
-            .join("\n"),
+        &lines.map(|line| line.strip_prefix("  ").unwrap_or(line)).collect::<Vec<_>>().join("\n"),
     )
 }
 
 /// The definitions below the tables of `errors`.
 fn error_types() -> String {
-    let mut lines = vec![
-        "| `--list` | error type | what it is |".to_owned(),
-        "|---|---|---|".to_owned(),
-    ];
+    let mut lines =
+        vec!["| `--list` | error type | what it is |".to_owned(), "|---|---|---|".to_owned()];
     lines.extend(
-        KINDS
-            .iter()
-            .map(|kind| format!("| `{}` | {} | {} |", kind.key, kind.name, kind.meaning)),
+        KINDS.iter().map(|kind| format!("| `{}` | {} | {} |", kind.key, kind.name, kind.meaning)),
     );
     lines.join("\n")
 }

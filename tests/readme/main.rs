@@ -75,9 +75,7 @@ fn other_commands_run_on_the_coco_test_gallery() {
 
 /// A command of the tool chain: what it names is there.
 fn assert_known(page: &str, command: &str) {
-    let words = command
-        .split_whitespace()
-        .skip_while(|word| word.contains('='));
+    let words = command.split_whitespace().skip_while(|word| word.contains('='));
     let words: Vec<&str> = words.collect();
     assert!(["cargo", "bash"].contains(&words[0]), "{page}: {command}");
     for pair in words.windows(2) {
@@ -119,10 +117,7 @@ fn flags(text: &str) -> BTreeSet<String> {
 fn every_option_exists() {
     let known = flags(&helps());
     for page in pages() {
-        let ours = page
-            .quoted()
-            .into_iter()
-            .filter(|code| !code.contains("cargo "));
+        let ours = page.quoted().into_iter().filter(|code| !code.contains("cargo "));
         let promised = flags(&ours.collect::<Vec<_>>().join("\n"));
         let unknown: Vec<_> = promised.difference(&known).collect();
         assert!(unknown.is_empty(), "{}: {unknown:?}", page.name);
@@ -141,15 +136,7 @@ fn every_link_leads_somewhere() {
 /// Paths of the source tree, as they are named in backticks.
 #[test]
 fn every_path_exists() {
-    let folders = [
-        "src/",
-        "tests/",
-        "docs/",
-        "fixtures/",
-        "themes/",
-        "benches/",
-        ".ci/",
-    ];
+    let folders = ["src/", "tests/", "docs/", "fixtures/", "themes/", "benches/", ".ci/"];
     for page in pages() {
         let is_path = |code: &String| {
             let starts = folders.iter().any(|folder| code.starts_with(folder));

@@ -31,12 +31,7 @@ pub fn pages() -> Vec<Page> {
 impl Page {
     fn read(path: PathBuf) -> Self {
         let text = fs::read_to_string(&path).unwrap();
-        let name = path
-            .strip_prefix(ROOT)
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned();
+        let name = path.strip_prefix(ROOT).unwrap().to_str().unwrap().to_owned();
         Page { path, name, text }
     }
 
@@ -76,9 +71,7 @@ impl Page {
     pub fn links(&self) -> Vec<String> {
         let prose = self.prose();
         let links = prose.split("](").skip(1);
-        links
-            .map(|link| link.split(')').next().unwrap().to_owned())
-            .collect()
+        links.map(|link| link.split(')').next().unwrap().to_owned()).collect()
     }
 
     /// Whether a link leads to a file of the tree, and to a heading in it.
@@ -103,8 +96,6 @@ impl Page {
 /// A heading as links name it.
 fn anchor(heading: &str) -> String {
     let heading = heading.trim_start_matches(['#', ' ']).to_lowercase();
-    let kept = heading
-        .chars()
-        .filter(|&c| c.is_alphanumeric() || c == ' ' || c == '-');
+    let kept = heading.chars().filter(|&c| c.is_alphanumeric() || c == ' ' || c == '-');
     kept.collect::<String>().replace(' ', "-")
 }

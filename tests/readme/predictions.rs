@@ -12,11 +12,7 @@ const MOVED: [f64; 5] = [0.0, 3.0, 8.0, 0.0, 40.0];
 /// The phrases of the demo.
 pub fn targets(folder: &str) -> Targets {
     let entities = Entities::read(Path::new(folder), None).unwrap();
-    let images: Vec<_> = entities
-        .images()
-        .into_iter()
-        .map(|(id, _)| id.clone())
-        .collect();
+    let images: Vec<_> = entities.images().into_iter().map(|(id, _)| id.clone()).collect();
     Targets::of(&entities, &images)
 }
 
@@ -25,11 +21,7 @@ fn boxes(targets: &Targets, target: &Target, moved: f64) -> Vec<[f64; 4]> {
     let at = |edges: [f64; 4], by: f64| [edges[0] + by, edges[1], edges[2] + by, edges[3]];
     let (width, height) = targets.images[target.image].size;
     let whole = [1.0, 1.0, f64::from(width), f64::from(height)];
-    vec![
-        at(truth[0].0, moved),
-        at(truth[truth.len() - 1].0, moved / 4.0),
-        whole,
-    ]
+    vec![at(truth[0].0, moved), at(truth[truth.len() - 1].0, moved / 4.0), whole]
 }
 
 /// One phrase a line, with scores.

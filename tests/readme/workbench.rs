@@ -40,22 +40,10 @@ const COPIES: &[(&str, &str)] = &[
     ("MSCOCO_FG_ann.json", "../fg/refined.json"),
     ("careful.jsonl", "../fg/careful.jsonl"),
     ("naive.jsonl", "../fg/naive.jsonl"),
-    (
-        "coco5k/original_image_to_caption.json",
-        "original_image_to_caption.json",
-    ),
-    (
-        "coco5k/original_caption_to_image.json",
-        "original_caption_to_image.json",
-    ),
-    (
-        "coco5k/eccv_image_to_caption.json",
-        "rich_image_to_caption.json",
-    ),
-    (
-        "coco5k/eccv_caption_to_image.json",
-        "rich_caption_to_image.json",
-    ),
+    ("coco5k/original_image_to_caption.json", "original_image_to_caption.json"),
+    ("coco5k/original_caption_to_image.json", "original_caption_to_image.json"),
+    ("coco5k/eccv_image_to_caption.json", "rich_image_to_caption.json"),
+    ("coco5k/eccv_caption_to_image.json", "rich_caption_to_image.json"),
 ];
 
 impl Workbench {
@@ -113,9 +101,8 @@ impl Workbench {
     fn write_gallery(&self) {
         let (images, captions) = (ids("images"), ids("annotations"));
         let categories = images.iter().enumerate();
-        let annotations: Vec<Value> = categories
-            .map(|(at, id)| json!({"image_id": id, "category_id": at % 9}))
-            .collect();
+        let annotations: Vec<Value> =
+            categories.map(|(at, id)| json!({"image_id": id, "category_id": at % 9})).collect();
         let instances = json!({"annotations": annotations});
         self.write("instances_val2014.json", instances.to_string());
         let mut ratings = "caption,image,agg_score,sampling_method\n".to_owned();
@@ -151,9 +138,8 @@ impl Workbench {
     /// What three people say of many pairs, on which they differ; a judge's session; a caption that is invalid.
     fn write_answers(&self) {
         let (images, captions) = (ids("images"), ids("annotations"));
-        let pairs = captions
-            .iter()
-            .flat_map(|caption| images.iter().map(move |image| (image, caption)));
+        let pairs =
+            captions.iter().flat_map(|caption| images.iter().map(move |image| (image, caption)));
         let pairs: Vec<(&u64, &u64)> = pairs.collect();
         let cy = |at: usize| ["yes", "no", "cant-tell"][at % 3];
         let people: [(&str, &dyn Fn(usize) -> &'static str); 3] =
@@ -200,17 +186,9 @@ impl Workbench {
         }
         // Another page may have written the same file.
         let writes = [" -o ", " --per-query ", " --save-scores ", " --disputed "];
-        let force = if writes.iter().any(|flag| command.contains(flag)) {
-            " --force"
-        } else {
-            ""
-        };
+        let force = if writes.iter().any(|flag| command.contains(flag)) { " --force" } else { "" };
         let output = self.output(&format!("{command}{force}"));
-        assert!(
-            output.status.success(),
-            "{page}: {command}\n{}",
-            stderr(&output)
-        );
+        assert!(output.status.success(), "{page}: {command}\n{}", stderr(&output));
     }
 
     fn explore(&self, command: &str) {

@@ -9,13 +9,8 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
     let models = demo::open().unwrap().models;
     let names = metrics.iter().map(ToString::to_string).collect();
     Request {
-        models: (0..3)
-            .map(|model| Runs::one(&models, ModelIx::new(model)))
-            .collect(),
-        lines: plan::Request {
-            metrics: plan::Choice::Named(names),
-            ..plan::Request::default()
-        },
+        models: (0..3).map(|model| Runs::one(&models, ModelIx::new(model))).collect(),
+        lines: plan::Request { metrics: plan::Choice::Named(names), ..plan::Request::default() },
         directions: Direction::BOTH.to_vec(),
         clustering,
         family,
@@ -24,9 +19,7 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
 
 fn rows(request: &Request) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
-    let measured = measure(&study, request, &CancelToken::default())
-        .unwrap()
-        .unwrap();
+    let measured = measure(&study, request, &CancelToken::default()).unwrap().unwrap();
     let rows = measured.rows().unwrap();
     assert_eq!(rows.len(), measured.len());
     rows
@@ -35,32 +28,19 @@ fn rows(request: &Request) -> Vec<ModelDifference> {
 /// The means are those of `eval`, for every two models, truth and direction.
 #[test]
 fn means_are_those_of_the_evaluation() {
-    let request = request(
-        &["r1", "map_at_r", "mean_rank"],
-        Family::All,
-        Clustering::ByQuery,
-    );
+    let request = request(&["r1", "map_at_r", "mean_rank"], Family::All, Clustering::ByQuery);
     let study = demo::open().unwrap();
     let whole = evaluate::evaluate(&study, &request.lines, &CancelToken::default()).unwrap();
     let rows = rows(&request);
     // Pairs of models, truths, metrics, directions.
     assert_eq!(rows.len(), 3 * 3 * 3 * 2);
     for row in rows {
-        let at = whole
-            .lines
-            .iter()
-            .position(|line| line.key == row.line.key)
-            .unwrap();
+        let at = whole.lines.iter().position(|line| line.key == row.line.key).unwrap();
         let mean = |model: usize| match whole.models[model].2[at] {
             Value::Each(summaries) => summaries[row.direction].unwrap().value.unwrap(),
             Value::Both(_) => unreachable!("no sum was asked for"),
         };
-        assert_eq!(
-            row.paired.means(),
-            Some(row.models.map(mean)),
-            "{}",
-            row.line.key
-        );
+        assert_eq!(row.paired.means(), Some(row.models.map(mean)), "{}", row.line.key);
     }
 }
 
@@ -68,9 +48,7 @@ fn means_are_those_of_the_evaluation() {
 fn the_family_is_what_is_corrected_over() {
     let holm = |family| {
         let rows = rows(&request(&["r1"], family, Clustering::ByQuery));
-        rows.iter()
-            .map(|row| row.corrected.holm.unwrap())
-            .collect::<Vec<f64>>()
+        rows.iter().map(|row| row.corrected.holm.unwrap()).collect::<Vec<f64>>()
     };
     let (all, pair) = (holm(Family::All), holm(Family::Pair));
     assert!(all.iter().zip(&pair).all(|(all, pair)| all >= pair));
@@ -81,19 +59,10 @@ fn the_family_is_what_is_corrected_over() {
 #[test]
 fn by_image_concerns_captions_only() {
     let alone = rows(&request(&["map_at_r"], Family::All, Clustering::ByQuery));
-    let together = rows(&request(
-        &["map_at_r"],
-        Family::All,
-        Clustering::ByImageOnly,
-    ));
+    let together = rows(&request(&["map_at_r"], Family::All, Clustering::ByImageOnly));
     for (alone, together) in alone.iter().zip(&together) {
         let same = alone.estimate == together.estimate;
-        assert_eq!(
-            same,
-            alone.direction == Direction::I2t,
-            "{}",
-            alone.line.key
-        );
+        assert_eq!(same, alone.direction == Direction::I2t, "{}", alone.line.key);
     }
 }
 
@@ -103,10 +72,7 @@ fn what_has_no_value_for_each_query_is_refused() {
     for name in ["rsum", "median_rank"] {
         let request = request(&["r1", name], Family::All, Clustering::ByQuery);
         let said = measure(&study, &request, &CancelToken::default()).unwrap_err();
-        assert!(
-            said.to_string().contains("a value for each query"),
-            "{said}"
-        );
+        assert!(said.to_string().contains("a value for each query"), "{said}");
     }
 }
 
@@ -115,30 +81,17 @@ fn captions_need_an_own_image_to_be_clustered_by_image() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
     let request = request(&["r1"], Family::All, Clustering::ByImageOnly);
-    let measured = measure(&study, &request, &CancelToken::default())
-        .unwrap()
-        .unwrap();
+    let measured = measure(&study, &request, &CancelToken::default()).unwrap().unwrap();
     let said = measured.rows().unwrap_err().to_string();
-    assert!(
-        said.contains("--by-image") && said.contains("original"),
-        "{said}"
-    );
+    assert!(said.contains("--by-image") && said.contains("original"), "{said}");
 }
 
 /// What the fix says is what works.
 #[test]
 fn a_mean_over_folds_is_named_as_it_is_compared() {
     let of = |name: &str| no_value(name).advice()[1].unwrap().to_owned();
-    assert!(
-        of("coco_1k_r5").starts_with("--pool folds --metrics r5 "),
-        "{}",
-        of("coco_1k_r5")
-    );
-    assert!(
-        of("coco_1k_rsum").contains("eval prints"),
-        "{}",
-        of("coco_1k_rsum")
-    );
+    assert!(of("coco_1k_r5").starts_with("--pool folds --metrics r5 "), "{}", of("coco_1k_r5"));
+    assert!(of("coco_1k_rsum").contains("eval prints"), "{}", of("coco_1k_rsum"));
 }
 
 /// Two runs beside one: however far apart they are, no test calls the difference significant. Two beside two are tested.

@@ -101,26 +101,17 @@ mod tests {
         let first = [3.0, 1.0, 4.0, 1.0, 5.0];
         let second = [2.0, 7.0, 1.0, 8.0, 8.0];
         let series = Series::new(&first, &second);
-        for times in [
-            [1, 1, 1, 1, 1],
-            [2, 0, 3, 1, 0],
-            [0, 0, 0, 4, 1],
-            [5, 0, 0, 0, 0],
-        ] {
+        for times in [[1, 1, 1, 1, 1], [2, 0, 3, 1, 0], [0, 0, 0, 4, 1], [5, 0, 0, 0, 0]] {
             let copies = |of: &[f64; 5]| -> Vec<f64> {
                 let of = of.iter().zip(times);
-                of.flat_map(|(&value, times)| vec![value; times as usize])
-                    .collect()
+                of.flat_map(|(&value, times)| vec![value; times as usize]).collect()
             };
             let expected = kendall::tau_b(&copies(&first), &copies(&second));
             assert_eq!(series.tau_b(&times), expected);
         }
     }
 
-    const DRAWS: Draws = Draws {
-        resamples: 1_000,
-        seed: 3,
-    };
+    const DRAWS: Draws = Draws { resamples: 1_000, seed: 3 };
 
     #[test]
     fn groups_are_drawn_together() {

@@ -2,10 +2,7 @@
 
 use super::*;
 
-const DRAWS: Draws = Draws {
-    resamples: 1_000,
-    seed: 0,
-};
+const DRAWS: Draws = Draws { resamples: 1_000, seed: 0 };
 
 fn published() -> Correlation {
     correlate(&Published::bundled().averages(), &[], DRAWS).unwrap()
@@ -53,10 +50,7 @@ fn every_entry_equals_the_reference() {
         assert_eq!((own.interval, own.by_family), (None, None));
         for column in row + 1..12 {
             let tau = found.cells[row][column].tau.unwrap();
-            assert!(
-                (tau - expected.next().unwrap()).abs() < 1e-12,
-                "{row} {column}: {tau}"
-            );
+            assert!((tau - expected.next().unwrap()).abs() < 1e-12, "{row} {column}: {tau}");
             assert_eq!(found.cells[row][column], found.cells[column][row]);
         }
     }
@@ -64,14 +58,8 @@ fn every_entry_equals_the_reference() {
 }
 
 fn model(name: &str, averages: &[(&str, f64)]) -> ModelValues {
-    let owned = averages
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), *value));
-    ModelValues {
-        name: name.into(),
-        family: None,
-        averages: owned.collect(),
-    }
+    let owned = averages.iter().map(|(key, value)| ((*key).to_owned(), *value));
+    ModelValues { name: name.into(), family: None, averages: owned.collect() }
 }
 
 #[test]
@@ -103,20 +91,14 @@ fn numbers(cell: Cell) -> (Option<f64>, usize) {
 /// and over families.
 #[test]
 fn intervals_come_near_the_reference() {
-    let draws = Draws {
-        resamples: 20_000,
-        seed: 1,
-    };
+    let draws = Draws { resamples: 20_000, seed: 1 };
     let keys = ["coco_1k_r1", "eccv_r1", "eccv_map_at_r"].map(str::to_owned);
     let found = correlate(&Published::bundled().averages(), &keys, draws).unwrap();
     for ([row, column], over_models, by_family) in INTERVALS {
         let cell = found.cells[row][column];
         for (interval, expected) in [(cell.interval, over_models), (cell.by_family, by_family)] {
             for (end, expected) in interval.unwrap().into_iter().zip(expected) {
-                assert!(
-                    (end - expected).abs() < 0.02,
-                    "{row} {column}: {end}, not {expected}"
-                );
+                assert!((end - expected).abs() < 0.02, "{row} {column}: {end}, not {expected}");
             }
         }
     }
@@ -132,10 +114,7 @@ fn seeds_of_one_method_are_one_family() {
     };
     let models: Vec<ModelValues> = (0..8).map(one).collect();
     let found = correlate(&models, &[], DRAWS).unwrap();
-    assert_eq!(
-        found.families[..5],
-        ["ours", "ours", "ours", "ours", "base"]
-    );
+    assert_eq!(found.families[..5], ["ours", "ours", "ours", "ours", "base"]);
     let cell = found.cells[0][1];
     let [low, high] = cell.interval.unwrap();
     assert!(low < cell.tau.unwrap() && cell.tau.unwrap() < high && high <= 1.0);
@@ -145,10 +124,7 @@ fn seeds_of_one_method_are_one_family() {
     for (at, model) in five.iter_mut().enumerate() {
         model.name = ["CLIP", "a", "b", "c"][at].into();
     }
-    let published = ModelValues {
-        family: Some("CLIP".into()),
-        ..models[4].clone()
-    };
+    let published = ModelValues { family: Some("CLIP".into()), ..models[4].clone() };
     five.extend([published.clone(), published]);
     let without: Vec<ModelValues> = five[1..].to_vec();
     let is_told = |models: &[ModelValues]| {

@@ -47,26 +47,19 @@ fn numbers_are_those_of_the_other_half() {
     let halves = chooses(&study, 0);
     for of in &found {
         let queries = truth.relevance[of.direction].as_ref().unwrap().queries();
-        let held = queries
-            .iter()
-            .filter(|query| !halves[image(&study, of.direction, **query) as usize]);
+        let held =
+            queries.iter().filter(|query| !halves[image(&study, of.direction, **query) as usize]);
         assert_eq!(of.queries, held.count());
         assert!(
             of.images <= of.queries && (of.direction == Direction::T2i || of.images == of.queries)
         );
         let [low, high] = of.interval.unwrap();
         let difference = of.value - of.single_value;
-        assert!(
-            low <= difference && difference <= high,
-            "{low} {difference} {high}"
-        );
+        assert!(low <= difference && difference <= high, "{low} {difference} {high}");
     }
     let chosen = |seed| {
         let (_, found) = self::found(seed);
-        found
-            .iter()
-            .map(|of| (of.alpha, of.queries, of.value))
-            .collect::<Vec<_>>()
+        found.iter().map(|of| (of.alpha, of.queries, of.value)).collect::<Vec<_>>()
     };
     assert_eq!(chosen(0), chosen(0));
     assert_ne!(chosen(0), chosen(1));
@@ -114,10 +107,7 @@ fn a_tie_of_both_models_is_broken_one_way() {
     column.add(0.5, hits([0, 0, 1, 1]));
     column.add(1.0, hits([0, 1, 1, 0]));
     let found = column.held_out().unwrap();
-    assert_eq!(
-        (found.alpha.to_bits(), found.single),
-        (0.0_f64.to_bits(), 1)
-    );
+    assert_eq!((found.alpha.to_bits(), found.single), (0.0_f64.to_bits(), 1));
     assert_eq!(found.value.to_bits(), found.single_value.to_bits());
     assert_eq!(found.interval, None);
 }

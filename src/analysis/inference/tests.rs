@@ -32,14 +32,8 @@ fn labels(sizes: &[usize]) -> Vec<u32> {
 #[test]
 fn means_have_a_best_and_a_worst_cluster_more() {
     let interval = |groups: &Groups| Estimate::of_mean(groups, [0.0, 1.0]).unwrap().interval();
-    near(
-        &interval(&Groups::single(hits(8, 10))),
-        &[0.4626432469034784, 1.0],
-    );
-    near(
-        &interval(&Groups::single(hits(10, 10))),
-        &[0.73325123665903, 1.0],
-    );
+    near(&interval(&Groups::single(hits(8, 10))), &[0.4626432469034784, 1.0]);
+    near(&interval(&Groups::single(hits(10, 10))), &[0.73325123665903, 1.0]);
     let values = [hits(5, 5), hits(4, 5), hits(0, 5), hits(3, 5)].concat();
     let groups = Groups::labelled(&values, &labels(&[5; 4]));
     near(&interval(&groups), &[0.0804407368388318, 1.0]);
@@ -47,14 +41,8 @@ fn means_have_a_best_and_a_worst_cluster_more() {
     let values = [hits(2, 2), hits(1, 4), hits(0, 1), hits(3, 3)].concat();
     let groups = Groups::labelled(&values, &labels(&[2, 4, 1, 3]));
     near(&interval(&groups), &[0.016982550107716765, 1.0]);
-    near(
-        &[Estimate::of_mean(&groups, [0.0, 1.0]).unwrap().df()],
-        &[4.294117647058823],
-    );
-    assert_eq!(
-        Estimate::of_mean(&Groups::single(vec![1.0]), [0.0, 1.0]),
-        None
-    );
+    near(&[Estimate::of_mean(&groups, [0.0, 1.0]).unwrap().df()], &[4.294117647058823]);
+    assert_eq!(Estimate::of_mean(&Groups::single(vec![1.0]), [0.0, 1.0]), None);
 }
 
 /// `ttest_1samp(numpy.r_[d, c, -c], 0)`, c the mean of |d| over those that are not 0: p-value and interval.
@@ -67,30 +55,19 @@ fn differences_of_few_clusters_have_a_win_and_a_loss_more() {
     };
     near(
         &of(&[0.3, -0.1, 0.25, 0.4, -0.2]),
-        &[
-            0.39268445916567546,
-            -0.15390597750441593,
-            0.3396202632187016,
-        ],
+        &[0.39268445916567546, -0.15390597750441593, 0.3396202632187016],
     );
     near(
         &of(&[1.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
         &[0.6742372381662263, -0.3414481054334204, 0.508114772100087],
     );
-    near(
-        &of(&[0.0; 10]),
-        &[1.0, -0.27092254497906515, 0.27092254497906515],
-    );
+    near(&of(&[0.0; 10]), &[1.0, -0.27092254497906515, 0.27092254497906515]);
     // Ten equal differences have no error by themselves.
     near(&of(&[1.0; 10])[1..], &[0.4665024733180603, 1.0]);
 }
 
-const FIRST: [f64; 12] = [
-    0.5, 0.25, 0.125, 0.5, 0.75, 0.1, 0.2, 0.3, 0.9, 0.05, 1.0, 0.6,
-];
-const SECOND: [f64; 12] = [
-    0.25, 0.5, 0.125, 1.0, 0.5, 0.2, 0.25, 0.6, 0.8, 0.1, 0.5, 0.7,
-];
+const FIRST: [f64; 12] = [0.5, 0.25, 0.125, 0.5, 0.75, 0.1, 0.2, 0.3, 0.9, 0.05, 1.0, 0.6];
+const SECOND: [f64; 12] = [0.25, 0.5, 0.125, 1.0, 0.5, 0.2, 0.25, 0.6, 0.8, 0.1, 0.5, 0.7];
 
 /// `scipy.stats.ttest_rel(first, second)`: statistic, degrees of freedom, p-value and `confidence_interval()`.
 #[test]
@@ -102,13 +79,7 @@ fn differences_of_ten_clusters_or_more_equal_ttest_rel() {
     let found = paired(&FIRST, &SECOND).estimate(Unit::Share, None).unwrap();
     near(
         &all(found),
-        &[
-            -0.26639771383306554,
-            11.0,
-            0.7948604511751448,
-            -0.19295890018651898,
-            0.1512922335198523,
-        ],
+        &[-0.26639771383306554, 11.0, 0.7948604511751448, -0.19295890018651898, 0.1512922335198523],
     );
     // Clusters of five: of their means.
     let first: [[u8; 5]; 12] = [
@@ -144,13 +115,7 @@ fn differences_of_ten_clusters_or_more_equal_ttest_rel() {
     let found = paired(&first, &second).estimate(Unit::Share, Some(&labels(&[5; 12])));
     near(
         &all(found.unwrap()),
-        &[
-            1.4,
-            11.0,
-            0.1890805351596201,
-            -0.0667487633409699,
-            0.3000820966743032,
-        ],
+        &[1.4, 11.0, 0.1890805351596201, -0.0667487633409699, 0.3000820966743032],
     );
 }
 
@@ -163,12 +128,7 @@ fn runs_add_their_variance() {
     let [low, high] = found.interval();
     near(
         &[found.df(), found.p(), low, high],
-        &[
-            8.758276790104919,
-            0.8594982371589116,
-            -0.2804480743449916,
-            0.23878140767832493,
-        ],
+        &[8.758276790104919, 0.8594982371589116, -0.2804480743449916, 0.23878140767832493],
     );
     let equal = BetweenRuns::of([&[0.4, 0.4], &[0.3]]).unwrap();
     near(&plain.with_runs(equal).interval(), &plain.interval());
@@ -179,10 +139,7 @@ fn runs_add_their_variance() {
 fn margins_and_detectable_differences_equal_the_reference() {
     let found = paired(&FIRST, &SECOND).estimate(Unit::Share, None).unwrap();
     let margin = found.within(0.2, Unit::Share);
-    near(
-        &[margin.equivalent, margin.not_worse],
-        &[0.021350504166329914; 2],
-    );
+    near(&[margin.equivalent, margin.not_worse], &[0.021350504166329914; 2]);
     assert!(found.within(0.2, Unit::Rank).not_worse < margin.not_worse);
     near(&[found.detectable()], &[0.24059540322711637]);
 }
@@ -193,19 +150,9 @@ fn ranks_have_no_worst_value() {
     let found = Estimate::of_mean(&ranks, Unit::Rank.range()).unwrap();
     // `ttest_1samp([1, 3, 2, 6], 0).confidence_interval()`, cut at 1.
     near(&found.interval(), &[1.0, 6.437434881858309]);
-    assert_eq!(
-        Estimate::of_mean(&Groups::single(vec![1.0; 9]), Unit::Rank.range()),
-        None
-    );
-    assert_eq!(
-        paired(&[4.0; 9], &[4.0; 9]).estimate(Unit::Rank, None),
-        None
-    );
-    assert!(
-        paired(&[4.0; 9], &[3.0; 9])
-            .estimate(Unit::Rank, None)
-            .is_some()
-    );
+    assert_eq!(Estimate::of_mean(&Groups::single(vec![1.0; 9]), Unit::Rank.range()), None);
+    assert_eq!(paired(&[4.0; 9], &[4.0; 9]).estimate(Unit::Rank, None), None);
+    assert!(paired(&[4.0; 9], &[3.0; 9]).estimate(Unit::Rank, None).is_some());
 }
 
 /// Whatever the values: the mean lies in the interval, and p is below 5 % exactly where zero lies outside.
@@ -241,15 +188,9 @@ fn effects_by_hand() {
     assert_eq!(of.relative, Some(0.5));
     assert_eq!(of.odds_ratio, Some(2.0));
     // Differences 1, 1, 0, -1: mean 0.25, standard deviation sqrt(11 / 12).
-    near(
-        &[of.standardised.unwrap()],
-        &[0.25 / (11.0f64 / 12.0).sqrt()],
-    );
+    near(&[of.standardised.unwrap()], &[0.25 / (11.0f64 / 12.0).sqrt()]);
     let only = Effect::of(&paired(&[1.0, 0.0], &[0.0, 0.0]));
-    assert_eq!(
-        (only.relative, only.odds_ratio),
-        (None, Some(f64::INFINITY))
-    );
+    assert_eq!((only.relative, only.odds_ratio), (None, Some(f64::INFINITY)));
     let same = Effect::of(&paired(&[0.5, 0.5], &[0.5, 0.5]));
     assert_eq!((same.standardised, same.odds_ratio), (None, None));
     assert_eq!(Effect::of(&Paired::default()), Effect::default());

@@ -6,11 +6,8 @@ use crate::rank::ranking::Ranking;
 use crate::study::demo;
 use crate::truth::relevance::Relevance;
 
-const WAYS: [Rescaling; 3] = [
-    Rescaling::Csls(10),
-    Rescaling::Csls(1),
-    Rescaling::InvertedSoftmax(0.05),
-];
+const WAYS: [Rescaling; 3] =
+    [Rescaling::Csls(10), Rescaling::Csls(1), Rescaling::InvertedSoftmax(0.05)];
 
 /// The whole matrix of a model by image and caption.
 fn matrix(study: &Study, model: ModelIx) -> Vec<Vec<f64>> {
@@ -92,10 +89,7 @@ fn ranks_are_those_of_the_formulas_over_the_whole_matrix() {
             let near = |quality: Quality, expected: [f64; 2]| {
                 let found = [quality.r1, quality.map_at_r].map(|of| of.value.unwrap());
                 let far = |(a, b): (f64, f64)| (a - b).abs() > 1e-12;
-                assert!(
-                    !found.into_iter().zip(expected).any(far),
-                    "{found:?} {expected:?}"
-                );
+                assert!(!found.into_iter().zip(expected).any(far), "{found:?} {expected:?}");
             };
             near(one.before, by_sorting(scores, relevance));
             for (way, after) in one.after {
@@ -109,9 +103,7 @@ fn ranks_are_those_of_the_formulas_over_the_whole_matrix() {
 #[test]
 fn a_pool_is_rescaled_by_itself() {
     let whole = demo::open().unwrap();
-    let study = whole
-        .in_pool(whole.pool_named("random20s3").unwrap())
-        .unwrap();
+    let study = whole.in_pool(whole.pool_named("random20s3").unwrap()).unwrap();
     let mask = study.mask.as_ref().unwrap();
     let part = &mask.parts()[0];
     let mut alone = study.clone();
@@ -152,10 +144,7 @@ fn what_lacks_scores_is_refused_by_name() {
     )
     .unwrap_err();
     let said = said.to_string();
-    assert!(
-        said.contains("model careful") && said.contains("ranked lists"),
-        "{said}"
-    );
+    assert!(said.contains("model careful") && said.contains("ranked lists"), "{said}");
 }
 
 #[test]

@@ -33,10 +33,7 @@ fn whole_tau(orders: &[Vec<u32>; 2]) -> Option<f64> {
     let ranks = orders.each_ref().map(|order| {
         let mut ranks: Vec<(u32, usize)> = order.iter().copied().zip(0..).collect();
         ranks.sort_unstable();
-        ranks
-            .into_iter()
-            .map(|(_, rank)| rank)
-            .collect::<Vec<usize>>()
+        ranks.into_iter().map(|(_, rank)| rank).collect::<Vec<usize>>()
     });
     kendall::tau_b(&ranks[0], &ranks[1])
 }
@@ -67,10 +64,7 @@ fn what_is_drawn_is_an_unbiased_estimate() {
     let mean = found.iter().sum::<f64>() / 40.0;
     let squares: f64 = found.iter().map(|tau| (tau - mean).powi(2)).sum();
     let error = (squares / 39.0 / 40.0).sqrt();
-    assert!(
-        (mean - exact).abs() < 4.0 * error,
-        "{mean} +- {error}, not {exact}"
-    );
+    assert!((mean - exact).abs() < 4.0 * error, "{mean} +- {error}, not {exact}");
     assert!(error < 0.01, "{error}");
 }
 
@@ -102,9 +96,7 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
         assert_eq!(*alike, Alike::default());
         return;
     }
-    let [first, second] = orders
-        .each_ref()
-        .map(|order| &order[..order.len().min(HEAD)]);
+    let [first, second] = orders.each_ref().map(|order| &order[..order.len().min(HEAD)]);
     let rank = |model: usize, item: u32| {
         orders[model].iter().position(|&one| one == item).unwrap() as u32 + 1
     };
@@ -118,10 +110,7 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
     }
     let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
     assert_eq!(alike.top_ranks, tops);
-    assert_eq!(
-        alike.overlap[3],
-        Shared::of(first, second).overlap(HEAD.min(orders[0].len()))
-    );
+    assert_eq!(alike.overlap[3], Shared::of(first, second).overlap(HEAD.min(orders[0].len())));
 }
 
 #[test]
@@ -134,12 +123,7 @@ fn a_model_is_wholly_like_itself() {
     let one = |mean: Mean| (mean.value, mean.queries) == (Some(1.0), all);
     assert!(one(found.mean(|alike| alike.tau)));
     assert!(one(found.top_rank(1).all) && one(found.top_rank(1).within));
-    assert!(
-        DEPTHS
-            .iter()
-            .enumerate()
-            .all(|(at, _)| one(found.mean(|a| a.overlap[at])))
-    );
+    assert!(DEPTHS.iter().enumerate().all(|(at, _)| one(found.mean(|a| a.overlap[at]))));
 }
 
 /// Lists of four items tell overlaps, and no rank below.

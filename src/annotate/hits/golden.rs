@@ -34,13 +34,7 @@ impl<'a> Golden<'a> {
             Direction::I2t => query.get(),
             Direction::T2i => sizes.i2t + query.get(),
         };
-        Golden {
-            study,
-            direction,
-            query,
-            firsts,
-            numbers: Stream::new(seed, Use::Hits, place),
-        }
+        Golden { study, direction, query, firsts, numbers: Stream::new(seed, Use::Hits, place) }
     }
 
     /// Puts things in an order of its own.

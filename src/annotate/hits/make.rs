@@ -45,11 +45,7 @@ pub fn make(study: &Study, pool: &Pool, seed: u64, token: &CancelToken) -> Resul
         return Ok(None);
     };
     let mut made = NewHits {
-        hits: Hits {
-            format: FORMAT.to_owned(),
-            seed,
-            hits: Vec::new(),
-        },
+        hits: Hits { format: FORMAT.to_owned(), seed, hits: Vec::new() },
         lacking: Lacking::default(),
     };
     for (direction, query, pairs) in pool.by_query() {
@@ -204,10 +200,7 @@ mod tests {
             top,
             models: vec![model.name.clone()],
             truths: vec![],
-            queries: PerDirection {
-                i2t: 0,
-                t2i: queries.len(),
-            },
+            queries: PerDirection { i2t: 0, t2i: queries.len() },
             chosen: "listed".into(),
             order: "depth".into(),
             seed: 0,
@@ -218,19 +211,14 @@ mod tests {
     fn new_hits(top: usize, queries: &[u32], seed: u64) -> NewHits {
         let study = demo::open().unwrap();
         let pool = pool(&study, top, queries);
-        make(&study, &pool, seed, &CancelToken::default())
-            .unwrap()
-            .unwrap()
+        make(&study, &pool, seed, &CancelToken::default()).unwrap().unwrap()
     }
 
     #[test]
     fn every_candidate_is_asked_once_with_two_golden_pairs() {
         let (study, queries) = (demo::open().unwrap(), [0, 7, 33]);
         let made = new_hits(25, &queries, 3);
-        assert_eq!(
-            (made.hits.hits.len(), made.lacking),
-            (6, Lacking::default())
-        );
+        assert_eq!((made.hits.hits.len(), made.lacking), (6, Lacking::default()));
         let mut asked: Vec<Pair> = Vec::new();
         for hit in &made.hits.hits {
             let golden = |of| hit.items.iter().filter(|item| item.golden == of).count();
@@ -249,11 +237,7 @@ mod tests {
         asked.dedup();
         let pool = pool(&study, 25, &queries);
         let found = |pair: &PooledPair| pair_of(&study, pair).unwrap();
-        let missing = pool
-            .pairs
-            .iter()
-            .map(found)
-            .filter(|pair| !asked.contains(pair));
+        let missing = pool.pairs.iter().map(found).filter(|pair| !asked.contains(pair));
         assert_eq!(missing.count(), 0);
     }
 
@@ -274,18 +258,9 @@ mod tests {
             study.own(Direction::T2i, query.get()).contains(item.raw())
         };
         pool.pairs.retain(is_own);
-        let made = make(&study, &pool, 0, &CancelToken::default())
-            .unwrap()
-            .unwrap();
-        let golden: Vec<_> = made.hits.hits[0]
-            .items
-            .iter()
-            .map(|item| item.golden)
-            .collect();
-        assert!(
-            golden.contains(&None) && !golden.contains(&Some(Verdict::Yes)),
-            "{golden:?}"
-        );
+        let made = make(&study, &pool, 0, &CancelToken::default()).unwrap().unwrap();
+        let golden: Vec<_> = made.hits.hits[0].items.iter().map(|item| item.golden).collect();
+        assert!(golden.contains(&None) && !golden.contains(&Some(Verdict::Yes)), "{golden:?}");
         assert_eq!(made.lacking.positive, 1);
     }
 
@@ -302,9 +277,7 @@ mod tests {
         let error = |edit: &dyn Fn(&mut Pool)| {
             let mut pool = pool(&study, 3, &[0]);
             edit(&mut pool);
-            make(&study, &pool, 0, &CancelToken::default())
-                .unwrap_err()
-                .to_string()
+            make(&study, &pool, 0, &CancelToken::default()).unwrap_err().to_string()
         };
         let said = error(&|pool| pool.head.models = vec!["absent".into()]);
         assert!(said.contains("no model is named absent"), "{said}");

@@ -68,11 +68,7 @@ pub struct HitItem {
 /// Broken JSON with its place, another structure or another format.
 pub fn read(source: &Source) -> Result<Hits> {
     let expected = "a file that `itm-explore annotate hits` wrote";
-    refuse_others(
-        (&source.display(), source.bytes()),
-        &[OwnFile::Hits],
-        expected,
-    )?;
+    refuse_others((&source.display(), source.bytes()), &[OwnFile::Hits], expected)?;
     let hits: Hits = json::parse(source).map_err(|error| error.expected(expected))?;
     check_format(source, &hits.format, FORMAT)?;
     Ok(hits)
@@ -95,9 +91,6 @@ mod tests {
     fn another_format_is_said() {
         let text = SAVED.replace("hits 1", "hits 9");
         let error = read(&Source::in_memory("hits.json", text.into())).unwrap_err();
-        assert!(
-            error.to_string().contains("\"itm-explore hits 9\""),
-            "{error}"
-        );
+        assert!(error.to_string().contains("\"itm-explore hits 9\""), "{error}");
     }
 }

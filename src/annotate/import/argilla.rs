@@ -46,12 +46,7 @@ fn of_record((nth, record): (usize, &Value)) -> Vec<Found> {
         return vec![(nth, Err(found.to_owned()))];
     };
     let answer = |response| (nth, answer(record, response));
-    responses
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(answer)
-        .collect()
+    responses.as_array().into_iter().flatten().map(answer).collect()
 }
 
 fn question(questions: &Map<String, Value>) -> Option<&Value> {
@@ -90,17 +85,10 @@ mod tests {
         assert!(Argilla.accepts(&content));
         let source = Source::in_memory("argilla.json", Vec::new());
         let found = Argilla.read(&content, &source).unwrap();
-        let (1, Ok(first)) = &found[0] else {
-            panic!("{found:?}")
-        };
-        assert_eq!(
-            (&first.annotator[..], first.response.verdict()),
-            ("u-1", Some(Verdict::Yes))
-        );
-        let told: Vec<_> = found[1..]
-            .iter()
-            .map(|(nth, one)| (*nth, one.clone().unwrap_err()))
-            .collect();
+        let (1, Ok(first)) = &found[0] else { panic!("{found:?}") };
+        assert_eq!((&first.annotator[..], first.response.verdict()), ("u-1", Some(Verdict::Yes)));
+        let told: Vec<_> =
+            found[1..].iter().map(|(nth, one)| (*nth, one.clone().unwrap_err())).collect();
         assert_eq!(told.len(), 3);
         assert!(told[0].1.contains("\"7\" is no answer"), "{told:?}");
         assert_eq!(told[1], (2, "no id: none of image_id, iid, image".into()));

@@ -104,10 +104,8 @@ struct Met<'a> {
 impl Checked {
     /// Checks answers against the HITs that asked for them, where those are known.
     pub fn of(mut import: Import, hits: Option<&Hits>, asked: &Asked) -> Self {
-        let mut checked = Checked {
-            problems: std::mem::take(&mut import.problems),
-            ..Checked::default()
-        };
+        let mut checked =
+            Checked { problems: std::mem::take(&mut import.problems), ..Checked::default() };
         let met = checked.without_strangers(&import, hits);
         let met = checked.without_repeats(&import, met);
         let met = checked.without_failed(&import, met, asked.keep_failed);
@@ -151,10 +149,8 @@ impl Checked {
             return Ok(());
         }
         let names: Vec<String> = self.people.iter().map(|one| shown(&one.name)).collect();
-        Err(
-            Error::new("--adjudicator", format!("nobody named {name} answered"))
-                .expected(format!("one of: {}", names.join(", "))),
-        )
+        Err(Error::new("--adjudicator", format!("nobody named {name} answered"))
+            .expected(format!("one of: {}", names.join(", "))))
     }
 
     /// The answers that count, golden items left out, and those that say the same again.
@@ -166,17 +162,11 @@ impl Checked {
     /// How many answers have a trouble.
     pub fn count_of(&self, trouble: Trouble) -> usize {
         let problems = self.problems.iter();
-        problems
-            .filter(|problem| problem.trouble == trouble)
-            .count()
+        problems.filter(|problem| problem.trouble == trouble).count()
     }
 
     fn tell(&mut self, given: &Imported, trouble: Trouble, found: String) {
-        self.problems.push(Problem {
-            trouble,
-            place: given.place,
-            found,
-        });
+        self.problems.push(Problem { trouble, place: given.place, found });
     }
 
     /// The answers that somebody asked for.
@@ -191,10 +181,7 @@ impl Checked {
         for (at, given) in import.answers.iter().enumerate() {
             let person = *people.entry(&given.annotator).or_insert_with(|| {
                 let name = given.annotator.clone();
-                self.people.push(Person {
-                    name,
-                    ..Person::default()
-                });
+                self.people.push(Person { name, ..Person::default() });
                 self.people.len() - 1
             });
             let (hit, golden) = match index.as_ref().map(|index| index.asked(given)) {
@@ -205,12 +192,7 @@ impl Checked {
                     continue;
                 }
             };
-            met.push(Met {
-                at,
-                person,
-                hit,
-                golden,
-            });
+            met.push(Met { at, person, hit, golden });
         }
         met
     }
@@ -288,10 +270,7 @@ impl Checked {
             self.people[*person].failed_hits += 1;
         }
         let is_left = |one: &Met| {
-            keep_failed
-                || one
-                    .hit
-                    .is_none_or(|hit| !failed.contains_key(&(one.person, hit)))
+            keep_failed || one.hit.is_none_or(|hit| !failed.contains_key(&(one.person, hit)))
         };
         let before = met.len();
         let left: Vec<Met> = met.into_iter().filter(is_left).collect();
@@ -313,16 +292,14 @@ impl Checked {
                 continue;
             }
             self.counted.push(one.at);
-            let place = *places
-                .entry((&given.image, &given.caption))
-                .or_insert_with(|| {
-                    self.panel.pairs.push(Judged {
-                        image: given.image.clone(),
-                        caption: given.caption.clone(),
-                        verdicts: BTreeMap::new(),
-                    });
-                    self.panel.pairs.len() - 1
+            let place = *places.entry((&given.image, &given.caption)).or_insert_with(|| {
+                self.panel.pairs.push(Judged {
+                    image: given.image.clone(),
+                    caption: given.caption.clone(),
+                    verdicts: BTreeMap::new(),
                 });
+                self.panel.pairs.len() - 1
+            });
             let Some(verdict) = given.response.verdict() else {
                 continue;
             };
@@ -343,10 +320,7 @@ impl Checked {
             if pair.verdicts.len() < 2 {
                 continue;
             }
-            let right = pair
-                .verdicts
-                .values()
-                .filter(|(verdict, _)| verdict.is_positive());
+            let right = pair.verdicts.values().filter(|(verdict, _)| verdict.is_positive());
             let right = right.count();
             for (&person, (verdict, _)) in &pair.verdicts {
                 let own = usize::from(verdict.is_positive());

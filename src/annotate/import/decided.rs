@@ -26,10 +26,7 @@ impl Rule {
         [(Rule::Majority, "majority"), (Rule::Strict, "strict")];
 
     fn verdict(self, judged: &Judged) -> Option<Verdict> {
-        let mut sides = judged
-            .verdicts
-            .values()
-            .map(|(verdict, _)| verdict.is_positive());
+        let mut sides = judged.verdicts.values().map(|(verdict, _)| verdict.is_positive());
         let first = sides.next()?;
         let is_settled = self == Rule::Majority || sides.all(|side| side == first);
         judged.majority().filter(|_| is_settled)
@@ -208,9 +205,7 @@ mod tests {
     use crate::session::Timestamp;
 
     fn judged(verdicts: &[Verdict]) -> Judged {
-        let given = verdicts
-            .iter()
-            .map(|&verdict| (verdict, Timestamp::of_seconds(1)));
+        let given = verdicts.iter().map(|&verdict| (verdict, Timestamp::of_seconds(1)));
         Judged {
             image: Id::Number(1),
             caption: Id::Number(2),

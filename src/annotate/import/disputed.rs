@@ -20,60 +20,39 @@ pub fn disputed(
     pool: Option<&Pool>,
 ) -> Pool {
     let pooled = pool.into_iter().flat_map(|pool| &pool.pairs);
-    let pooled: FxHashMap<(&Id, &Id), &PooledPair> = pooled
-        .map(|pair| ((&pair.image, &pair.caption), pair))
-        .collect();
+    let pooled: FxHashMap<(&Id, &Id), &PooledPair> =
+        pooled.map(|pair| ((&pair.image, &pair.caption), pair)).collect();
     let mut directions: FxHashMap<(&Id, &Id), Direction> = FxHashMap::default();
     for hit in hits.into_iter().flat_map(|hits| &hits.hits) {
         for item in &hit.items {
-            directions
-                .entry((&item.image, &item.caption))
-                .or_insert(hit.direction);
+            directions.entry((&item.image, &item.caption)).or_insert(hit.direction);
         }
     }
-    let again = checked
-        .panel
-        .pairs
-        .iter()
-        .zip(decided)
-        .filter(|(judged, decided)| {
-            let mut sides = judged
-                .verdicts
-                .values()
-                .map(|(verdict, _)| verdict.is_positive());
-            let first = sides.next();
-            let differ = sides.any(|side| Some(side) != first);
-            let pair = (decided.image.clone(), decided.caption.clone());
-            (differ || decided.verdict.is_none()) && !checked.adjudicated.contains_key(&pair)
-        });
+    let again = checked.panel.pairs.iter().zip(decided).filter(|(judged, decided)| {
+        let mut sides = judged.verdicts.values().map(|(verdict, _)| verdict.is_positive());
+        let first = sides.next();
+        let differ = sides.any(|side| Some(side) != first);
+        let pair = (decided.image.clone(), decided.caption.clone());
+        (differ || decided.verdict.is_none()) && !checked.adjudicated.contains_key(&pair)
+    });
     let mut by_pair = answers_by_pair(checked);
     let pairs = again.map(|(_, one)| {
         let key = (&one.image, &one.caption);
         let answers = by_pair.remove(&key).unwrap_or_default();
         if let Some(pair) = pooled.get(&key) {
-            return PooledPair {
-                answers,
-                ..(*pair).clone()
-            };
+            return PooledPair { answers, ..(*pair).clone() };
         }
         let direction = directions.get(&key).copied().unwrap_or(Direction::T2i);
         PooledPair {
             query_direction: direction,
             image: one.image.clone(),
             caption: one.caption.clone(),
-            proposals: vec![Proposal {
-                model: PROPOSER.to_owned(),
-                direction,
-                rank: None,
-            }],
+            proposals: vec![Proposal { model: PROPOSER.to_owned(), direction, rank: None }],
             answers,
         }
     });
     let pairs: Vec<PooledPair> = pairs.collect();
-    Pool {
-        head: head(&pairs, pool),
-        pairs,
-    }
+    Pool { head: head(&pairs, pool), pairs }
 }
 
 /// What every person answered of each pair, by name.
@@ -92,9 +71,7 @@ fn answers_by_pair(checked: &Checked) -> FxHashMap<(&Id, &Id), Vec<EarlierAnswer
 
 fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
     let queries = PerDirection::from_fn(|direction| {
-        let of = pairs
-            .iter()
-            .filter(|pair| pair.query_direction == direction);
+        let of = pairs.iter().filter(|pair| pair.query_direction == direction);
         let queries: rustc_hash::FxHashSet<&Id> = of.map(PooledPair::query).collect();
         queries.len()
     });
@@ -102,9 +79,7 @@ fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
     PoolHead {
         format: FORMAT.to_owned(),
         top: before.as_ref().map_or(0, |head| head.top),
-        models: before
-            .as_ref()
-            .map_or_else(Vec::new, |head| head.models.clone()),
+        models: before.as_ref().map_or_else(Vec::new, |head| head.models.clone()),
         truths: before
             .as_ref()
             .map_or_else(|| vec![PROPOSER.to_owned()], |head| head.truths.clone()),
@@ -133,10 +108,7 @@ mod tests {
             file("b.csv", "1,9,4\n2,9,2\n3,9,2\n5,9,4\n"),
             file("judge.csv", "5,9,1\n"),
         ];
-        let asked = Asked {
-            adjudicator: Some("judge".into()),
-            ..Asked::default()
-        };
+        let asked = Asked { adjudicator: Some("judge".into()), ..Asked::default() };
         let checked = Checked::of(Import::read(&files).unwrap(), None, &asked);
         let decided = checked.decided(Rule::Majority);
         assert_eq!(decided[4].verdict, Some(Verdict::Yes));

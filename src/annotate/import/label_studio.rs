@@ -54,9 +54,7 @@ fn answer(data: &Value, annotation: &Value) -> std::result::Result<Imported, Str
     let results = annotation["result"].as_array().into_iter().flatten();
     let mut choices = results.filter_map(|result| result["value"]["choices"].get(0));
     let choice = choices.next().ok_or("an annotation without a choice")?;
-    let time = annotation
-        .get("updated_at")
-        .or_else(|| annotation.get("created_at"));
+    let time = annotation.get("updated_at").or_else(|| annotation.get("created_at"));
     Ok(Imported {
         annotator: person(&annotation["completed_by"])
             .ok_or("an annotation of nobody: no completed_by")?,
@@ -70,10 +68,7 @@ fn answer(data: &Value, annotation: &Value) -> std::result::Result<Imported, Str
 /// Who annotated: an address, or a number.
 fn person(value: &Value) -> Option<String> {
     match value {
-        Value::Object(of) => of
-            .get("email")
-            .or_else(|| of.get("id"))
-            .and_then(words::name),
+        Value::Object(of) => of.get("email").or_else(|| of.get("id")).and_then(words::name),
         other => words::name(other),
     }
 }
@@ -97,23 +92,13 @@ mod tests {
         assert!(LabelStudio.accepts(&content));
         let source = Source::in_memory("ls.json", Vec::new());
         let found = LabelStudio.read(&content, &source).unwrap();
-        let (1, Ok(first)) = &found[0] else {
-            panic!("{found:?}")
-        };
-        assert_eq!(
-            (&first.image, &first.caption),
-            (&Id::Number(9), &Id::Number(3))
-        );
+        let (1, Ok(first)) = &found[0] else { panic!("{found:?}") };
+        assert_eq!((&first.image, &first.caption), (&Id::Number(9), &Id::Number(3)));
         assert_eq!(first.response.verdict(), Some(Verdict::MostlyNo));
-        assert_eq!(
-            (&first.annotator[..], first.hit.as_deref()),
-            ("bo@example.org", Some("h1"))
-        );
+        assert_eq!((&first.annotator[..], first.hit.as_deref()), ("bo@example.org", Some("h1")));
         assert_eq!(first.shortcomings[0].as_deref(), Some("number"));
-        let told: Vec<_> = found[1..]
-            .iter()
-            .map(|(nth, one)| (*nth, one.clone().unwrap_err()))
-            .collect();
+        let told: Vec<_> =
+            found[1..].iter().map(|(nth, one)| (*nth, one.clone().unwrap_err())).collect();
         assert_eq!(told[0], (1, "a task that was skipped".into()));
         assert!(told[1].1.contains("\"maybe\" is no answer"));
         assert_eq!(told[2], (2, "a task without annotations".into()));

@@ -158,10 +158,7 @@ impl Import {
 }
 
 fn content(source: &Source) -> Result<Content> {
-    let first = source
-        .bytes()
-        .iter()
-        .find(|byte| !byte.is_ascii_whitespace());
+    let first = source.bytes().iter().find(|byte| !byte.is_ascii_whitespace());
     if !matches!(first, Some(b'{' | b'[')) {
         return Ok(Content::Text);
     }

@@ -51,10 +51,7 @@ pub fn leave_out_foreign(
     let asked = Questions::of(import, hits);
     if !pool.pairs.is_empty() && !pool.pairs.iter().any(|pair| asked.has(pair)) {
         let (found, of) = match hits {
-            Some(_) => (
-                "none of its pairs is in the HITs or has an answer",
-                "the HITs",
-            ),
+            Some(_) => ("none of its pairs is in the HITs or has an answer", "the HITs"),
             None => ("none of its pairs has an answer", "the questions"),
         };
         return Err(Error::new(file, found).expected(format!("the pool that {of} were made of")));

@@ -32,9 +32,7 @@ impl Layout for Page {
         };
         let wrong = |found: &str| Error::new(source.display(), found);
         check_format(source, file["format"].as_str().unwrap_or_default(), FORMAT)?;
-        let annotator = file["annotator"]
-            .as_str()
-            .filter(|name| !name.trim().is_empty());
+        let annotator = file["annotator"].as_str().filter(|name| !name.trim().is_empty());
         let annotator = annotator.ok_or_else(|| {
             wrong("nobody's answers").expected("\"annotator\": the name of who answered")
         })?;

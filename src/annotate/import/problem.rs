@@ -24,12 +24,8 @@ pub enum Trouble {
 
 impl Trouble {
     /// Each kind.
-    pub const ALL: [Trouble; 4] = [
-        Trouble::Broken,
-        Trouble::Duplicate,
-        Trouble::Contradictory,
-        Trouble::Foreign,
-    ];
+    pub const ALL: [Trouble; 4] =
+        [Trouble::Broken, Trouble::Duplicate, Trouble::Contradictory, Trouble::Foreign];
 
     /// Its word in reports.
     pub fn key(self) -> &'static str {
@@ -55,10 +51,6 @@ pub struct Problem {
 
 impl Problem {
     pub(super) fn broken(place: Place, found: String) -> Self {
-        Problem {
-            trouble: Trouble::Broken,
-            place,
-            found,
-        }
+        Problem { trouble: Trouble::Broken, place, found }
     }
 }

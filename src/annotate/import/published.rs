@@ -19,16 +19,8 @@ use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 
 /// The columns, in their order.
-const COLUMNS: [&str; 8] = [
-    "model",
-    "ranking",
-    "score",
-    "cid",
-    "iid",
-    "annotation",
-    "shortcoming",
-    "shortcoming2",
-];
+const COLUMNS: [&str; 8] =
+    ["model", "ranking", "score", "cid", "iid", "annotation", "shortcoming", "shortcoming2"];
 
 /// The published annotations.
 pub(super) struct Published;
@@ -48,13 +40,8 @@ impl Layout for Published {
     }
 
     fn read(&self, _: &Content, source: &Source) -> Result<Vec<Found>> {
-        binary::refuse(
-            source,
-            "answers: JSON, JSON Lines or CSV with a line for each",
-        )?;
-        let mut reader = csv::ReaderBuilder::new()
-            .flexible(true)
-            .from_reader(source.bytes());
+        binary::refuse(source, "answers: JSON, JSON Lines or CSV with a line for each")?;
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(source.bytes());
         let broken = |error: csv::Error| Error::new(source.display(), error);
         let columns = Columns::of(reader.headers().map_err(broken)?, source)?;
         let annotator = source.stem();
@@ -67,10 +54,7 @@ impl Layout for Published {
                 Ok(true) => {
                     let line = record.position().map_or(line, |at| at.line() as usize);
                     let answer = columns.answer(&record);
-                    let named = |given| Imported {
-                        annotator: annotator.clone(),
-                        ..given
-                    };
+                    let named = |given| Imported { annotator: annotator.clone(), ..given };
                     found.push((line, answer.map(named)));
                 }
                 Err(error) => found.push((line, Err(error.to_string()))),
@@ -86,10 +70,8 @@ impl Columns {
     fn of(head: &StringRecord, source: &Source) -> Result<Self> {
         let place = |name: &str| head.iter().position(|column| column.trim() == name);
         let places = COLUMNS.map(place);
-        let missing: Vec<&str> = (3..6)
-            .filter(|&at| places[at].is_none())
-            .map(|at| COLUMNS[at])
-            .collect();
+        let missing: Vec<&str> =
+            (3..6).filter(|&at| places[at].is_none()).map(|at| COLUMNS[at]).collect();
         if missing.is_empty() {
             return Ok(Columns(places));
         }
@@ -106,15 +88,10 @@ impl Columns {
     }
 
     fn answer(&self, record: &StringRecord) -> std::result::Result<Imported, String> {
-        let field = |at: usize| {
-            self.0[at]
-                .and_then(|column| record.get(column))
-                .map(str::trim)
-        };
+        let field = |at: usize| self.0[at].and_then(|column| record.get(column)).map(str::trim);
         let id = |at: usize| {
             let text = field(at).filter(|text| !text.is_empty());
-            text.map(Id::parse)
-                .ok_or_else(|| format!("no {}", COLUMNS[at]))
+            text.map(Id::parse).ok_or_else(|| format!("no {}", COLUMNS[at]))
         };
         let [caption, image] = [id(3)?, id(4)?];
         // Tables that went through a data frame have 1.0.
@@ -148,9 +125,7 @@ pub struct Row {
 pub fn rows(checked: &Checked, decided: &[Decided], pool: Option<&Pool>) -> Vec<Row> {
     let mut told: FxHashMap<(&Id, &Id), Vec<&Imported>> = FxHashMap::default();
     for given in checked.counted() {
-        told.entry((&given.image, &given.caption))
-            .or_default()
-            .push(given);
+        told.entry((&given.image, &given.caption)).or_default().push(given);
     }
     let mut pooled: FxHashMap<(&Id, &Id), Vec<[String; 3]>> = FxHashMap::default();
     for pair in pool.into_iter().flat_map(|pool| &pool.pairs) {
@@ -158,31 +133,21 @@ pub fn rows(checked: &Checked, decided: &[Decided], pool: Option<&Pool>) -> Vec<
             let rank = one.rank.map(|rank| rank.to_string());
             [one.model.clone(), rank.unwrap_or_default(), String::new()]
         };
-        pooled.insert(
-            (&pair.image, &pair.caption),
-            pair.proposals.iter().map(line).collect(),
-        );
+        pooled.insert((&pair.image, &pair.caption), pair.proposals.iter().map(line).collect());
     }
     let mut rows = Vec::new();
     for one in decided {
         let Some(verdict) = one.verdict else { continue };
         let key = (&one.image, &one.caption);
         let givens = told.get(&key).map_or(&[][..], Vec::as_slice);
-        let own = givens
-            .iter()
-            .filter_map(|given| given.proposal.as_deref().cloned());
+        let own = givens.iter().filter_map(|given| given.proposal.as_deref().cloned());
         let mut proposals: Vec<[String; 3]> = own.collect();
         proposals.dedup();
         if proposals.is_empty() {
-            proposals = pooled
-                .remove(&key)
-                .unwrap_or_else(|| vec![<[String; 3]>::default()]);
+            proposals = pooled.remove(&key).unwrap_or_else(|| vec![<[String; 3]>::default()]);
         }
         let says_so = |given: &&&Imported| given.response == Response::Verdict(verdict);
-        let shortcomings = givens
-            .iter()
-            .find(says_so)
-            .map(|given| given.shortcomings.clone());
+        let shortcomings = givens.iter().find(says_so).map(|given| given.shortcomings.clone());
         let row = |proposal| Row {
             proposal,
             image: one.image.clone(),
@@ -208,16 +173,7 @@ pub fn write(rows: &[Row], to: impl Write) -> io::Result<()> {
         let [model, ranking, score] = &row.proposal;
         let [one, other] = [0, 1].map(|at| row.shortcomings[at].as_deref().unwrap_or_default());
         let (caption, image) = (row.caption.raw(), row.image.raw());
-        writer.write_record([
-            model,
-            ranking,
-            score,
-            &caption,
-            &image,
-            &annotation,
-            one,
-            other,
-        ])?;
+        writer.write_record([model, ranking, score, &caption, &image, &annotation, one, other])?;
     }
     writer.flush()
 }
@@ -238,10 +194,7 @@ mod tests {
     #[test]
     fn lines_read_back_as_they_were() {
         let import = import(RAW);
-        assert_eq!(
-            (import.files[0].layout, import.answers.len()),
-            ("published annotations", 3)
-        );
+        assert_eq!((import.files[0].layout, import.answers.len()), ("published annotations", 3));
         assert_eq!(import.answers[0].annotator, "first");
         let checked = Checked::of(import, None, &crate::annotate::import::Asked::default());
         assert_eq!(checked.problems, []);
@@ -254,20 +207,14 @@ mod tests {
     #[test]
     fn lines_that_are_broken_are_told_with_their_number() {
         let import = import("cid,iid,annotation\n30,9,1.0\n31,9,5\n,9,1\n32\n");
-        let told: Vec<(usize, &str)> = import
-            .problems
-            .iter()
-            .map(|one| (one.place.nth, &one.found[..]))
-            .collect();
+        let told: Vec<(usize, &str)> =
+            import.problems.iter().map(|one| (one.place.nth, &one.found[..])).collect();
         assert_eq!(import.answers.len(), 1);
         assert_eq!(told[0].0, 3);
         assert!(told[0].1.starts_with("\"5\" is no answer"));
         assert_eq!(told[1..], [(4, "no cid"), (5, "no iid")]);
         let error =
             Import::read(&[Source::in_memory("x.csv", b"a,b\n1,2\n".to_vec())]).unwrap_err();
-        assert!(
-            error.to_string().contains("no column cid, iid, annotation"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("no column cid, iid, annotation"), "{error}");
     }
 }

@@ -29,11 +29,7 @@ impl Layout for Saved {
         let verdicts = session.judgements().iter().map(|one| Imported {
             annotator: one.by.clone(),
             at: one.at,
-            ..imported(
-                one.image.clone(),
-                one.caption.clone(),
-                Response::Verdict(one.verdict),
-            )
+            ..imported(one.image.clone(), one.caption.clone(), Response::Verdict(one.verdict))
         });
         let cant_tell = session.cant_tell().iter().map(|one| Imported {
             annotator: one.by.clone(),

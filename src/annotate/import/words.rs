@@ -11,10 +11,7 @@ use crate::truth::verdict::Verdict;
 /// underscores; or 1 to 4, as the published annotations count from yes to no.
 pub(super) fn response(word: &str) -> Result<Response, String> {
     let plain = word.trim().to_lowercase().replace([' ', '_'], "-");
-    let nth = plain
-        .parse::<usize>()
-        .ok()
-        .and_then(|nth| nth.checked_sub(1));
+    let nth = plain.parse::<usize>().ok().and_then(|nth| nth.checked_sub(1));
     let numbered = nth.and_then(|nth| Verdict::ALL.get(nth).copied());
     let verdict = numbered.or_else(|| plain.parse().ok());
     match verdict {
@@ -37,10 +34,7 @@ pub(super) fn response_of(value: &Value) -> Result<Response, String> {
 }
 
 /// The names that the ids of a pair have: of the image, of the caption.
-const NAMES: [[&str; 3]; 2] = [
-    ["image_id", "iid", "image"],
-    ["caption_id", "cid", "caption"],
-];
+const NAMES: [[&str; 3]; 2] = [["image_id", "iid", "image"], ["caption_id", "cid", "caption"]];
 
 /// The ids of the image and the caption among these fields.
 pub(super) fn pair<'a>(
@@ -56,9 +50,7 @@ pub(super) fn pair<'a>(
 
 /// A time, if it is one.
 pub(super) fn time(value: Option<&Value>) -> Timestamp {
-    let parsed = value
-        .and_then(Value::as_str)
-        .and_then(|text| text.parse().ok());
+    let parsed = value.and_then(Value::as_str).and_then(|text| text.parse().ok());
     parsed.unwrap_or_else(|| Timestamp::of_seconds(0))
 }
 
@@ -87,10 +79,7 @@ mod tests {
             assert_eq!(response(word).unwrap().verdict(), wanted, "{word}");
         }
         for wrong in ["0", "5", "perhaps", ""] {
-            assert!(
-                response(wrong).unwrap_err().contains("is no answer"),
-                "{wrong}"
-            );
+            assert!(response(wrong).unwrap_err().contains("is no answer"), "{wrong}");
         }
     }
 }

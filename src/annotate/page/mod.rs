@@ -64,11 +64,7 @@ pub fn page(sheet: Sheet<'_>) -> Result<HtmlPage> {
         .replace("{{style}}", STYLE)
         .replace("{{script}}", SCRIPT)
         .replace("{{data}}", &embedded(&data));
-    Ok(HtmlPage {
-        html,
-        without_picture: shown.without_picture,
-        images: shown.count,
-    })
+    Ok(HtmlPage { html, without_picture: shown.without_picture, images: shown.count })
 }
 
 /// By what a browser tells the answers of these HITs from others.
@@ -95,9 +91,7 @@ fn hit(hit: &Hit) -> Value {
 /// JSON that ends no element: whatever a caption holds is data.
 fn embedded(data: &Value) -> String {
     let text = data.to_string();
-    text.replace('<', "\\u003c")
-        .replace('\u{2028}', "\\u2028")
-        .replace('\u{2029}', "\\u2029")
+    text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 /// The texts and pictures of all pairs, by id.
@@ -118,9 +112,7 @@ impl Shown {
             captions.insert(item.caption.raw(), pair.caption.get());
             images.insert(item.image.raw(), pair.image.get());
         }
-        let sources = images
-            .values()
-            .map(|&image| (image, sheet.study.picture(image)));
+        let sources = images.values().map(|&image| (image, sheet.study.picture(image)));
         let pictures = FigureImages::read(sources, SIDE);
         let picture = |&image: &usize| Some(pictures.print(image, SIDE, SIDE)?.uri());
         let text = |(id, caption): (String, usize)| (id, json!(gallery.caption(caption)));
@@ -130,10 +122,8 @@ impl Shown {
             (id, shown)
         };
         let count = images.len();
-        let without_picture = images
-            .values()
-            .filter(|&&image| pictures.lacks(image).is_some())
-            .count();
+        let without_picture =
+            images.values().filter(|&&image| pictures.lacks(image).is_some()).count();
         Ok(Shown {
             captions: captions.into_iter().map(text).collect(),
             images: images.into_iter().map(image).collect(),
@@ -146,9 +136,7 @@ impl Shown {
 /// What stands in the place of a picture: the image's own captions and its name.
 fn words(study: &Study, image: usize) -> Value {
     let own = study.own(Direction::I2t, image);
-    let captions = own
-        .iter()
-        .map(|caption| study.gallery.caption(caption as usize));
+    let captions = own.iter().map(|caption| study.gallery.caption(caption as usize));
     json!({"name": study.gallery.image(image), "captions": captions.collect::<Vec<_>>()})
 }
 
@@ -198,31 +186,21 @@ mod tests {
     #[test]
     fn no_caption_ends_the_element_that_it_stands_in() {
         let (study, hits) = hostile(true);
-        let sheet = Sheet {
-            study: &study,
-            hits: &hits,
-            follow_up: false,
-        };
+        let sheet = Sheet { study: &study, hits: &hits, follow_up: false };
         let made = page(sheet).unwrap();
         assert_eq!(made.html.matches("</script").count(), 2);
         let data = data(&made.html);
         let id = study.gallery.captions[7].raw();
         assert_eq!(data["captions"][&id], study.gallery.texts[7].shown());
         assert_eq!((made.images, made.without_picture), (2, 0));
-        let picture = data["images"][study.gallery.images[0].raw()]["picture"]
-            .as_str()
-            .unwrap();
+        let picture = data["images"][study.gallery.images[0].raw()]["picture"].as_str().unwrap();
         assert!(picture.starts_with("data:image/"), "{picture:.40}");
     }
 
     #[test]
     fn a_page_tells_nobody_what_is_golden_and_loads_nothing() {
         let (study, hits) = hostile(true);
-        let sheet = Sheet {
-            study: &study,
-            hits: &hits,
-            follow_up: true,
-        };
+        let sheet = Sheet { study: &study, hits: &hits, follow_up: true };
         let html = page(sheet).unwrap().html;
         assert!(!html.contains("golden") && !html.contains("http:") && !html.contains("https:"));
         assert!(html.contains("default-src 'none'"));
@@ -231,11 +209,7 @@ mod tests {
     #[test]
     fn without_pictures_an_image_is_its_own_captions() {
         let (study, hits) = hostile(false);
-        let sheet = Sheet {
-            study: &study,
-            hits: &hits,
-            follow_up: false,
-        };
+        let sheet = Sheet { study: &study, hits: &hits, follow_up: false };
         let made = page(sheet).unwrap();
         assert_eq!(made.without_picture, 2);
         let shown = &data(&made.html)["images"][study.gallery.images[0].raw()];

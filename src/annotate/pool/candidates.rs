@@ -116,19 +116,11 @@ impl Union {
         rank: Option<u32>,
     ) {
         let pair = Pair::of(direction, query.into(), item.into());
-        let proposed = Proposed {
-            by,
-            direction,
-            rank,
-        };
+        let proposed = Proposed { by, direction, rank };
         let place = *self.places.entry(pair).or_insert(self.all.len());
         match self.all.get_mut(place) {
             Some(known) => known.proposals.push(proposed),
-            None => self.all.push(Candidate {
-                pair,
-                direction,
-                proposals: vec![proposed],
-            }),
+            None => self.all.push(Candidate { pair, direction, proposals: vec![proposed] }),
         }
     }
 
@@ -148,10 +140,7 @@ mod tests {
             study,
             models: ModelIx::all(&study.models).collect(),
             truths: vec![study.truth_place("rich").unwrap()],
-            queries: PerDirection {
-                i2t: vec![0, 3],
-                t2i: vec![0, 1, 40],
-            },
+            queries: PerDirection { i2t: vec![0, 3], t2i: vec![0, 1, 40] },
             top,
         }
     }
@@ -167,17 +156,12 @@ mod tests {
         assert_eq!(pairs.len(), all.len());
         let ranked = |by: usize| {
             let proposals = all.iter().flat_map(|one| &one.proposals);
-            proposals
-                .filter(|of| of.by == by && of.rank.is_some())
-                .count()
+            proposals.filter(|of| of.by == by && of.rank.is_some()).count()
         };
         // Five items of five queries each, whoever else proposed them.
         assert_eq!([0, 1, 2].map(ranked), [25; 3]);
-        let relevance = |direction| {
-            study.truths[plan.truths[0]].relevance[direction]
-                .clone()
-                .unwrap()
-        };
+        let relevance =
+            |direction| study.truths[plan.truths[0]].relevance[direction].clone().unwrap();
         let listed = Direction::both(|direction| {
             let of = relevance(direction);
             let queries = plan.queries[direction].iter();
@@ -186,20 +170,14 @@ mod tests {
                 .map(|at| of.positives(at).len())
                 .sum::<usize>()
         });
-        let by_truth = all
-            .iter()
-            .flat_map(|one| &one.proposals)
-            .filter(|of| of.by == 3)
-            .count();
+        let by_truth = all.iter().flat_map(|one| &one.proposals).filter(|of| of.by == 3).count();
         assert_eq!(by_truth, listed.iter().sum::<usize>());
     }
 
     #[test]
     fn a_pair_of_both_directions_is_asked_in_the_first() {
         let study = demo::open().unwrap();
-        let all = gather(&plan(&study, 40), &CancelToken::default())
-            .unwrap()
-            .unwrap();
+        let all = gather(&plan(&study, 40), &CancelToken::default()).unwrap().unwrap();
         let both = |one: &&Candidate| {
             let directions = one.proposals.iter().map(|of| of.direction);
             directions.clone().min() != directions.max()

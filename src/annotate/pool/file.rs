@@ -128,11 +128,7 @@ impl PooledPair {
 /// # Errors
 /// Broken JSON with its line, another structure or another format.
 pub fn read(source: &Source) -> Result<Pool> {
-    refuse_others(
-        (&source.display(), source.bytes()),
-        &[OwnFile::Pool],
-        EXPECTED,
-    )?;
+    refuse_others((&source.display(), source.bytes()), &[OwnFile::Pool], EXPECTED)?;
     let lines = source.bytes().split(|byte| *byte == b'\n').zip(1..);
     let mut lines = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
     let first = lines.next();
@@ -141,10 +137,7 @@ pub fn read(source: &Source) -> Result<Pool> {
     let head: PoolHead = record(source, first, number)?;
     check_format(source, &head.format, FORMAT)?;
     let pairs = lines.map(|(line, number)| record(source, line, number));
-    Ok(Pool {
-        head,
-        pairs: pairs.collect::<Result<_>>()?,
-    })
+    Ok(Pool { head, pairs: pairs.collect::<Result<_>>()? })
 }
 
 /// What a pool is, where a file is none.
@@ -196,14 +189,8 @@ mod tests {
     fn what_is_no_pool_is_said_with_its_line() {
         for (text, said) in [
             (String::new(), "an empty file"),
-            (
-                SAVED.replace("pool 1", "pool 2"),
-                "the format \"itm-explore pool 2\"",
-            ),
-            (
-                SAVED.replace("\"rank\":3", "\"rank\":-3"),
-                "p.jsonl: line 2: ",
-            ),
+            (SAVED.replace("pool 1", "pool 2"), "the format \"itm-explore pool 2\""),
+            (SAVED.replace("\"rank\":3", "\"rank\":-3"), "p.jsonl: line 2: "),
             (SAVED.replace("\"top\":25,", ""), "missing field `top`"),
         ] {
             let error = read(&Source::in_memory("p.jsonl", text.into())).unwrap_err();

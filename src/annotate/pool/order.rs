@@ -98,8 +98,7 @@ fn spread(one: &Candidate, models: usize) -> f64 {
     let of_model = |model: usize| {
         let mut own = one.proposals.iter().filter(|of| of.by == model);
         let own = own.find(|of| of.direction == one.direction);
-        own.and_then(|of| of.rank)
-            .map_or(0.0, |rank| 1.0 / f64::from(rank))
+        own.and_then(|of| of.rank).map_or(0.0, |rank| 1.0 / f64::from(rank))
     };
     let values = (0..models).map(of_model);
     values.clone().fold(0.0, f64::max) - values.fold(1.0, f64::min)
@@ -138,9 +137,7 @@ fn effects(
     }
     let effect = |one: &Candidate| -> f64 {
         let proposals = one.proposals.iter();
-        proposals
-            .map(|of| change(one, *of, plan, truth, &ranks))
-            .sum()
+        proposals.map(|of| change(one, *of, plan, truth, &ranks)).sum()
     };
     Ok(Some(candidates.iter().map(effect).collect()))
 }
@@ -156,9 +153,7 @@ fn change(
     let (query, item) = one.pair.asked(of.direction);
     let relevance = plan.study.truths[truth].relevance[of.direction].as_ref();
     let place = relevance.and_then(|relevance| Some((relevance, relevance.place(query.get())?)));
-    let ranks = ranks
-        .get(of.by)
-        .and_then(|known| known[0][of.direction].clone());
+    let ranks = ranks.get(of.by).and_then(|known| known[0][of.direction].clone());
     let (Some((relevance, place)), Some(ranks)) = (place, ranks) else {
         return 0.0;
     };
@@ -195,10 +190,7 @@ mod tests {
             study: &study,
             models: ModelIx::all(&study.models).collect(),
             truths: vec![],
-            queries: PerDirection {
-                i2t: vec![],
-                t2i: (0..30).collect(),
-            },
+            queries: PerDirection { i2t: vec![], t2i: (0..30).collect() },
             top: 5,
         };
         let token = CancelToken::default();
@@ -235,10 +227,7 @@ mod tests {
         let values: Vec<f64> = all.iter().map(|one| spread(one, 3)).collect();
         // Some model has it first, another not at all.
         assert!((values[0] - 1.0).abs() < 1e-12);
-        let of_first = all
-            .iter()
-            .take_while(|one| one.query() == all[0].query())
-            .count();
+        let of_first = all.iter().take_while(|one| one.query() == all[0].query()).count();
         assert!(values[..of_first].is_sorted_by(|a, b| a >= b));
         assert!(values.iter().any(|value| *value < 0.5));
     }
@@ -259,14 +248,10 @@ mod tests {
     fn by_interval_a_query_that_no_ground_truth_judges_comes_last() {
         let study = demo::open().unwrap();
         let truth = study.richest().unwrap();
-        let relevance = study.truths[truth].relevance[Direction::T2i]
-            .clone()
-            .unwrap();
+        let relevance = study.truths[truth].relevance[Direction::T2i].clone().unwrap();
         let order = queries(&sorted(Order::Interval));
-        let judged: Vec<bool> = order
-            .iter()
-            .map(|&query| relevance.place(query as usize).is_some())
-            .collect();
+        let judged: Vec<bool> =
+            order.iter().map(|&query| relevance.place(query as usize).is_some()).collect();
         assert!(judged.is_sorted_by(|a, b| a >= b), "{judged:?}");
         assert!(judged.contains(&true));
     }

@@ -31,9 +31,8 @@ pub struct Proposer<'a> {
 
 /// Counts who proposed what.
 pub fn overlap(pool: &Pool) -> Overlap<'_> {
-    let names: Vec<&str> = (pool.head.models.iter().chain(&pool.head.truths))
-        .map(String::as_str)
-        .collect();
+    let names: Vec<&str> =
+        (pool.head.models.iter().chain(&pool.head.truths)).map(String::as_str).collect();
     let places: FxHashMap<&str, usize> = names.iter().copied().zip(0..).collect();
     let new = |name| Proposer {
         name,
@@ -50,10 +49,7 @@ pub fn overlap(pool: &Pool) -> Overlap<'_> {
             }
         }
         let own = pair.proposers();
-        let own: Vec<usize> = own
-            .iter()
-            .filter_map(|name| places.get(name).copied())
-            .collect();
+        let own: Vec<usize> = own.iter().filter_map(|name| places.get(name).copied()).collect();
         for &place in &own {
             proposers[place].pairs += 1;
             proposers[place].alone += usize::from(own.len() == 1);
@@ -62,10 +58,7 @@ pub fn overlap(pool: &Pool) -> Overlap<'_> {
             }
         }
     }
-    Overlap {
-        proposers,
-        pairs: pool.pairs.len(),
-    }
+    Overlap { proposers, pairs: pool.pairs.len() }
 }
 
 #[cfg(test)]
@@ -90,15 +83,8 @@ mod tests {
         assert_eq!(of(0), (2, 0, vec![2, 1, 1]));
         assert_eq!(of(1), (2, 1, vec![1, 2, 0]));
         assert_eq!(of(2), (1, 0, vec![1, 0, 1]));
-        assert_eq!(
-            found.proposers[0].by_direction,
-            PerDirection { i2t: 1, t2i: 2 }
-        );
-        let queries: Vec<usize> = pool
-            .by_query()
-            .iter()
-            .map(|(_, _, pairs)| pairs.len())
-            .collect();
+        assert_eq!(found.proposers[0].by_direction, PerDirection { i2t: 1, t2i: 2 });
+        let queries: Vec<usize> = pool.by_query().iter().map(|(_, _, pairs)| pairs.len()).collect();
         assert_eq!(queries, [2, 1]);
     }
 }

@@ -55,8 +55,7 @@ impl PoolPairs {
             found.retain(|pair| is_shown(direction, pair.asked(direction).0));
             all.missing += pairs.len() - found.len();
             shuffle(&mut found, pool.head.seed, nth);
-            all.pairs
-                .extend(found.into_iter().map(|pair| (direction, pair)));
+            all.pairs.extend(found.into_iter().map(|pair| (direction, pair)));
         }
         all
     }
@@ -103,11 +102,7 @@ impl Queue {
     /// Puts the pairs into their order: where to begin, then the fewest answers first.
     fn begin(&mut self, others: &Others) {
         let start = (others.start.clamp(0.0, 1.0) * self.order.len() as f64) as usize;
-        let query = |at: usize| {
-            self.order
-                .get(at)
-                .map(|(of, pair)| (*of, pair.asked(*of).0))
-        };
+        let query = |at: usize| self.order.get(at).map(|(of, pair)| (*of, pair.asked(*of).0));
         // A query is not begun in its middle.
         let is_start = |&at: &usize| at == 0 || query(at) != query(at - 1);
         let start = (start..self.order.len()).find(is_start).unwrap_or(0);
@@ -118,12 +113,7 @@ impl Queue {
 
     /// What was put off in another queue of the same pool is put off in this one.
     pub fn keep_skipped(&mut self, other: &Queue) {
-        self.skipped = other
-            .skipped
-            .iter()
-            .filter(|pair| self.asks(**pair))
-            .copied()
-            .collect();
+        self.skipped = other.skipped.iter().filter(|pair| self.asks(**pair)).copied().collect();
     }
 
     /// The next pair without an answer: one that was not put off, else the one that was put off first, which is put off
@@ -175,15 +165,12 @@ impl Queue {
     /// The queries of a direction that it asks about, in no order.
     pub fn queries(&self, direction: Direction) -> impl Iterator<Item = u32> {
         let of = self.items.keys().copied();
-        of.filter(move |(of, _)| *of == direction)
-            .map(|(_, query)| query)
+        of.filter(move |(of, _)| *of == direction).map(|(_, query)| query)
     }
 
     /// The items of a query that are asked about.
     pub fn items(&self, direction: Direction, query: u32) -> &[u32] {
-        self.items
-            .get(&(direction, query))
-            .map_or(&[], Vec::as_slice)
+        self.items.get(&(direction, query)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -227,10 +214,7 @@ mod tests {
     }
 
     fn alone() -> Others {
-        Others {
-            overlap: 1,
-            ..Others::default()
-        }
+        Others { overlap: 1, ..Others::default() }
     }
 
     /// All pairs, each answered as it comes, as caption and image.
@@ -239,9 +223,7 @@ mod tests {
         while let Some((_, pair)) = queue.next(|pair| all.contains(&pair)) {
             all.push(pair);
         }
-        all.iter()
-            .map(|pair| (pair.caption.raw(), pair.image.raw()))
-            .collect()
+        all.iter().map(|pair| (pair.caption.raw(), pair.image.raw())).collect()
     }
 
     #[test]
@@ -261,11 +243,7 @@ mod tests {
         let pair =
             |caption: u32, image: u32| Pair::of(Direction::T2i, caption.into(), image.into());
         let answers = [(pair(4, 0), 1), (pair(4, 1), 2), (pair(2, 5), 1)];
-        let mut others = Others {
-            answers: answers.into_iter().collect(),
-            overlap: 2,
-            start: 0.0,
-        };
+        let mut others = Others { answers: answers.into_iter().collect(), overlap: 2, start: 0.0 };
         let mut twice = queue(&others);
         let all = asked(&mut twice);
         assert_eq!((all[0], all.len(), twice.closed), ((4, 2), 5, 1));
@@ -284,10 +262,7 @@ mod tests {
         queue.skip(first);
         assert_ne!(queue.next(|_| false), Some((direction, first)));
         let is_other = |pair: Pair| pair != first;
-        assert_eq!(
-            (queue.skipped(), queue.next(is_other)),
-            (1, Some((direction, first)))
-        );
+        assert_eq!((queue.skipped(), queue.next(is_other)), (1, Some((direction, first))));
         assert_eq!(queue.skipped(), 0);
         queue.skip(first);
         let mut later = pairs().queue(&alone());
@@ -298,10 +273,7 @@ mod tests {
 
     #[test]
     fn a_second_person_begins_with_another_query() {
-        let apart = Others {
-            start: 0.3,
-            ..alone()
-        };
+        let apart = Others { start: 0.3, ..alone() };
         let all = asked(&mut queue(&apart));
         assert_eq!((all[0].0, all[5].0, all.len()), (2, 4, 6));
     }

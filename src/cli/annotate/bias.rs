@@ -21,9 +21,6 @@ pub(super) fn run(args: &BiasArgs) -> anyhow::Result<u8> {
     let pooled = args.pooled.read()?;
     let count = || bias(&pooled.study, &pooled.truth, &pooled.proposed);
     let bias = progress::waiting("measuring", count)?;
-    args.pooled
-        .print
-        .format
-        .put(report::bias::report(&pooled.truth.name, &bias))?;
+    args.pooled.print.format.put(report::bias::report(&pooled.truth.name, &bias))?;
     Ok(0)
 }

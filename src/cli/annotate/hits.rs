@@ -72,20 +72,11 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
 fn tell(args: &HitsArgs, made: &NewHits) {
     let pairs: usize = made.hits.hits.iter().map(|hit| hit.items.len()).sum();
     let (hits, pairs) = (grouped(made.hits.hits.len()), grouped(pairs));
-    say!(
-        "wrote {}: {hits} HITs, {pairs} pairs",
-        shown(&args.output.display().to_string())
-    );
+    say!("wrote {}: {hits} HITs, {pairs} pairs", shown(&args.output.display().to_string()));
     let lacking = made.lacking;
-    for (count, what) in [
-        (lacking.positive, "positive"),
-        (lacking.negative, "negative"),
-    ] {
+    for (count, what) in [(lacking.positive, "positive"), (lacking.negative, "negative")] {
         if count > 0 {
-            say!(
-                "warning: {} HITs are without a sure {what}: none was found",
-                grouped(count)
-            );
+            say!("warning: {} HITs are without a sure {what}: none was found", grouped(count));
         }
     }
 }
@@ -119,11 +110,7 @@ fn numbered(path: &Path, nth: usize, count: usize) -> PathBuf {
 fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> Result<()> {
     let (mut bytes, mut without, mut images) = (0, 0, 0);
     for (path, hits) in pages {
-        let sheet = Sheet {
-            study,
-            hits,
-            follow_up: args.follow_up,
-        };
+        let sheet = Sheet { study, hits, follow_up: args.follow_up };
         let made = progress::waiting("embedding pictures", || page(sheet))?;
         write_whole(path, |file| file.write_all(made.html.as_bytes()))?;
         bytes += made.html.len();
@@ -137,10 +124,7 @@ fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> R
     let size = bytes as f64 / 1e6;
     match pages.len() {
         1 => say!("wrote {first}: {size:.2} MB"),
-        count => say!(
-            "wrote {} pages, {first} to {last}: {size:.2} MB",
-            grouped(count)
-        ),
+        count => say!("wrote {} pages, {first} to {last}: {size:.2} MB", grouped(count)),
     }
     if without > 0 {
         let (without, all) = (grouped(without), grouped(images));

@@ -97,10 +97,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     let sources = answers.map(|path| Source::open(path));
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
     let hits = args.hits.as_deref().map(read_hits).transpose()?;
-    let asked = Asked {
-        keep_failed: args.keep_failed,
-        adjudicator: args.adjudicator.clone(),
-    };
+    let asked = Asked { keep_failed: args.keep_failed, adjudicator: args.adjudicator.clone() };
     if hits.is_none() {
         say!("no --hits: golden pairs, if these are answers to HITs, are decided as all others");
     }
@@ -118,8 +115,7 @@ pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
     let decided = checked.decided(args.rule);
     write(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
     let decision = Decision::of(&decided);
-    args.format
-        .put(report::import::report(&checked, &decision))?;
+    args.format.put(report::import::report(&checked, &decision))?;
     Ok(0)
 }
 
@@ -138,11 +134,7 @@ fn read_pool(path: &Path, asked: (&Import, Option<&Hits>)) -> Result<Pool> {
     let mut pool = pool::read(&source)?;
     let foreign = import::leave_out_foreign(&mut pool, &source.display(), asked)?;
     if foreign > 0 {
-        let (pairs, are) = if foreign == 1 {
-            ("pair", "is")
-        } else {
-            ("pairs", "are")
-        };
+        let (pairs, are) = if foreign == 1 { ("pair", "is") } else { ("pairs", "are") };
         say!(
             "warning: {}: {} {pairs} of queries that no HIT asks {are} left out",
             source.display(),

@@ -80,8 +80,7 @@ fn orders() -> impl TypedValueParser<Value = (&'static str, Order)> {
     let words = Order::ALL.map(|(word, _)| PossibleValue::new(word));
     PossibleValuesParser::new(words).map(|word| {
         let mut all = Order::ALL.into_iter();
-        all.find(|(known, _)| *known == word)
-            .unwrap_or(Order::ALL[0])
+        all.find(|(known, _)| *known == word).unwrap_or(Order::ALL[0])
     })
 }
 
@@ -100,22 +99,14 @@ pub(super) fn run(args: &PoolArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let listed = study.listed_queries(&args.queries)?;
     report_notes(&study, args.print.quiet);
-    let asked = Asked {
-        args,
-        study: &study,
-        listed,
-    };
+    let asked = Asked { args, study: &study, listed };
     let (pool, known) = asked.pool()?;
     let truth = &study.truths[asked.truth()?].name;
     if let Some(out) = &args.output {
         write_whole(out, |file| pool::write(&pool, file))?;
         say!("wrote {}", shown(&out.display().to_string()));
     }
-    let effort = Effort {
-        pace: args.pace,
-        people: args.overlap as usize,
-        listed: known,
-    };
+    let effort = Effort { pace: args.pace, people: args.overlap as usize, listed: known };
     args.print.format.put(report(&pool, truth, effort))?;
     Ok(0)
 }
@@ -175,11 +166,7 @@ impl Asked<'_> {
                 .mend("--order depth, interval or random")
                 .into());
         }
-        let truths = self
-            .args
-            .add_truth
-            .iter()
-            .map(|name| self.study.truth_place(name));
+        let truths = self.args.add_truth.iter().map(|name| self.study.truth_place(name));
         let mut queries = PerDirection::default();
         for direction in self.directions() {
             queries[direction] = self.queries(direction)?;
@@ -233,11 +220,7 @@ impl Asked<'_> {
         let Some(condition) = &self.args.condition else {
             return Ok(relevance.queries().to_vec());
         };
-        let view = View {
-            model: ModelIx::default(),
-            truth,
-            direction,
-        };
+        let view = View { model: ModelIx::default(), truth, direction };
         let wrong = |mistake| anyhow::anyhow!("{}, {mistake}", condition.flag());
         let filter = Filter::parse(condition, self.study, view).map_err(wrong)?;
         let question = Question {
@@ -255,14 +238,8 @@ impl Asked<'_> {
 
     /// What the file says of the pool.
     fn head(&self, plan: &Plan<'_>) -> PoolHead {
-        let names = plan
-            .models
-            .iter()
-            .map(|&model| self.study.models[model].name.clone());
-        let truths = plan
-            .truths
-            .iter()
-            .map(|&truth| self.study.truths[truth].name.clone());
+        let names = plan.models.iter().map(|&model| self.study.models[model].name.clone());
+        let truths = plan.truths.iter().map(|&truth| self.study.truths[truth].name.clone());
         PoolHead {
             format: pool::FORMAT.to_owned(),
             top: plan.top,
@@ -277,18 +254,15 @@ impl Asked<'_> {
 
     /// How the queries were chosen, in words.
     fn chosen(&self, queries: &PerDirection<Vec<u32>>) -> String {
-        let truth = self
-            .truth()
-            .map_or(String::new(), |truth| self.study.truths[truth].name.clone());
+        let truth =
+            self.truth().map_or(String::new(), |truth| self.study.truths[truth].name.clone());
         let which = match (&self.args.condition, self.args.queries.as_slice()) {
             (Some(condition), _) => format!("where {}", &**condition),
             (None, []) => format!("judged by {truth}"),
             (None, _) => "listed".to_owned(),
         };
-        let drawn = self
-            .args
-            .sample
-            .map_or(String::new(), |most| self.drawn(most as usize, queries));
+        let drawn =
+            self.args.sample.map_or(String::new(), |most| self.drawn(most as usize, queries));
         let unlisted = if self.args.unlisted {
             format!("; without positives of {truth}")
         } else {

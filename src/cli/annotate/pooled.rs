@@ -65,11 +65,7 @@ impl PooledArgs {
                 say!("warning: {} was not in the pool", shown(&model.name));
             }
         }
-        Ok(Pooled {
-            study,
-            proposed,
-            truth,
-        })
+        Ok(Pooled { study, proposed, truth })
     }
 
     /// That the base is not the ground truth itself.

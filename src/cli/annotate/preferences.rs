@@ -10,12 +10,10 @@ use crate::data::source::Source;
 use crate::report;
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  itm-explore annotate preferences wins.csv\n  \
+#[command(after_help = "Examples:\n  itm-explore annotate preferences wins.csv\n  \
                   itm-explore annotate preferences wins.csv --format json\n\n\
                   wins.csv is a square table (name,A,B,.. and a line for each: how often it was preferred to the one of the column),\n\
-                  or has lines of winner,loser[,count][,tie]."
-)]
+                  or has lines of winner,loser[,count][,tie].")]
 pub(in crate::cli) struct PreferencesArgs {
     /// How often each was preferred to each other one
     #[arg(value_name = "WINS.csv")]

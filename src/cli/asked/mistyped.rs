@@ -106,17 +106,11 @@ mod tests {
         ] {
             let (kind, said) = mistake(line).unwrap();
             assert_eq!(kind, ErrorKind::UnknownArgument, "{line}");
-            assert!(
-                !said.contains("as a value") && !said.contains("-- --"),
-                "{said}"
-            );
+            assert!(!said.contains("as a value") && !said.contains("-- --"), "{said}");
             assert_eq!(near.is_some(), said.contains("similar"), "{said}");
             assert!(said.contains(near.unwrap_or("-z")), "{said}");
         }
-        for line in [
-            "itm a.npy --truth eccv",
-            "itm a.npy --direction i2t --model a",
-        ] {
+        for line in ["itm a.npy --truth eccv", "itm a.npy --direction i2t --model a"] {
             assert_eq!(mistake(line), None, "{line}");
         }
     }
@@ -125,15 +119,9 @@ mod tests {
     fn what_is_printed_is_written_with_a_redirection() {
         for option in ["-o", "--output", "--out"] {
             let (_, said) = mistake(&format!("itm find a.npy --k 5 {option} hits.csv")).unwrap();
-            assert!(
-                said.contains("> FILE") && !said.contains("similar"),
-                "{said}"
-            );
+            assert!(said.contains("> FILE") && !said.contains("similar"), "{said}");
         }
-        for line in [
-            "itm a.npy -o hits.csv",
-            "itm figure a.npy --query 1 --out a.svg",
-        ] {
+        for line in ["itm a.npy -o hits.csv", "itm figure a.npy --query 1 --out a.svg"] {
             let (_, said) = mistake(line).unwrap();
             assert!(!said.contains("> FILE"), "{line}: {said}");
         }

@@ -44,10 +44,7 @@ pub(super) fn setting_at(text: &str, at: usize) -> String {
 /// Where the line of a setting begins, in words; nothing where it is written otherwise.
 pub(super) fn line_of(text: &str, setting: &str) -> String {
     let is_it = |line: &str| {
-        let rest = line
-            .trim_start()
-            .trim_start_matches('"')
-            .strip_prefix(setting);
+        let rest = line.trim_start().trim_start_matches('"').strip_prefix(setting);
         let rest = rest.map(|rest| rest.trim_start_matches('"').trim_start());
         rest.is_some_and(|rest| rest.starts_with('='))
     };

@@ -33,10 +33,9 @@ impl Drawer<'_> {
         let is_alone = wanted.iter().all(|one| one.models.len() == 1);
         let names = self.study.models.iter().map(|model| model.name.as_str());
         let names: Vec<&str> = names.take(2).collect();
-        if let ([_, _], true) = (
-            names.as_slice(),
-            is_beside && is_alone && self.args.model.is_empty(),
-        ) {
+        if let ([_, _], true) =
+            (names.as_slice(), is_beside && is_alone && self.args.model.is_empty())
+        {
             warn(&[format!(
                 "one model is drawn; --model {} puts two side by side",
                 names.join(",")
@@ -45,11 +44,8 @@ impl Drawer<'_> {
     }
 
     fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
-        let hidden = Hidden {
-            scores: self.args.no_scores,
-            ids: self.args.no_ids,
-            notes: self.args.no_note,
-        };
+        let hidden =
+            Hidden { scores: self.args.no_scores, ids: self.args.no_ids, notes: self.args.no_note };
         let scene = Scene::of(self.study, wanted, &self.verdicts)?.without(hidden);
         let figure = Figure::new(self.study, scene, self.options.clone())?;
         Ok(figure.as_format(self.format))
@@ -114,12 +110,7 @@ impl Drawer<'_> {
             files.iter().try_for_each(|file| inputs.spare(file))?;
         }
         for (figures, file) in figures.chunks(of_file).zip(&files) {
-            warn(&figure::export(
-                figures,
-                self.format,
-                file,
-                self.args.input.force,
-            )?);
+            warn(&figure::export(figures, self.format, file, self.args.input.force)?);
             let pages = match figures.len() {
                 1 => String::new(),
                 count => format!(", {count} pages"),
@@ -146,9 +137,7 @@ fn numbered(file: &Path, count: usize) -> Vec<PathBuf> {
         return vec![file.to_owned()];
     }
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = file
-        .extension()
-        .map(|ending| format!(".{}", ending.to_string_lossy()));
+    let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
     let ending = ending.unwrap_or_default();
     let one = |at: usize| file.with_file_name(format!("{name}-{at}{ending}"));
     (1..=count).map(one).collect()

@@ -113,23 +113,14 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let study = args.input.open(true)?;
     super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
-    let picks = args
-        .session
-        .as_deref()
-        .map(|path| picks(args, path, &study));
+    let picks = args.session.as_deref().map(|path| picks(args, path, &study));
     let picks = picks.transpose()?;
     let pool = pool(args, picks.as_deref())?;
     let study = study.in_pool(study.pool_named(&pool)?)?;
     let marks = marks(args, &study)?;
     let wanted = wanted::wanted(args, (&study, &marks), picks.as_deref())?;
     check(&study, &wanted)?;
-    let drawer = Drawer {
-        args,
-        study: &study,
-        verdicts: marks.verdicts,
-        options,
-        format,
-    };
+    let drawer = Drawer { args, study: &study, verdicts: marks.verdicts, options, format };
     drawer.tell_alone(&wanted);
     match &args.output {
         Some(folder) if is_folder(folder) => {
@@ -143,19 +134,13 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
 }
 
 fn options(args: &FigureArgs) -> Options {
-    Options {
-        layout: args.layout.as_deref().and_then(Layout::named),
-        ..args.look.options()
-    }
+    Options { layout: args.layout.as_deref().and_then(Layout::named), ..args.look.options() }
 }
 
 /// Whether a file for each query goes there: a folder, or one that is made, as its name ends with a slash.
 fn is_folder(path: &Path) -> bool {
     let name = path.as_os_str().as_encoded_bytes();
-    path.is_dir()
-        || name
-            .last()
-            .is_some_and(|&byte| std::path::is_separator(byte.into()))
+    path.is_dir() || name.last().is_some_and(|&byte| std::path::is_separator(byte.into()))
 }
 
 fn format(args: &FigureArgs) -> Result<&'static Format> {
@@ -173,16 +158,10 @@ fn require_text(format: &Format) -> Result<()> {
     if format.is_text {
         return Ok(());
     }
-    let place = if std::io::stdout().is_terminal() {
-        "a terminal"
-    } else {
-        "standard output"
-    };
-    Err(
-        Error::new("--format", format!("{} is no text for {place}", format.key))
-            .expected("a file to write it to")
-            .mend(format!("-o FILE.{}", format.key)),
-    )
+    let place = if std::io::stdout().is_terminal() { "a terminal" } else { "standard output" };
+    Err(Error::new("--format", format!("{} is no text for {place}", format.key))
+        .expected("a file to write it to")
+        .mend(format!("-o FILE.{}", format.key)))
 }
 
 /// Checks the scores of every model in each direction that is drawn, once.
@@ -205,10 +184,7 @@ fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
     if args.verdicts.is_none() && !session.judgements().is_empty() {
-        say!(
-            "the verdicts of {0} are not shown: --verdicts {0} shows them",
-            path.display()
-        );
+        say!("the verdicts of {0} are not shown: --verdicts {0} shows them", path.display());
     }
     let direction = args.direction;
     let is_meant = |pick: &Pick| direction.is_none_or(|wanted| wanted == pick.direction);
@@ -220,20 +196,12 @@ fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
             .expected("at least one")
             .mend("pick queries in the explorer with Space, or name them with --query ID,ID"));
     }
-    let is_known = |pick: &Pick| {
-        study
-            .gallery
-            .queries(pick.direction)
-            .find(&pick.query)
-            .is_some()
-    };
+    let is_known = |pick: &Pick| study.gallery.queries(pick.direction).find(&pick.query).is_some();
     let (known, lacking): (Vec<Pick>, Vec<Pick>) = picks.into_iter().partition(is_known);
     match (lacking.first(), known.is_empty()) {
         (Some(one), true) => {
-            let (count, query) = (
-                grouped(lacking.len()),
-                format!("{} query {}", one.direction, one.query),
-            );
+            let (count, query) =
+                (grouped(lacking.len()), format!("{} query {}", one.direction, one.query));
             let found =
                 format!("none of its {count} picks is of this gallery (for instance {query})");
             return Err(of_another_gallery(path, found));
@@ -250,11 +218,7 @@ fn picks(args: &FigureArgs, path: &Path, study: &Study) -> Result<Vec<Pick>> {
 /// # Errors
 /// Picks of several pools, where none is asked for.
 fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
-    let of = |pick: &Pick| {
-        pick.pool
-            .clone()
-            .unwrap_or_else(|| WHOLE_GALLERY.to_owned())
-    };
+    let of = |pick: &Pick| pick.pool.clone().unwrap_or_else(|| WHOLE_GALLERY.to_owned());
     let mut pools: Vec<String> = picks.unwrap_or_default().iter().map(of).collect();
     pools.sort_unstable();
     pools.dedup();
@@ -271,9 +235,7 @@ fn pool(args: &FigureArgs, picks: Option<&[Pick]>) -> Result<String> {
             pools.retain(|pool| pool != asked && pool != WHOLE_GALLERY);
             if !pools.is_empty() {
                 let pools = pools.join(", ");
-                warn(&[format!(
-                    "picked in the candidate pool {pools}, shown in {asked}"
-                )]);
+                warn(&[format!("picked in the candidate pool {pools}, shown in {asked}")]);
             }
             Ok(asked.clone())
         }
@@ -303,9 +265,7 @@ fn warn(lines: &[String]) {
 }
 
 fn after_help() -> String {
-    let lines = FORMATS
-        .iter()
-        .map(|format| format!("  {:<5} {}\n", format.key, format.doc));
+    let lines = FORMATS.iter().map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     let signs = Sign::all().map(|sign| format!("{} {}", sign.glyph(), sign.words()));
     let signs: Vec<String> = signs.collect();
     format!(

@@ -132,19 +132,11 @@ fn drawn(
     let view = View::choose(study, model, args.truth.as_deref(), direction)?;
     let filter = Filter::parse(condition, study, view);
     let filter = filter.map_err(|mistake| anyhow::anyhow!("{}, {mistake}", condition.flag()))?;
-    let question = Question {
-        filter: &filter,
-        key: None,
-        columns: &[],
-        limit: usize::MAX,
-        marks,
-    };
+    let question = Question { filter: &filter, key: None, columns: &[], limit: usize::MAX, marks };
     let token = CancelToken::default();
     let find = || filter::find(study, view, question, &token);
     let mut found = progress::shown(|| token.progress(), find)?;
-    let drawn = args
-        .draw
-        .draw((study, marks), view, condition, (&mut found, false))?;
+    let drawn = args.draw.draw((study, marks), view, condition, (&mut found, false))?;
     let chosen = drawn.map_or(Chosen::Named, |drawn| Chosen::Sampled(Box::new(drawn)));
     let one = |one: &MatchedQuery| asked.of_query(one.query as usize, view, chosen.clone());
     Ok(found.queries.iter().map(one).collect())

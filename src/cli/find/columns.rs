@@ -61,10 +61,7 @@ mod tests {
     #[test]
     fn commas_in_brackets_and_quotes_part_nothing() {
         let text = "extra_in_top(a, 5),`b,c`.r1, rank == 3";
-        assert_eq!(
-            parts(text),
-            ["extra_in_top(a, 5)", "`b,c`.r1", " rank == 3"]
-        );
+        assert_eq!(parts(text), ["extra_in_top(a, 5)", "`b,c`.r1", " rank == 3"]);
         assert_eq!(parts("r1"), ["r1"]);
     }
 }

@@ -57,9 +57,7 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
         let view = args.view(study, marks, direction)?;
         answers.push(args.answer(study, view, marks)?);
     }
-    let found = answers
-        .iter()
-        .map(|answered| of_direction(args, study, marks, answered));
+    let found = answers.iter().map(|answered| of_direction(args, study, marks, answered));
     let directions: Vec<OfDirection<'_>> = found.collect::<Result<_>>()?;
     let [model, truth] = answers[0].asked.names(study, marks);
     let items = Items {
@@ -74,13 +72,9 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
         directions,
     };
     let models = answers[0].asked.filter.models();
-    args.print
-        .format
-        .put(items.report().among(study, study.pool, &models))?;
+    args.print.format.put(items.report().among(study, study.pool, &models))?;
     say!("{}", items.share());
-    answers
-        .iter()
-        .try_for_each(|answered| super::notes(args, study, answered))?;
+    answers.iter().try_for_each(|answered| super::notes(args, study, answered))?;
     Ok(())
 }
 
@@ -94,12 +88,7 @@ fn directions(args: &FindArgs, study: &Study, marks: &Marks) -> Result<Vec<Optio
     }
     let truth = args.view(study, marks, None)?.truth;
     let has = |direction: &Direction| study.truths[truth].relevance[*direction].is_some();
-    let both = wanted
-        .list()
-        .into_iter()
-        .filter(has)
-        .map(Some)
-        .collect::<Vec<_>>();
+    let both = wanted.list().into_iter().filter(has).map(Some).collect::<Vec<_>>();
     if both.is_empty() {
         return Err(Error::new("--direction", "a ground truth without lists"));
     }

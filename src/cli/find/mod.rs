@@ -90,11 +90,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     let view = args.view(&study, &marks, direction)?;
     tell_unmarked(args, &study, view);
     let answered = args.answer(&study, view, &marks)?;
-    let Answered {
-        asked,
-        found,
-        drawn,
-    } = &answered;
+    let Answered { asked, found, drawn } = &answered;
     let [model, truth] = asked.names(&study, &marks);
     let answer = Answer {
         condition: args.condition(),
@@ -106,9 +102,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         drawn: drawn.as_ref(),
     };
     let models = asked.filter.models();
-    args.print
-        .format
-        .put(answer.report().among(&study, study.pool, &models))?;
+    args.print.format.put(answer.report().among(&study, study.pool, &models))?;
     say!("{}", answer.share());
     notes(args, &study, &answered)?;
     Ok(0)
@@ -138,10 +132,7 @@ impl Asked {
 
     /// The heads of the columns.
     fn heads(&self) -> Vec<&str> {
-        self.columns
-            .iter()
-            .map(|column| column.text.as_str())
-            .collect()
+        self.columns.iter().map(|column| column.text.as_str()).collect()
     }
 }
 
@@ -180,11 +171,7 @@ impl FindArgs {
     /// Reads the expressions.
     fn asked(&self, study: &Study, view: View) -> anyhow::Result<Asked> {
         let filter = Filter::parse(self.condition(), study, view);
-        let flag = || {
-            self.condition
-                .as_ref()
-                .map_or("--where".into(), Condition::flag)
-        };
+        let flag = || self.condition.as_ref().map_or("--where".into(), Condition::flag);
         let wrong = |mistake| anyhow::anyhow!("{}, {mistake}", flag());
         let filter = filter.map_err(wrong)?;
         let key = self.sort.as_ref();
@@ -193,12 +180,7 @@ impl FindArgs {
         let named = [self.condition.as_deref(), self.sort.as_deref()];
         let of_items = self.items.is_asked();
         let columns = self.columns.read((named, of_items), study, view)?;
-        Ok(Asked {
-            view,
-            filter,
-            key,
-            columns,
-        })
+        Ok(Asked { view, filter, key, columns })
     }
 
     /// Asks all queries of a direction.
@@ -218,15 +200,9 @@ impl FindArgs {
         let find = || filter::find(study, view, question, &token);
         let mut found = super::progress::shown(|| token.progress(), find)?;
         let sorted = (&mut found, self.sort.is_some());
-        let drawn = self
-            .draw
-            .draw((study, marks), view, self.condition(), sorted)?;
+        let drawn = self.draw.draw((study, marks), view, self.condition(), sorted)?;
         found.queries.truncate(limit.unwrap_or(usize::MAX));
-        Ok(Answered {
-            asked,
-            found,
-            drawn,
-        })
+        Ok(Answered { asked, found, drawn })
     }
 }
 
@@ -236,10 +212,7 @@ fn tell_unmarked(args: &FindArgs, study: &Study, view: View) {
     let named = Column::named_in(condition, study, view);
     let of_person = named.iter().find(|column| column.is_of_person());
     if let Some(column) = of_person.filter(|_| args.marks.path().is_none()) {
-        say!(
-            "warning: --where: {} is 0 for every query without --session",
-            column.text
-        );
+        say!("warning: --where: {} is 0 for every query without --session", column.text);
     }
 }
 

@@ -40,10 +40,7 @@ pub(super) fn mistake(error: &Error, arguments: &[OsString]) -> String {
         }
         ErrorKind::ValueValidation if error.source().is_some() => {
             let why = error.source().map(ToString::to_string);
-            format!(
-                "got {name}='{value}': {}",
-                translated(&why.unwrap_or_default())
-            )
+            format!("got {name}='{value}': {}", translated(&why.unwrap_or_default()))
         }
         ErrorKind::MissingRequiredArgument => {
             let missing = translated(&argument.replace("<FILES>...", "scores, or demo=True"));
@@ -70,11 +67,7 @@ pub(super) fn translated(words: &str, arguments: &[OsString]) -> String {
         named.unwrap_or(of)
     });
     let spans = words.split('`').map(|span| {
-        if span.starts_with("itm-explore") {
-            span.to_owned()
-        } else {
-            in_keywords(span, of)
-        }
+        if span.starts_with("itm-explore") { span.to_owned() } else { in_keywords(span, of) }
     });
     spans.collect::<Vec<String>>().join("`")
 }
@@ -143,26 +136,14 @@ mod tests {
         let arguments = arguments("itm-explore eval a.npy");
         for (words, told) in [
             ("--k: 0 is none", "k: 0 is none"),
-            (
-                "name its ids with --image-ids",
-                "name its ids with image_ids=",
-            ),
+            ("name its ids with --image-ids", "name its ids with image_ids="),
             ("--captions-per-image K or 0", "captions_per_image=K or 0"),
-            (
-                "--short-lists miss counts it",
-                "short_lists='miss' counts it",
-            ),
-            (
-                "--image-emb FILE --text-emb FILE",
-                "image_emb=FILE text_emb=FILE",
-            ),
+            ("--short-lists miss counts it", "short_lists='miss' counts it"),
+            ("--image-emb FILE --text-emb FILE", "image_emb=FILE text_emb=FILE"),
             ("--force writes over it", "force=True writes over it"),
             ("--phi NAME=FILE", "phi={NAME: FILE}"),
             ("a -- b --margin", "a -- b --margin"),
-            (
-                "`itm-explore eval --force`: --force",
-                "`itm-explore eval --force`: force=True",
-            ),
+            ("`itm-explore eval --force`: --force", "`itm-explore eval --force`: force=True"),
         ] {
             assert_eq!(translated(words, &arguments), told);
         }
@@ -171,10 +152,7 @@ mod tests {
     #[test]
     fn mistakes_in_options_speak_of_no_flags() {
         for (line, told) in [
-            (
-                "eval a.npy --metrcis=r1",
-                "unexpected option 'metrcis' (did you mean 'metrics'?)",
-            ),
+            ("eval a.npy --metrcis=r1", "unexpected option 'metrcis' (did you mean 'metrics'?)"),
             ("eval a.npy --zzyzx", "unexpected option 'zzyzx'"),
             ("compare a.npy --latex", "it is a value: format='latex'"),
             ("eval a.npy --ci=True", "got ci='True', expected one of"),
@@ -186,10 +164,7 @@ mod tests {
             let arguments = arguments(&format!("itm-explore {line}"));
             let error = asked::read(arguments.clone()).unwrap_err();
             let said = mistake(&error, &arguments);
-            assert!(
-                said.contains(told) && !said.contains("--"),
-                "{line}: {said}"
-            );
+            assert!(said.contains(told) && !said.contains("--"), "{line}: {said}");
         }
     }
 }

@@ -102,8 +102,7 @@ impl From<Sort> for SortBy {
 
 fn protocols() -> Vec<PossibleValue> {
     let each = PROTOCOLS.iter();
-    each.map(|protocol| PossibleValue::new(protocol.key).help(protocol.doc))
-        .collect()
+    each.map(|protocol| PossibleValue::new(protocol.key).help(protocol.doc)).collect()
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {
@@ -152,20 +151,10 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
     let protocol =
         Protocol::named(&args.protocol).ok_or_else(|| Error::new("--protocol", &args.protocol))?;
     let split = args.split.as_deref();
-    let split = split
-        .map(|split| super::entities::listed(&args.entities, split))
-        .transpose()?;
-    let wanted = split
-        .as_ref()
-        .map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
+    let split = split.map(|split| super::entities::listed(&args.entities, split)).transpose()?;
+    let wanted = split.as_ref().map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
     let entities = Entities::read(&args.entities, wanted.as_ref())?;
-    let all = || {
-        entities
-            .images()
-            .into_iter()
-            .map(|(id, _)| id.clone())
-            .collect()
-    };
+    let all = || entities.images().into_iter().map(|(id, _)| id.clone()).collect();
     let targets = Targets::of(&entities, &split.unwrap_or_else(all));
     if targets.phrases.is_empty() {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
@@ -184,11 +173,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         entities,
         targets,
         protocol,
-        reading: Reading {
-            is_xywh: args.xywh,
-            by_score: args.by_score,
-            nms: args.nms,
-        },
+        reading: Reading { is_xywh: args.xywh, by_score: args.by_score, nms: args.nms },
     })
 }
 
@@ -213,10 +198,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
 
 fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
     let targets = &opened.targets;
-    let intervals: Vec<_> = models
-        .iter()
-        .map(|model| interval(targets, model, 0))
-        .collect();
+    let intervals: Vec<_> = models.iter().map(|model| interval(targets, model, 0)).collect();
     let told = Localised {
         targets,
         protocol: opened.protocol,

@@ -56,16 +56,10 @@ fn figure(
     let Some(of) = of else {
         return Ok(None);
     };
-    let options = Options {
-        width: WIDTH,
-        ..Options::default()
-    };
+    let options = Options { width: WIDTH, ..Options::default() };
     let svg = inline(&chart(&of, &options)?);
     let command = match direction.map(Direction::key) {
-        None => typed.command(
-            &format!("plot {}", kind.key),
-            &["-o", &format!("{}.svg", kind.key)],
-        ),
+        None => typed.command(&format!("plot {}", kind.key), &["-o", &format!("{}.svg", kind.key)]),
         Some(key) => typed.command(
             &format!("plot {}", kind.key),
             &["--direction", key, "-o", &format!("{}-{key}.svg", kind.key)],

@@ -53,11 +53,7 @@ impl ReportArgs {
         let [examples, seed] = [self.examples as u64, self.seed].map(|number| number.to_string());
         let output = self.output.to_string_lossy();
         let mut words = vec!["--examples", &*examples, "--seed", &*seed];
-        words.extend(
-            self.title
-                .iter()
-                .flat_map(|title| ["--title", title.as_str()]),
-        );
+        words.extend(self.title.iter().flat_map(|title| ["--title", title.as_str()]));
         words.extend(["-o", &*output]);
         self.typed.command("report", &words)
     }
@@ -68,9 +64,7 @@ const SHOWN: [&str; 4] = ["missing-label", "near-miss", "far-miss", "hub"];
 
 /// Refuses the ending of another kind of file than a page: nobody could open it.
 fn require_page(out: &Path) -> Result<()> {
-    let ending = out
-        .extension()
-        .map(|ending| ending.to_string_lossy().to_lowercase());
+    let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         None | Some("html" | "htm") => Ok(()),
         Some(other) => Err(Error::new(out.display(), format!("a page is no .{other}"))
@@ -86,41 +80,23 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     let study = args.input.open(true)?;
     super::report_notes(&study, args.quiet);
     study.require_models_and_truths()?;
-    let names: Vec<&str> = study
-        .models
-        .iter()
-        .map(|model| model.name.as_str())
-        .collect();
+    let names: Vec<&str> = study.models.iter().map(|model| model.name.as_str()).collect();
     let title = args.title.clone().unwrap_or_else(|| names.join(", "));
-    let mut page = Page {
-        args,
-        html: String::new(),
-        said: Vec::new(),
-    };
+    let mut page = Page { args, html: String::new(), said: Vec::new() };
     page.begin(&title, &study);
     let seed = format!("--seed={}", args.seed);
     page.section("Metrics", &["eval", "--ci"])?;
     page.charts(&study);
     if names.len() > 1 {
-        let models = names
-            .iter()
-            .take(MOST)
-            .copied()
-            .collect::<Vec<_>>()
-            .join(",");
-        page.section(
-            "Comparison, A - B",
-            &["compare", &seed, "--models", &models],
-        )?;
+        let models = names.iter().take(MOST).copied().collect::<Vec<_>>().join(",");
+        page.section("Comparison, A - B", &["compare", &seed, "--models", &models])?;
     }
     page.section("Why models fail", &["errors"])?;
     page.examples(&study)?;
     page.section("Inputs, checked", &["doctor"])?;
     page.inputs(&study);
     page.end();
-    write_whole(&args.output, |file| {
-        std::io::Write::write_all(file, page.html.as_bytes())
-    })?;
+    write_whole(&args.output, |file| std::io::Write::write_all(file, page.html.as_bytes()))?;
     say!("wrote {}", shown(&args.output.display().to_string()));
     Ok(0)
 }
@@ -144,14 +120,10 @@ impl Page<'_> {
              <body>\n<h1>{title}</h1>\n",
             include_str!("page.css")
         );
-        let warnings = study
-            .notes
-            .iter()
-            .filter(|note| note.is_to_be_heeded())
-            .map(|note| note.text.clone());
-        let problems = doctor::examine_quickly(study)
-            .into_iter()
-            .map(|finding| finding.to_string());
+        let warnings =
+            study.notes.iter().filter(|note| note.is_to_be_heeded()).map(|note| note.text.clone());
+        let problems =
+            doctor::examine_quickly(study).into_iter().map(|finding| finding.to_string());
         // Writing to a string cannot fail.
         for warning in warnings.chain(problems) {
             let warning = format!("warning: {warning}");
@@ -194,10 +166,7 @@ impl Page<'_> {
     /// Some queries of each error type that has any, as figures.
     fn examples(&mut self, study: &Study) -> Result<()> {
         let view = View::choose(study, None, None, None)?;
-        let [model, truth] = [
-            &study.models[view.model].name,
-            &study.truths[view.truth].name,
-        ];
+        let [model, truth] = [&study.models[view.model].name, &study.truths[view.truth].name];
         let (pick, seed) = (self.args.examples.to_string(), self.args.seed.to_string());
         let kinds = KINDS.iter().filter(|kind| SHOWN.contains(&kind.key));
         for kind in kinds {

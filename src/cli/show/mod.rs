@@ -94,16 +94,11 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     } else {
         for (flag, is_named) in [("--width", args.width.is_some()), ("--plain", args.plain)] {
             if is_named {
-                say!(
-                    "warning: {flag}: changes nothing with --format {}",
-                    args.format
-                );
+                say!("warning: {flag}: changes nothing with --format {}", args.format);
             }
         }
-        let models: Vec<ModelIx> = views(args, &study, shown.direction)?
-            .iter()
-            .map(|view| view.model)
-            .collect();
+        let models: Vec<ModelIx> =
+            views(args, &study, shown.direction)?.iter().map(|view| view.model).collect();
         let report = shown.report().among(&study, study.pool, &models);
         format::put(report, &args.format)?;
     }
@@ -159,17 +154,14 @@ fn asked(args: &ShowArgs, study: &Study) -> Result<(Direction, usize)> {
         Some(one) => vec![one],
         None => vec![Direction::T2i, Direction::I2t],
     };
-    let found = both
-        .iter()
-        .find_map(|&direction| Some((direction, place(args, study, direction)?)));
+    let found =
+        both.iter().find_map(|&direction| Some((direction, place(args, study, direction)?)));
     let Some((direction, query)) = found else {
         return Err(unknown(args, study, &both));
     };
     let items = 0..study.gallery.items(direction).len();
     let competes = |mask: &Arc<CandidateMask>| {
-        items
-            .clone()
-            .any(|item| mask.competes(direction, query.into(), item.into()))
+        items.clone().any(|item| mask.competes(direction, query.into(), item.into()))
     };
     if !study.mask.as_ref().is_none_or(competes) {
         let found = format!("{} is not in the pool {}", args.query, args.pool);
@@ -201,21 +193,19 @@ fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
     let other = Direction::BOTH.into_iter().find(|one| !both.contains(one));
     let other = other.filter(|&other| place(args, study, other).is_some());
     let found = match other {
-        Some(Direction::I2t) => format!(
-            "{} is an image, and --direction asks for a caption",
-            args.query
-        ),
-        Some(Direction::T2i) => format!(
-            "{} is a caption, and --direction asks for an image",
-            args.query
-        ),
+        Some(Direction::I2t) => {
+            format!("{} is an image, and --direction asks for a caption", args.query)
+        }
+        Some(Direction::T2i) => {
+            format!("{} is a caption, and --direction asks for an image", args.query)
+        }
         None => format!("{} is not in the gallery", args.query),
     };
     let error = Error::new("--query", found).expected(examples.join(", or "));
     match other {
-        Some(other) => error.mend(format!(
-            "it is a query of the other direction: --direction {other}"
-        )),
+        Some(other) => {
+            error.mend(format!("it is a query of the other direction: --direction {other}"))
+        }
         None if args.query.contains(',') => {
             error.mend("one id: `show` is of one query, `figure --query ID,ID` of several")
         }
@@ -224,17 +214,8 @@ fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
 }
 
 fn ranked((study, verdicts): (&Study, &Verdicts), view: View, query: usize, most: usize) -> Ranked {
-    let View {
-        model,
-        truth,
-        direction,
-    } = view;
-    let ranking = Ranking::among(
-        &study.models[model],
-        study.mask.as_deref(),
-        direction,
-        query,
-    );
+    let View { model, truth, direction } = view;
+    let ranking = Ranking::among(&study.models[model], study.mask.as_deref(), direction, query);
     // Without any ground truth nobody says how many positives there are.
     let judging = Some(&study.truths[truth]).filter(|truth| !truth.lists_nothing());
     let relevance = judging.and_then(|truth| truth.relevance[direction].as_ref());
@@ -251,19 +232,9 @@ fn ranked((study, verdicts): (&Study, &Verdicts), view: View, query: usize, most
         model: study.models[model].name.clone(),
         listed,
         hits: top.filter(|&&item| is_right(item)).count(),
-        first: ranking
-            .order
-            .iter()
-            .position(|&item| is_right(item))
-            .map(|at| at + 1),
+        first: ranking.order.iter().position(|&item| is_right(item)).map(|at| at + 1),
         of: ranking.order.len(),
-        items: ranking
-            .order
-            .iter()
-            .enumerate()
-            .take(most)
-            .map(item)
-            .collect(),
+        items: ranking.order.iter().enumerate().take(most).map(item).collect(),
     }
 }
 

@@ -27,10 +27,7 @@ const PIXELS: (u32, u32) = (800, 600);
 
 impl Style {
     /// Text alone.
-    pub(super) const PLAIN: Style = Style {
-        coloured: false,
-        pictures: None,
-    };
+    pub(super) const PLAIN: Style = Style { coloured: false, pictures: None };
 
     /// Colours, and pictures as wished. A terminal that cannot be asked gets half-blocks.
     pub(super) fn of(wish: ImageMode, can_ask: bool) -> std::io::Result<Self> {
@@ -43,10 +40,7 @@ impl Style {
             }
             ImageMode::Auto | ImageMode::Way(_) => Some(Way::Halfblocks),
         };
-        Ok(Style {
-            coloured: true,
-            pictures,
-        })
+        Ok(Style { coloured: true, pictures })
     }
 }
 
@@ -112,10 +106,7 @@ fn picture(image: usize, study: &Study, way: Way, width: u16) -> anyhow::Result<
         Ok(picture) => shrunk(picture, PIXELS),
         Err(why) => {
             let line = format!("{}[{why}]", " ".repeat(INDENT));
-            let style = Style {
-                coloured: true,
-                pictures: None,
-            };
+            let style = Style { coloured: true, pictures: None };
             return Ok(lines(&[vec![(Tone::Dim, line)]], style)?);
         }
     };

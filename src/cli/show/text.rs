@@ -46,29 +46,20 @@ pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
     ];
     words.extend(pool.cloned());
     let mut blocks = vec![Block {
-        above: in_lines(&words, width)
-            .into_iter()
-            .map(|line| vec![(Tone::Dim, line)])
-            .collect(),
+        above: in_lines(&words, width).into_iter().map(|line| vec![(Tone::Dim, line)]).collect(),
         picture: shown.query.image,
         below: Vec::new(),
     }];
     let name = wrap(&shown.query.name, width).into_iter();
-    blocks[0]
-        .above
-        .extend(name.map(|line| vec![(Tone::Strong, line)]));
+    blocks[0].above.extend(name.map(|line| vec![(Tone::Strong, line)]));
     blocks[0].below = captions(&shown.query, width);
     for ranked in &shown.rankings {
         let mut head = Block::default();
         head.above.push(Vec::new());
         let words = wrap(&format!("{}: {}", ranked.model, ranked.words()), width);
-        head.above
-            .extend(words.into_iter().map(|line| vec![(Tone::Strong, line)]));
+        head.above.extend(words.into_iter().map(|line| vec![(Tone::Strong, line)]));
         if ranked.items.is_empty() {
-            head.above.push(vec![(
-                Tone::Dim,
-                "this model ranks nothing for this query".into(),
-            )]);
+            head.above.push(vec![(Tone::Dim, "this model ranks nothing for this query".into())]);
         }
         blocks.push(head);
         blocks.extend(ranked.items.iter().map(|one| item(one, width)));
@@ -82,14 +73,8 @@ fn item(item: &RankedItem, width: usize) -> Block {
     let verdict = item.verdict.map(|verdict| format!("verdict {verdict}"));
     let marks: Vec<String> = marks.chain(verdict).collect();
     let mut head = vec![
-        (
-            Tone::Dim,
-            format!("{:>3}  {:>8}  ", item.rank, signs::score(item.score)),
-        ),
-        (
-            Tone::Badge(item.badge),
-            format!("{} {}", item.sign, item.badge.words()),
-        ),
+        (Tone::Dim, format!("{:>3}  {:>8}  ", item.rank, signs::score(item.score))),
+        (Tone::Badge(item.badge), format!("{} {}", item.sign, item.badge.words())),
     ];
     let taken: usize = head.iter().map(|(_, words)| columns(words)).sum();
     let gap = " ".repeat(GAP);
@@ -106,9 +91,7 @@ fn item(item: &RankedItem, width: usize) -> Block {
         None => format!("caption {}", item.entry.id),
     };
     let name = wrap(&format!("{}  ({id})", item.entry.name), width - INDENT);
-    let name = name
-        .into_iter()
-        .map(|line| vec![(Tone::Plain, indented(&line))]);
+    let name = name.into_iter().map(|line| vec![(Tone::Plain, indented(&line))]);
     Block {
         above: std::iter::once(head).chain(below).chain(name).collect(),
         picture: item.entry.image,

@@ -63,17 +63,11 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
 fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
     in_use::check_unread(out)?;
     if out.is_dir() {
-        return Err(
-            Error::new(out.display(), "a folder, where a file is expected")
-                .mend("-o FILE.itm.json, in that folder"),
-        );
+        return Err(Error::new(out.display(), "a folder, where a file is expected")
+            .mend("-o FILE.itm.json, in that folder"));
     }
     let opened = Session::open(out)?;
-    let person = opened
-        .session
-        .annotators()
-        .into_iter()
-        .find(|by| *by != MAJORITY);
+    let person = opened.session.annotators().into_iter().find(|by| *by != MAJORITY);
     if let Some(person) = person {
         return Err(Error::new(
             out.display(),
@@ -84,10 +78,9 @@ fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
     check_free(out, args.force)?;
     match opened.lock {
         Lock::Held(saver) => saver.save(merged),
-        Lock::Other { who } => Err(Error::new(
-            out.display(),
-            format!("the session is open elsewhere ({who})"),
-        )
-        .mend("close it there, or name another file")),
+        Lock::Other { who } => {
+            Err(Error::new(out.display(), format!("the session is open elsewhere ({who})"))
+                .mend("close it there, or name another file"))
+        }
     }
 }

@@ -64,10 +64,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     let (form, out) = (form(&args.format), &args.output);
     let (mut aside, mut written_of) = (0, of_each(said(&session, &by)));
     let mut half = PerDirection::<usize>::default();
-    let inputs = Inputs {
-        any_order: true,
-        ..args.input.inputs(args.format == BUNDLE)
-    };
+    let inputs = Inputs { any_order: true, ..args.input.inputs(args.format == BUNDLE) };
     let written = if inputs.demo && !args.input.demo {
         if let Some(truth) = &args.truth {
             return Err(Error::new("--truth", format!("{truth}, but no files"))
@@ -76,10 +73,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
                 .into());
         }
         let alone = session.alone(&by);
-        let pairs = PerDirection {
-            i2t: Some(alone.i2t),
-            t2i: Some(alone.t2i),
-        };
+        let pairs = PerDirection { i2t: Some(alone.i2t), t2i: Some(alone.t2i) };
         study::write_pairs(MINE, pairs, form, out, inputs.force)?
     } else {
         let choose = |study: &Study| {
@@ -128,11 +122,7 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
 fn summary(session: &Session, by: &str) -> String {
     let cant_tell = session.count_of_cant_tell(by);
     let counted = counted(said(session, by).count(), cant_tell);
-    let left = if cant_tell > 0 {
-        "; what cannot be told is not written"
-    } else {
-        ""
-    };
+    let left = if cant_tell > 0 { "; what cannot be told is not written" } else { "" };
     format!("{counted} of {}{left}", shown(by))
 }
 

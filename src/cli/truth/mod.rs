@@ -152,10 +152,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
 fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     let how = OUTPUTS.iter().find(|output| output.key == args.format);
     let how = how.ok_or_else(|| Error::new("--format", &args.format))?;
-    let inputs = Inputs {
-        any_order: true,
-        ..args.input.inputs(false)
-    };
+    let inputs = Inputs { any_order: true, ..args.input.inputs(false) };
     let write = || study::write_truths(&inputs, names, how, &args.output);
     let (study, written) = super::progress::waiting("writing", write)?;
     super::report_notes(&study, args.quiet);

@@ -42,10 +42,7 @@ pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let study = progress::waiting("reading", || crate::study::open(&inputs))?;
     report_notes(&study, args.print.quiet);
-    let draws = Draws {
-        resamples: args.resamples,
-        seed: args.seed,
-    };
+    let draws = Draws { resamples: args.resamples, seed: args.seed };
     let compared = progress::waiting("comparing with ratings", || ratings(&study, draws))?;
     if let Some(file) = &args.chart {
         inputs.spare(file)?;
@@ -53,8 +50,6 @@ pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
         let of = charts::ratings::chart(&found)?;
         write(&chart(&of, &Options::default())?, file)?;
     }
-    args.print
-        .format
-        .put(report::ratings::report(&compared, draws))?;
+    args.print.format.put(report::ratings::report(&compared, draws))?;
     Ok(0)
 }

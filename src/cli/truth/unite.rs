@@ -56,10 +56,7 @@ pub(in crate::cli) struct UniteArgs {
 }
 
 pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
-    let inputs = Inputs {
-        any_order: true,
-        ..args.input.inputs(args.form == BUNDLE)
-    };
+    let inputs = Inputs { any_order: true, ..args.input.inputs(args.form == BUNDLE) };
     let union = Union {
         truths: args.truth.clone(),
         of_all: args.all_queries,
@@ -88,10 +85,7 @@ pub(super) fn run(args: &UniteArgs) -> anyhow::Result<u8> {
 
 /// The truth under which models are measured first.
 fn base(args: &UniteArgs, study: &Study) -> Result<String> {
-    let last = args
-        .truth
-        .last()
-        .ok_or_else(|| Error::new("--truth", "no name"))?;
+    let last = args.truth.last().ok_or_else(|| Error::new("--truth", "no name"))?;
     let name = args.base.as_ref().unwrap_or(last);
     study.require_truth(name)?;
     Ok(name.clone())

@@ -66,12 +66,9 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
             let name = format!("{path}{}", dataset.name());
             found.push(tensor(source, &file, dataset, name));
         }
-        let inner = inner
-            .into_iter()
-            .filter(|inner| seen.insert(inner.address()));
-        let inner: Vec<_> = inner
-            .map(|inner| (format!("{path}{}/", inner.name()), inner))
-            .collect();
+        let inner = inner.into_iter().filter(|inner| seen.insert(inner.address()));
+        let inner: Vec<_> =
+            inner.map(|inner| (format!("{path}{}/", inner.name()), inner)).collect();
         groups.extend(inner);
         at += 1;
         if groups.len() + found.len() > MAX_OBJECTS {
@@ -136,14 +133,9 @@ fn other_filter(header: &ObjectHeader) -> Option<String> {
         HdfMessage::FilterPipeline(pipeline) => Some(&pipeline.filters),
         _ => None,
     });
-    let other = filters
-        .flatten()
-        .find(|filter| !FILTERS.contains(&filter.id))?;
+    let other = filters.flatten().find(|filter| !FILTERS.contains(&filter.id))?;
     let known = OTHER_FILTERS.iter().find(|(id, _)| *id == other.id);
-    Some(known.map_or_else(
-        || format!("filter {}", other.id),
-        |(_, name)| (*name).to_owned(),
-    ))
+    Some(known.map_or_else(|| format!("filter {}", other.id), |(_, name)| (*name).to_owned()))
 }
 
 fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
@@ -154,20 +146,14 @@ fn packed(source: &Arc<Source>, file: &Hdf5File, dataset: Dataset) -> Data {
         Some(filter) => Err(Error::new(&name, format!("a dataset packed with {filter}"))
             .expected(READ)
             .mend(SAVE)),
-        None => dataset
-            .read_raw_bytes()
-            .map_err(|error| refused(&name, &error)),
+        None => dataset.read_raw_bytes().map_err(|error| refused(&name, &error)),
     }))
 }
 
 /// The element type of a dataset.
 fn element(dataset: &Dataset) -> std::result::Result<&'static str, String> {
     let types = match dataset.dtype() {
-        Datatype::FixedPoint {
-            size,
-            signed,
-            byte_order,
-        } => {
+        Datatype::FixedPoint { size, signed, byte_order } => {
             let types = match (size, signed) {
                 (1, true) => ["|i1"; 2],
                 (2, true) => ["<i2", ">i2"],
@@ -183,10 +169,7 @@ fn element(dataset: &Dataset) -> std::result::Result<&'static str, String> {
         }
         Datatype::FloatingPoint { size, byte_order } => {
             let types = float(dataset);
-            (
-                types.ok_or_else(|| format!("other floats of {size} bytes"))?,
-                *byte_order,
-            )
+            (types.ok_or_else(|| format!("other floats of {size} bytes"))?, *byte_order)
         }
         Datatype::Compound { .. } => return Err("compound (complex numbers or fields)".to_owned()),
         Datatype::String { .. } | Datatype::VarLen { .. } => return Err("text".to_owned()),
@@ -212,12 +195,7 @@ fn float(dataset: &Dataset) -> Option<[&'static str; 2]> {
     let &[exponent_at, exponent, mantissa_at, mantissa] = raw.get(12..16)? else {
         return None;
     };
-    let number = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .rev()
-            .fold(0, |n, &byte| n << 8 | u32::from(byte))
-    };
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &byte| n << 8 | u32::from(byte));
     let (size, bias) = (number(size), number(raw.get(16..20)?));
     let is_whole = number(offset) == 0 && number(precision) == 8 * size;
     // The sign is the highest bit, and the exponent lies above the mantissa.

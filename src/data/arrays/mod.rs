@@ -49,14 +49,8 @@ impl Arrays {
         if others.is_empty() || first.shape.iter().any(is_shared) {
             return Ok(());
         }
-        let all = self
-            .taken
-            .iter()
-            .map(|npy| Member::Open(npy.clone()).described());
-        let found = format!(
-            "matrices of different sizes: {}",
-            listed(&all.collect::<Vec<_>>())
-        );
+        let all = self.taken.iter().map(|npy| Member::Open(npy.clone()).described());
+        let found = format!("matrices of different sizes: {}", listed(&all.collect::<Vec<_>>()));
         let name = first.source().display();
         Err(Error::new(source.display(), found)
             .expected("scores of one gallery, or the embeddings of its images and captions")
@@ -96,9 +90,7 @@ impl Member {
     fn described(&self) -> String {
         let shape: Vec<String> = self.shape().iter().map(|&len| grouped(len)).collect();
         let kind = match self {
-            Member::Tensor(Tensor {
-                element: Err(kind), ..
-            }) => format!(", {kind}"),
+            Member::Tensor(Tensor { element: Err(kind), .. }) => format!(", {kind}"),
             _ => String::new(),
         };
         format!("{} ({}{kind})", self.name(), shape.join(" x "))
@@ -200,11 +192,9 @@ pub(super) fn named(path: &Path) -> Option<Result<Source>> {
 
 fn array(source: &Arc<Source>, name: &str, path: &Path) -> Result<Source> {
     let Some(members) = members(source)? else {
-        return Err(
-            Error::new(path.display(), "no array: the file has no names")
-                .expected("an array of a .npz, .safetensors, .pt or HDF5 file")
-                .mend(format!("name the file: {}", source.display())),
-        );
+        return Err(Error::new(path.display(), "no array: the file has no names")
+            .expected("an array of a .npz, .safetensors, .pt or HDF5 file")
+            .mend(format!("name the file: {}", source.display())));
     };
     let names: Vec<String> = members.iter().map(Member::name).collect();
     let is_meant = |member: &Member| member.name() == name;

@@ -75,10 +75,7 @@ fn broken<T>(what: &str) -> Result<T> {
 impl<'a> Reader<'a> {
     /// Reads from the start of `input`, which is shorter than 4 GiB.
     pub(super) fn new(input: &'a [u8]) -> Self {
-        Reader {
-            input,
-            ..Reader::default()
-        }
+        Reader { input, ..Reader::default() }
     }
 
     /// Bytes read so far.
@@ -127,9 +124,7 @@ impl<'a> Reader<'a> {
     fn pop(&mut self) -> Result<Value> {
         let mark = self.marks.last().copied().unwrap_or(0);
         let popped = (self.stack.len() > mark as usize).then(|| self.stack.pop());
-        popped
-            .flatten()
-            .ok_or_else(|| "an index that lacks a value".to_owned())
+        popped.flatten().ok_or_else(|| "an index that lacks a value".to_owned())
     }
 
     fn top(&self) -> Result<Value> {
@@ -235,11 +230,7 @@ impl<'a> Reader<'a> {
             b'l' | b't' | b'd' | 0x91 => {
                 let values = self.pop_to_mark()?;
                 let list = self.list(values)?;
-                if opcode == b'd' {
-                    Value::Dict(list)
-                } else {
-                    Value::List(list)
-                }
+                if opcode == b'd' { Value::Dict(list) } else { Value::List(list) }
             }
             0x85..=0x87 => {
                 let values = self.pop_many(usize::from(opcode - 0x84))?;
@@ -335,23 +326,10 @@ impl<'a> Reader<'a> {
             (other, _) if other.starts_with(b"_rebuild_") => return Ok(Value::Unread(name)),
             _ => return Ok(Value::Other),
         };
-        let &[
-            Value::Storage(storage),
-            Value::Int(offset),
-            shape,
-            strides,
-            ..,
-        ] = arguments
-        else {
+        let &[Value::Storage(storage), Value::Int(offset), shape, strides, ..] = arguments else {
             return Ok(Value::Other);
         };
-        let tensor = Tensor {
-            storage,
-            offset,
-            shape,
-            strides,
-            dtype,
-        };
+        let tensor = Tensor { storage, offset, shape, strides, dtype };
         self.tensors.push(tensor);
         Ok(Value::Tensor(self.tensors.len() as u32 - 1))
     }
@@ -366,11 +344,9 @@ impl<'a> Reader<'a> {
                 _,
                 Value::Int(elements),
                 ref view @ ..,
-            ] if self.bytes(word) == b"storage" && matches!(view, [] | [Value::Other]) => Storage {
-                kind,
-                key,
-                elements,
-            },
+            ] if self.bytes(word) == b"storage" && matches!(view, [] | [Value::Other]) => {
+                Storage { kind, key, elements }
+            }
             _ => return Value::Other,
         };
         self.storages.push(storage);

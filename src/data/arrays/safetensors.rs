@@ -39,12 +39,9 @@ pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
             .mend("save the scores alone: save_file({'scores': scores}, 'scores.safetensors')"));
     }
     let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| {
-        Error::new(
-            source.display(),
-            format!("a header that cannot be: {error}"),
-        )
-        .expected("a file as safetensors writes it")
-        .mend("the file was cut or is still being written: save or copy it again")
+        Error::new(source.display(), format!("a header that cannot be: {error}"))
+            .expected("a file as safetensors writes it")
+            .mend("the file was cut or is still being written: save or copy it again")
     })?;
     let tensor = |name: String| {
         let info = metadata.info(&name)?;
@@ -58,11 +55,7 @@ pub(super) fn tensors(source: &Source) -> Result<Vec<Tensor>> {
             name,
         })
     };
-    Ok(metadata
-        .offset_keys()
-        .into_iter()
-        .filter_map(tensor)
-        .collect())
+    Ok(metadata.offset_keys().into_iter().filter_map(tensor).collect())
 }
 
 fn element(dtype: Dtype) -> std::result::Result<&'static str, String> {

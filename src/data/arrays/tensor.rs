@@ -31,11 +31,7 @@ pub(super) enum Data {
     /// In C order, in these bytes of the file.
     Block(Range<usize>),
     /// In these bytes of the file, the first at an offset and each index a stride further, in elements.
-    Strided {
-        bytes: Range<usize>,
-        offset: usize,
-        strides: Vec<usize>,
-    },
+    Strided { bytes: Range<usize>, offset: usize, strides: Vec<usize> },
     /// Packed: unpacked into memory, in C order.
     #[cfg_attr(not(feature = "hdf5"), expect(dead_code, reason = "HDF5 alone packs"))]
     Packed(Box<dyn Fn() -> Result<Vec<u8>> + Send + Sync>),
@@ -52,11 +48,7 @@ enum Layout {
 impl Tensor {
     /// Whether this is a matrix of floats.
     pub(super) fn is_matrix(&self) -> bool {
-        self.shape.len() == 2
-            && self
-                .element
-                .as_ref()
-                .is_ok_and(|descr| npy::is_float(descr))
+        self.shape.len() == 2 && self.element.as_ref().is_ok_and(|descr| npy::is_float(descr))
     }
 
     fn size(&self) -> Option<usize> {
@@ -115,11 +107,7 @@ impl Tensor {
         let (data, fortran) = match &self.data {
             Data::Block(bytes) => (part(bytes.clone())?, false),
             Data::Packed(unpack) => (Source::in_memory(&path, unpack()?), false),
-            Data::Strided {
-                bytes,
-                offset,
-                strides,
-            } => {
+            Data::Strided { bytes, offset, strides } => {
                 let view = Strided {
                     storage: source.bytes().get(bytes.clone()).ok_or_else(outside)?,
                     element: npy::element_size(descr).unwrap_or(1),
@@ -223,11 +211,7 @@ pub(super) fn check_memory<'a>(
         return Ok(());
     }
     let (bytes, most, mend) = if packed > most {
-        (
-            packed,
-            most,
-            "save it without compression: such files may have any size",
-        )
+        (packed, most, "save it without compression: such files may have any size")
     } else {
         let mend = "save it as a block: torch.save(scores.contiguous(), \"scores.pt\")";
         (gathered, len.max(FREE), mend)
@@ -235,10 +219,6 @@ pub(super) fn check_memory<'a>(
     let grouped = |bytes: u64| grouped(usize::try_from(bytes).unwrap_or(usize::MAX));
     let found = format!("arrays of {} bytes in memory", grouped(bytes));
     Err(Error::new(source.display(), found)
-        .expected(format!(
-            "at most {}, for a file of {}",
-            grouped(most),
-            grouped(len)
-        ))
+        .expected(format!("at most {}, for a file of {}", grouped(most), grouped(len)))
         .mend(mend))
 }

@@ -75,11 +75,7 @@ pub(super) fn tensors(source: &Arc<Source>) -> Result<Option<Vec<Tensor>>> {
     };
     let file = file.map_err(broken)?;
     let listed = file.listed.into_iter();
-    Ok(Some(
-        listed
-            .map(|one| tensor(one, &file.storages, file.big_endian))
-            .collect(),
-    ))
+    Ok(Some(listed.map(|one| tensor(one, &file.storages, file.big_endian)).collect()))
 }
 
 /// What a file says of its tensors.
@@ -104,10 +100,7 @@ fn zipped(mut archive: Archive<'_>, prefix: &str) -> std::result::Result<Content
     let root = reader.read()?;
     let listed = reader.tensors(root)?;
     let mut storages = FxHashMap::default();
-    for key in listed
-        .iter()
-        .filter_map(|one| Some(&one.view.as_ref()?.key))
-    {
+    for key in listed.iter().filter_map(|one| Some(&one.view.as_ref()?.key)) {
         let Ok(file) = archive.by_name(&format!("{prefix}/data/{key}")) else {
             continue;
         };
@@ -119,11 +112,7 @@ fn zipped(mut archive: Archive<'_>, prefix: &str) -> std::result::Result<Content
             storages.insert(key.clone(), start..start.saturating_add(len));
         }
     }
-    Ok(Contents {
-        listed,
-        storages,
-        big_endian,
-    })
+    Ok(Contents { listed, storages, big_endian })
 }
 
 /// The older format: five pickles (a number, a version, a description of the machine, the tensors, the keys of the storages),
@@ -148,11 +137,7 @@ fn older(bytes: &[u8]) -> std::result::Result<Contents, String> {
         storages.insert(key, at..end);
         at = end;
     }
-    Ok(Contents {
-        listed,
-        storages,
-        big_endian: false,
-    })
+    Ok(Contents { listed, storages, big_endian: false })
 }
 
 fn tensor(listed: Listed, storages: &FxHashMap<String, Range<usize>>, big_endian: bool) -> Tensor {

@@ -39,11 +39,7 @@ struct CocoAnnotation<'a> {
 /// Broken JSON, or annotations without a caption.
 pub fn read(source: &Source) -> Result<CaptionFile> {
     let file: CocoFile = json::parse(source)?;
-    let with_text = file
-        .annotations
-        .iter()
-        .filter(|a| a.caption.is_some())
-        .count();
+    let with_text = file.annotations.iter().filter(|a| a.caption.is_some()).count();
     if with_text < file.annotations.len() {
         let missing = file.annotations.len() - with_text;
         return Err(Error::new(
@@ -52,18 +48,11 @@ pub fn read(source: &Source) -> Result<CaptionFile> {
         )
         .expected("a \"caption\" in every annotation"));
     }
-    let images = file
-        .images
-        .into_iter()
-        .map(|i| (i.id, i.file_name.map(Cow::into_owned)))
-        .collect();
+    let images =
+        file.images.into_iter().map(|i| (i.id, i.file_name.map(Cow::into_owned))).collect();
     let caption = |a: CocoAnnotation| {
         let text = a.caption.unwrap_or_default().into_owned();
-        Caption {
-            id: a.id,
-            image: Some(a.image_id),
-            text,
-        }
+        Caption { id: a.id, image: Some(a.image_id), text }
     };
     Ok(CaptionFile {
         images,

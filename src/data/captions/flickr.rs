@@ -34,10 +34,8 @@ fn form(source: &Source) -> Option<Form> {
     if token(line).is_some() {
         return Some(Form::Token);
     }
-    let names: Vec<String> = line
-        .split(['|', ','])
-        .map(|name| name.trim().to_lowercase())
-        .collect();
+    let names: Vec<String> =
+        line.split(['|', ',']).map(|name| name.trim().to_lowercase()).collect();
     let is_image = ["image", "image_name"].contains(&names.first()?.as_str());
     let is_text = ["caption", "comment"].contains(&names.last()?.as_str());
     (is_image && is_text && names.len() > 1).then_some(if line.contains('|') {
@@ -59,18 +57,14 @@ fn token(line: &str) -> Option<(&str, &str)> {
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     // Flickr8k has images such as `2258277193_586949ec62.jpg.1`.
     let is_image = Id::is_picture(image)
-        || image
-            .rsplit_once('.')
-            .is_some_and(|(image, _)| Id::is_picture(image));
+        || image.rsplit_once('.').is_some_and(|(image, _)| Id::is_picture(image));
     (is_number && is_image).then_some((image, text))
 }
 
 /// Image and text of a line such as `1000092795.jpg| 0| text`. One line of the release lacks its second bar.
 fn barred(line: &str) -> Option<(&str, &str)> {
     let (image, rest) = line.split_once('|')?;
-    let rest = rest
-        .trim_start()
-        .trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let text = rest.trim_start().strip_prefix('|').unwrap_or(rest);
     Id::is_picture(image.trim()).then_some((image.trim(), text.trim()))
 }
@@ -153,9 +147,7 @@ mod tests {
         ] {
             assert!(!are_captions(&source(text)), "{text}");
         }
-        let error = read(&source("7.jpg#0\ta dog\nno image\n"))
-            .unwrap_err()
-            .to_string();
+        let error = read(&source("7.jpg#0\ta dog\nno image\n")).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
     }
 }

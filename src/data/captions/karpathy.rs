@@ -49,20 +49,13 @@ pub fn read(source: &Source, split: &str) -> Result<CaptionFile> {
         *sizes.entry(&image.split).or_default() += 1;
     }
     if !sizes.contains_key(split) {
-        let there = sizes
-            .iter()
-            .map(|(name, size)| format!("{name} ({} images)", grouped(*size)));
+        let there = sizes.iter().map(|(name, size)| format!("{name} ({} images)", grouped(*size)));
         let there: Vec<String> = there.collect();
-        return Err(
-            Error::new(source.display(), format!("no image of the split {split:?}"))
-                .expected(format!("one of its splits: {}", there.join(", ")))
-                .mend("--split NAME"),
-        );
+        return Err(Error::new(source.display(), format!("no image of the split {split:?}"))
+            .expected(format!("one of its splits: {}", there.join(", ")))
+            .mend("--split NAME"));
     }
-    let mut read = CaptionFile {
-        is_split: true,
-        ..CaptionFile::default()
-    };
+    let mut read = CaptionFile { is_split: true, ..CaptionFile::default() };
     for image in file.images.into_iter().filter(|image| image.split == split) {
         let id = image.cocoid.unwrap_or_else(|| Id::of_file(&image.filename));
         for sentence in image.sentences {

@@ -43,14 +43,8 @@ pub(super) fn text(source: &Source) -> Result<&str> {
 /// # Errors
 /// Text that is no UTF-8.
 pub fn read(source: &Source) -> Result<Unnamed> {
-    let captions = text(source)?
-        .lines()
-        .map(|line| (None, line.to_owned()))
-        .collect();
-    Ok(Unnamed {
-        images: Vec::new(),
-        captions,
-    })
+    let captions = text(source)?.lines().map(|line| (None, line.to_owned())).collect();
+    Ok(Unnamed { images: Vec::new(), captions })
 }
 
 #[cfg(test)]
@@ -63,24 +57,14 @@ mod tests {
 
     #[test]
     fn lines_of_words_are_captions_and_ids_are_not() {
-        assert!(are_captions(&source(
-            "a dog runs\n\nein schöner Hund\r\n".as_bytes()
-        )));
-        for other in [
-            &b"12\n13\n14"[..],
-            b"img_1.jpg\nimg_2.jpg\n",
-            b"",
-            b"\0\0 \0 \0\n",
-            b"1 0 5 1\n",
-        ] {
+        assert!(are_captions(&source("a dog runs\n\nein schöner Hund\r\n".as_bytes())));
+        for other in
+            [&b"12\n13\n14"[..], b"img_1.jpg\nimg_2.jpg\n", b"", b"\0\0 \0 \0\n", b"1 0 5 1\n"]
+        {
             assert!(!are_captions(&source(other)), "{other:?}");
         }
         let read = read(&source(b"a b\n\nc d\r\n")).unwrap();
-        let texts: Vec<&str> = read
-            .captions
-            .iter()
-            .map(|(_, text)| text.as_str())
-            .collect();
+        let texts: Vec<&str> = read.captions.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(texts, ["a b", "", "c d"]);
         assert!(super::read(&source(b"a b\xff")).is_err());
     }

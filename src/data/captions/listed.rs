@@ -64,13 +64,10 @@ pub(super) fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> R
     for (place, (name, texts)) in (0..).zip(images) {
         let id = Id::of_file(&name);
         if !seen.insert(id.clone()) {
-            return Err(
-                Error::new(source.display(), format!("image {id} stands in two places"))
-                    .expected("all captions of an image side by side"),
-            );
+            return Err(Error::new(source.display(), format!("image {id} stands in two places"))
+                .expected("all captions of an image side by side"));
         }
-        file.images
-            .push((id, Id::is_picture(&name).then_some(name)));
+        file.images.push((id, Id::is_picture(&name).then_some(name)));
         let captions = texts.into_iter().map(|text| (Some(place), text));
         file.captions.extend(captions);
     }
@@ -121,16 +118,11 @@ mod tests {
         let file = list(&source(text)).unwrap();
         let ids: Vec<String> = file.images.iter().map(|(id, _)| id.to_string()).collect();
         assert_eq!(ids, ["42", "1007"]);
-        let captions: Vec<_> = file
-            .captions
-            .iter()
-            .map(|(at, text)| (at.unwrap(), &text[..]))
-            .collect();
+        let captions: Vec<_> =
+            file.captions.iter().map(|(at, text)| (at.unwrap(), &text[..])).collect();
         assert_eq!(captions, [(0, "a b"), (0, "c"), (1, "d"), (1, "e")]);
-        let file = map(&source(
-            r#"{"COCO_val2014_000000000009": ["z"], "5": ["y", "x"]}"#,
-        ))
-        .unwrap();
+        let file =
+            map(&source(r#"{"COCO_val2014_000000000009": ["z"], "5": ["y", "x"]}"#)).unwrap();
         assert_eq!(file.images, [(Id::Number(9), None), (Id::Number(5), None)]);
         assert_eq!(file.captions[2], (Some(1), "x".to_owned()));
     }

@@ -26,9 +26,7 @@ impl CaptionFile {
     pub fn is_by_image(&self) -> bool {
         let mut seen = FxHashSet::default();
         let of_images = self.captions.chunk_by(|a, b| a.image == b.image);
-        of_images
-            .filter_map(|captions| captions[0].image.as_ref())
-            .all(|image| seen.insert(image))
+        of_images.filter_map(|captions| captions[0].image.as_ref()).all(|image| seen.insert(image))
     }
 }
 

@@ -57,9 +57,8 @@ impl Candidates {
         };
         let terms = (0..grams.term_count() as u32)
             .filter(|&term| candidates.is_frequent(candidates.holding(term)));
-        candidates.frequent = terms
-            .map(|term| (term, candidates.spread(term, grams.order(term))))
-            .collect();
+        candidates.frequent =
+            terms.map(|term| (term, candidates.spread(term, grams.order(term)))).collect();
         candidates
     }
 
@@ -108,8 +107,7 @@ fn by_length(grams: &Grams, captions: &[u32]) -> (Vec<u32>, Vec<u32>) {
 /// Which of the different ones each of ascending numbers is, from 0.
 fn ranks(ascending: &[u32]) -> Vec<u32> {
     let runs = (0..).zip(ascending.chunk_by(|one, other| one == other));
-    runs.flat_map(|(rank, run)| std::iter::repeat_n(rank, run.len()))
-        .collect()
+    runs.flat_map(|(rank, run)| std::iter::repeat_n(rank, run.len())).collect()
 }
 
 /// Where the captions of each term begin, and these.

@@ -37,10 +37,7 @@ struct Numbers {
 impl Grams {
     /// Numbers the n-grams of all texts.
     pub(super) fn of(texts: &[&str], tokenisation: Tokenisation) -> Self {
-        let mut grams = Grams {
-            starts: vec![0],
-            ..Grams::default()
-        };
+        let mut grams = Grams { starts: vec![0], ..Grams::default() };
         let mut numbers = Numbers::default();
         // What stands in each text, one text after the other: thousands of small pieces would leave holes.
         let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(texts.len()));

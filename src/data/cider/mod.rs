@@ -103,10 +103,7 @@ impl Cider {
         let mut rows = vec![0.0; captions.len() * self.images()];
         for image in 0..self.images() {
             let own = self.weights.own(image);
-            let both = wanted
-                .iter()
-                .copied()
-                .zip(candidates.places.iter().copied());
+            let both = wanted.iter().copied().zip(candidates.places.iter().copied());
             let own = both.filter(|(caption, _)| own.contains(caption));
             self.sum(image, &candidates, own, &mut sums);
             for (at, &place) in candidates.places.iter().enumerate() {
@@ -130,11 +127,8 @@ impl Cider {
             let place = place as usize;
             (place, self.scaled(sums[place], caption as usize, image))
         };
-        let apart: Vec<(usize, f64)> = if self.options.drop_self {
-            own.map(of_own).collect()
-        } else {
-            Vec::new()
-        };
+        let apart: Vec<(usize, f64)> =
+            if self.options.drop_self { own.map(of_own).collect() } else { Vec::new() };
         weights::scale(sums, SCALE, divisor(self.weights.own(image).len()));
         for (place, phi) in apart {
             sums[place] = phi;

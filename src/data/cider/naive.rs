@@ -16,9 +16,7 @@ struct Caption {
 pub(super) fn all(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Vec<Vec<f64>> {
     let words = |text: &&str| {
         let mut words = Vec::new();
-        options
-            .tokenisation
-            .words(text, |word| words.push(word.to_owned()));
+        options.tokenisation.words(text, |word| words.push(word.to_owned()));
         words
     };
     let words: Vec<Vec<String>> = texts.iter().map(words).collect();
@@ -38,21 +36,12 @@ pub(super) fn all(texts: &[&str], own: &[Vec<u32>], options: CiderOptions) -> Ve
     let captions: Vec<Caption> = words.iter().map(|words| caption(words, idf)).collect();
     let phi = |captions_of: &Vec<u32>, candidate: usize| {
         let compared = captions_of.iter().map(|&own| own as usize);
-        let compared: Vec<usize> = compared
-            .filter(|&own| !(options.drop_self && own == candidate))
-            .collect();
-        let sims = compared
-            .iter()
-            .map(|&own| similarity(&captions[candidate], &captions[own]));
+        let compared: Vec<usize> =
+            compared.filter(|&own| !(options.drop_self && own == candidate)).collect();
+        let sims = compared.iter().map(|&own| similarity(&captions[candidate], &captions[own]));
         10.0 * sims.sum::<f64>() / compared.len().max(1) as f64
     };
-    own.iter()
-        .map(|own| {
-            (0..texts.len())
-                .map(|candidate| phi(own, candidate))
-                .collect()
-        })
-        .collect()
+    own.iter().map(|own| (0..texts.len()).map(|candidate| phi(own, candidate)).collect()).collect()
 }
 
 fn grams(words: &[String]) -> Counts {
@@ -71,12 +60,7 @@ fn caption(words: &[String], idf: impl Fn(&Vec<String>) -> f64) -> Caption {
         let weight = count * idf(&gram);
         weights[gram.len() - 1].insert(gram, weight);
     }
-    let norm = |of: &Counts| {
-        of.values()
-            .map(|weight| weight * weight)
-            .sum::<f64>()
-            .sqrt()
-    };
+    let norm = |of: &Counts| of.values().map(|weight| weight * weight).sum::<f64>().sqrt();
     Caption {
         norms: weights.each_ref().map(norm),
         weights,

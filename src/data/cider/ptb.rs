@@ -8,14 +8,8 @@ mod rules;
 use self::rules::{RULES, before_not};
 
 /// Words that are two, and the length of the first one.
-const TWO_WORDS: [(&str, usize); 6] = [
-    ("cannot", 3),
-    ("gonna", 3),
-    ("gotta", 3),
-    ("lemme", 3),
-    ("gimme", 3),
-    ("wanna", 3),
-];
+const TWO_WORDS: [(&str, usize); 6] =
+    [("cannot", 3), ("gonna", 3), ("gotta", 3), ("lemme", 3), ("gimme", 3), ("wanna", 3)];
 const ENTITIES: [(&str, &str); 6] = [
     ("&lt;", "<"),
     ("&gt;", ">"),
@@ -102,70 +96,34 @@ mod tests {
 
     /// Captions, and what the tokeniser of `pycocoevalcap` makes of them.
     const KNOWN: [(&str, &str); 31] = [
-        (
-            "A pizza with sauce mushrooms,and cheese.",
-            "a pizza with sauce mushrooms and cheese",
-        ),
+        ("A pizza with sauce mushrooms,and cheese.", "a pizza with sauce mushrooms and cheese"),
         ("It is 12:43, almost 6:30pm.", "it is 12:43 almost 6:30 pm"),
         ("M&Ms, M&M's, AT&T and b&w", "m&m s m&m 's at&t and b & w"),
         ("Howe St. and Madison Ave.", "howe st. and madison ave."),
-        (
-            "A white Dr. coat, vs. no. 5 of no. it",
-            "a white dr. coat vs. no. 5 of no it",
-        ),
+        ("A white Dr. coat, vs. no. 5 of no. it", "a white dr. coat vs. no. 5 of no it"),
         ("The Nintendo Wii U.", "the nintendo wii u"),
         ("N. Astor. B. The letter \"B.\"", "n. astor b the letter b."),
         (
             "An old car from the 1970 's, a person`s hand",
             "an old car from the 1970 's a person s hand",
         ),
-        (
-            "a toilet,bathtub.in between; yes!no",
-            "a toilet bathtub.in between yes!no",
-        ),
-        (
-            "1/2 cup and/or 3/4ths w/ 1/2/2010",
-            "1/2 cup and/or 3/4ths w / 1/2/2010",
-        ),
-        (
-            "1,000 dogs .5 5. 1.5-inch -5 2+2=4",
-            "1,000 dogs .5 5 1.5-inch -5 2 +2 = 4",
-        ),
-        (
-            "a.m. 10a.m. U.S.-based T.V e.g.,this",
-            "a.m. 10a m. u.s.-based t.v e.g. this",
-        ),
+        ("a toilet,bathtub.in between; yes!no", "a toilet bathtub.in between yes!no"),
+        ("1/2 cup and/or 3/4ths w/ 1/2/2010", "1/2 cup and/or 3/4ths w / 1/2/2010"),
+        ("1,000 dogs .5 5. 1.5-inch -5 2+2=4", "1,000 dogs .5 5 1.5-inch -5 2 +2 = 4"),
+        ("a.m. 10a.m. U.S.-based T.V e.g.,this", "a.m. 10a m. u.s.-based t.v e.g. this"),
         ("50% $5 £5 €5 US$5 #1 c++", "50 % $ 5 # 5 $ 5 us$ 5 # 1 c++"),
-        (
-            "'tis 'em rock'n'roll 'til '60s 60's '5s",
-            "'t is 'em rock 'n' roll 'til '60s 60 's 5s",
-        ),
-        (
-            "O'Reilly d'Or y'all ma'am o'clock qu'x",
-            "o'reilly d'or y' all ma'am o'clock qu x",
-        ),
-        (
-            "can't CAN'T isn't cannot Gonna wanna,",
-            "ca n't ca n't is n't can not gon na wan na",
-        ),
-        (
-            "dog's dogs' it\u{2019}s IT'LL 'dogs'",
-            "dog 's dogs it 's it 'll dogs",
-        ),
+        ("'tis 'em rock'n'roll 'til '60s 60's '5s", "'t is 'em rock 'n' roll 'til '60s 60 's 5s"),
+        ("O'Reilly d'Or y'all ma'am o'clock qu'x", "o'reilly d'or y' all ma'am o'clock qu x"),
+        ("can't CAN'T isn't cannot Gonna wanna,", "ca n't ca n't is n't can not gon na wan na"),
+        ("dog's dogs' it\u{2019}s IT'LL 'dogs'", "dog 's dogs it 's it 'll dogs"),
         (":) :-( ;D =( ^_^ :", ":-rrb- :--lrb- ;d =-lrb- ^_^"),
         ("wow! wow!! what?! ... .. ** *", "wow wow !! what ?! ** *"),
         (
             "(paren) [bracket] {brace} <b> a<b",
             "-lrb- paren -rrb- -lsb- bracket -rsb- -lcb- brace -rcb- <b> a < b",
         ),
-        (
-            "foo@bar.com http://a.com/b, @user #tag",
-            "foo@bar.com http://a.com/b @user #tag",
-        ),
-        (
-            "a-b-c -dog dog- a--b a \u{2013} b \u{201c}c\u{201d}",
-            "a-b-c dog dog a b a b c",
-        ),
+        ("foo@bar.com http://a.com/b, @user #tag", "foo@bar.com http://a.com/b @user #tag"),
+        ("a-b-c -dog dog- a--b a \u{2013} b \u{201c}c\u{201d}", "a-b-c dog dog a b a b c"),
         (
             "\u{bd} cup 10\u{b0} caf\u{e9} Stra\u{df}e\u{300}",
             "1/2 cup 10 \u{b0} caf\u{e9} stra\u{df}e\u{300}",
@@ -173,10 +131,7 @@ mod tests {
         ("R&amp;B &lt; dog&amp;cat", "r&b < dog & cat"),
         ("lbs., a dog.; dog.", "lbs. a dog. dog"),
         ("5'10\" 6'2 5x7\" 12th 3x4", "5 10 6 2 5x7 12th 3x4"),
-        (
-            "more'n mac'n'cheese can'ts",
-            "more 'n mac 'n' cheese ca n'ts",
-        ),
+        ("more'n mac'n'cheese can'ts", "more 'n mac 'n' cheese ca n'ts"),
         ("a_b a__b _ C# A+B a+b", "a_b a __ b _ c# a+b a + b"),
         ("it's5 you'd", "it 's 5 you 'd"),
         ("", ""),

@@ -4,17 +4,11 @@ use proptest::prelude::*;
 
 use super::*;
 
-const NCS: CiderOptions = CiderOptions {
-    tokenisation: Tokenisation::Ncs,
-    drop_self: false,
-};
+const NCS: CiderOptions = CiderOptions { tokenisation: Tokenisation::Ncs, drop_self: false };
 
 fn consecutive(counts: &[usize]) -> Vec<Vec<u32>> {
     let mut next = 0_u32..;
-    counts
-        .iter()
-        .map(|&count| next.by_ref().take(count).collect())
-        .collect()
+    counts.iter().map(|&count| next.by_ref().take(count).collect()).collect()
 }
 
 fn close(one: f64, other: f64) -> bool {
@@ -36,10 +30,7 @@ fn equals_pycocoevalcap() {
     let scores = [cider.of_pair(4, 0), cider.of_pair(5, 1)];
     assert!((scores[0] - 1.36405492).abs() < 1e-8, "{scores:?}");
     assert!((scores[1] - 0.55865452).abs() < 1e-8, "{scores:?}");
-    assert!(
-        close(f64::midpoint(scores[0], scores[1]), 0.9613547163493906),
-        "{scores:?}"
-    );
+    assert!(close(f64::midpoint(scores[0], scores[1]), 0.9613547163493906), "{scores:?}");
 }
 
 /// The code of NCS: all captions with all images, rows captions.
@@ -64,12 +55,7 @@ fn equals_ncs() {
     let cider = Cider::new(&texts, &consecutive(&[2, 2, 2]), NCS);
     let rows = cider.of_captions(&[0, 1, 2, 3, 4, 5]);
     for (row, expected) in rows.chunks(3).zip(expected) {
-        assert!(
-            row.iter()
-                .zip(expected)
-                .all(|(&one, other)| close(one, other)),
-            "{row:?}"
-        );
+        assert!(row.iter().zip(expected).all(|(&one, other)| close(one, other)), "{row:?}");
     }
 }
 
@@ -77,15 +63,7 @@ fn equals_ncs() {
 #[test]
 fn nothing_is_nan() {
     let long = "a b c d e ".repeat(2_000);
-    let texts = [
-        "",
-        "dog",
-        "Dog!",
-        "a dog , a dog",
-        &long,
-        "...",
-        "the cat sat on the mat",
-    ];
+    let texts = ["", "dog", "Dog!", "a dog , a dog", &long, "...", "the cat sat on the mat"];
     for own in [
         consecutive(&[7]),
         consecutive(&[1, 1, 1, 1, 1, 1, 1]),
@@ -95,20 +73,14 @@ fn nothing_is_nan() {
     ] {
         for tokenisation in Tokenisation::ALL {
             for drop_self in [false, true] {
-                let options = CiderOptions {
-                    tokenisation,
-                    drop_self,
-                };
+                let options = CiderOptions { tokenisation, drop_self };
                 let cider = Cider::new(&texts, &own, options);
                 let images: Vec<usize> = (0..own.len()).collect();
                 let rows = cider.of_images(&images);
                 assert_eq!(rows.len(), 7 * own.len());
                 assert!(rows.iter().all(|phi| (0.0..=10.0 + 1e-9).contains(phi)));
                 if own.len() == 1 {
-                    assert!(
-                        rows.iter().all(|phi| *phi == 0.0),
-                        "one image weighs nothing"
-                    );
+                    assert!(rows.iter().all(|phi| *phi == 0.0), "one image weighs nothing");
                 }
             }
         }
@@ -119,36 +91,15 @@ fn nothing_is_nan() {
 
 #[test]
 fn a_caption_is_like_itself_unless_that_is_left_out() {
-    let texts = [
-        "two dogs run fast",
-        "two dogs run fast",
-        "one cat here",
-        "a bus there now",
-    ];
+    let texts = ["two dogs run fast", "two dogs run fast", "one cat here", "a bus there now"];
     let own = consecutive(&[2, 2]);
     let of = |drop_self| Cider::new(&texts, &own, CiderOptions { drop_self, ..NCS });
     assert!(close(of(false).of_pair(0, 0), 10.0));
-    assert!(
-        close(of(true).of_pair(0, 0), 10.0),
-        "its twin is another caption"
-    );
-    assert!(
-        close(of(false).of_pair(2, 1), 3.75),
-        "three words have no 4-gram"
-    );
+    assert!(close(of(true).of_pair(0, 0), 10.0), "its twin is another caption");
+    assert!(close(of(false).of_pair(2, 1), 3.75), "three words have no 4-gram");
     assert!(close(of(true).of_pair(2, 1), 0.0));
-    let alone = Cider::new(
-        &texts,
-        &consecutive(&[1, 3]),
-        CiderOptions {
-            drop_self: true,
-            ..NCS
-        },
-    );
-    assert!(
-        close(alone.of_pair(0, 0), 0.0),
-        "nothing is left to compare with"
-    );
+    let alone = Cider::new(&texts, &consecutive(&[1, 3]), CiderOptions { drop_self: true, ..NCS });
+    assert!(close(alone.of_pair(0, 0), 0.0), "nothing is left to compare with");
 }
 
 fn caption() -> impl Strategy<Value = String> {

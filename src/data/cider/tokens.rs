@@ -70,15 +70,10 @@ mod tests {
             words("\"Black-and-white\" cats' photo; it's 3.5 m!"),
             ["black-and-white", "cats", "photo", "it", "'s", "3.5", "m"]
         );
-        assert_eq!(
-            words("He can't, they cannot"),
-            ["he", "ca", "n't", "they", "can", "not"]
-        );
+        assert_eq!(words("He can't, they cannot"), ["he", "ca", "n't", "they", "can", "not"]);
         assert_eq!(
             words("cats & dogs 50% -- no... (yes)"),
-            [
-                "cats", "&", "dogs", "50", "%", "no", "-lrb-", "yes", "-rrb-"
-            ]
+            ["cats", "&", "dogs", "50", "%", "no", "-lrb-", "yes", "-rrb-"]
         );
         assert_eq!(
             words("A man\u{2019}s T.V. on a tv."),

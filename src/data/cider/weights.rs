@@ -48,9 +48,7 @@ impl Weights {
             inverse,
             held: Vec::new(),
             starts: vec![0],
-            orders: (0..grams.term_count() as u32)
-                .map(|term| grams.order(term) as u8)
-                .collect(),
+            orders: (0..grams.term_count() as u32).map(|term| grams.order(term) as u8).collect(),
             penalties: (0..FAR).map(penalty).collect(),
         };
         let terms = |&caption: &u32| grams.terms(caption as usize).len();
@@ -72,11 +70,7 @@ impl Weights {
                 let inverse = self.inverse[grams.order(term)][caption];
                 let weight = idf * idf * f64::from(count) * inverse;
                 if weight > 0.0 {
-                    self.held.push(Held {
-                        term,
-                        length,
-                        weight,
-                    });
+                    self.held.push(Held { term, length, weight });
                 }
             }
         }
@@ -112,10 +106,7 @@ impl Weights {
     /// Adds to the sum of each place what its caption shares with an image's captions, over all orders.
     pub(super) fn add_to(&self, image: usize, candidates: &Candidates, sums: &mut [f64]) {
         let mut by_length = vec![0.0; candidates.lengths.len()];
-        for run in self
-            .held(image)
-            .chunk_by(|one, other| one.term == other.term)
-        {
+        for run in self.held(image).chunk_by(|one, other| one.term == other.term) {
             let holding = candidates.holding(run[0].term);
             let inverse = &candidates.inverse[usize::from(self.orders[run[0].term as usize])];
             if holding.len() > by_length.len() {
@@ -203,10 +194,7 @@ fn idf(grams: &Grams, own: &[Vec<u32>]) -> Vec<f64> {
     let mut last = vec![u32::MAX; grams.distinct()];
     for (image, captions) in (0..).zip(own) {
         for &caption in captions {
-            let terms = grams
-                .terms(caption as usize)
-                .iter()
-                .map(|&term| term as usize);
+            let terms = grams.terms(caption as usize).iter().map(|&term| term as usize);
             for gram in terms.take_while(|&term| term < grams.distinct()) {
                 images[gram] += u32::from(last[gram] != image);
                 last[gram] = image;
@@ -215,10 +203,7 @@ fn idf(grams: &Grams, own: &[Vec<u32>]) -> Vec<f64> {
     }
     let with_captions = own.iter().filter(|captions| !captions.is_empty()).count();
     let all = (with_captions.max(1) as f64).ln();
-    images
-        .iter()
-        .map(|&df| all - f64::from(df.max(1)).ln())
-        .collect()
+    images.iter().map(|&df| all - f64::from(df.max(1)).ln()).collect()
 }
 
 /// 1 / |w| of each caption by order; 0 where |w| is 0.
@@ -227,15 +212,7 @@ fn inverse(grams: &Grams, idf: &[f64]) -> [Vec<f64>; ORDERS] {
     let of_captions: Vec<[f64; ORDERS]> = of_captions.collect();
     std::array::from_fn(|order| {
         let squares = of_captions.iter().map(|squares| squares[order]);
-        squares
-            .map(|square| {
-                if square > 0.0 {
-                    1.0 / square.sqrt()
-                } else {
-                    0.0
-                }
-            })
-            .collect()
+        squares.map(|square| if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 }).collect()
     })
 }
 

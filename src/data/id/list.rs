@@ -47,19 +47,12 @@ impl IdList {
                 return Err((id.clone(), first, second));
             }
         }
-        Ok(IdList {
-            ids,
-            index,
-            ..IdList::default()
-        })
+        Ok(IdList { ids, index, ..IdList::default() })
     }
 
     /// Ids `0..n`: what holds where no file names any.
     pub fn counted(n: usize) -> Self {
-        IdList {
-            ids: Arc::new((0..n as i64).map(Id::Number).collect()),
-            ..IdList::default()
-        }
+        IdList { ids: Arc::new((0..n as i64).map(Id::Number).collect()), ..IdList::default() }
     }
 
     /// Whether the ids are plain indices, as where no file names any.
@@ -100,10 +93,8 @@ impl IdList {
             return found;
         }
         let places = ids.iter().zip(found.iter().copied());
-        let mut taken: FxHashSet<u32> = places
-            .filter(|one| is_plain(*one))
-            .filter_map(|(_, place)| place)
-            .collect();
+        let mut taken: FxHashSet<u32> =
+            places.filter(|one| is_plain(*one)).filter_map(|(_, place)| place).collect();
         for at in respelt {
             found[at] = found[at].filter(|place| taken.insert(*place));
         }
@@ -124,9 +115,7 @@ impl IdList {
                     }
                 }
             }
-            let only = others
-                .into_iter()
-                .filter_map(|(id, place)| Some((id, place?)));
+            let only = others.into_iter().filter_map(|(id, place)| Some((id, place?)));
             only.collect()
         })
     }
@@ -180,20 +169,12 @@ impl IdUnion {
     /// Adds the ids of one more file; what it writes in two ways stays two.
     pub fn add(&mut self, ids: &[Id]) {
         self.file += 1;
-        for id in ids
-            .iter()
-            .filter(|id| !self.seen.contains(id))
-            .cloned()
-            .collect::<Vec<_>>()
-        {
+        for id in ids.iter().filter(|id| !self.seen.contains(id)).cloned().collect::<Vec<_>>() {
             let other = match &id {
                 Id::Text(text) => Id::other_spelling(text),
                 Id::Number(_) => None,
             };
-            let file = *self
-                .files
-                .entry(other.unwrap_or_else(|| id.clone()))
-                .or_insert(self.file);
+            let file = *self.files.entry(other.unwrap_or_else(|| id.clone())).or_insert(self.file);
             if self.seen.insert(id.clone()) && file == self.file {
                 self.ids.push(id);
             }
@@ -257,10 +238,7 @@ mod tests {
     #[test]
     fn a_file_name_finds_the_image() {
         let ids = IdList::new(vec![Id::Number(42), Id::Text("x.png".into())]).unwrap();
-        assert_eq!(
-            ids.find(&Id::parse("COCO_val2014_000000000042.jpg")),
-            Some(0)
-        );
+        assert_eq!(ids.find(&Id::parse("COCO_val2014_000000000042.jpg")), Some(0));
         assert_eq!(ids.find(&Id::parse("x.png")), Some(1));
         assert_eq!(ids.find(&Id::parse("COCO_val2014_000000000043.jpg")), None);
     }
@@ -297,10 +275,7 @@ mod tests {
     fn two_ids_of_a_file_are_never_one() {
         let list = |ids: &[&str]| ids.iter().map(|id| Id::parse(id)).collect::<Vec<_>>();
         let both = IdList::new(list(&["38", "038"])).unwrap();
-        assert_eq!(
-            both.find_all(&list(&["038", "38", "0038"])),
-            [Some(1), Some(0), None]
-        );
+        assert_eq!(both.find_all(&list(&["038", "38", "0038"])), [Some(1), Some(0), None]);
         let padded = IdList::new(list(&["038", "0038"])).unwrap();
         assert_eq!(padded.find(&Id::Number(38)), None);
         let one = IdList::new(list(&["38"])).unwrap();

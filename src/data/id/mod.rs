@@ -57,20 +57,13 @@ impl Id {
             return Some(Id::of_file(text));
         }
         let is_padded = text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
-        is_padded.then(|| {
-            text.parse()
-                .map_or_else(|_| Id::Text(text.into()), Id::Number)
-        })
+        is_padded.then(|| text.parse().map_or_else(|_| Id::Text(text.into()), Id::Number))
     }
 
     /// Whether a name ends as that of a picture.
     pub fn is_picture(name: &str) -> bool {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|ending| {
-            PICTURES
-                .iter()
-                .any(|known| ending.eq_ignore_ascii_case(known))
-        })
+        ending.is_some_and(|ending| PICTURES.iter().any(|known| ending.eq_ignore_ascii_case(known)))
     }
 }
 
@@ -87,10 +80,7 @@ pub(in crate::data) fn plain_number(text: &str) -> Option<i64> {
 fn is_plain(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     digits == "0" && text.len() == 1
-        || digits
-            .bytes()
-            .next()
-            .is_some_and(|b| (b'1'..=b'9').contains(&b))
+        || digits.bytes().next().is_some_and(|b| (b'1'..=b'9').contains(&b))
 }
 
 impl fmt::Display for Id {

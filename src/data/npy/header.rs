@@ -148,18 +148,11 @@ mod tests {
         let header = Header::parse(
             "{'descr': '<f4', 'fortran_order': False, 'shape': (5000, 25000), }   \n",
         );
-        let expected = Header {
-            descr: Some("<f4"),
-            fortran: false,
-            shape: vec![5000, 25000],
-        };
+        let expected = Header { descr: Some("<f4"), fortran: false, shape: vec![5000, 25000] };
         assert_eq!(header, Some(expected));
         let one = Header::parse("{\"shape\":(7L,),'fortran_order':True,'descr':'|S3'}").unwrap();
         assert_eq!(one.data_bytes(), Some(21));
-        assert_eq!(
-            (one.descr, one.fortran, one.shape),
-            (Some("|S3"), true, vec![7])
-        );
+        assert_eq!((one.descr, one.fortran, one.shape), (Some("|S3"), true, vec![7]));
         let none = Header::parse("{'descr': '<i8', 'fortran_order': False, 'shape': ()}").unwrap();
         assert!(none.shape.is_empty());
         let fields = "{'descr': [('a]\\'', '<f4', (2,)), ('b', '<i8')], 'fortran_order': False, 'shape': (2,)}";

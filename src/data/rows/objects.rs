@@ -62,13 +62,7 @@ pub(super) fn lines(source: &Source, direction: Option<Direction>) -> Result<Row
         };
         let rank = columns.rank.as_ref().map(a_number).transpose()?;
         let score = columns.score.as_ref().map(|(name, less_is_better)| {
-            a_number(name).map(|number| {
-                if *less_is_better {
-                    number.negated()
-                } else {
-                    number
-                }
-            })
+            a_number(name).map(|number| if *less_is_better { number.negated() } else { number })
         });
         rows.direction = columns.direction;
         rows.push(
@@ -90,15 +84,10 @@ type Asked<'a> = (&'a Value, Option<Direction>);
 
 /// The query of an object with its direction, and its one list of items; `None` where it has none.
 fn list_of(object: &Map<String, Value>) -> Option<(Asked<'_>, &Vec<Value>)> {
-    let mut lists = object
-        .iter()
-        .filter(|(key, value)| value.is_array() && !is_scores(key));
+    let mut lists = object.iter().filter(|(key, value)| value.is_array() && !is_scores(key));
     let list = lists.next()?.1.as_array()?;
     let (key, query) = object.iter().find(|(key, _)| Columns::is_query(key))?;
-    lists
-        .next()
-        .is_none()
-        .then_some(((query, Columns::direction_of_query(key)), list))
+    lists.next().is_none().then_some(((query, Columns::direction_of_query(key)), list))
 }
 
 fn id(value: &Value) -> Option<Id> {

@@ -62,14 +62,8 @@ fn what_is_no_row_is_told_with_its_place() {
         (r#"{"q": {"a": 1}, "q": {"a": 2}}"#, "query q stands twice"),
         (r#"{"q": {"a": "1"}}"#, "a number"),
         ("{\"query\": 1, \"items\": [[2]]}", "no id"),
-        (
-            "{\"query\": 1, \"items\": [2], \"scores\": []}",
-            "another number of scores",
-        ),
-        (
-            "caption_id,image_id,score\n1,2,0.5\n",
-            "no word which is the query",
-        ),
+        ("{\"query\": 1, \"items\": [2], \"scores\": []}", "another number of scores"),
+        ("caption_id,image_id,score\n1,2,0.5\n", "no word which is the query"),
     ] {
         let error = read(text).unwrap_err().to_string();
         assert!(error.contains(told), "{error}");

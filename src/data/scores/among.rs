@@ -114,10 +114,7 @@ fn each<T: Scalar>(
     };
     let parts: Vec<Chosen> = parallel::try_map_ranges(queries, step, task)?;
     let nan = parts.iter().find_map(|(_, nan)| *nan);
-    Ok((
-        parts.into_iter().flat_map(|(chosen, _)| chosen).collect(),
-        nan,
-    ))
+    Ok((parts.into_iter().flat_map(|(chosen, _)| chosen).collect(), nan))
 }
 
 fn picked<T: Scalar>(row: &[T], items: &[u32]) -> Vec<f64> {
@@ -138,10 +135,7 @@ fn best<T: Scalar>(scores: &[T], fill: Option<f64>, k: usize) -> Vec<u32> {
     let all = (0..).zip(scores);
     let mut kept: Vec<u32> = match reached(scores, k).filter(|least| is_scored(*least)) {
         Some(least) => reaching(scores, least),
-        None => all
-            .filter(|(_, score)| is_scored(**score))
-            .map(|(item, _)| item)
-            .collect(),
+        None => all.filter(|(_, score)| is_scored(**score)).map(|(item, _)| item).collect(),
     };
     let by_rank = |one: &u32, other: &u32| ahead(scores, *one, *other);
     if k < kept.len() {
@@ -221,19 +215,10 @@ impl Model {
             let count = candidates[direction.flipped()].len();
             let kept = self.scores.ordered(direction, &candidates[direction])?;
             let none: &[f64] = &[];
-            Ok(Lists::new(
-                count,
-                kept.iter().map(|list| (list.as_slice(), none)),
-            ))
+            Ok(Lists::new(count, kept.iter().map(|list| (list.as_slice(), none))))
         };
-        let lists = PerDirection {
-            i2t: lists(Direction::I2t)?,
-            t2i: lists(Direction::T2i)?,
-        };
-        Ok(Model {
-            scores: Scores::Lists(Arc::new(lists)),
-            ..self.clone()
-        })
+        let lists = PerDirection { i2t: lists(Direction::I2t)?, t2i: lists(Direction::T2i)? };
+        Ok(Model { scores: Scores::Lists(Arc::new(lists)), ..self.clone() })
     }
 }
 
@@ -258,11 +243,7 @@ mod tests {
         }
         // Neither NaN nor what is not above the fill is among them, however few are.
         let holey = |at: usize| {
-            if at.is_multiple_of(3) {
-                f64::NAN
-            } else {
-                many[at]
-            }
+            if at.is_multiple_of(3) { f64::NAN } else { many[at] }
         };
         let holey: Vec<f64> = (0..997).map(holey).collect();
         for fill in [None, Some(7.0), Some(95.0), Some(100.0)] {

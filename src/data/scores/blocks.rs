@@ -23,16 +23,12 @@ pub trait Blocks<T: Scalar>: Sync {
     fn of_queries(&self, direction: Direction, queries: &[usize]) -> Vec<Vec<f64>> {
         let block = self.block(direction, queries);
         let rows = block.rows().into_iter();
-        rows.map(|row| row.iter().map(|score| score.wide()).collect())
-            .collect()
+        rows.map(|row| row.iter().map(|score| score.wide()).collect()).collect()
     }
 
     /// What is said where scores of a query are no numbers.
     fn nan_error_at(&self, direction: Direction, query: usize) -> Error {
-        let found = format!(
-            "scores of {direction} query {} are not numbers",
-            grouped(query)
-        );
+        let found = format!("scores of {direction} query {} are not numbers", grouped(query));
         Error::new("computed scores", found).expected("a number for every item")
     }
 

@@ -81,12 +81,7 @@ impl Scores {
             Scores::Two(sides) => Some(&sides[direction]),
             _ => None,
         };
-        Queries {
-            scores: self,
-            direction,
-            form,
-            side,
-        }
+        Queries { scores: self, direction, form, side }
     }
 }
 
@@ -123,11 +118,8 @@ impl<'a> Queries<'a> {
         }
         let matrix = self.scores.matrix(self.direction)?;
         let is_column = matrix.rows().direction() != self.direction;
-        let columns = if matrix.is_double() {
-            InColumns::Double(matrix)
-        } else {
-            InColumns::Single(matrix)
-        };
+        let columns =
+            if matrix.is_double() { InColumns::Double(matrix) } else { InColumns::Single(matrix) };
         is_column.then_some(columns)
     }
 

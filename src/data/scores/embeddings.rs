@@ -63,11 +63,9 @@ impl Embeddings {
         let [of_images, of_captions] = [images, captions].map(|npy| npy.shape[1]);
         if of_images != of_captions {
             let name = captions.source().display();
-            return Err(
-                Error::new(name, format!("embeddings of {of_captions} dimensions"))
-                    .expected(format!("{of_images}, as in {}", images.source().display()))
-                    .mend("name the two files that one model wrote"),
-            );
+            return Err(Error::new(name, format!("embeddings of {of_captions} dimensions"))
+                .expected(format!("{of_images}, as in {}", images.source().display()))
+                .mend("name the two files that one model wrote"));
         }
         Ok(if tables.iter().any(ScoreMatrix::is_double) {
             Embeddings::Double(Product::new(&tables, cosine)?)
@@ -140,10 +138,7 @@ impl Blocks<f64> for Embeddings {
 fn product_error(direction: Direction, query: usize) -> Error {
     Error::new(
         "embeddings",
-        format!(
-            "the products of {direction} query {} are not numbers",
-            grouped(query)
-        ),
+        format!("the products of {direction} query {} are not numbers", grouped(query)),
     )
     .expected("embeddings whose dot products are finite")
     .mend("--cosine scales them to length one")
@@ -171,10 +166,7 @@ impl<T: Scalar> Product<T> {
             scalar::check(&mut table, cosine, &file.npy().source().display())?;
             Ok(table)
         };
-        let product = Product {
-            images: read(images)?,
-            captions: read(captions)?,
-        };
+        let product = Product { images: read(images)?, captions: read(captions)? };
         product.check_range(captions)?;
         Ok(product)
     }
@@ -243,13 +235,7 @@ impl<T: Scalar> Product<T> {
     fn fold_repeated_images(&mut self) -> Option<usize> {
         let images = &self.images;
         let rows = images.nrows();
-        let row = |at: usize| {
-            images
-                .row(at)
-                .iter()
-                .map(|cell| cell.wide())
-                .collect::<Vec<_>>()
-        };
+        let row = |at: usize| images.row(at).iter().map(|cell| cell.wide()).collect::<Vec<_>>();
         let is_copy = |one: usize, other: usize| {
             images.row(one) == images.row(other)
                 || fold::are_copies(&row(one), &row(other), fold::rounding(Element::Float(4)))
@@ -268,9 +254,7 @@ impl<T: Scalar> Product<T> {
 fn lengths<T: Scalar>(side: &ArrayView2<'_, T>) -> Option<[f64; 2]> {
     let squares = |row: ArrayView1<'_, T>| row.iter().map(|cell| cell.wide().powi(2)).sum::<f64>();
     let lengths = side.rows().into_iter().map(|row| squares(row).sqrt());
-    let ends = lengths
-        .filter(|length| *length > 0.0)
-        .map(|length| [length; 2]);
+    let ends = lengths.filter(|length| *length > 0.0).map(|length| [length; 2]);
     ends.reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])])
 }
 
@@ -307,11 +291,7 @@ pub(super) mod tests {
     }
 
     pub fn single() -> Product<f32> {
-        let wave = |n: usize| {
-            (0..n)
-                .map(|i| ((i * i + 7) as f64 * 0.618).sin() as f32)
-                .collect()
-        };
+        let wave = |n: usize| (0..n).map(|i| ((i * i + 7) as f64 * 0.618).sin() as f32).collect();
         Product {
             images: Array2::from_shape_vec((301, 67), wave(301 * 67)).unwrap(),
             captions: Array2::from_shape_vec((45, 67), wave(45 * 67)).unwrap(),
@@ -365,11 +345,8 @@ pub(super) mod tests {
     #[test]
     fn what_cannot_be_multiplied_is_refused() {
         let two = npy([1, 2], &[1.0, 0.0]);
-        let refused = |images: &Npy, cosine| {
-            Embeddings::new(images, &two, cosine)
-                .unwrap_err()
-                .to_string()
-        };
+        let refused =
+            |images: &Npy, cosine| Embeddings::new(images, &two, cosine).unwrap_err().to_string();
         assert!(refused(&npy([1, 3], &[1.0; 3]), false).contains("2 dimensions"));
         assert!(refused(&npy([1, 2], &[1.0, f64::NAN]), false).contains("row 0"));
         assert!(refused(&npy([1, 2], &[0.0, 0.0]), true).contains("all zeros"));
@@ -384,10 +361,7 @@ pub(super) mod tests {
         };
         for (images, captions) in [(1e30, 1e30), (1e-30, 1e-30), (1e20, 1e19)] {
             let error = product(images, captions).unwrap_err().to_string();
-            assert!(
-                error.contains("--cosine") && error.contains("float64"),
-                "{error}"
-            );
+            assert!(error.contains("--cosine") && error.contains("float64"), "{error}");
         }
         for (images, captions) in [(1e30, 1.0), (1e-30, 1.0), (0.0, 1.0), (1e30, 1e-30)] {
             assert!(product(images, captions).is_ok(), "{images} x {captions}");

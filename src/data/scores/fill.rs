@@ -34,11 +34,7 @@ impl Side {
     pub fn new(matrix: ScoreMatrix, direction: Direction, fill: Option<f64>) -> Self {
         let items = matrix.side_len(direction.flipped());
         let depths = fill.map(|fill| depths(&matrix, direction, fill, |_| 0..items));
-        Side {
-            matrix,
-            fill,
-            depths,
-        }
+        Side { matrix, fill, depths }
     }
 
     /// Whether a score is one, not the fill.
@@ -49,11 +45,7 @@ impl Side {
 
 /// The fill value of a matrix, if it has one. Reads a sample of the rows.
 pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
-    if matrix.is_double() {
-        find_among::<f64>(matrix)
-    } else {
-        find_among::<f32>(matrix)
-    }
+    if matrix.is_double() { find_among::<f64>(matrix) } else { find_among::<f32>(matrix) }
 }
 
 fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
@@ -65,10 +57,7 @@ fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
         let share: u32 = row.iter().map(|&score| u32::from(score <= least)).sum();
         let share = share as usize;
         let varied = share < row.len();
-        (
-            varied,
-            (varied && is_mode(row, least, share)).then_some(least),
-        )
+        (varied, (varied && is_mode(row, least, share)).then_some(least))
     };
     let of_rows: Vec<(bool, Option<T>)> = parallel::map_with(sample, Vec::new, of_row);
     let varied = of_rows.iter().filter(|(varied, _)| *varied).count();
@@ -76,10 +65,7 @@ fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
     let mut found: Vec<f64> = found.map(Scalar::wide).collect();
     found.sort_unstable_by(f64::total_cmp);
     let middle = *found.get(found.len() / 2)?;
-    let alike = found
-        .iter()
-        .filter(|fill| fill.total_cmp(&middle).is_eq())
-        .count();
+    let alike = found.iter().filter(|fill| fill.total_cmp(&middle).is_eq()).count();
     (alike * 2 > varied).then_some(middle)
 }
 
@@ -92,15 +78,9 @@ fn is_mode<T: Scalar + PartialOrd>(row: &[T], least: T, share: usize) -> bool {
     if share < row.len() / LEAST_PART {
         return false;
     }
-    let mut others: Vec<f64> = row
-        .iter()
-        .filter(|&&s| s > least)
-        .map(|s| s.wide())
-        .collect();
+    let mut others: Vec<f64> = row.iter().filter(|&&s| s > least).map(|s| s.wide()).collect();
     others.sort_unstable_by(f64::total_cmp);
-    let runs = others
-        .chunk_by(|a, b| a.total_cmp(b).is_eq())
-        .map(<[f64]>::len);
+    let runs = others.chunk_by(|a, b| a.total_cmp(b).is_eq()).map(<[f64]>::len);
     runs.max().unwrap_or(0) < share
 }
 
@@ -188,20 +168,12 @@ mod tests {
     fn the_fill_is_the_least_value_of_most_rows_whatever_it_is() {
         let rows: &[&[f64]] = &[&[F, F, F, -701.0], &[F, -703.0, F, F], &[F, F, F, F]];
         assert_eq!(find(&matrix(rows, false)), Some(F));
-        let rows: &[&[f64]] = &[
-            &[F, F, F, 1.0],
-            &[0.0, 3.0, 2.0, 1.0],
-            &[1.0, 2.0, 3.0, 4.0],
-        ];
+        let rows: &[&[f64]] = &[&[F, F, F, 1.0], &[0.0, 3.0, 2.0, 1.0], &[1.0, 2.0, 3.0, 4.0]];
         assert_eq!(find(&matrix(rows, false)), None, "one row of three");
         let rows: &[&[f64]] = &[&[0.5; 4], &[0.5; 4]];
         assert_eq!(find(&matrix(rows, false)), None, "all equal is no fill");
         let rows: &[&[f64]] = &[&[9.0, 9.0, 9.0, 1.0], &[9.0, 1.0, 9.0, 9.0]];
-        assert_eq!(
-            find(&matrix(rows, false)),
-            None,
-            "the mode is not the least"
-        );
+        assert_eq!(find(&matrix(rows, false)), None, "the mode is not the least");
     }
 
     #[test]
@@ -229,10 +201,7 @@ mod tests {
             } else {
                 (Direction::I2t, Direction::T2i)
             };
-            assert_eq!(
-                Side::new(matrix.clone(), rows, Some(F)).depths.unwrap(),
-                [2, 1]
-            );
+            assert_eq!(Side::new(matrix.clone(), rows, Some(F)).depths.unwrap(), [2, 1]);
             let of_columns = Side::new(matrix.clone(), columns, Some(F));
             assert_eq!(of_columns.depths.as_deref(), Some(&[0, 2, 0, 1][..]));
             assert_eq!(depths(&matrix, rows, F, |_| 2..4), [1, 0]);

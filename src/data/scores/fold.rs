@@ -68,18 +68,14 @@ impl ScoreMatrix {
                 is_near(scores[0], scores[at], closeness(scores, self.rounding()))
             }),
         };
-        run_length(self.images(), is_copy_of_first, |length| {
-            self.has_image_runs(length)
-        })
+        run_length(self.images(), is_copy_of_first, |length| self.has_image_runs(length))
     }
 
     /// The matrix with each image once, if every image stands `length` times in a row, with scores equal
     /// up to rounding. Nothing is copied.
     pub fn fold_images(&self, length: usize) -> Option<Self> {
-        self.has_image_runs(length).then(|| ScoreMatrix {
-            image_pick: Pick::Every(length),
-            ..self.clone()
-        })
+        self.has_image_runs(length)
+            .then(|| ScoreMatrix { image_pick: Pick::Every(length), ..self.clone() })
     }
 
     /// How often the file has each image, where it is taken once.
@@ -171,11 +167,7 @@ mod tests {
     #[test]
     fn a_fill_or_infinity_is_no_scale_for_others() {
         let cell = |row: usize, c: usize| {
-            if c == 0 {
-                f64::NEG_INFINITY
-            } else {
-                noisy(row, c, 0)
-            }
+            if c == 0 { f64::NEG_INFINITY } else { noisy(row, c, 0) }
         };
         for matrix in matrix(12, 6, cell) {
             assert_eq!(matrix.image_run_length(), None);

@@ -131,16 +131,10 @@ impl ItemsWriter {
     /// A temporary file that cannot be mapped.
     pub fn finish(self) -> Result<Items> {
         Ok(match self.place {
-            Storage::Held(held) => held
-                .into_inner()
-                .unwrap_or_else(PoisonError::into_inner)
-                .into(),
+            Storage::Held(held) => held.into_inner().unwrap_or_else(PoisonError::into_inner).into(),
             Storage::Filed(file) => {
                 let source = Source::mapped("ranked lists", &file);
-                Items::Filed(
-                    Arc::new(source.map_err(|error| failed(&error))?),
-                    self.width,
-                )
+                Items::Filed(Arc::new(source.map_err(|error| failed(&error))?), self.width)
             }
         })
     }

@@ -38,17 +38,11 @@ impl Knn {
                 .expected("integers, a row for each query, in C order, as FAISS returns them"));
         }
         let values = values.map(|npy| in_order(npy, &indices)).transpose()?;
-        let mut knn = Knn {
-            indices,
-            values,
-            largest: -1,
-        };
+        let mut knn = Knn { indices, values, largest: -1 };
         let (least, largest) = knn.extremes();
         if least < -1 {
-            return Err(
-                Error::new(knn.indices.source().display(), format!("the index {least}"))
-                    .expected("0 and more, or -1 where there is no further neighbour"),
-            );
+            return Err(Error::new(knn.indices.source().display(), format!("the index {least}"))
+                .expected("0 and more, or -1 where there is no further neighbour"));
         }
         knn.largest = largest;
         Ok(knn)
@@ -76,12 +70,8 @@ impl Knn {
     pub fn lists(self, item_count: usize) -> Result<Lists> {
         let name = self.indices.source().display();
         if self.item_bound() > item_count {
-            return Err(
-                Error::new(name, format!("the index {}", self.largest)).expected(format!(
-                    "indices below {}, the number of items",
-                    grouped(item_count)
-                )),
-            );
+            return Err(Error::new(name, format!("the index {}", self.largest))
+                .expected(format!("indices below {}, the number of items", grouped(item_count))));
         }
         let distinct = |rows| self.distinct(rows, item_count);
         match parallel::try_map_ranges(self.query_count(), TASK_ROWS, distinct) {
@@ -93,10 +83,7 @@ impl Knn {
             }
             Err((row, item)) => Err(Error::new(
                 name,
-                format!(
-                    "item {item} stands twice in row {} (counted from 0)",
-                    grouped(row)
-                ),
+                format!("item {item} stands twice in row {} (counted from 0)", grouped(row)),
             )
             .expected("every item once in a row")),
         }
@@ -152,10 +139,7 @@ impl Knn {
                     with(at, i64::from_le_bytes(*cell));
                 }
             }
-            Element::Int {
-                bytes: 4,
-                signed: true,
-            } if !big => {
+            Element::Int { bytes: 4, signed: true } if !big => {
                 for (at, cell) in raw.as_chunks::<4>().0.iter().enumerate() {
                     with(at, i32::from_le_bytes(*cell).into());
                 }
@@ -193,22 +177,17 @@ impl Knn {
 fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
     let name = npy.source().display();
     if npy.shape != indices.shape || npy.fortran {
-        return Err(
-            Error::new(name, "an array of another shape").expected(format!(
-                "{} x {} in C order, as in {}",
-                indices.shape[0],
-                indices.shape[1],
-                indices.source().display()
-            )),
-        );
+        return Err(Error::new(name, "an array of another shape").expected(format!(
+            "{} x {} in C order, as in {}",
+            indices.shape[0],
+            indices.shape[1],
+            indices.source().display()
+        )));
     }
     let values = ScoreMatrix::new(npy, false)?;
     if let Some([row, column]) = values.first_nan() {
-        let found = format!(
-            "NaN at row {}, column {} (counted from 0)",
-            grouped(row),
-            grouped(column)
-        );
+        let found =
+            format!("NaN at row {}, column {} (counted from 0)", grouped(row), grouped(column));
         return Err(Error::new(name, found)
             .expected("a distance or a product of every neighbour")
             .mend(format!(
@@ -248,20 +227,12 @@ mod tests {
 
     fn indices(columns: usize, cells: &[i64]) -> Npy {
         let shape = [cells.len() / columns, columns];
-        npy(
-            "<i8",
-            shape,
-            cells.iter().flat_map(|i| i.to_le_bytes()).collect(),
-        )
+        npy("<i8", shape, cells.iter().flat_map(|i| i.to_le_bytes()).collect())
     }
 
     fn values(columns: usize, cells: &[f32]) -> Npy {
         let shape = [cells.len() / columns, columns];
-        npy(
-            "<f4",
-            shape,
-            cells.iter().flat_map(|i| i.to_le_bytes()).collect(),
-        )
+        npy("<f4", shape, cells.iter().flat_map(|i| i.to_le_bytes()).collect())
     }
 
     #[test]
@@ -285,10 +256,7 @@ mod tests {
             (">i8", [3i64, -1].map(i64::to_be_bytes).concat()),
             ("<u2", [3u16, 1].map(u16::to_le_bytes).concat()),
         ] {
-            let lists = Knn::new(npy(descr, [1, 2], data), None)
-                .unwrap()
-                .lists(4)
-                .unwrap();
+            let lists = Knn::new(npy(descr, [1, 2], data), None).unwrap().lists(4).unwrap();
             assert_eq!(lists.items(0, &mut Vec::new())[0], 3, "{descr}");
             assert_eq!(lists.scores(0), None);
         }
@@ -304,10 +272,6 @@ mod tests {
         let unsorted = Knn::new(indices(3, &[0, 1, 2]), Some(values(3, &[1.0, 3.0, 2.0])));
         assert!(unsorted.unwrap_err().to_string().contains("neither ascend"));
         let nan = Knn::new(indices(2, &[0, 1]), Some(values(2, &[1.0, f32::NAN])));
-        assert!(
-            nan.unwrap_err()
-                .to_string()
-                .contains("NaN at row 0, column 1")
-        );
+        assert!(nan.unwrap_err().to_string().contains("NaN at row 0, column 1"));
     }
 }

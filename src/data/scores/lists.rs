@@ -87,11 +87,7 @@ impl Lists {
             scores.extend_from_slice(their_scores);
             spans.push(start..items.len());
         }
-        let scores = if scores.is_empty() {
-            ListScores::None
-        } else {
-            ListScores::Held(scores)
-        };
+        let scores = if scores.is_empty() { ListScores::None } else { ListScores::Held(scores) };
         Lists::placed(item_count, spans, items, scores)
     }
 
@@ -104,16 +100,8 @@ impl Lists {
     ) -> Self {
         let lens = spans.iter().map(Range::len).filter(|&len| len > 0);
         let lengths = lens.clone().min().zip(lens.max());
-        let store = Store::Owned {
-            spans,
-            items: items.into(),
-            scores,
-        };
-        Lists {
-            store,
-            item_count,
-            lengths,
-        }
+        let store = Store::Owned { spans, items: items.into(), scores };
+        Lists { store, item_count, lengths }
     }
 
     /// Empty lists for all queries of a direction.
@@ -124,11 +112,7 @@ impl Lists {
 
     /// Lists that stay in their file, checked.
     pub(super) fn mapped(knn: Knn, item_count: usize, lengths: Option<(usize, usize)>) -> Self {
-        Lists {
-            store: Store::Mapped(knn),
-            item_count,
-            lengths,
-        }
+        Lists { store: Store::Mapped(knn), item_count, lengths }
     }
 
     /// The lists of some queries, as far as their items have a place among so many.
@@ -139,17 +123,8 @@ impl Lists {
         places: Vec<Option<u32>>,
         item_count: usize,
     ) -> Self {
-        let part = PartOf {
-            whole,
-            direction,
-            queries,
-            places,
-        };
-        Lists {
-            store: Store::Part(Arc::new(part)),
-            item_count,
-            lengths: None,
-        }
+        let part = PartOf { whole, direction, queries, places };
+        Lists { store: Store::Part(Arc::new(part)), item_count, lengths: None }
     }
 
     /// Number of items that the lists are from.
@@ -211,8 +186,6 @@ impl PartOf {
     fn items(&self, query: usize) -> Vec<u32> {
         let mut buffer = Vec::new();
         let query = self.queries[query] as usize;
-        self.whole[self.direction]
-            .items(query, &mut buffer)
-            .to_vec()
+        self.whole[self.direction].items(query, &mut buffer).to_vec()
     }
 }

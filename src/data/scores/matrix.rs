@@ -63,16 +63,8 @@ impl ScoreMatrix {
         if !npy.element.is_float() {
             return Err(no_scores(&npy));
         }
-        let (images, captions) = if captions_first {
-            (second, first)
-        } else {
-            (first, second)
-        };
-        let rows = if captions_first == npy.fortran {
-            Rows::Images
-        } else {
-            Rows::Captions
-        };
+        let (images, captions) = if captions_first { (second, first) } else { (first, second) };
+        let rows = if captions_first == npy.fortran { Rows::Images } else { Rows::Captions };
         Ok(ScoreMatrix {
             npy,
             rows,
@@ -85,10 +77,7 @@ impl ScoreMatrix {
     /// The matrix with these captions of the file only, in this order. Nothing is copied.
     #[must_use]
     pub fn with_captions(self, captions: Arc<[u32]>) -> Self {
-        ScoreMatrix {
-            caption_pick: Pick::Listed(captions),
-            ..self
-        }
+        ScoreMatrix { caption_pick: Pick::Listed(captions), ..self }
     }
 
     /// Number of images, of those picked where not all are.

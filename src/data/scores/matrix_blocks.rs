@@ -22,9 +22,7 @@ impl Blocks<f64> for ScoreMatrix {
         if self.rows().direction() == direction {
             for (mut row, &query) in block.rows_mut().into_iter().zip(queries) {
                 let run = self.row_f64(query, &mut buffer);
-                row.as_slice_mut()
-                    .expect("a new array has contiguous rows")
-                    .copy_from_slice(run);
+                row.as_slice_mut().expect("a new array has contiguous rows").copy_from_slice(run);
             }
             return block;
         }

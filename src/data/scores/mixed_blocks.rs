@@ -64,9 +64,7 @@ impl MixedBlocks {
             scores: Computable(part.scores.0.within(of_gallery)),
             ..part.clone()
         };
-        MixedBlocks {
-            parts: self.parts.each_ref().map(within),
-        }
+        MixedBlocks { parts: self.parts.each_ref().map(within) }
     }
 
     /// The first cell of a file that is no number, as an error.
@@ -137,11 +135,8 @@ mod tests {
 
     /// What is said of a mixture of a matrix with products, for the queries 0 and 1 of both directions.
     fn said(matrix: [f32; 4], images: [f32; 4], captions: [f32; 4]) -> [Option<String>; 4] {
-        let model = |name: &str, scores| Model {
-            name: name.into(),
-            source: format!("{name}.npy"),
-            scores,
-        };
+        let model =
+            |name: &str, scores| Model { name: name.into(), source: format!("{name}.npy"), scores };
         let matrix = ScoreMatrix::new(npy("a.npy", matrix), false).unwrap();
         let [images, captions] =
             [("i.npy", images), ("c.npy", captions)].map(|(name, of)| npy(name, of));
@@ -164,9 +159,7 @@ mod tests {
     fn what_is_no_number_is_named() {
         const UNIT: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
         let assert_said = |found: [Option<String>; 4], part: &str, at: [bool; 4]| {
-            let is = found
-                .each_ref()
-                .map(|one| one.as_ref().is_some_and(|one| one.contains(part)));
+            let is = found.each_ref().map(|one| one.as_ref().is_some_and(|one| one.contains(part)));
             assert_eq!(is, at, "{found:?}");
         };
         assert_eq!(said(UNIT, UNIT, UNIT), [const { None }; 4]);

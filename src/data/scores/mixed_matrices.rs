@@ -63,11 +63,7 @@ impl MixedMatrices {
     /// A part of a run, computed into `buffer`.
     pub fn run<'a>(&self, row: usize, columns: Range<usize>, buffer: &'a mut Mixed) -> &'a [f64] {
         let rows = self.rows();
-        let Mixed {
-            first,
-            second,
-            mixed,
-        } = buffer;
+        let Mixed { first, second, mixed } = buffer;
         mixed.resize(columns.len(), 0.0);
         let first = self.first.run(rows, row, columns.clone(), first);
         let second = self.second.run(rows, row, columns, second);

@@ -18,9 +18,7 @@ use crate::error::Error;
     "aarch64+neon"
 ))]
 pub(super) fn has_nan<T: Scalar>(run: &[T]) -> bool {
-    let found = run
-        .iter()
-        .fold(0, |found, score| found | u32::from(!score.is_number()));
+    let found = run.iter().fold(0, |found, score| found | u32::from(!score.is_number()));
     found != 0
 }
 
@@ -104,10 +102,7 @@ impl ScoreMatrix {
             })
         };
         let (row, column, value) = parallel::find_first(self.row_count(), first_of)?;
-        Some((
-            [self.across().stored(row), self.along().stored(column)],
-            value,
-        ))
+        Some(([self.across().stored(row), self.along().stored(column)], value))
     }
 }
 
@@ -118,10 +113,6 @@ impl Rows {
             Rows::Images => (row, column),
             Rows::Captions => (column, row),
         };
-        format!(
-            "image {}, caption {} (counted from 0)",
-            grouped(image),
-            grouped(caption)
-        )
+        format!("image {}, caption {} (counted from 0)", grouped(image), grouped(caption))
     }
 }

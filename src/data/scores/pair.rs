@@ -76,10 +76,7 @@ impl ModelPair {
         // No sign before a weight of zero.
         let alpha = alpha.abs();
         let [first, second] = &self.sides;
-        let terms = [
-            first.term(alpha, scaling)?,
-            second.term(1.0 - alpha, scaling)?,
-        ];
+        let terms = [first.term(alpha, scaling)?, second.term(1.0 - alpha, scaling)?];
         // Exact: these are no results of a computation.
         let scores = if alpha >= 1.0 {
             first.scores.scores().clone()
@@ -115,9 +112,7 @@ impl ModelPair {
             source: side.source.clone(),
             term,
         };
-        Mixture::Blocks(MixedBlocks {
-            parts: [part(first, terms[0]), part(second, terms[1])],
-        })
+        Mixture::Blocks(MixedBlocks { parts: [part(first, terms[0]), part(second, terms[1])] })
     }
 }
 
@@ -136,16 +131,11 @@ fn side(model: &Model) -> Result<PairSide> {
             "mix matrices that were computed whole (--dense takes every cell of one file as a score)",
         ],
         Scores::Mixture(_) => ["a mixture itself", "name another model"],
-        _ => [
-            "ranked lists, which have no score for most items",
-            "name another model",
-        ],
+        _ => ["ranked lists, which have no score for most items", "name another model"],
     };
-    Err(
-        Error::new(format!("model {} ({})", model.name, model.source), found)
-            .expected("a score for every item, to mix it with another")
-            .mend(mend),
-    )
+    Err(Error::new(format!("model {} ({})", model.name, model.source), found)
+        .expected("a score for every item, to mix it with another")
+        .mend(mend))
 }
 
 impl PairSide {
@@ -159,11 +149,7 @@ impl PairSide {
             });
             scaling.offset_and_scale(&spread.clone()?, &self.source)?
         };
-        Ok(Term {
-            weight,
-            offset,
-            scale,
-        })
+        Ok(Term { weight, offset, scale })
     }
 }
 
@@ -213,10 +199,7 @@ mod tests {
     #[test]
     fn only_models_that_score_every_item_are_mixed() {
         let said = |scores: Scores| {
-            let other = Model {
-                scores,
-                ..good("B")
-            };
+            let other = Model { scores, ..good("B") };
             ModelPair::of(&good("A"), &other).unwrap_err().to_string()
         };
         let lists = || Lists::new(2, [(&[0][..], &[][..])].into_iter());

@@ -25,11 +25,7 @@ type Indexing = Box<dyn FnOnce() -> Cider + Send>;
 impl Phi {
     /// Of a whole gallery of so many images and captions, which are indexed when phi is first asked for.
     pub fn new(sides: [usize; 2], index: impl FnOnce() -> Cider + Send + 'static) -> Self {
-        Phi {
-            cider: Arc::new(LazyLock::new(Box::new(index))),
-            sides,
-            part: None,
-        }
+        Phi { cider: Arc::new(LazyLock::new(Box::new(index))), sides, part: None }
     }
 
     /// Indexes the captions, unless that is done.
@@ -66,17 +62,12 @@ impl Phi {
     pub(super) fn within(&self, part: &Part) -> Self {
         let side = |direction: Direction| {
             let places = part.queries(direction).iter();
-            places
-                .map(|&at| self.stored(direction, at as usize) as u32)
-                .collect()
+            places.map(|&at| self.stored(direction, at as usize) as u32).collect()
         };
         Phi {
             cider: self.cider.clone(),
             sides: self.sides,
-            part: Some(Part {
-                images: side(Direction::I2t),
-                captions: side(Direction::T2i),
-            }),
+            part: Some(Part { images: side(Direction::I2t), captions: side(Direction::T2i) }),
         }
     }
 
@@ -99,9 +90,7 @@ impl Phi {
 impl Blocks<f64> for Phi {
     fn side_len(&self, direction: Direction) -> usize {
         let whole = self.whole(direction);
-        self.part
-            .as_ref()
-            .map_or(whole, |part| part.queries(direction).len())
+        self.part.as_ref().map_or(whole, |part| part.queries(direction).len())
     }
 
     fn block_len(&self, direction: Direction) -> usize {
@@ -110,10 +99,8 @@ impl Blocks<f64> for Phi {
     }
 
     fn block(&self, direction: Direction, queries: &[usize]) -> Array2<f64> {
-        let stored: Vec<usize> = queries
-            .iter()
-            .map(|&query| self.stored(direction, query))
-            .collect();
+        let stored: Vec<usize> =
+            queries.iter().map(|&query| self.stored(direction, query)).collect();
         let scores = match direction {
             Direction::I2t => self.cider.of_images(&stored),
             Direction::T2i => self.cider.of_captions(&stored),
@@ -125,10 +112,7 @@ impl Blocks<f64> for Phi {
             Some(part) => {
                 let items = part.items(direction).iter();
                 let items: Vec<usize> = items.map(|&item| item as usize).collect();
-                scores
-                    .select(Axis(1), &items)
-                    .as_standard_layout()
-                    .into_owned()
+                scores.select(Axis(1), &items).as_standard_layout().into_owned()
             }
         }
     }
@@ -150,25 +134,17 @@ mod tests {
 
     fn phi() -> Phi {
         let own = [vec![0, 1], vec![2, 3], vec![4, 5]];
-        Phi::new([3, 6], move || {
-            Cider::new(&TEXTS, &own, CiderOptions::default())
-        })
+        Phi::new([3, 6], move || Cider::new(&TEXTS, &own, CiderOptions::default()))
     }
 
     /// Both ways round, in the whole and in a part, pair by pair.
     #[test]
     fn blocks_are_the_pairs() {
-        let part = Part {
-            images: [0, 2].into(),
-            captions: [1, 2, 5].into(),
-        };
+        let part = Part { images: [0, 2].into(), captions: [1, 2, 5].into() };
         for phi in [
             phi(),
             phi().within(&part),
-            phi().within(&part).within(&Part {
-                images: [1].into(),
-                captions: [0, 2].into(),
-            }),
+            phi().within(&part).within(&Part { images: [1].into(), captions: [0, 2].into() }),
         ] {
             for direction in Direction::BOTH {
                 let queries: Vec<usize> = (0..phi.side_len(direction)).rev().collect();

@@ -145,10 +145,7 @@ impl ScoreMatrix {
         let view = self.view::<N>();
         let (line, pick) = match direction {
             Direction::I2t => (view.row(self.image_pick.stored(query)), &self.caption_pick),
-            Direction::T2i => (
-                view.column(self.caption_pick.stored(query)),
-                &self.image_pick,
-            ),
+            Direction::T2i => (view.column(self.caption_pick.stored(query)), &self.image_pick),
         };
         let big = self.npy.big_endian;
         scores.clear();

@@ -61,10 +61,7 @@ pub(super) fn write<T: Scalar>(
     done: impl Fn(usize) + Sync,
 ) -> io::Result<()> {
     let [images, captions] = Direction::both(|direction| scores.side_len(direction));
-    out.write_all(&header(
-        &format!("<{}", precision.key()),
-        [images, captions],
-    ))?;
+    out.write_all(&header(&format!("<{}", precision.key()), [images, captions]))?;
     let step = scores.block_len(Direction::I2t);
     let starts: Vec<usize> = (0..images).step_by(step).collect();
     let mut made: Vec<Vec<u8>> = Vec::new();

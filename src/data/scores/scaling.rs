@@ -33,9 +33,7 @@ impl Scaling {
 
     /// The one of this word.
     pub fn named(key: &str) -> Option<Self> {
-        Scaling::ALL
-            .into_iter()
-            .find(|scaling| scaling.key() == key)
+        Scaling::ALL.into_iter().find(|scaling| scaling.key() == key)
     }
 
     /// The name of a mixture: `0.30*A+0.70*B`, with the scaling before it where there is one. Alpha

@@ -220,16 +220,14 @@ mod tests {
 
     #[test]
     fn equals_the_plain_formulas_and_the_same_on_any_threads() {
-        let cells: Vec<f64> = (0..37 * 1_003)
-            .map(|at| 1e4 + (f64::from(at * at % 9_973) * 0.618).sin())
-            .collect();
+        let cells: Vec<f64> =
+            (0..37 * 1_003).map(|at| 1e4 + (f64::from(at * at % 9_973) * 0.618).sin()).collect();
         let n = cells.len() as f64;
         let mean = cells.iter().sum::<f64>() / n;
         let squares: f64 = cells.iter().map(|x| (x - mean) * (x - mean)).sum();
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.unwrap()
-                .install(|| spread([37, 1_003], &cells).unwrap())
+            pool.unwrap().install(|| spread([37, 1_003], &cells).unwrap())
         };
         let found = with(1);
         assert_eq!(found, with(5));

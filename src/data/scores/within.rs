@@ -13,10 +13,7 @@ impl Model {
     /// The model over a part of the gallery: index i of a side is the i-th of the part.
     #[must_use]
     pub fn within(&self, part: &Part) -> Model {
-        Model {
-            scores: self.scores.within(part),
-            ..self.clone()
-        }
+        Model { scores: self.scores.within(part), ..self.clone() }
     }
 }
 
@@ -67,14 +64,9 @@ impl Mixture {
 impl MixedMatrices {
     /// How scores are scaled stays as it is over the whole gallery.
     fn within(&self, part: &Part) -> MixedMatrices {
-        let within = |mixed: &Mixed| Mixed {
-            matrix: Arc::new(mixed.matrix.within(part)),
-            term: mixed.term,
-        };
-        MixedMatrices {
-            first: within(&self.first),
-            second: within(&self.second),
-        }
+        let within =
+            |mixed: &Mixed| Mixed { matrix: Arc::new(mixed.matrix.within(part)), term: mixed.term };
+        MixedMatrices { first: within(&self.first), second: within(&self.second) }
     }
 }
 
@@ -93,12 +85,7 @@ impl Pick {
         }
         match self {
             Pick::All => Pick::Listed(places.clone()),
-            _ => Pick::Listed(
-                places
-                    .iter()
-                    .map(|&at| self.stored(at as usize) as u32)
-                    .collect(),
-            ),
+            _ => Pick::Listed(places.iter().map(|&at| self.stored(at as usize) as u32).collect()),
         }
     }
 }

@@ -45,11 +45,9 @@ pub fn written(_: &[String], _: &[Vec<String>], _: &[Vec<Option<f64>>]) -> Resul
 }
 
 fn absent(name: &str) -> Error {
-    Error::new(
-        name,
-        "a Parquet table, which this program was built without",
+    Error::new(name, "a Parquet table, which this program was built without").mend(
+        "build it with its default features, or with `cargo build --release --features parquet`",
     )
-    .mend("build it with its default features, or with `cargo build --release --features parquet`")
 }
 
 #[allow(clippy::missing_errors_doc, reason = "no table is ever opened")]

@@ -179,9 +179,7 @@ fn read<T: DataType>(
     }
     if values < count {
         let deepest = levels.iter().max().copied().unwrap_or(0);
-        let null = levels
-            .iter()
-            .position(|&level| level == 0 || level < deepest);
+        let null = levels.iter().position(|&level| level == 0 || level < deepest);
         return Err(Broken::Null(skipped + null.unwrap_or(0)));
     }
     Ok(cells)

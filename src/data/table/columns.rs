@@ -38,9 +38,7 @@ impl Columns {
                 Kind::Text => is_id,
                 Kind::Float | Kind::Half => !is_id,
             };
-            let kind = kind(column)
-                .filter(fits)
-                .ok_or_else(|| wrong_type(file, column, is_id))?;
+            let kind = kind(column).filter(fits).ok_or_else(|| wrong_type(file, column, is_id))?;
             Ok(Some((at, kind)))
         };
         let number = |name: Option<&String>| name.map_or(Ok(None), |name| place(name, false));
@@ -58,10 +56,7 @@ fn wrong_type(file: &str, column: &ColumnDescriptor, is_id: bool) -> Error {
         Some(logical) => format!("{logical:?}"),
         None => column.physical_type().to_string(),
     };
-    let error = Error::new(
-        file,
-        format!("the column {} is of type {stored}", column.name()),
-    );
+    let error = Error::new(file, format!("the column {} is of type {stored}", column.name()));
     if is_id {
         error
             .expected("ids: integers or text")
@@ -80,10 +75,8 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
             && column.type_length() == 2)
             .then_some(Kind::Half),
         Type::BYTE_ARRAY => {
-            let is_text = matches!(
-                logical,
-                None | Some(LogicalType::String | LogicalType::Enum)
-            ) && column.converted_type() != ConvertedType::DECIMAL;
+            let is_text = matches!(logical, None | Some(LogicalType::String | LogicalType::Enum))
+                && column.converted_type() != ConvertedType::DECIMAL;
             is_text.then_some(Kind::Text)
         }
         Type::INT32 | Type::INT64 => integer(column),
@@ -94,10 +87,7 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Option<Kind> {
 /// An integer, if it is no date, time or decimal.
 fn integer(column: &ColumnDescriptor) -> Option<Kind> {
     use ConvertedType as C;
-    if !matches!(
-        column.logical_type_ref(),
-        None | Some(LogicalType::Integer(_))
-    ) {
+    if !matches!(column.logical_type_ref(), None | Some(LogicalType::Integer(_))) {
         return None;
     }
     match column.converted_type() {

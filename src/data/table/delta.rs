@@ -71,10 +71,7 @@ fn bits(packed: &[u8], start: usize, width: usize) -> Option<u32> {
     if width > 32 {
         return None;
     }
-    let all = bytes
-        .iter()
-        .rev()
-        .fold(0_u64, |all, &byte| all << 8 | u64::from(byte));
+    let all = bytes.iter().rev().fold(0_u64, |all, &byte| all << 8 | u64::from(byte));
     Some(((all >> (start % 8)) & ((1 << width) - 1)) as u32)
 }
 
@@ -83,26 +80,7 @@ mod tests {
     use super::*;
 
     /// 3, 4, 6, 5: differences of 1, 2 and -1, thus 2, 3 and 0 above the least, of two bits each.
-    const LENGTHS: [u8; 18] = [
-        0x80,
-        1,
-        4,
-        4,
-        6,
-        1,
-        2,
-        0,
-        0,
-        0,
-        0b0000_1110,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
-    ];
+    const LENGTHS: [u8; 18] = [0x80, 1, 4, 4, 6, 1, 2, 0, 0, 0, 0b0000_1110, 0, 0, 0, 0, 0, 0, 0];
 
     #[test]
     fn lengths_are_summed() {

@@ -53,11 +53,7 @@ impl EmbeddingTable {
         let bytes = Bytes::from_owner(Shared(source.clone()));
         let metadata = guarded(|| ParquetMetaDataReader::new().parse_and_finish(&bytes));
         let metadata = metadata.map_err(|error| damaged(&source.display(), &error))?;
-        let reader = Reader {
-            source,
-            bytes,
-            metadata,
-        };
+        let reader = Reader { source, bytes, metadata };
         let own = match side {
             Direction::I2t => IMAGE,
             Direction::T2i => CAPTION,
@@ -69,9 +65,7 @@ impl EmbeddingTable {
             embeddings: reader.embeddings()?,
             ids: ids(id)?,
             images: ids(of_captions(IMAGE))?,
-            texts: of_captions(TEXT)
-                .map(|column| reader.texts(column))
-                .transpose()?,
+            texts: of_captions(TEXT).map(|column| reader.texts(column)).transpose()?,
         })
     }
 }
@@ -87,14 +81,9 @@ impl Reader<'_> {
         let is_it = |column: &ColumnDescriptor| {
             column.path().parts().len() == 1
                 && names.contains(&bare(column.name()).as_str())
-                && matches!(
-                    kind(column),
-                    Some(Kind::Signed | Kind::Unsigned | Kind::Text)
-                )
+                && matches!(kind(column), Some(Kind::Signed | Kind::Unsigned | Kind::Text))
         };
-        self.columns()
-            .find(|(_, column)| is_it(column))
-            .map(|(at, _)| at)
+        self.columns().find(|(_, column)| is_it(column)).map(|(at, _)| at)
     }
 
     fn error(&self, found: impl std::fmt::Display) -> Error {
@@ -106,15 +95,11 @@ impl Reader<'_> {
         let is_list = |column: &ColumnDescriptor| {
             column.max_rep_level() == 1 && matches!(kind(column), Some(Kind::Float | Kind::Half))
         };
-        let lists: Vec<(usize, &ColumnDescriptor)> = self
-            .columns()
-            .filter(|(_, column)| is_list(column))
-            .collect();
+        let lists: Vec<(usize, &ColumnDescriptor)> =
+            self.columns().filter(|(_, column)| is_list(column)).collect();
         let [(column, descriptor)] = lists[..] else {
-            let names: Vec<&str> = lists
-                .iter()
-                .map(|(_, column)| &*column.path().parts()[0])
-                .collect();
+            let names: Vec<&str> =
+                lists.iter().map(|(_, column)| &*column.path().parts()[0]).collect();
             let error = self.error(match names[..] {
                 [] => "a table without a column of embeddings".to_owned(),
                 _ => format!("several columns of lists of numbers ({})", names.join(", ")),
@@ -133,9 +118,7 @@ impl Reader<'_> {
                 guarded(read).map_err(|error| damaged(&self.source.display(), &error))?;
             rows += starts.len();
             let ends = starts.iter().skip(1).copied().chain([found.len()]);
-            let dimensions = (cells.len() + found.len())
-                .checked_div(rows)
-                .unwrap_or_default();
+            let dimensions = (cells.len() + found.len()).checked_div(rows).unwrap_or_default();
             let mut lengths = starts.iter().zip(ends).map(|(start, end)| end - start);
             if let Some(other) = lengths.find(|length| *length != dimensions) {
                 return Err(self.error(format!("lists of {other} and of other numbers of cells")));
@@ -148,13 +131,11 @@ impl Reader<'_> {
         }
         let path = self.source.path().to_string_lossy();
         let (shape, cells) = ([rows, dimensions], cells.into_iter());
-        Ok(
-            if descriptor.physical_type() == parquet::basic::Type::DOUBLE {
-                Npy::in_memory(&path, shape, cells)
-            } else {
-                Npy::in_memory_single(&path, shape, cells.map(|cell| cell as f32))
-            },
-        )
+        Ok(if descriptor.physical_type() == parquet::basic::Type::DOUBLE {
+            Npy::in_memory(&path, shape, cells)
+        } else {
+            Npy::in_memory_single(&path, shape, cells.map(|cell| cell as f32))
+        })
     }
 
     /// All cells of a column that is no list.
@@ -171,10 +152,9 @@ impl Reader<'_> {
             };
             guarded(read).map_err(|broken| match broken {
                 Broken::Damaged(error) => damaged(&self.source.display(), &error),
-                Broken::Null(row) => self.error(format!(
-                    "NULL in row {} of a group (counted from 0)",
-                    grouped(row)
-                )),
+                Broken::Null(row) => {
+                    self.error(format!("NULL in row {} of a group (counted from 0)", grouped(row)))
+                }
             })?;
         }
         Ok(())
@@ -184,9 +164,7 @@ impl Reader<'_> {
         let mut ids = Vec::new();
         let schema = self.metadata.file_metadata().schema_descr();
         let kind = kind(&schema.column(column)).expect("a column that was found");
-        self.cells(column, |cells| {
-            cells.each_key(kind, |key| ids.push(key.id()))
-        })?;
+        self.cells(column, |cells| cells.each_key(kind, |key| ids.push(key.id())))?;
         Ok(ids)
     }
 
@@ -248,10 +226,7 @@ fn lists<T: DataType>(
             return Err(general("embeddings of more than 4 GiB"));
         }
         let first = numbers.len();
-        let begins = repeated
-            .iter()
-            .enumerate()
-            .filter(|(_, level)| **level == 0);
+        let begins = repeated.iter().enumerate().filter(|(_, level)| **level == 0);
         starts.extend(begins.map(|(at, _)| first + at));
         numbers.extend(cells.iter().map(&number));
     }

@@ -191,16 +191,9 @@ mod tests {
         assert!(huge.contains("more than 128 MiB"), "{huge}");
         let behind = checked(&page(8, 9, 1), 1).unwrap_err();
         assert!(behind.contains("behind its column"), "{behind}");
-        let lists = [
-            vec![0x19],
-            vec![0xf9; 4],
-            [vec![0x1c; 40], vec![0; 40]].concat(),
-        ];
+        let lists = [vec![0x19], vec![0xf9; 4], [vec![0x1c; 40], vec![0; 40]].concat()];
         let long_text = vec![0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
-        for broken in lists
-            .into_iter()
-            .chain([long_text, vec![0x1b, 0], vec![0x15]])
-        {
+        for broken in lists.into_iter().chain([long_text, vec![0x1b, 0], vec![0x15]]) {
             assert!(checked(&broken, 1).unwrap_err().contains("cannot be read"));
         }
     }

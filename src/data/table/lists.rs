@@ -83,11 +83,8 @@ impl Table {
         let twice = |run: &Run| std::mem::replace(&mut seen[run.query as usize], true);
         let scattered = runs.iter().map(twice).filter(|&twice| twice).count();
         let known = runs.len() - scattered;
-        let (lists, found) = if scattered > 0 {
-            maker.scattered(&runs)?
-        } else {
-            maker.in_runs(&runs)?
-        };
+        let (lists, found) =
+            if scattered > 0 { maker.scattered(&runs)? } else { maker.in_runs(&runs)? };
         Ok(Resolved {
             lists,
             queries: known,
@@ -107,10 +104,7 @@ impl Maker<'_> {
         let mut scores = ListScores::None;
         if let Some(sign) = found.trend.sign().filter(|_| has_scores) {
             scores = if found.unknown.is_empty() {
-                ListScores::Read(Arc::new(InTable {
-                    table: self.table.clone(),
-                    sign,
-                }))
+                ListScores::Read(Arc::new(InTable { table: self.table.clone(), sign }))
             } else {
                 // Which rows were left out is not kept: their scores are read along with them.
                 let (_, mut held, _) = self.decoded(runs, true)?;
@@ -157,11 +151,7 @@ impl Maker<'_> {
         let keys = Keys::read(self.table, task.rows.clone())?;
         let items = self.items(task.rows.clone(), task.runs, &mut found.unknown)?;
         let scores = with_scores.then(|| keys.scores().to_vec());
-        let mut decoded = Decoded {
-            items,
-            scores: scores.unwrap_or_default(),
-            found,
-        };
+        let mut decoded = Decoded { items, scores: scores.unwrap_or_default(), found };
         let mut rows = Vec::new();
         for run in task.runs {
             let start = run.start - task.rows.start;

@@ -131,22 +131,10 @@ impl Table {
                 error
             }
         })?;
-        let mut table = Table {
-            parts: Vec::new(),
-            groups: Vec::new(),
-            rows: 0,
-            columns,
-        };
+        let mut table = Table { parts: Vec::new(), groups: Vec::new(), rows: 0, columns };
         for (file, bytes, metadata) in read {
-            let columns = table
-                .columns
-                .places(&file, metadata.file_metadata().schema_descr())?;
-            table.add(Part {
-                file,
-                bytes,
-                metadata,
-                columns,
-            })?;
+            let columns = table.columns.places(&file, metadata.file_metadata().schema_descr())?;
+            table.add(Part { file, bytes, metadata, columns })?;
         }
         if table.rows == 0 {
             return Err(Error::new(name, "a Parquet table without rows")
@@ -157,11 +145,7 @@ impl Table {
 
     fn add(&mut self, part: Part) -> Result<()> {
         for (place, group) in part.metadata.row_groups().iter().enumerate() {
-            let used = part
-                .columns
-                .iter()
-                .flatten()
-                .map(|&(column, _)| group.column(column));
+            let used = part.columns.iter().flatten().map(|&(column, _)| group.column(column));
             for chunk in used {
                 if !pages::is_read(chunk.compression()) {
                     let what = format!("Parquet pages compressed with {}", chunk.compression());
@@ -177,16 +161,9 @@ impl Table {
             let rows = usize::try_from(group.num_rows()).ok();
             let end = rows.and_then(|rows| self.rows.checked_add(rows));
             let end = end.ok_or_else(|| {
-                damaged(
-                    &part.file,
-                    &ParquetError::General("an impossible number of rows".into()),
-                )
+                damaged(&part.file, &ParquetError::General("an impossible number of rows".into()))
             })?;
-            self.groups.push(Group {
-                part: self.parts.len(),
-                place,
-                rows: self.rows..end,
-            });
+            self.groups.push(Group { part: self.parts.len(), place, rows: self.rows..end });
             self.rows = end;
         }
         self.parts.push(part);

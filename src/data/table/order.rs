@@ -39,11 +39,7 @@ pub(super) struct Orderer {
 
 impl Orderer {
     pub(super) fn new(item_count: usize, ranked: bool) -> Self {
-        Orderer {
-            seen: vec![0; item_count],
-            list: 0,
-            ranked,
-        }
+        Orderer { seen: vec![0; item_count], list: 0, ranked }
     }
 
     /// Checks that every item stands once in a list.
@@ -92,10 +88,7 @@ impl Trend {
     }
 
     pub(super) fn and(self, other: Trend) -> Trend {
-        Trend {
-            rises: self.rises || other.rises,
-            falls: self.falls || other.falls,
-        }
+        Trend { rises: self.rises || other.rises, falls: self.falls || other.falls }
     }
 
     /// What makes scores of which more is better; `None` where they do not follow the ranks.
@@ -114,20 +107,9 @@ mod tests {
 
     #[test]
     fn integers_have_the_order_of_numbers() {
-        let numbers = [
-            f64::NEG_INFINITY,
-            -2.5,
-            -1e-300,
-            0.0,
-            1e-300,
-            1.0,
-            f64::INFINITY,
-        ];
+        let numbers = [f64::NEG_INFINITY, -2.5, -1e-300, 0.0, 1e-300, 1.0, f64::INFINITY];
         assert!(numbers.map(ordered).is_sorted_by(|a, b| a < b));
-        assert_eq!(
-            numbers.map(|one| number(ordered(one)).to_bits()),
-            numbers.map(f64::to_bits)
-        );
+        assert_eq!(numbers.map(|one| number(ordered(one)).to_bits()), numbers.map(f64::to_bits));
         assert_eq!(ordered(-0.0), ordered(0.0));
     }
 }

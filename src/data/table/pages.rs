@@ -46,10 +46,7 @@ pub(super) fn reader(
     let len = headers::checked(pages, values).map_err(|what| broken(&what))?;
     let descriptor = chunk.column_descr_ptr();
     // What follows the pages that were looked at is never read.
-    let mut chunk = chunk
-        .clone()
-        .into_builder()
-        .set_total_compressed_size(len as i64);
+    let mut chunk = chunk.clone().into_builder().set_total_compressed_size(len as i64);
     let is_zstandard = matches!(group.column(column).compression(), Compression::ZSTD(_));
     if is_zstandard {
         // The crate is told that nothing is packed, and hands the pages out as they are.
@@ -80,11 +77,7 @@ struct Pages {
 
 impl Pages {
     fn ready(&mut self, page: Page) -> Result<Page> {
-        let page = if self.is_zstandard {
-            unpacked(page)?
-        } else {
-            page
-        };
+        let page = if self.is_zstandard { unpacked(page)? } else { page };
         let values = values(&page, self.levels).ok_or_else(|| broken("levels that are cut"))?;
         let count = page.num_values() as usize;
         let bytes = delta::text_bytes(page.encoding(), values, count)
@@ -101,19 +94,10 @@ impl Pages {
 fn values(page: &Page, levels: [i16; 2]) -> Option<&[u8]> {
     match page {
         Page::DictionaryPage { buf, .. } => Some(buf),
-        Page::DataPageV2 {
-            buf,
-            def_levels_byte_len,
-            rep_levels_byte_len,
-            ..
-        } => buf.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..),
-        Page::DataPage {
-            buf,
-            num_values,
-            def_level_encoding,
-            rep_level_encoding,
-            ..
-        } => {
+        Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
+            buf.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..)
+        }
+        Page::DataPage { buf, num_values, def_level_encoding, rep_level_encoding, .. } => {
             let mut rest = &buf[..];
             let encodings = [rep_level_encoding, def_level_encoding];
             for (deepest, encoding) in levels.into_iter().zip(encodings) {
@@ -172,20 +156,11 @@ impl PageReader for Pages {
 fn unpacked(mut page: Page) -> Result<Page> {
     let (packed, start) = match &mut page {
         Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. } => (buf, 0),
-        Page::DataPageV2 {
-            is_compressed: false,
-            ..
-        } => return Ok(page),
+        Page::DataPageV2 { is_compressed: false, .. } => return Ok(page),
         // The levels before the values are never packed.
-        Page::DataPageV2 {
-            buf,
-            def_levels_byte_len,
-            rep_levels_byte_len,
-            ..
-        } => (
-            buf,
-            *def_levels_byte_len as usize + *rep_levels_byte_len as usize,
-        ),
+        Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
+            (buf, *def_levels_byte_len as usize + *rep_levels_byte_len as usize)
+        }
     };
     if packed.len() > start {
         *packed = plain(packed, start).map_err(|e| ParquetError::External(Box::new(e)))?;

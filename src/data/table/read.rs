@@ -54,9 +54,7 @@ impl Table {
                 with(at, key);
                 at += 1;
             };
-            cells
-                .each_key(kind, each)
-                .map_err(|error| damaged(&part.file, &error))
+            cells.each_key(kind, each).map_err(|error| damaged(&part.file, &error))
         })
     }
 
@@ -110,14 +108,9 @@ impl Table {
         rows: Range<usize>,
         mut with: impl FnMut(&Part, &Cells, Kind) -> Result<()>,
     ) -> Result<()> {
-        let first = self
-            .groups
-            .partition_point(|group| group.rows.end <= rows.start);
+        let first = self.groups.partition_point(|group| group.rows.end <= rows.start);
         for group in &self.groups[first..] {
-            let (start, end) = (
-                group.rows.start.max(rows.start),
-                group.rows.end.min(rows.end),
-            );
+            let (start, end) = (group.rows.start.max(rows.start), group.rows.end.min(rows.end));
             if start >= end {
                 break;
             }
@@ -145,13 +138,7 @@ impl Table {
         let part = self.groups[group].part;
         let first = self.groups.partition_point(|group| group.part < part);
         let row = row - self.groups[first].rows.start;
-        let Columns {
-            query,
-            item,
-            rank,
-            score,
-            ..
-        } = &self.columns;
+        let Columns { query, item, rank, score, .. } = &self.columns;
         let column = match role {
             Role::Query => Some(query),
             Role::Item => Some(item),
@@ -159,10 +146,7 @@ impl Table {
             Role::Score => score.as_ref().map(|(name, _)| name),
         };
         let column = column.map_or("", String::as_str);
-        let place = format!(
-            "{what} in column {column}, row {} (counted from 0)",
-            grouped(row)
-        );
+        let place = format!("{what} in column {column}, row {} (counted from 0)", grouped(row));
         Error::new(&self.parts[part].file, place).expected("a value in every row")
     }
 }

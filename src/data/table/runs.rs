@@ -46,10 +46,7 @@ pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
         let end = first.start + TASK_ROWS;
         let count = runs.partition_point(|run| run.rows().end <= end).max(1);
         let (of_task, rest) = runs.split_at(count);
-        tasks.push(Task {
-            runs: of_task,
-            rows: first.start..of_task[count - 1].rows().end,
-        });
+        tasks.push(Task { runs: of_task, rows: first.start..of_task[count - 1].rows().end });
         runs = rest;
     }
     tasks
@@ -90,11 +87,7 @@ impl Maker<'_> {
                 unknown.insert(key.id());
                 return;
             }
-            let run = Run {
-                query,
-                len: 1,
-                start: start + at,
-            };
+            let run = Run { query, len: 1, start: start + at };
             add(&mut runs, run);
         })?;
         runs.shrink_to_fit();

@@ -32,18 +32,12 @@ impl Maker<'_> {
             spans[list[0].query as usize] = start..start + list.len();
             start += list.len();
         }
-        let sign = found
-            .trend
-            .sign()
-            .filter(|_| self.table.columns.score.is_some());
+        let sign = found.trend.sign().filter(|_| self.table.columns.score.is_some());
         let scores = sign.map_or(ListScores::None, |sign| {
             ListScores::Held(rows.iter().map(|row| sign * row.score).collect())
         });
         let items: Vec<u32> = rows.iter().map(|row| row.item).collect();
-        Ok((
-            Lists::placed(self.item_ids.len(), spans, items, scores),
-            found,
-        ))
+        Ok((Lists::placed(self.item_ids.len(), spans, items, scores), found))
     }
 
     /// Orders each of some lists, and tells by what.

@@ -74,12 +74,7 @@ impl Keys {
     #[inline]
     pub(super) fn row(&self, at: usize, query: u32, item: u32) -> TableRow {
         let score = self.scores.as_ref().map_or(0.0, |scores| scores[at]);
-        TableRow {
-            query,
-            item,
-            key: self.key(at),
-            score,
-        }
+        TableRow { query, item, key: self.key(at), score }
     }
 }
 

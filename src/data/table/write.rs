@@ -36,8 +36,7 @@ fn schema(head: &[String], words: usize) -> Result<Type> {
     let column = |(at, name): (usize, &String)| {
         let column = if at < words {
             let text = Type::primitive_type_builder(name, Physical::BYTE_ARRAY);
-            text.with_converted_type(ConvertedType::UTF8)
-                .with_repetition(Repetition::REQUIRED)
+            text.with_converted_type(ConvertedType::UTF8).with_repetition(Repetition::REQUIRED)
         } else {
             let number = Type::primitive_type_builder(name, Physical::DOUBLE);
             number.with_repetition(Repetition::OPTIONAL)
@@ -46,9 +45,7 @@ fn schema(head: &[String], words: usize) -> Result<Type> {
     };
     let columns = head.iter().enumerate().map(column);
     let columns: Vec<_> = columns.collect::<Result<_>>()?;
-    Type::group_type_builder("values")
-        .with_fields(columns)
-        .build()
+    Type::group_type_builder("values").with_fields(columns).build()
 }
 
 fn missing() -> ParquetError {
@@ -58,9 +55,7 @@ fn missing() -> ParquetError {
 fn text(rows: &mut Rows<'_, '_>, cells: &[String]) -> Result<()> {
     let cells: Vec<ByteArray> = cells.iter().map(|cell| cell.as_str().into()).collect();
     let mut column = rows.next_column()?.ok_or_else(missing)?;
-    column
-        .typed::<ByteArrayType>()
-        .write_batch(&cells, None, None)?;
+    column.typed::<ByteArrayType>().write_batch(&cells, None, None)?;
     column.close()
 }
 
@@ -68,8 +63,6 @@ fn values(rows: &mut Rows<'_, '_>, cells: &[Option<f64>]) -> Result<()> {
     let defined: Vec<f64> = cells.iter().copied().flatten().collect();
     let levels: Vec<i16> = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
     let mut column = rows.next_column()?.ok_or_else(missing)?;
-    column
-        .typed::<DoubleType>()
-        .write_batch(&defined, Some(&levels), None)?;
+    column.typed::<DoubleType>().write_batch(&defined, Some(&levels), None)?;
     column.close()
 }

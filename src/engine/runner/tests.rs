@@ -40,12 +40,7 @@ impl<const PATIENT: bool> Bench<PATIENT> {
         let (go, gate) = channel();
         let (tell, told) = channel();
         let send = move |key, outcome| tell.send((key, outcome)).unwrap();
-        Bench {
-            runner: Runner::new(Gated { begun, gate }, send),
-            begins,
-            go,
-            told,
-        }
+        Bench { runner: Runner::new(Gated { begun, gate }, send), begins, go, told }
     }
 
     fn ask(&mut self, key: char, parts: &[i32]) {
@@ -94,11 +89,7 @@ fn what_cannot_be_asked_yet_is_asked_later_and_ends_what_is_stale() {
     let mut bench = Bench::<false>::new();
     bench.ask('a', &[1]);
     bench.begins.recv().unwrap();
-    bench.runner.ask(Some(Wanted {
-        key: 'b',
-        parts: vec![2],
-        input: Box::new(|| None),
-    }));
+    bench.runner.ask(Some(Wanted { key: 'b', parts: vec![2], input: Box::new(|| None) }));
     assert_eq!(bench.settle(1), [('a', Ok((1, true)))]);
     bench.ask('b', &[2]);
     assert_eq!(bench.settle(1), [('b', Ok((2, false)))]);
@@ -125,10 +116,7 @@ fn a_part_may_be_finished_before_others_but_not_before_another_key() {
     bench.ask('a', &[1, 2]);
     bench.begins.recv().unwrap();
     bench.ask('a', &[4]);
-    assert_eq!(
-        bench.settle(2),
-        [('a', Ok((1, false))), ('a', Ok((4, false)))]
-    );
+    assert_eq!(bench.settle(2), [('a', Ok((1, false))), ('a', Ok((4, false)))]);
     bench.ask('a', &[5]);
     bench.begins.iter().find(|begun| *begun == ('a', 5));
     bench.ask('b', &[6]);

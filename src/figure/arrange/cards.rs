@@ -59,14 +59,7 @@ fn pictures(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
             ..first
         };
         sheet.framed(&item.subject, card, Some(item.sign()));
-        end = end.max(statement(
-            sheet,
-            item,
-            Area {
-                y: card.y + card.height,
-                ..card
-            },
-        ));
+        end = end.max(statement(sheet, item, Area { y: card.y + card.height, ..card }));
     }
     end
 }
@@ -74,10 +67,7 @@ fn pictures(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
 fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) -> f32 {
     let body = sheet.body();
     let border = border(sheet);
-    let place = |at: usize| Area {
-        x: first.x + (first.width + gap) * at as f32,
-        ..first
-    };
+    let place = |at: usize| Area { x: first.x + (first.width + gap) * at as f32, ..first };
     let mut end = first.y;
     for (at, item) in items.iter().enumerate() {
         let inner = place(at).within(border);
@@ -87,19 +77,9 @@ fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
     }
     let height = end - first.y;
     for (at, item) in items.iter().enumerate() {
-        let card = Area {
-            height,
-            ..place(at)
-        };
+        let card = Area { height, ..place(at) };
         sheet.page.marks.push(Mark::Frame(card, frame(item.sign())));
-        end = end.max(statement(
-            sheet,
-            item,
-            Area {
-                y: card.y + height,
-                ..card
-            },
-        ));
+        end = end.max(statement(sheet, item, Area { y: card.y + height, ..card }));
     }
     end
 }

@@ -26,9 +26,7 @@ pub(super) fn narrowest<'a>(
 /// Draws items from the top of an area down; gives where they end.
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
     let small = sheet.small();
-    let widths = items
-        .iter()
-        .map(|item| sheet.width_of(&item.numbers(), small));
+    let widths = items.iter().map(|item| sheet.width_of(&item.numbers(), small));
     let scores = widths.fold(0.0, f32::max);
     let last = items.last().map_or(0, |item| item.rank);
     let ranks = sheet.width_of(&format!("{last}."), small);
@@ -59,11 +57,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
     }
     let end = words(sheet, item, Area { x, width, ..area });
     let colour = frame(item.sign()).colour;
-    let side = Area {
-        width: bar,
-        height: end - area.y,
-        ..area
-    };
+    let side = Area { width: bar, height: end - area.y, ..area };
     sheet.page.marks.push(Mark::Ground(side, colour));
     end
 }
@@ -79,11 +73,7 @@ fn words(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let mut end = area.y;
     let wide = PICTURE * sheet.size;
     if sheet.images.lacks(subject.index).is_none() && area.width > wide * 2.0 {
-        let picture = Area {
-            width: wide,
-            height: wide / PROPORTION,
-            ..area
-        };
+        let picture = Area { width: wide, height: wide / PROPORTION, ..area };
         sheet.picture(subject, picture);
         end = picture.y + picture.height;
         right.x += wide + sheet.gap();

@@ -25,10 +25,7 @@ pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &Figure
     let mut sheet = Sheet {
         fonts,
         images,
-        page: Page {
-            width: options.width(),
-            ..Page::default()
-        },
+        page: Page { width: options.width(), ..Page::default() },
         size: options.text,
     };
     let width = options.width() - 2.0 * MARGIN;
@@ -41,41 +38,19 @@ pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &Figure
             let bold = sheet.bold();
             y = sheet.text(&asked.heading, MARGIN, y, width, bold) + sheet.gap();
         }
-        let area = Area {
-            x: MARGIN,
-            y,
-            width,
-            height: 0.0,
-        };
+        let area = Area { x: MARGIN, y, width, height: 0.0 };
         y = block(&mut sheet, asked, options.layout(asked.direction), area);
-        warn(
-            &mut sheet,
-            &format!("{} query {}", asked.direction, asked.query.id),
-        );
+        warn(&mut sheet, &format!("{} query {}", asked.direction, asked.query.id));
     }
     y += sheet.gap();
-    y = tail::draw(
-        &mut sheet,
-        scene,
-        Area {
-            x: MARGIN,
-            y,
-            width,
-            height: 0.0,
-        },
-    );
+    y = tail::draw(&mut sheet, scene, Area { x: MARGIN, y, width, height: 0.0 });
     finish(&mut sheet, y, "the line below the figure");
     sheet.page
 }
 
 /// What of a page is drawn on, from its top on.
 pub(super) fn inner(page: &Page) -> Area {
-    Area {
-        x: MARGIN,
-        y: MARGIN,
-        width: page.width - 2.0 * MARGIN,
-        height: 0.0,
-    }
+    Area { x: MARGIN, y: MARGIN, width: page.width - 2.0 * MARGIN, height: 0.0 }
 }
 
 /// Ends a page where its last part ends, and tells what could not be drawn of it.
@@ -91,20 +66,9 @@ fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Are
         return columns(sheet, asked, Area { y, ..area });
     }
     let left = query::width(sheet, asked, area.width);
-    let end = query::beside(
-        sheet,
-        asked,
-        Area {
-            width: left,
-            ..area
-        },
-    );
+    let end = query::beside(sheet, asked, Area { width: left, ..area });
     let taken = left + sheet.gap() * 1.5;
-    let mut right = Area {
-        x: area.x + taken,
-        width: area.width - taken,
-        ..area
-    };
+    let mut right = Area { x: area.x + taken, width: area.width - taken, ..area };
     let floor = narrowest_card(sheet, asked);
     for (at, row) in asked.rows.iter().enumerate() {
         if at > 0 {
@@ -130,10 +94,7 @@ fn narrowest(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
 
 /// The least width of cards at which no word is broken: of all models the same, so that ranks stand below each other.
 fn narrowest_card(sheet: &mut Sheet<'_>, asked: &QueryRankings) -> f32 {
-    let of_rows = asked
-        .rows
-        .iter()
-        .map(|row| cards::narrowest(sheet, &row.items));
+    let of_rows = asked.rows.iter().map(|row| cards::narrowest(sheet, &row.items));
     of_rows.fold(0.0, f32::max)
 }
 
@@ -150,12 +111,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
         let mut end = top;
         for (at, row) in rows.iter().enumerate() {
             let x = area.x + (width + gap) * at as f32;
-            let mut column = Area {
-                x,
-                y: top,
-                width,
-                height: 0.0,
-            };
+            let mut column = Area { x, y: top, width, height: 0.0 };
             column.y = heading(sheet, asked, row, column);
             let bottom = match asked.direction {
                 Direction::T2i => cards::draw(sheet, &row.items, floor, column),
@@ -177,13 +133,7 @@ fn heading(sheet: &mut Sheet<'_>, asked: &QueryRankings, row: &ModelRanking, are
     let mut y = sheet.text(&row.model, area.x, area.y, area.width, bold);
     if both <= area.width {
         let lower = bold.ascent() - small.ascent();
-        sheet.text(
-            &words,
-            area.x + name,
-            area.y + lower,
-            area.width - name,
-            small,
-        );
+        sheet.text(&words, area.x + name, area.y + lower, area.width - name, small);
     } else {
         y = sheet.text(&words, area.x, y, area.width, small);
     }
@@ -195,12 +145,7 @@ fn heading(sheet: &mut Sheet<'_>, asked: &QueryRankings, row: &ModelRanking, are
 
 fn rule(sheet: &mut Sheet<'_>, y: f32, width: f32) -> f32 {
     let y = y + sheet.gap();
-    let line = Area {
-        x: MARGIN,
-        y,
-        width,
-        height: 0.5,
-    };
+    let line = Area { x: MARGIN, y, width, height: 0.5 };
     sheet.page.marks.push(Mark::Ground(line, RULE));
     y + sheet.gap()
 }
@@ -212,10 +157,7 @@ fn warn(sheet: &mut Sheet<'_>, place: &str) {
         return;
     }
     let code = |cluster: &String| {
-        let codes: Vec<String> = cluster
-            .chars()
-            .map(|c| format!("U+{:04X}", c as u32))
-            .collect();
+        let codes: Vec<String> = cluster.chars().map(|c| format!("U+{:04X}", c as u32)).collect();
         format!("{cluster} ({})", codes.join(" "))
     };
     let told: Vec<String> = missing.iter().map(code).collect();

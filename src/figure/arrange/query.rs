@@ -42,11 +42,7 @@ pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -
             y = sheet.text(&quoted(asked), area.x, y, area.width, body);
         }
         Direction::I2t => {
-            let picture = Area {
-                y: y + sheet.size * 0.2,
-                height: area.width / PROPORTION,
-                ..area
-            };
+            let picture = Area { y: y + sheet.size * 0.2, height: area.width / PROPORTION, ..area };
             sheet.framed(&asked.query, picture, None);
             y = picture.y + picture.height;
         }
@@ -66,18 +62,10 @@ pub(super) fn across(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -
         return own(sheet, asked, area);
     }
     let wide = area.width * 0.25;
-    let picture = Area {
-        width: wide,
-        height: wide / PROPORTION,
-        ..area
-    };
+    let picture = Area { width: wide, height: wide / PROPORTION, ..area };
     sheet.framed(&asked.query, picture, None);
     let taken = wide + sheet.gap();
-    let right = Area {
-        x: area.x + taken,
-        width: area.width - taken,
-        ..area
-    };
+    let right = Area { x: area.x + taken, width: area.width - taken, ..area };
     own(sheet, asked, right).max(picture.y + picture.height)
 }
 
@@ -109,11 +97,5 @@ fn note(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     if asked.note.trim().is_empty() {
         return area.y;
     }
-    sheet.text(
-        &asked.note,
-        area.x,
-        area.y + sheet.size * 0.3,
-        area.width,
-        small,
-    )
+    sheet.text(&asked.note, area.x, area.y + sheet.size * 0.3, area.width, small)
 }

@@ -23,12 +23,7 @@ fn legend(sheet: &mut Sheet<'_>, scene: &Scene, area: Area) -> f32 {
             x = area.x;
             y += tall * 1.2;
         }
-        let sample = Area {
-            x,
-            y,
-            width: tall * 1.5,
-            height: tall,
-        };
+        let sample = Area { x, y, width: tall * 1.5, height: tall };
         sheet.page.marks.push(Mark::Frame(sample, frame(sign)));
         sheet.page.marks.push(Mark::Sign {
             sign,

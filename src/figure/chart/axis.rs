@@ -49,11 +49,7 @@ impl Axis {
         let step = round.into_iter().find(|step| *step >= rough * (1.0 - 1e-9));
         let step = step.unwrap_or(10.0 * magnitude);
         let [start, end] = [(least / step).floor(), (greatest / step).ceil()];
-        let [start, end] = if start < end {
-            [start, end]
-        } else {
-            [start - 1.0, end + 1.0]
-        };
+        let [start, end] = if start < end { [start, end] } else { [start - 1.0, end + 1.0] };
         Axis::new(title, [start * step, end * step], step)
     }
 
@@ -72,22 +68,12 @@ impl Axis {
         let end = end.max(start + 1);
         let ends = [value(round[start]), value(round[end])];
         let is_short = (ends[1] / ends[0]).log10() < SHORT;
-        let told = round[start..=end]
-            .iter()
-            .filter(|(of, _)| is_short || *of < 1.5);
+        let told = round[start..=end].iter().filter(|(of, _)| is_short || *of < 1.5);
         let mark = |&(of, power): &(f64, i32)| {
             let decimals = usize::try_from(-power).unwrap_or(0);
-            (
-                value((of, power)),
-                format!("{:.decimals$}", value((of, power))),
-            )
+            (value((of, power)), format!("{:.decimals$}", value((of, power))))
         };
-        Axis {
-            title: title.into(),
-            ends,
-            is_log: true,
-            marks: told.map(mark).collect(),
-        }
+        Axis { title: title.into(), ends, is_log: true, marks: told.map(mark).collect() }
     }
 
     /// An axis of groups, from `n` to `n + 1` the group at place `n`, with its name in the middle.
@@ -97,9 +83,7 @@ impl Axis {
             title: title.into(),
             ends: [0.0, names.len() as f64],
             is_log: false,
-            marks: named
-                .map(|(at, name)| (at as f64 + 0.5, (*name).to_owned()))
-                .collect(),
+            marks: named.map(|(at, name)| (at as f64 + 0.5, (*name).to_owned())).collect(),
         }
     }
 

@@ -27,21 +27,14 @@ const NEAR: f32 = 1.0 / 200.0;
 /// # Errors
 /// Options that cannot be drawn, a font that the system lacks.
 pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
-    Drawing::new(
-        [&chart.title, "the chart"],
-        options,
-        FigureImages::default,
-        |sheet| arranged(sheet, chart),
-    )
+    Drawing::new([&chart.title, "the chart"], options, FigureImages::default, |sheet| {
+        arranged(sheet, chart)
+    })
 }
 
 impl Curve {
     fn colour(&self) -> &'static str {
-        if self.is_background {
-            BACKGROUND
-        } else {
-            HUES[self.hue % HUES.len()]
-        }
+        if self.is_background { BACKGROUND } else { HUES[self.hue % HUES.len()] }
     }
 
     fn look(&self) -> Frame {
@@ -64,72 +57,43 @@ fn arranged(sheet: &mut Sheet<'_>, chart: &Chart) -> f32 {
     let whole = arrange::inner(&sheet.page);
     let y = sheet.text(&chart.title, whole.x, whole.y, whole.width, bold);
     let y = sheet.text(&chart.up.title, whole.x, y, whole.width, small) + gap;
-    let labels = chart
-        .up
-        .numbers()
-        .map(|(_, label)| sheet.width_of(&label, small));
+    let labels = chart.up.numbers().map(|(_, label)| sheet.width_of(&label, small));
     let left = labels.fold(0.0, f32::max) + gap * 0.5;
     let width = whole.width - left - sheet.size;
-    let area = Area {
-        x: whole.x + left,
-        y,
-        width,
-        height: width * HEIGHT,
-    };
+    let area = Area { x: whole.x + left, y, width, height: width * HEIGHT };
     axes(sheet, chart, area);
     for line in &chart.lines {
-        sheet
-            .page
-            .marks
-            .extend(marks(chart, line, area, sheet.size));
+        sheet.page.marks.extend(marks(chart, line, area, sheet.size));
     }
     let below = area.y + area.height + small.leading() * 1.1;
     let title = sheet.width_of(&chart.across.title, small);
     let x = area.x + (area.width - title).max(0.0) / 2.0;
     let y = sheet.text(&chart.across.title, x, below, area.width, small);
-    let y = legend(
-        sheet,
-        chart,
-        Area {
-            y: y + gap * 0.5,
-            ..whole
-        },
-    );
+    let y = legend(sheet, chart, Area { y: y + gap * 0.5, ..whole });
     sheet.text(&chart.note, whole.x, y, whole.width, small)
 }
 
 /// A point of the axes on the page.
 fn at(chart: &Chart, area: Area, x: f64, y: f64) -> [f32; 2] {
-    [
-        area.x + area.width * chart.across.place(x),
-        area.y + area.height * (1.0 - chart.up.place(y)),
-    ]
+    [area.x + area.width * chart.across.place(x), area.y + area.height * (1.0 - chart.up.place(y))]
 }
 
 /// A line, its dots or its bars.
 fn marks(chart: &Chart, line: &Curve, area: Area, size: f32) -> Vec<Mark> {
     let point = |[x, y]: &[f64; 2]| at(chart, area, *x, *y);
     match line.shape {
-        Shape::Line => vec![Mark::Line {
-            points: line.points.iter().map(point).collect(),
-            line: line.look(),
-        }],
+        Shape::Line => {
+            vec![Mark::Line { points: line.points.iter().map(point).collect(), line: line.look() }]
+        }
         Shape::Dots => dots(chart, line, area, size),
         Shape::Bars(width) => {
             let bar = |[x, y]: &[f64; 2]| {
                 let [left, top] = at(chart, area, x - width / 2.0, *y);
                 let [right, bottom] = at(chart, area, x + width / 2.0, chart.up.ends[0]);
-                Area {
-                    x: left,
-                    y: top,
-                    width: right - left,
-                    height: bottom - top,
-                }
+                Area { x: left, y: top, width: right - left, height: bottom - top }
             };
             let bars = line.points.iter().map(bar);
-            bars.filter(|bar| bar.height > 0.0)
-                .map(|bar| filled(line, bar))
-                .collect()
+            bars.filter(|bar| bar.height > 0.0).map(|bar| filled(line, bar)).collect()
         }
     }
 }
@@ -184,29 +148,15 @@ fn axes(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) {
     let small = sheet.small();
     let thin = |colour, points: Vec<[f32; 2]>| Mark::Line {
         points,
-        line: Frame {
-            colour,
-            width: 0.5,
-            dashes: &[],
-            double: false,
-        },
+        line: Frame { colour, width: 0.5, dashes: &[], double: false },
     };
     let (right, bottom) = (area.x + area.width, area.y + area.height);
     for (number, label) in chart.up.numbers() {
         let [_, y] = at(chart, area, chart.across.ends[0], number);
         let width = sheet.width_of(&label, small);
         let x = area.x - width - sheet.gap() * 0.5;
-        sheet.text(
-            &label,
-            x,
-            y - small.leading() * 0.5,
-            width * 1.1 + 1.0,
-            small,
-        );
-        sheet
-            .page
-            .marks
-            .push(thin(RULE, vec![[area.x, y], [right, y]]));
+        sheet.text(&label, x, y - small.leading() * 0.5, width * 1.1 + 1.0, small);
+        sheet.page.marks.push(thin(RULE, vec![[area.x, y], [right, y]]));
     }
     let mut free = f32::NEG_INFINITY;
     for (number, label) in chart.across.numbers() {
@@ -219,15 +169,9 @@ fn axes(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) {
             sheet.text(&label, left, bottom + tick, width * 1.1 + 1.0, small);
             free = left + width + small.size * 0.25;
         }
-        sheet
-            .page
-            .marks
-            .push(thin(INK, vec![[x, bottom], [x, bottom + tick]]));
+        sheet.page.marks.push(thin(INK, vec![[x, bottom], [x, bottom + tick]]));
     }
-    sheet.page.marks.push(thin(
-        INK,
-        vec![[area.x, area.y], [area.x, bottom], [right, bottom]],
-    ));
+    sheet.page.marks.push(thin(INK, vec![[area.x, area.y], [area.x, bottom], [right, bottom]]));
 }
 
 /// The name of each line beside a piece of it; gives where they end.
@@ -243,13 +187,7 @@ fn legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
         let middle = y + look.leading() * 0.5;
         let piece = piece(line, [x, middle], sample, sheet.size);
         sheet.page.marks.push(piece);
-        sheet.text(
-            &line.name,
-            x + sample + sheet.gap() * 0.5,
-            y,
-            area.width,
-            look,
-        );
+        sheet.text(&line.name, x + sample + sheet.gap() * 0.5, y, area.width, look);
         x += wide + sheet.size;
     }
     y + look.leading() * 1.2
@@ -258,30 +196,17 @@ fn legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
 /// A piece of a line, a dot or a bar, from `x` on, around a line of text.
 fn piece(line: &Curve, [x, middle]: [f32; 2], width: f32, size: f32) -> Mark {
     match line.shape {
-        Shape::Line => Mark::Line {
-            points: vec![[x, middle], [x + width, middle]],
-            line: line.look(),
-        },
+        Shape::Line => {
+            Mark::Line { points: vec![[x, middle], [x + width, middle]], line: line.look() }
+        }
         Shape::Dots => Mark::Dot {
             x: x + width / 2.0,
             y: middle,
             radius: size * DOT[0],
             colour: line.colour(),
-            fill: if line.is_filled() {
-                Fill::Whole
-            } else {
-                Fill::Ring
-            },
+            fill: if line.is_filled() { Fill::Whole } else { Fill::Ring },
         },
-        Shape::Bars(_) => filled(
-            line,
-            Area {
-                x,
-                y: middle - width / 2.0,
-                width,
-                height: width,
-            },
-        ),
+        Shape::Bars(_) => filled(line, Area { x, y: middle - width / 2.0, width, height: width }),
     }
 }
 
@@ -347,9 +272,7 @@ mod tests {
             _ => None,
         });
         let dots: Vec<[f32; 2]> = dots.collect();
-        let [[right, high], [left, low]] = dots[..] else {
-            panic!("two dots: {dots:?}")
-        };
+        let [[right, high], [left, low]] = dots[..] else { panic!("two dots: {dots:?}") };
         // By the distance of both, as no end of an axis is known here: the axes have one unit for 100 of the other.
         let [across, up] = [0.8 - 0.503, (60.05 - 39.05) / 100.0];
         assert!(((low - high) / (right - left) - up / across * HEIGHT).abs() < 1e-3);
@@ -364,15 +287,9 @@ mod tests {
             .filter(|node| node.has_tag_name("text"))
             .filter_map(|node| node.text())
             .collect();
-        for words in [
-            "Recall <of> phrases",
-            "IoU",
-            "0.25",
-            "100",
-            "one",
-            "two",
-            "two beyond the axis",
-        ] {
+        for words in
+            ["Recall <of> phrases", "IoU", "0.25", "100", "one", "two", "two beyond the axis"]
+        {
             assert!(texts.contains(&words), "{words}: {texts:?}");
         }
         assert!(svg.contains("stroke-dasharray=\"4 2\""));

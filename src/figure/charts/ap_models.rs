@@ -11,13 +11,7 @@ use crate::rank::pass::CancelToken;
 pub const CHART: StudyChart = StudyChart {
     key: "ap-models",
     title: "AP@R of each query, the second model against the first",
-    takes: &[
-        Takes::TwoModels,
-        Takes::Truth,
-        Takes::Metrics,
-        Takes::OneDirection,
-        Takes::Pool,
-    ],
+    takes: &[Takes::TwoModels, Takes::Truth, Takes::Metrics, Takes::OneDirection, Takes::Pool],
     is_held: true,
     check: require_two_models,
     make,
@@ -28,10 +22,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let view = asked.view()?;
     let usual = usual(&asked.study().truths[view.truth]).to_string();
     let spec = asked.specs(&[&usual])?[0];
-    let asked = Asked {
-        models: models.to_vec(),
-        ..asked.clone()
-    };
+    let asked = Asked { models: models.to_vec(), ..asked.clone() };
     if asked.count(&[view.truth], token)?.is_none() {
         return Ok(None);
     }

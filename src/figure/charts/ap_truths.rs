@@ -14,13 +14,7 @@ use crate::truth::Kind;
 pub const CHART: StudyChart = StudyChart {
     key: "ap-truths",
     title: "AP@R of each query under two ground truths, of the first model",
-    takes: &[
-        Takes::OneModel,
-        Takes::Truths,
-        Takes::Metrics,
-        Takes::OneDirection,
-        Takes::Pool,
-    ],
+    takes: &[Takes::OneModel, Takes::Truths, Takes::Metrics, Takes::OneDirection, Takes::Pool],
     is_held: true,
     check: |study| {
         study.require_models_and_truths()?;
@@ -40,10 +34,7 @@ pub const CHART: StudyChart = StudyChart {
 fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let study = asked.study();
     let model = asked.models[0];
-    let asked = Asked {
-        models: vec![model],
-        ..asked.clone()
-    };
+    let asked = Asked { models: vec![model], ..asked.clone() };
     let view = asked.view()?;
     let truths = match asked.truths[..] {
         [_, _, _, ..] => {
@@ -70,10 +61,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     };
     let point = |(place, &query): (usize, &u32)| {
         let there = also.place(query as usize)?;
-        Some([
-            specs[0].per_query(x.query(place))?,
-            specs[1].per_query(y.query(there))?,
-        ])
+        Some([specs[0].per_query(x.query(place))?, specs[1].per_query(y.query(there))?])
     };
     let points = judged.queries().iter().enumerate().filter_map(point);
     let mut context = format!("{} {}", asked.name(model), view.direction);

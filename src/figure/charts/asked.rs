@@ -33,10 +33,7 @@ pub struct Counts<'a> {
 impl<'a> Counts<'a> {
     /// None yet, of a study in the pool that it is looked at in.
     pub fn new(study: &'a Study) -> Self {
-        Counts {
-            study,
-            known: RefCell::default(),
-        }
+        Counts { study, known: RefCell::default() }
     }
 
     fn count(
@@ -52,10 +49,7 @@ impl<'a> Counts<'a> {
             if new.is_empty() {
                 continue;
             }
-            let lists: Vec<_> = new
-                .iter()
-                .map(|at| self.study.truths[*at].clone())
-                .collect();
+            let lists: Vec<_> = new.iter().map(|at| self.study.truths[*at].clone()).collect();
             let (gallery, mask) = (&self.study.gallery, self.study.mask.as_ref());
             let counter = Counter::new(&lists, gallery, mask);
             let Some(ranks) = counter.ranks(&self.study.models[model], token)? else {
@@ -146,22 +140,14 @@ impl<'a> Asked<'a> {
     }
 
     fn chosen(&self) -> Result<View> {
-        let truth = self
-            .truths
-            .first()
-            .map(|at| &*self.study().truths[*at].name);
+        let truth = self.truths.first().map(|at| &*self.study().truths[*at].name);
         View::choose(self.study(), None, truth, self.direction())
     }
 
     /// The only direction that is asked for; of both the only one in which all models rank anything.
     pub fn direction(&self) -> Option<Direction> {
         let all_rank = |direction: &Direction| self.first_unranked(*direction).is_none();
-        match self
-            .directions
-            .iter()
-            .filter(|one| all_rank(one))
-            .collect::<Vec<_>>()[..]
-        {
+        match self.directions.iter().filter(|one| all_rank(one)).collect::<Vec<_>>()[..] {
             _ if self.directions.len() == 1 => self.directions.first().copied(),
             [one] => Some(*one),
             _ => None,
@@ -184,10 +170,7 @@ impl<'a> Asked<'a> {
         let found = format!("model {} ranks nothing there", self.name(model));
         Err(Error::new(format!("--direction {direction}"), found)
             .expected("a direction in which every model has rankings")
-            .mend(format!(
-                "--direction {}, or other models with --model",
-                direction.flipped()
-            )))
+            .mend(format!("--direction {}, or other models with --model", direction.flipped())))
     }
 
     /// The directions that are asked for and that a truth has, in their order.
@@ -211,17 +194,11 @@ impl<'a> Asked<'a> {
         let names = self.metrics.iter().map(String::as_str).chain(beyond);
         let at_depth = |of: Spec| {
             let lacks_depth = of.metric.depth() == Depth::AtK && of.k == NO_DEPTH;
-            let k = if lacks_depth {
-                self.k.unwrap_or(K)
-            } else {
-                of.k
-            };
+            let k = if lacks_depth { self.k.unwrap_or(K) } else { of.k };
             Spec { k, ..of }
         };
         let checked = |of: Spec| self.check_truth(of).map(|()| of);
-        names
-            .map(|name| spec(name, &[]).map(at_depth).and_then(checked))
-            .collect()
+        names.map(|name| spec(name, &[]).map(at_depth).and_then(checked)).collect()
     }
 
     /// Checks that a metric that is defined under one truth alone is asked for under it.
@@ -230,11 +207,8 @@ impl<'a> Asked<'a> {
         let has = |name: &&str| self.truths.iter().any(|&at| truths[at].name == **name);
         match spec.metric.only_under().filter(|name| !has(name)) {
             None => Ok(()),
-            Some(name) => Err(
-                Error::new("--metrics", format!("{spec} without --truth {name}")).expected(
-                    format!("the ground truth that it is defined under alone: {name}"),
-                ),
-            ),
+            Some(name) => Err(Error::new("--metrics", format!("{spec} without --truth {name}"))
+                .expected(format!("the ground truth that it is defined under alone: {name}"))),
         }
     }
 

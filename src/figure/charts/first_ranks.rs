@@ -26,12 +26,7 @@ const ROOM: f64 = 0.84;
 pub const CHART: StudyChart = StudyChart {
     key: "first-ranks",
     title: "queries by the rank of their first positive",
-    takes: &[
-        Takes::Models,
-        Takes::Truth,
-        Takes::OneDirection,
-        Takes::Pool,
-    ],
+    takes: &[Takes::Models, Takes::Truth, Takes::OneDirection, Takes::Pool],
     is_held: false,
     check: has_models,
     make,
@@ -76,11 +71,7 @@ fn note(found: &[(&str, ByFirst)]) -> String {
         let count = grouped(of.unranked);
         format!(" {name} ranks no positive of {count} of them, which have no bar.")
     });
-    format!(
-        "{} judged queries.{}",
-        grouped(judged),
-        cut.collect::<String>()
-    )
+    format!("{} judged queries.{}", grouped(judged), cut.collect::<String>())
 }
 
 /// How many queries have their first positive in each group of ranks.
@@ -93,10 +84,7 @@ struct ByFirst {
 
 impl ByFirst {
     fn of(ranks: &Ranks) -> Self {
-        let mut all = ByFirst {
-            counts: [0; GROUPS.len()],
-            unranked: 0,
-        };
+        let mut all = ByFirst { counts: [0; GROUPS.len()], unranked: 0 };
         for query in ranks.iter().filter(|query| query.listed > 0) {
             match query.first() {
                 None => all.unranked += 1,
@@ -138,12 +126,8 @@ mod tests {
                 let of = (model, view.truth, view.direction);
                 asked.summary(Spec::new(metric), of).unwrap().value.unwrap()
             };
-            let up_to = |groups: usize| {
-                line.points[..groups]
-                    .iter()
-                    .map(|point| point[1])
-                    .sum::<f64>()
-            };
+            let up_to =
+                |groups: usize| line.points[..groups].iter().map(|point| point[1]).sum::<f64>();
             assert!((up_to(1) - 100.0 * recall(&hit::R1)).abs() < 1e-9);
             assert!((up_to(4) - 100.0 * recall(&hit::R10)).abs() < 1e-9);
             assert!((up_to(9) - 100.0).abs() < 1e-9);

@@ -13,12 +13,7 @@ use crate::rank::pass::CancelToken;
 pub const CHART: StudyChart = StudyChart {
     key: "hubness",
     title: "hubness: items by how often they are in the top 10",
-    takes: &[
-        Takes::Models,
-        Takes::Depth,
-        Takes::OneDirection,
-        Takes::Pool,
-    ],
+    takes: &[Takes::Models, Takes::Depth, Takes::OneDirection, Takes::Pool],
     is_held: false,
     check: has_models,
     make,
@@ -53,22 +48,14 @@ fn chart(found: &[(&str, Occurrences)], k: u32, context: &str) -> Chart {
     let most = all().map(|point| point[0]).fold(1.0, f64::max);
     let least = all().map(|point| point[1]).fold(100.0, f64::min);
     let (across, up) = (
-        Axis::log(
-            format!("n: queries that have the item in their top {k}"),
-            [1.0, most],
-        ),
-        Axis::log(
-            "items in the top of n queries or more, in percent",
-            [least, 100.0],
-        ),
+        Axis::log(format!("n: queries that have the item in their top {k}"), [1.0, most]),
+        Axis::log("items in the top of n queries or more, in percent", [least, 100.0]),
     );
     let mean = found.first().map_or(0.0, |(_, of)| of.mean);
     let upright = up.ends.map(|end| [mean, end]);
     if mean > 1.0 {
-        lines.insert(
-            0,
-            Curve::background(Shape::Line, format!("mean {mean:.1}"), upright.to_vec()),
-        );
+        lines
+            .insert(0, Curve::background(Shape::Line, format!("mean {mean:.1}"), upright.to_vec()));
     }
     let said: Vec<String> = found.iter().map(|(name, of)| words(name, of)).collect();
     Chart {
@@ -83,21 +70,15 @@ fn chart(found: &[(&str, Occurrences)], k: u32, context: &str) -> Chart {
 /// What is known of the items of a model.
 fn words(name: &str, of: &Occurrences) -> String {
     let never = 100.0 * of.never as f64 / of.items.max(1) as f64;
-    let skewness = of.skewness.map_or(String::new(), |skewness| {
-        format!(", skewness {skewness:.2}")
-    });
+    let skewness =
+        of.skewness.map_or(String::new(), |skewness| format!(", skewness {skewness:.2}"));
     let most = grouped(of.most() as usize);
     format!("{name}: {never:.1} % of the items never, none more often than {most} times{skewness}")
 }
 
 /// Numbers of queries, and the share of the items that have at least so many, in percent.
 fn shares(of: &Occurrences) -> Vec<[f64; 2]> {
-    let mut counts: Vec<u32> = of
-        .counts
-        .iter()
-        .copied()
-        .filter(|count| *count > 0)
-        .collect();
+    let mut counts: Vec<u32> = of.counts.iter().copied().filter(|count| *count > 0).collect();
     counts.sort_unstable();
     let (found, items) = (counts.len(), of.items.max(1) as f64);
     let share = |from: usize| 100.0 * (found - from) as f64 / items;
@@ -131,9 +112,6 @@ mod tests {
         assert!(chart.note.starts_with(
             "sims: 20.0 % of the items never, none more often than 5 times, skewness 0.60"
         ));
-        assert_eq!(
-            (chart.across.ends, chart.up.ends),
-            ([1.0, 5.0], [20.0, 100.0])
-        );
+        assert_eq!((chart.across.ends, chart.up.ends), ([1.0, 5.0], [20.0, 100.0]));
     }
 }

@@ -97,11 +97,7 @@ impl StudyChart {
     /// How many models it may be told to be of; 0 where it is of all.
     pub fn most_models(&self) -> usize {
         let of = |(what, most)| self.takes(what).then_some(most);
-        let counts = [
-            (Takes::OneModel, 1),
-            (Takes::TwoModels, 2),
-            (Takes::Models, usize::MAX),
-        ];
+        let counts = [(Takes::OneModel, 1), (Takes::TwoModels, 2), (Takes::Models, usize::MAX)];
         counts.into_iter().find_map(of).unwrap_or(0)
     }
 
@@ -143,18 +139,11 @@ mod tests {
             }
             let found = (one.make)(&Asked::all(&counts), &CancelToken::default());
             let found = found.unwrap().unwrap();
-            assert!(
-                found.lines.iter().any(|line| !line.points.is_empty()),
-                "{}",
-                one.key
-            );
+            assert!(found.lines.iter().any(|line| !line.points.is_empty()), "{}", one.key);
             chart(&found, &Options::default()).unwrap();
             drawn.push(one.key);
         }
-        let lacking: Vec<_> = keys
-            .into_iter()
-            .filter(|key| !drawn.contains(key))
-            .collect();
+        let lacking: Vec<_> = keys.into_iter().filter(|key| !drawn.contains(key)).collect();
         assert_eq!(lacking, ["over-steps", "ratings", "semantic-recall"]);
     }
 

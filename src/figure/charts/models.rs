@@ -18,13 +18,7 @@ use crate::truth::Kind;
 pub const CHART: StudyChart = StudyChart {
     key: "models",
     title: "mAP@R against R@1 of models, among the published ones",
-    takes: &[
-        Takes::Models,
-        Takes::Truth,
-        Takes::Metrics,
-        Takes::Directions,
-        Takes::Pool,
-    ],
+    takes: &[Takes::Models, Takes::Truth, Takes::Metrics, Takes::Directions, Takes::Pool],
     is_held: true,
     check: has_models,
     make,
@@ -56,18 +50,14 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
     let specs = asked.specs(&["r1", &second])?;
     let specs = [specs[0], specs[1]];
     let [first, directions] = truths.map(|truth| asked.directions_of(truth));
-    let directions: Vec<Direction> = directions
-        .into_iter()
-        .filter(|one| first.contains(one))
-        .collect();
+    let directions: Vec<Direction> =
+        directions.into_iter().filter(|one| first.contains(one)).collect();
     if asked.count(&truths, token)?.is_none() {
         return Ok(None);
     }
     let value = |model: ModelIx, at: usize| {
         let of = |&direction: &Direction| {
-            asked
-                .summary(specs[at], (model, truths[at], direction))?
-                .value
+            asked.summary(specs[at], (model, truths[at], direction))?.value
         };
         let values: Vec<f64> = directions.iter().map(of).collect::<Option<_>>()?;
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
@@ -216,10 +206,7 @@ mod tests {
         let token = CancelToken::default();
         let both = make(&Asked::all(&counts), &token).unwrap().unwrap();
         let alone = Direction::both(|direction| {
-            let asked = Asked {
-                directions: vec![direction],
-                ..Asked::all(&counts)
-            };
+            let asked = Asked { directions: vec![direction], ..Asked::all(&counts) };
             make(&asked, &token).unwrap().unwrap()
         });
         assert_eq!(both.lines.len(), study.models.len());
@@ -231,11 +218,7 @@ mod tests {
                 )
             };
             for axis in [0, 1] {
-                assert!(
-                    (line.points[0][axis] - mean(axis)).abs() < 1e-9,
-                    "{}",
-                    line.name
-                );
+                assert!((line.points[0][axis] - mean(axis)).abs() < 1e-9, "{}", line.name);
             }
         }
         assert!(alone[1].note.contains("Of t2i."));
@@ -245,10 +228,7 @@ mod tests {
     fn published_models_are_in_the_background_and_a_training_is_a_line() {
         let mut study = demo::open().unwrap();
         study.steps = ModelIx::all(&study.models)
-            .map(|model| Step {
-                number: 10 * (1 + u64::from(model.raw())),
-                model,
-            })
+            .map(|model| Step { number: 10 * (1 + u64::from(model.raw())), model })
             .collect();
         let models = Models {
             study: &study,
@@ -262,10 +242,7 @@ mod tests {
         };
         let chart = models.chart().unwrap();
         let names: Vec<&str> = chart.lines.iter().map(|line| &*line.name).collect();
-        assert_eq!(
-            names,
-            ["1 published models", "steps 10 to 30", "", "step 30"]
-        );
+        assert_eq!(names, ["1 published models", "steps 10 to 30", "", "step 30"]);
         assert!(chart.lines[0].is_background);
         assert!(chart.note.contains("arXiv:2204.03359"));
         assert_eq!(chart.up.title, "mAP@R under eccv in percent");

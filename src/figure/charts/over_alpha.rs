@@ -99,16 +99,9 @@ impl Mixtures<'_> {
                 bests.extend(best.map(|at| Curve::new(Shape::Dots, "", [hue, 0], vec![at])));
             }
         }
-        let values = || {
-            lines
-                .iter()
-                .flat_map(|line| &line.points)
-                .map(|point| point[1])
-        };
-        let ends = [
-            values().fold(f64::INFINITY, f64::min),
-            values().fold(f64::NEG_INFINITY, f64::max),
-        ];
+        let values = || lines.iter().flat_map(|line| &line.points).map(|point| point[1]);
+        let ends =
+            [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)];
         if ends[0] > ends[1] {
             return Err(Error::new("over-alpha", "no metric is defined")
                 .expected("metrics that the ground truth has"));
@@ -173,10 +166,7 @@ mod tests {
     fn metrics_of_two_units_are_refused() {
         let study = demo::open().unwrap();
         let counts = Counts::new(&study);
-        let asked = Asked {
-            metrics: vec!["r1".into(), "mean_rank".into()],
-            ..Asked::all(&counts)
-        };
+        let asked = Asked { metrics: vec!["r1".into(), "mean_rank".into()], ..Asked::all(&counts) };
         let error = make(&asked, &CancelToken::default()).unwrap_err();
         assert!(error.to_string().contains("R@1, MeanR"), "{error}");
     }

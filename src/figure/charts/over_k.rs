@@ -18,13 +18,7 @@ const STEPS: f64 = 20.0;
 pub const CHART: StudyChart = StudyChart {
     key: "over-k",
     title: "R@K, or another metric at K, over K",
-    takes: &[
-        Takes::Models,
-        Takes::Truth,
-        Takes::Metrics,
-        Takes::Directions,
-        Takes::Pool,
-    ],
+    takes: &[Takes::Models, Takes::Truth, Takes::Metrics, Takes::Directions, Takes::Pool],
     is_held: false,
     check: has_models,
     make,
@@ -67,10 +61,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         Unit::Share | Unit::Residual => " in percent",
         Unit::Sum | Unit::Rank => "",
     };
-    let note = note(
-        metric,
-        lines.iter().any(|line| line.points.len() < depths.len()),
-    );
+    let note = note(metric, lines.iter().any(|line| line.points.len() < depths.len()));
     let ends = [1.0, depths.last().map_or(1.0, |&k| f64::from(k))];
     Ok(Some(Chart {
         title: format!("{title} over K ({})", asked.context(truth, &[])),
@@ -93,14 +84,10 @@ fn metric(asked: &Asked<'_>) -> Result<&'static dyn Metric> {
     if wanted.metric.depth() == Depth::AtK && wanted.metric.unit() == Unit::Share {
         return Ok(wanted.metric);
     }
-    let at_k = METRICS
-        .iter()
-        .filter(|one| one.depth() == Depth::AtK && one.unit() == Unit::Share);
+    let at_k = METRICS.iter().filter(|one| one.depth() == Depth::AtK && one.unit() == Unit::Share);
     let known = [HitAtK.key()].into_iter().chain(at_k.map(|one| one.key()));
-    Err(
-        Error::new("--metrics", format!("{} has no K", wanted.metric.key()))
-            .expected(known.collect::<Vec<_>>().join(", ")),
-    )
+    Err(Error::new("--metrics", format!("{} has no K", wanted.metric.key()))
+        .expected(known.collect::<Vec<_>>().join(", ")))
 }
 
 /// Values of K that are about as far apart on an axis of ratios, the usual 1, 5 and 10 among them.
@@ -117,11 +104,7 @@ fn note(metric: &dyn Metric, is_cut: bool) -> String {
     } else {
         ""
     };
-    let ends = if is_cut {
-        " A line ends where rankings end too early to tell."
-    } else {
-        ""
-    };
+    let ends = if is_cut { " A line ends where rankings end too early to tell." } else { "" };
     format!("{what}{ends}")
 }
 
@@ -156,11 +139,7 @@ mod tests {
         let three: [(f64, &'static dyn Metric); 3] =
             [(1.0, &hit::R1), (5.0, &hit::R5), (10.0, &hit::R10)];
         for (k, metric) in three {
-            let point = line
-                .points
-                .iter()
-                .find(|point| (point[0] - k).abs() < 1e-9)
-                .unwrap();
+            let point = line.points.iter().find(|point| (point[0] - k).abs() < 1e-9).unwrap();
             let spec = Spec::new(metric);
             let value = asked.summary(spec, (ModelIx::new(0), truth, t2i)).unwrap();
             assert!((point[1] - 100.0 * value.value.unwrap()).abs() < 1e-9);
@@ -169,9 +148,7 @@ mod tests {
         let chart = make(&asked, &CancelToken::default()).unwrap().unwrap();
         assert!(chart.title.starts_with(recall::RecallAtK.title()));
         asked.metrics = vec!["map_at_r".into()];
-        let error = make(&asked, &CancelToken::default())
-            .unwrap_err()
-            .to_string();
+        let error = make(&asked, &CancelToken::default()).unwrap_err().to_string();
         assert!(error.contains("r_at_k, ir_recall_at_k"), "{error}");
     }
 }

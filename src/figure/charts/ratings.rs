@@ -45,11 +45,7 @@ pub fn chart(found: &[ByRating]) -> Result<Chart> {
     Ok(Chart {
         title: "Scores of pairs by their rating".into(),
         across: Axis::new("rating, 0 to 5", [0.0, STEPS as f64], 1.0),
-        up: Axis::new(
-            "rated pairs with a lower score, in percent",
-            [0.0, 100.0],
-            20.0,
-        ),
+        up: Axis::new("rated pairs with a lower score, in percent", [0.0, 100.0], 20.0),
         lines: boxes(found),
         note: format!(
             "Box: the middle half of the pairs, with the median; ends: the 5th and the 95th percentile. Pairs of {} from \

@@ -23,10 +23,7 @@ pub struct Scatter<'a> {
 /// What queries are shown by under a truth: NCS under that of a similarity, else AP@R.
 pub fn usual(truth: &Truth) -> Spec {
     if truth.is_by_similarity() {
-        return Spec {
-            metric: &NCS_AT_K,
-            k: K,
-        };
+        return Spec { metric: &NCS_AT_K, k: K };
     }
     Spec::new(&map_at_r::MapAtR)
 }
@@ -46,9 +43,7 @@ impl Scatter<'_> {
         let units = self.specs.map(|spec| spec.metric.unit());
         let shown = |at: usize, value: f64| units[at].change(value);
         let points = self.points.iter();
-        let points: Vec<[f64; 2]> = points
-            .map(|of| [shown(0, of[0]), shown(1, of[1])])
-            .collect();
+        let points: Vec<[f64; 2]> = points.map(|of| [shown(0, of[0]), shown(1, of[1])]).collect();
         let axis = |at: usize| {
             let title = of_query(self.specs[at]);
             match units[at] {
@@ -118,13 +113,7 @@ mod tests {
         let third: Vec<f64> = chart.lines[1].points[2].to_vec();
         assert_eq!(third, [25.0, 100.0]);
         assert_eq!(chart.lines[0].points, [[0.0, 0.0], [104.0, 104.0]]);
-        assert!(
-            chart
-                .note
-                .starts_with("4 queries: higher with b 2, with a 1."),
-            "{}",
-            chart.note
-        );
+        assert!(chart.note.starts_with("4 queries: higher with b 2, with a 1."), "{}", chart.note);
         assert_eq!(chart.title, "AP@R of each query: b against a (t2i, rich)");
         assert_eq!(chart.up.title, "AP@R of b in percent");
     }

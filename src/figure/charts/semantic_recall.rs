@@ -45,11 +45,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
 pub fn chart(found: &[&RecallByM], k: u32) -> Chart {
     Chart {
         title: format!("Semantic recall SR@{k} by the number of most similar items"),
-        across: Axis::new(
-            "m, the number of most similar items",
-            [0.0, DEPTH as f64],
-            5.0,
-        ),
+        across: Axis::new("m, the number of most similar items", [0.0, DEPTH as f64], 5.0),
         up: Axis::new("of these in the top K, in percent", [0.0, 100.0], 20.0),
         lines: found.iter().map(|one| line(one, found)).collect(),
         note: "Biten et al. 2022, arXiv:2110.02623.".into(),

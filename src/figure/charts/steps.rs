@@ -17,12 +17,7 @@ pub const USUAL: [&str; 2] = ["r1", "map_at_r"];
 pub const CHART: StudyChart = StudyChart {
     key: "over-steps",
     title: "metrics over the steps of a training",
-    takes: &[
-        Takes::Steps,
-        Takes::Truths,
-        Takes::Metrics,
-        Takes::Directions,
-    ],
+    takes: &[Takes::Steps, Takes::Truths, Takes::Metrics, Takes::Directions],
     is_held: true,
     check,
     make,
@@ -34,16 +29,10 @@ fn check(study: &Study) -> Result<()> {
         return Ok(());
     }
     let count = study.models.len();
-    let noun = if count == 1 {
-        "model, which is"
-    } else {
-        "models, which are"
-    };
-    Err(
-        Error::new("models", format!("{count} {noun} no series of steps"))
-            .expected("one model at several steps of its training, such as run/step-*.npy")
-            .mend("--series, or [[series]] in study.toml"),
-    )
+    let noun = if count == 1 { "model, which is" } else { "models, which are" };
+    Err(Error::new("models", format!("{count} {noun} no series of steps"))
+        .expected("one model at several steps of its training, such as run/step-*.npy")
+        .mend("--series, or [[series]] in study.toml"))
 }
 
 fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
@@ -62,9 +51,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
         ..plan::Request::default()
     };
     let courses = series::courses(study, lines, &asked.directions, token)?;
-    courses
-        .map(|courses| of_courses(&study.steps, &courses))
-        .transpose()
+    courses.map(|courses| of_courses(&study.steps, &courses)).transpose()
 }
 
 /// A line for each metric that is a share, and direction: a hue for each metric, dashes for each direction.
@@ -72,9 +59,7 @@ fn make(asked: &Asked<'_>, token: &CancelToken) -> Result<Option<Chart>> {
 /// # Errors
 /// None is a share.
 pub fn of_courses(steps: &[Step], courses: &[Course]) -> Result<Chart> {
-    let shares = courses
-        .iter()
-        .filter(|course| course.line.unit() == Unit::Share);
+    let shares = courses.iter().filter(|course| course.line.unit() == Unit::Share);
     let line = |course: &Course| {
         let hue = place(courses.iter().map(|of| &of.line.key), &&course.line.key);
         let dashes = usize::from(course.direction == Direction::T2i);
@@ -90,8 +75,7 @@ pub fn of_courses(steps: &[Step], courses: &[Course]) -> Result<Chart> {
 
 fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
     let both = steps.iter().zip(&course.means);
-    both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0]))
-        .collect()
+    both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0])).collect()
 }
 
 /// Lines over the steps, in percent; `None` where none has a point.
@@ -99,9 +83,8 @@ pub fn chart(lines: Vec<Curve>) -> Option<Chart> {
     let ends = |at: usize| {
         let points = lines.iter().flat_map(|line| &line.points);
         let values = points.map(|point| point[at]);
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], of| {
-            [low.min(of), high.max(of)]
-        })
+        values
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], of| [low.min(of), high.max(of)])
     };
     let (across, up) = (ends(0), ends(1));
     let has_points = lines.iter().any(|line| !line.points.is_empty());

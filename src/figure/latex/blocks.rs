@@ -30,11 +30,7 @@ const PICTURE: f32 = 5.0;
 /// A query with its rows. Lengths are in big points, which are those of the page.
 pub(super) fn block(writer: &mut Writer<'_>, asked: &QueryRankings) -> String {
     let options = &writer.figure.options;
-    let (layout, whole, size) = (
-        options.layout(asked.direction),
-        options.width(),
-        options.text,
-    );
+    let (layout, whole, size) = (options.layout(asked.direction), options.width(), options.text);
     if layout == Layout::SideBySide {
         let fit = (whole / (COLUMN * size)).floor().max(1.0) as usize;
         let count = asked.rows.len().clamp(1, fit);
@@ -42,9 +38,7 @@ pub(super) fn block(writer: &mut Writer<'_>, asked: &QueryRankings) -> String {
         let query = query(writer, asked, whole * 0.25);
         let head = boxed(whole, &query) + "\\par\\vspace{3pt}\n";
         let columns = asked.rows.chunks(count).map(|rows| {
-            let rows = rows
-                .iter()
-                .map(|one| boxed(width, &row(writer, asked, one, layout, width)));
+            let rows = rows.iter().map(|one| boxed(width, &row(writer, asked, one, layout, width)));
             rows.collect::<Vec<_>>().join("\\hfill\n")
         });
         return head + &columns.collect::<Vec<_>>().join("\\par\\vspace{3pt}\n") + "\n";
@@ -52,10 +46,7 @@ pub(super) fn block(writer: &mut Writer<'_>, asked: &QueryRankings) -> String {
     let left = whole * QUERY;
     let right = whole - left - whole * GAP;
     let query = query(writer, asked, left);
-    let rows = asked
-        .rows
-        .iter()
-        .map(|one| row(writer, asked, one, layout, right));
+    let rows = asked.rows.iter().map(|one| row(writer, asked, one, layout, right));
     let rows = rows.collect::<Vec<_>>().join("\\par\\vspace{2pt}\n");
     boxed(left, &query) + "\\hfill\n" + &boxed(right, &rows) + "\n"
 }
@@ -73,14 +64,7 @@ fn query(writer: &mut Writer<'_>, asked: &QueryRankings, width: f32) -> String {
     let label =
         format!("\\leavevmode{{\\itmsmall {label}\\par}}\\nointerlineskip\\vspace{{2pt}}\n");
     let own = &asked.query.own;
-    let has_picture = || {
-        writer
-            .figure
-            .drawing
-            .images
-            .kind(asked.query.index)
-            .is_some()
-    };
+    let has_picture = || writer.figure.drawing.images.kind(asked.query.index).is_some();
     let words = if asked.query.is_image && (own.is_empty() || has_picture()) {
         let content = picture(writer, &asked.query, width - FRAME);
         node("draw=black!30", (THIN, width), &content) + "\\par\n"
@@ -92,10 +76,7 @@ fn query(writer: &mut Writer<'_>, asked: &QueryRankings, width: f32) -> String {
             std::slice::from_ref(&asked.query.text)
         };
         let quoted = texts.iter().map(|text| writer.narrow(&format!("“{text}”")));
-        quoted
-            .map(|text| format!("\\strut {text}\\par\n"))
-            .collect::<Vec<_>>()
-            .concat()
+        quoted.map(|text| format!("\\strut {text}\\par\n")).collect::<Vec<_>>().concat()
     };
     let note = if asked.note.trim().is_empty() {
         String::new()
@@ -165,9 +146,7 @@ fn line(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     let (left, right) = (size * 2.6, size * 3.6);
     let subject = &item.subject;
     let wide = size * PICTURE;
-    let file = subject
-        .is_image
-        .then(|| writer.beside.file(subject.index, wide));
+    let file = subject.is_image.then(|| writer.beside.file(subject.index, wide));
     let (picture, taken) = match file.flatten() {
         Some(file) => (raised(&included(&file, wide), wide + size), wide + size),
         None => (String::new(), 0.0),
@@ -232,8 +211,5 @@ fn included(file: &str, width: f32) -> String {
 }
 
 fn paragraph(text: &str, width: f32) -> String {
-    format!(
-        "\\parbox{{{}bp}}{{\\raggedright {text}\\par}}",
-        number(width.max(1.0))
-    )
+    format!("\\parbox{{{}bp}}{{\\raggedright {text}\\par}}", number(width.max(1.0)))
 }

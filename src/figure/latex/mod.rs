@@ -52,11 +52,8 @@ fn told_as_missing(c: char, missing: &mut BTreeSet<char>) -> String {
 }
 
 fn latex(figure: &Figure, name: &str) -> Output {
-    let mut writer = Writer {
-        figure,
-        beside: Beside::new(figure, name, "pictures"),
-        missing: BTreeSet::new(),
-    };
+    let mut writer =
+        Writer { figure, beside: Beside::new(figure, name, "pictures"), missing: BTreeSet::new() };
     let mut warnings = Vec::new();
     let mut out = head(figure);
     for (at, asked) in figure.scene.queries.iter().enumerate() {
@@ -77,17 +74,11 @@ fn latex(figure: &Figure, name: &str) -> Output {
     warnings.extend(missing_glyphs(&mut writer, "the caption"));
     let pictures = figure.scene.images().into_iter();
     if name.is_empty()
-        && pictures
-            .into_iter()
-            .any(|image| figure.drawing.images.lacks(image).is_none())
+        && pictures.into_iter().any(|image| figure.drawing.images.lacks(image).is_none())
     {
         warnings.push("pictures are left out: -o FILE.tex puts them in a folder beside it".into());
     }
-    Output {
-        bytes: out.into_bytes(),
-        beside: writer.beside.files(),
-        warnings,
-    }
+    Output { bytes: out.into_bytes(), beside: writer.beside.files(), warnings }
 }
 
 /// Tells what was replaced since the last call.
@@ -96,19 +87,12 @@ fn missing_glyphs(writer: &mut Writer<'_>, place: &str) -> Option<String> {
     let code = |c: &char| format!("{c} (U+{:04X})", *c as u32);
     let told: Vec<String> = missing.iter().map(code).collect();
     (!told.is_empty()).then(|| {
-        format!(
-            "{place}: LaTeX's standard fonts lack {}: written as [?]",
-            told.join(", ")
-        )
+        format!("{place}: LaTeX's standard fonts lack {}: written as [?]", told.join(", "))
     })
 }
 
 fn environment(figure: &Figure) -> &'static str {
-    if figure.options.width >= BOTH_COLUMNS {
-        "figure*"
-    } else {
-        "figure"
-    }
+    if figure.options.width >= BOTH_COLUMNS { "figure*" } else { "figure" }
 }
 
 fn head(figure: &Figure) -> String {
@@ -138,12 +122,7 @@ fn head(figure: &Figure) -> String {
 /// Colour and frame of a sign.
 fn defined(of: Sign) -> String {
     let (key, line) = (of.key(), frame(of));
-    let Frame {
-        colour,
-        width,
-        dashes,
-        double,
-    } = line;
+    let Frame { colour, width, dashes, double } = line;
     let mut style = format!("draw=itm-{key}, line width={}pt", number(width));
     if double {
         // Writing to a string cannot fail.
@@ -192,9 +171,7 @@ fn shape(of: Sign) -> &'static str {
 fn tail(writer: &mut Writer<'_>, name: &str) -> String {
     let scene = &writer.figure.scene;
     let legend = scene.signs().into_iter();
-    let legend: Vec<String> = legend
-        .map(|of| format!("{}~{}", sign(of), of.words()))
-        .collect();
+    let legend: Vec<String> = legend.map(|of| format!("{}~{}", sign(of), of.words())).collect();
     let words = caption(scene);
     let (words, label) = (writer.text(&words), label(name));
     format!(
@@ -219,21 +196,12 @@ fn caption_height(scene: &Scene, width: f32) -> f32 {
 }
 
 fn caption(scene: &Scene) -> String {
-    format!(
-        "Retrieved items, best first. {}",
-        scene.statements.join(" ")
-    )
+    format!("Retrieved items, best first. {}", scene.statements.join(" "))
 }
 
 /// A label that LaTeX takes.
 fn label(name: &str) -> String {
-    let plain = name
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '-');
+    let plain = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
     let plain: String = plain.collect();
-    if plain.is_empty() {
-        "retrieved".into()
-    } else {
-        plain
-    }
+    if plain.is_empty() { "retrieved".into() } else { plain }
 }

@@ -16,10 +16,7 @@ fn folder() -> tempfile::TempDir {
     );
     write("Annotations/7.xml", XML);
     write("Sentences/8.txt", "no phrase\n");
-    write(
-        UNRELATED,
-        "# format: <imageID> <sentence number>\n7 3\n99 1\n",
-    );
+    write(UNRELATED, "# format: <imageID> <sentence number>\n7 3\n99 1\n");
     folder
 }
 
@@ -53,20 +50,13 @@ fn only_wanted_images_are_read_and_none_is_an_error() {
     let wanted = |id: i64| FxHashSet::from_iter([Id::Number(id)]);
     let entities = Entities::read(folder.path(), Some(&wanted(8))).unwrap();
     assert_eq!(entities.images().len(), 1);
-    let error = Entities::read(folder.path(), Some(&wanted(5)))
-        .unwrap_err()
-        .to_string();
+    let error = Entities::read(folder.path(), Some(&wanted(5))).unwrap_err().to_string();
     assert!(
         error.contains("the sentences of none of the images") && error.contains("5.txt"),
         "{error}"
     );
-    let error = Entities::read(&folder.path().join("none"), None)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("with Sentences/ and Annotations/ in it"),
-        "{error}"
-    );
+    let error = Entities::read(&folder.path().join("none"), None).unwrap_err().to_string();
+    assert!(error.contains("with Sentences/ and Annotations/ in it"), "{error}");
 }
 
 #[test]
@@ -75,14 +65,8 @@ fn an_empty_line_is_no_sentence() {
     let mut problems = Vec::new();
     let image = of_texts(("7.txt", text), None, &mut problems);
     let texts = |number: usize| image.sentence(number).map(|of| of.text.as_str());
-    assert_eq!(
-        [0, 1, 2, 3].map(texts),
-        [Some("A man"), None, Some("He"), None]
-    );
-    assert!(
-        problems[0].to_string().contains("7.txt, line 4"),
-        "{problems:?}"
-    );
+    assert_eq!([0, 1, 2, 3].map(texts), [Some("A man"), None, Some("He"), None]);
+    assert!(problems[0].to_string().contains("7.txt, line 4"), "{problems:?}");
 }
 
 #[test]

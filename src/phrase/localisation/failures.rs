@@ -87,9 +87,7 @@ fn size(targets: &Targets, target: &Target) -> f64 {
     let boxes = targets.chain(target).boxes.iter().copied();
     let around = boxes.reduce(Rect::joined);
     // Boxes of the annotations are made of whole pixels.
-    around.map_or(0.0, |around| {
-        around.area(Extent::PlusOne) / picture.max(1.0)
-    })
+    around.map_or(0.0, |around| around.area(Extent::PlusOne) / picture.max(1.0))
 }
 
 /// A sentence in three: what stands before the phrase, the phrase, and what comes after it.
@@ -100,10 +98,6 @@ pub fn parts<'a>(entities: &'a Entities, targets: &Targets, target: &Target) -> 
     of.map_or([""; 3], |(sentence, phrase)| {
         let text = sentence.text.as_str();
         let bytes = phrase.bytes.clone();
-        [
-            &text[..bytes.start],
-            sentence.words_of(phrase),
-            &text[bytes.end..],
-        ]
+        [&text[..bytes.start], sentence.words_of(phrase), &text[bytes.end..]]
     })
 }

@@ -56,9 +56,7 @@ pub struct Measured {
 pub fn measure(targets: &Targets, predictions: &Predictions, protocol: &Protocol) -> Measured {
     let of = |at: usize| {
         let of = |prediction| outcome(targets, &targets.phrases[at], prediction, protocol);
-        predictions.of[at]
-            .as_ref()
-            .map_or_else(Outcome::default, of)
+        predictions.of[at].as_ref().map_or_else(Outcome::default, of)
     };
     Measured {
         name: predictions.name.clone(),
@@ -83,12 +81,7 @@ fn outcome(
     for (place, &rect) in prediction.boxes.iter().enumerate() {
         let iou = protocol.iou(rect, &truth);
         let depths = DEPTHS.into_iter().chain([usize::MAX]);
-        for (best, _) in outcome
-            .best
-            .iter_mut()
-            .zip(depths)
-            .filter(|(_, depth)| place < *depth)
-        {
+        for (best, _) in outcome.best.iter_mut().zip(depths).filter(|(_, depth)| place < *depth) {
             *best = best.max(iou);
         }
         outcome.hit = outcome.hit.or((iou >= THRESHOLD).then_some(place));
@@ -126,10 +119,7 @@ impl Recall {
     }
 
     fn of(outcome: &Outcome, threshold: f64) -> Self {
-        Recall {
-            phrases: 1,
-            hits: outcome.best.map(|best| usize::from(best >= threshold)),
-        }
+        Recall { phrases: 1, hits: outcome.best.map(|best| usize::from(best >= threshold)) }
     }
 }
 
@@ -138,10 +128,7 @@ impl Sum for Recall {
         let mut all = Recall::default();
         for one in each {
             all.phrases += one.phrases;
-            all.hits
-                .iter_mut()
-                .zip(one.hits)
-                .for_each(|(all, one)| *all += one);
+            all.hits.iter_mut().zip(one.hits).for_each(|(all, one)| *all += one);
         }
         all
     }
@@ -158,9 +145,7 @@ impl Measured {
     pub fn of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
         let each = targets.phrases.iter().zip(&self.outcomes);
         let of_type = each.filter(|(target, _)| target.types.contains(kind));
-        of_type
-            .map(|(_, outcome)| Recall::of(outcome, THRESHOLD))
-            .sum()
+        of_type.map(|(_, outcome)| Recall::of(outcome, THRESHOLD)).sum()
     }
 
     /// The mean number of boxes of a phrase, and the greatest.
@@ -197,9 +182,7 @@ impl Measured {
                 }
                 None => None,
             };
-            let place = PhraseType::VISUAL
-                .iter()
-                .position(|known| Some(*known) == found);
+            let place = PhraseType::VISUAL.iter().position(|known| Some(*known) == found);
             counts[place.unwrap_or(PhraseType::VISUAL.len())] += 1;
         }
         counts
@@ -252,9 +235,7 @@ mod tests {
     #[test]
     fn outcomes_by_hand() {
         let (targets, measured) = measured("plummer");
-        let [men, dog, man, another, rider] = measured.outcomes[..] else {
-            panic!("five phrases")
-        };
+        let [men, dog, man, another, rider] = measured.outcomes[..] else { panic!("five phrases") };
         // 100 of 400 pixels, then all; 50 of 100; 200 of 400; nothing; 2,550 of 5,000.
         assert_eq!((men.best, men.hit), ([0.25, 1.0, 1.0, 1.0], Some(1)));
         assert_eq!((dog.best, dog.hit), ([0.0, 0.0, 0.5, 0.5], Some(5)));
@@ -272,9 +253,8 @@ mod tests {
     #[test]
     fn recall_falls_with_the_threshold() {
         let measured = measured("plummer").1;
-        let r1: Vec<usize> = [0.1, 0.25, 0.3, 0.5, 0.51, 0.6]
-            .map(|at| measured.at(at).hits[0])
-            .to_vec();
+        let r1: Vec<usize> =
+            [0.1, 0.25, 0.3, 0.5, 0.51, 0.6].map(|at| measured.at(at).hits[0]).to_vec();
         assert_eq!(r1, [3, 3, 2, 2, 1, 0]);
     }
 
@@ -283,18 +263,9 @@ mod tests {
     fn types_that_first_boxes_lie_on() {
         let (targets, any) = measured("mdetr-any");
         assert_eq!(any.outcomes[1].mistaken, Some(0));
-        assert_eq!(
-            any.confusion(&targets, PhraseType::Animals),
-            [1, 0, 0, 0, 0, 0, 0, 0, 0]
-        );
-        assert_eq!(
-            any.confusion(&targets, PhraseType::People),
-            [2, 0, 0, 0, 0, 0, 0, 0, 2]
-        );
-        assert_eq!(
-            any.confusion(&targets, PhraseType::Vehicles),
-            [0, 0, 0, 0, 1, 0, 0, 0, 0]
-        );
+        assert_eq!(any.confusion(&targets, PhraseType::Animals), [1, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(any.confusion(&targets, PhraseType::People), [2, 0, 0, 0, 0, 0, 0, 0, 2]);
+        assert_eq!(any.confusion(&targets, PhraseType::Vehicles), [0, 0, 0, 0, 1, 0, 0, 0, 0]);
         let (targets, merged) = measured("mdetr-merged");
         assert_eq!(merged.confusion(&targets, PhraseType::Animals)[8], 1);
     }

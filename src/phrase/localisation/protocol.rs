@@ -99,9 +99,7 @@ impl Protocol {
             Extent::Plain => "x2 - x1",
             Extent::PlusOne => "x2 - x1 + 1",
         };
-        let most = self
-            .most
-            .map(|most| format!(", the first {most} boxes of a phrase"));
+        let most = self.most.map(|most| format!(", the first {most} boxes of a phrase"));
         format!(
             "a hit has an IoU of {THRESHOLD} or more with {truth}, sides being {side}, coordinates counted from 1 as in \
              the annotations{}",
@@ -114,10 +112,7 @@ impl Protocol {
 mod tests {
     use super::*;
 
-    const BOXES: [Rect; 2] = [
-        Rect([11.0, 11.0, 20.0, 20.0]),
-        Rect([41.0, 11.0, 50.0, 20.0]),
-    ];
+    const BOXES: [Rect; 2] = [Rect([11.0, 11.0, 20.0, 20.0]), Rect([41.0, 11.0, 50.0, 20.0])];
 
     fn is_hit(key: &str, rect: [f64; 4]) -> bool {
         let protocol = Protocol::named(key).unwrap();

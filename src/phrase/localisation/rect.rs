@@ -44,11 +44,7 @@ impl Rect {
     pub fn area(self, extent: Extent) -> f64 {
         let [x1, y1, x2, y2] = self.0;
         let side = |first: f64, last: f64| last - first + extent.added();
-        if self.is_sound() {
-            side(x1, x2) * side(y1, y2)
-        } else {
-            0.0
-        }
+        if self.is_sound() { side(x1, x2) * side(y1, y2) } else { 0.0 }
     }
 
     /// Intersection over union, from 0 to 1; 0 where a box is not sound, and where both have no area.
@@ -57,11 +53,7 @@ impl Rect {
         let side = |first: f64, last: f64| (last - first + extent.added()).max(0.0);
         let shared = side(ax1.max(bx1), ax2.min(bx2)) * side(ay1.max(by1), ay2.min(by2));
         let either = self.area(extent) + other.area(extent) - shared;
-        if self.is_sound() && other.is_sound() && either > 0.0 {
-            shared / either
-        } else {
-            0.0
-        }
+        if self.is_sound() && other.is_sound() && either > 0.0 { shared / either } else { 0.0 }
     }
 
     /// The smallest box around both.
@@ -143,22 +135,11 @@ mod tests {
             let rect = Rect::of_sides([11.0, 11.0, 10.0, 5.0], extent);
             assert!(close(rect.area(extent), 50.0));
         }
-        let of = Bounds {
-            x_min: 11,
-            y_min: 11,
-            x_max: 20,
-            y_max: 15,
-        };
+        let of = Bounds { x_min: 11, y_min: 11, x_max: 20, y_max: 15 };
         assert_eq!(
-            (
-                Rect::from(of),
-                Rect::of_sides([11.0, 11.0, 10.0, 5.0], Extent::PlusOne)
-            ),
+            (Rect::from(of), Rect::of_sides([11.0, 11.0, 10.0, 5.0], Extent::PlusOne)),
             (UPPER, UPPER)
         );
-        assert_eq!(
-            UPPER.joined(Rect([1.0, 12.0, 15.0, 30.0])),
-            Rect([1.0, 11.0, 20.0, 30.0])
-        );
+        assert_eq!(UPPER.joined(Rect([1.0, 12.0, 15.0, 30.0])), Rect([1.0, 11.0, 20.0, 30.0]));
     }
 }

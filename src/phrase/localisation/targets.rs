@@ -83,13 +83,7 @@ impl Targets {
             let phrases = phrases.flat_map(|sentence| sentence.phrases.iter().enumerate());
             self.phrases.extend(phrases.filter_map(|(phrase, of)| {
                 let chain = chains.binary_search_by_key(&of.chain, |known| known.chain);
-                Some(Target {
-                    image: place,
-                    sentence,
-                    phrase,
-                    chain: chain.ok()?,
-                    types: of.types,
-                })
+                Some(Target { image: place, sentence, phrase, chain: chain.ok()?, types: of.types })
             }));
             sentences.push(start..self.phrases.len());
         }
@@ -97,9 +91,7 @@ impl Targets {
         let file_name = annotation.map(|of| of.file_name.clone());
         self.images.push(TargetImage {
             id: id.clone(),
-            file_name: file_name
-                .filter(|name| !name.is_empty())
-                .unwrap_or_else(|| id.raw()),
+            file_name: file_name.filter(|name| !name.is_empty()).unwrap_or_else(|| id.raw()),
             size: annotation.map_or((0, 0), |of| (of.width, of.height)),
             chains,
         });
@@ -137,9 +129,7 @@ impl Targets {
     /// A phrase in words, for messages.
     pub fn named(&self, target: &Target) -> String {
         let id = &self.images[target.image].id;
-        let Target {
-            sentence, phrase, ..
-        } = target;
+        let Target { sentence, phrase, .. } = target;
         format!("image {id}, sentence {sentence}, phrase {phrase}")
     }
 }
@@ -154,11 +144,7 @@ fn chains(image: &ImagePhrases) -> Vec<BoxedChain> {
     }
     let with_boxes = types.into_iter().filter_map(|(chain, types)| {
         let boxes: Vec<Rect> = image.boxes(chain).map(Rect::from).collect();
-        (!boxes.is_empty()).then_some(BoxedChain {
-            chain,
-            types,
-            boxes,
-        })
+        (!boxes.is_empty()).then_some(BoxedChain { chain, types, boxes })
     });
     let mut chains: Vec<BoxedChain> = with_boxes.collect();
     chains.sort_unstable_by_key(|of| of.chain);
@@ -179,28 +165,13 @@ mod tests {
             .map(|of| (of.image, of.sentence, of.phrase, targets.chain(of).chain.0))
             .collect();
         // "it" is not visual, "the park" the scene without a box.
-        assert_eq!(
-            found,
-            [
-                (0, 0, 0, 1),
-                (0, 0, 2, 2),
-                (0, 1, 0, 1),
-                (0, 1, 1, 1),
-                (1, 0, 0, 5)
-            ]
-        );
-        assert_eq!(
-            (targets.sentences(), targets.clusters()),
-            (3, vec![0, 0, 0, 0, 1])
-        );
+        assert_eq!(found, [(0, 0, 0, 1), (0, 0, 2, 2), (0, 1, 0, 1), (0, 1, 1, 1), (1, 0, 0, 5)]);
+        assert_eq!((targets.sentences(), targets.clusters()), (3, vec![0, 0, 0, 0, 1]));
         assert_eq!(targets.of_sentence(0, 1), Some(2..4));
         assert_eq!(targets.of_sentence(1, 1), None);
         assert_eq!(targets.images[0].size, (100, 80));
         assert_eq!(targets.images[0].file_name, "7");
-        assert_eq!(
-            targets.named(&targets.phrases[1]),
-            "image 7, sentence 0, phrase 2"
-        );
+        assert_eq!(targets.named(&targets.phrases[1]), "image 7, sentence 0, phrase 2");
     }
 
     #[test]
@@ -209,10 +180,7 @@ mod tests {
         let targets = Targets::of(&testing::entities(), &split);
         assert_eq!(targets.images.len(), 1);
         assert_eq!(targets.lacking, [Id::Number(9)]);
-        assert_eq!(
-            (targets.image(&Id::Number(7)), targets.image(&Id::Number(9))),
-            (Some(0), None)
-        );
+        assert_eq!((targets.image(&Id::Number(7)), targets.image(&Id::Number(9))), (Some(0), None));
     }
 
     #[test]

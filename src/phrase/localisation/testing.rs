@@ -38,10 +38,8 @@ fn object(chain: u32, [x1, y1, x2, y2]: [u32; 4]) -> String {
 
 pub fn entities() -> Entities {
     let files = files();
-    let files: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(path, text)| (*path, text.as_str()))
-        .collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     Entities::built_in(&files)
 }
 

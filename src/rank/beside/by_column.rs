@@ -108,11 +108,7 @@ impl<'a, T: Score, G: Grid<T>> Of<'a, G, T> {
     }
 
     fn strip<'b>(&'b self, columns: &Range<usize>, token: &'b CancelToken) -> Strip<'b, G> {
-        Strip {
-            grid: self.grid,
-            columns: columns.clone(),
-            token,
-        }
+        Strip { grid: self.grid, columns: columns.clone(), token }
     }
 }
 
@@ -138,9 +134,7 @@ impl<T: Score + Into<f64>, G: Grid<T>> Columns for Of<'_, G, T> {
         token: &CancelToken,
     ) -> Option<Answers> {
         let mut asking = Asking::new(self.grid, columns, cells, tops);
-        let is_whole = self
-            .strip(columns, token)
-            .blocks(|start, rows| asking.add(start, rows));
+        let is_whole = self.strip(columns, token).blocks(|start, rows| asking.add(start, rows));
         is_whole.then(|| asking.answers(tops))
     }
 }
@@ -167,9 +161,7 @@ impl<'a, T: Score + Into<f64>> Asking<'a, T> {
     ) -> Self {
         let mut buffer = G::Buffer::default();
         let mut threshold = |(column, top): (usize, &Option<u32>)| {
-            top.map_or(T::UNREACHABLE, |top| {
-                grid.cell(top as usize, column, &mut buffer)
-            })
+            top.map_or(T::UNREACHABLE, |top| grid.cell(top as usize, column, &mut buffer))
         };
         let thresholds = columns.clone().zip(tops);
         Asking {
@@ -186,10 +178,8 @@ impl<'a, T: Score + Into<f64>> Asking<'a, T> {
         let absent = [T::UNREACHABLE; TILE];
         for first in (0..self.counts.len()).step_by(TILE) {
             let tile = first..self.counts.len().min(first + TILE);
-            let of_row = |at: usize| {
-                rows.get(at)
-                    .map_or(&absent[..tile.len()], |row| &row[tile.clone()])
-            };
+            let of_row =
+                |at: usize| rows.get(at).map_or(&absent[..tile.len()], |row| &row[tile.clone()]);
             let runs: [&[T]; ROWS] = std::array::from_fn(of_row);
             kernel::add_columns(runs, &self.thresholds[tile.clone()], &mut self.counts[tile]);
         }

@@ -65,10 +65,9 @@ impl<'a> ItemScores<'a> {
     /// The scores of these items; NaN for those without one.
     pub(super) fn scores(&self, items: &[u32]) -> Vec<f64> {
         match &self.scores {
-            Scored::Single(of) => items
-                .iter()
-                .map(|&item| of.scores[item as usize].into())
-                .collect(),
+            Scored::Single(of) => {
+                items.iter().map(|&item| of.scores[item as usize].into()).collect()
+            }
             Scored::Double(of) => items.iter().map(|&item| of.scores[item as usize]).collect(),
         }
     }
@@ -100,8 +99,7 @@ impl<'a, T: Score> Peaks<'a, T> {
     fn reaching(&self, bar: T) -> impl Iterator<Item = (usize, &'a [T])> {
         let runs = (0..).step_by(RUN).zip(self.scores.chunks(RUN));
         let both = runs.zip(&self.greatest);
-        both.filter(move |(_, greatest)| **greatest >= bar)
-            .map(|(run, _)| run)
+        both.filter(move |(_, greatest)| **greatest >= bar).map(|(run, _)| run)
     }
 
     /// The k-th of the greatest scores is reached by k items at least, so that runs below it hold none of
@@ -115,9 +113,7 @@ impl<'a, T: Score> Peaks<'a, T> {
         } else {
             let bar = T::of_key(*bars.select_nth_unstable(k - 1).1).0;
             for (start, run) in self.reaching(bar) {
-                let items = (start as u32..)
-                    .zip(run)
-                    .filter(|(_, score)| **score >= bar);
+                let items = (start as u32..).zip(run).filter(|(_, score)| **score >= bar);
                 kept.extend(items.map(|(item, score)| score.key(item)));
             }
             settle(&mut kept, k);
@@ -148,12 +144,7 @@ pub(super) struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub(super) fn of(model: &'a Model, direction: Direction, items: usize) -> Self {
-        Source {
-            scores: &model.scores,
-            direction,
-            items,
-            read: model.scores.by_query(direction),
-        }
+        Source { scores: &model.scores, direction, items, read: model.scores.by_query(direction) }
     }
 
     /// How many queries are read at once.
@@ -185,12 +176,8 @@ impl<'a> Source<'a> {
     /// # Errors
     /// As [`super::beside`].
     pub(super) fn block(&self, queries: Range<usize>) -> Result<Block<'_>> {
-        let mut block = Block {
-            source: self,
-            start: queries.start,
-            single: Vec::new(),
-            double: Vec::new(),
-        };
+        let mut block =
+            Block { source: self, start: queries.start, single: Vec::new(), double: Vec::new() };
         let has_nan = match &self.read.form {
             _ if self.is_direct() => false,
             Form::Single(scores) => copy(&**scores, queries, self.read.fill(), &mut block.single)?,
@@ -205,9 +192,7 @@ impl<'a> Source<'a> {
     }
 
     fn no_nan(&self, has_nan: bool) -> Result<()> {
-        let error = has_nan
-            .then(|| self.scores.nan_error(self.direction))
-            .flatten();
+        let error = has_nan.then(|| self.scores.nan_error(self.direction)).flatten();
         error.map_or(Ok(()), Err)
     }
 }
@@ -243,9 +228,8 @@ impl Block<'_> {
         }
         let mut outcome = Ok(());
         let mut seen = |scores: Run<'_>, has_nan| {
-            outcome = source
-                .no_nan(has_nan)
-                .and_then(|()| then(&ItemScores::new(scores, is_whole)));
+            outcome =
+                source.no_nan(has_nan).and_then(|()| then(&ItemScores::new(scores, is_whole)));
         };
         let query = query..query + 1;
         match &source.read.form {
@@ -267,11 +251,7 @@ fn is_run<T>(scores: &dyn ByQuery<T>) -> bool {
 }
 
 fn step<T>(scores: &dyn ByQuery<T>) -> usize {
-    let least = if scores.are_columns() {
-        TASK_COLUMNS
-    } else {
-        TASK_QUERIES
-    };
+    let least = if scores.are_columns() { TASK_COLUMNS } else { TASK_QUERIES };
     scores.made_together().max(least)
 }
 

@@ -63,11 +63,7 @@ fn numbers(
         ("p_tost", json!(margin.map(|of| of.equivalent))),
         ("p_non_inferior", json!(margin.map(|of| of.not_worse))),
     ];
-    differences(row)
-        .into_iter()
-        .chain(tests(row))
-        .chain(effects(row))
-        .chain(more)
+    differences(row).into_iter().chain(tests(row)).chain(effects(row)).chain(more)
 }
 
 /// Why there are no numbers, where rankings end too early.
@@ -103,11 +99,7 @@ fn tests(row: &ModelDifference) -> [(&'static str, Value); 4] {
 
 fn effects(row: &ModelDifference) -> [(&'static str, Value); 11] {
     let [wins, ties, losses] = row.paired.counts(row.unit());
-    let Effect {
-        relative,
-        standardised,
-        odds_ratio,
-    } = row.effect;
+    let Effect { relative, standardised, odds_ratio } = row.effect;
     let detectable = row.estimate.map(Estimate::detectable);
     let spread = |model: usize| row.runs.as_ref().and_then(|runs| runs.spread[model]);
     let runs = |model: usize| row.runs.as_ref().map(|runs| runs.count[model]);
@@ -118,10 +110,7 @@ fn effects(row: &ModelDifference) -> [(&'static str, Value); 11] {
         ("losses", json!(losses)),
         ("relative", json!(relative)),
         ("standardised", json!(standardised)),
-        (
-            "odds_ratio",
-            json!(odds_ratio.filter(|ratio| ratio.is_finite())),
-        ),
+        ("odds_ratio", json!(odds_ratio.filter(|ratio| ratio.is_finite()))),
         ("detectable", json!(detectable)),
         ("first_runs", json!(runs(0))),
         ("first_sd_of_runs", json!(deviation(0))),
@@ -153,18 +142,13 @@ fn similarity(found: &Similarity) -> impl Iterator<Item = (String, Mean)> {
         let mean = found.mean(|alike| alike.overlap[at]);
         (format!("overlap_at_{}", DEPTHS[at]), mean)
     });
-    let tops = [("first", 0), ("second", 1)]
-        .into_iter()
-        .flat_map(|(name, model)| {
-            let TopRank { all, within } = found.top_rank(model);
-            let key = format!("rank_of_top_of_{name}");
-            [(format!("{key}_within_{HEAD}"), within), (key, all)]
-        });
+    let tops = [("first", 0), ("second", 1)].into_iter().flat_map(|(name, model)| {
+        let TopRank { all, within } = found.top_rank(model);
+        let key = format!("rank_of_top_of_{name}");
+        [(format!("{key}_within_{HEAD}"), within), (key, all)]
+    });
     let gallery = found.mean_tau(|alike| alike.tau_gallery);
-    let tau = (
-        format!("tau_b_union_{HEAD}"),
-        found.mean_tau(|alike| alike.tau),
-    );
+    let tau = (format!("tau_b_union_{HEAD}"), found.mean_tau(|alike| alike.tau));
     let rank_biased = ("rbo".to_owned(), found.mean(|alike| alike.rank_biased));
     let mut all = vec![tau, ("tau_b_gallery".to_owned(), gallery)];
     all.extend(overlaps);
@@ -203,16 +187,8 @@ pub(super) fn data<'a>(compared: &'a Compared<'_>) -> Table<'a> {
 
 fn of_row(compared: &Compared<'_>, row: &ModelDifference) -> Vec<Vec<Cell>> {
     let [first, second] = compared.names(row.models);
-    let named = |(key, value)| {
-        row![
-            first,
-            second,
-            &row.line.key,
-            row.direction,
-            key,
-            Cell::from(value)
-        ]
-    };
+    let named =
+        |(key, value)| row![first, second, &row.line.key, row.direction, key, Cell::from(value)];
     numbers(compared, row).map(named).collect()
 }
 

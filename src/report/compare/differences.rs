@@ -19,12 +19,7 @@ const DIFFERENCES: [&str; 12] = [
 pub(super) fn differences<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Table<'a> {
     let [first, second] = compared.names(pair);
     let title = format!("{first} (A) - {second} (B), {}", clustered(compared));
-    Table::new(
-        title,
-        DIFFERENCES,
-        2,
-        of_pair(compared, pair).map(difference),
-    )
+    Table::new(title, DIFFERENCES, 2, of_pair(compared, pair).map(difference))
 }
 
 fn of_pair<'a>(
@@ -36,11 +31,7 @@ fn of_pair<'a>(
 }
 
 fn clustered(compared: &Compared<'_>) -> &'static str {
-    if compared.by_image {
-        "clustered by image"
-    } else {
-        "each query a cluster of its own"
-    }
+    if compared.by_image { "clustered by image" } else { "each query a cluster of its own" }
 }
 
 fn difference(row: &ModelDifference) -> Vec<Cell> {
@@ -64,15 +55,7 @@ fn difference(row: &ModelDifference) -> Vec<Cell> {
     cells
 }
 
-const EFFECTS: [&str; 7] = [
-    "metric",
-    "",
-    "p",
-    "relative",
-    "d_z",
-    "odds ratio",
-    "detectable",
-];
+const EFFECTS: [&str; 7] = ["metric", "", "p", "relative", "d_z", "odds ratio", "detectable"];
 
 /// The uncorrected p-value and the effect sizes.
 pub(super) fn effects<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Table<'a> {
@@ -102,11 +85,7 @@ pub(super) fn effects<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Table
 fn effect(row: &ModelDifference) -> Vec<Cell> {
     let (unit, effect) = (row.unit(), row.effect);
     let odds = |ratio: f64| {
-        if ratio.is_finite() {
-            Cell::Number(ratio, 2)
-        } else {
-            Cell::from("all wins")
-        }
+        if ratio.is_finite() { Cell::Number(ratio, 2) } else { Cell::from("all wins") }
     };
     let relative = |share: f64| format!("{:+.1} %", share * 100.0);
     let detectable = row.estimate.map(Estimate::detectable);
@@ -136,20 +115,13 @@ fn spread(row: &ModelDifference, model: usize) -> Option<String> {
 pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = vec![
         means(compared),
-        format!(
-            "95 % CI, of one row at a time, and p, two-sided: {}",
-            inference(compared)
-        ),
+        format!("95 % CI, of one row at a time, and p, two-sided: {}", inference(compared)),
         format!("{}; * below {LEVEL}", family(compared)),
     ];
     lines.extend(single_runs(compared));
     lines.extend(same(compared));
     lines.extend(no_merit(compared));
-    lines.extend(
-        remarks(compared.rows.iter().map(|row| &row.line))
-            .into_iter()
-            .map(str::to_owned),
-    );
+    lines.extend(remarks(compared.rows.iter().map(|row| &row.line)).into_iter().map(str::to_owned));
     lines.push(
         "relative: (A - B) / B; d_z: A - B over the standard deviation of the differences by query; odds ratio: wins \
          over losses, values of 0 and 1; detectable: the least A - B found at 5 %, two-sided, with 80 % power"
@@ -178,10 +150,7 @@ fn has_runs(compared: &Compared<'_>) -> bool {
 
 /// What the letters of a paper's table hang on: the tests, and what they are adjusted over.
 pub(super) fn of_letters(compared: &Compared<'_>) -> Vec<String> {
-    let mut lines = vec![
-        format!("p, two-sided: {}", inference(compared)),
-        family(compared),
-    ];
+    let mut lines = vec![format!("p, two-sided: {}", inference(compared)), family(compared)];
     lines.extend(single_runs(compared));
     lines.extend(same(compared));
     lines.extend(no_merit(compared));
@@ -208,11 +177,8 @@ pub(super) fn shares(compared: &Compared<'_>) -> String {
 }
 
 fn inference(compared: &Compared<'_>) -> String {
-    let clusters = if compared.by_image {
-        "images, each with all its queries"
-    } else {
-        "single queries"
-    };
+    let clusters =
+        if compared.by_image { "images, each with all its queries" } else { "single queries" };
     let held = if has_runs(compared) {
         "the gallery and models that both have a single run"
     } else {
@@ -223,10 +189,7 @@ fn inference(compared: &Compared<'_>) -> String {
 
 /// Why differences from a model with a single run are not tested.
 fn single_runs(compared: &Compared<'_>) -> Option<String> {
-    let names = compared
-        .rows
-        .iter()
-        .filter_map(|row| compared.single_run(row));
+    let names = compared.rows.iter().filter_map(|row| compared.single_run(row));
     let mut names: Vec<&str> = names.collect();
     names.sort_unstable();
     names.dedup();
@@ -302,10 +265,6 @@ fn same(compared: &Compared<'_>) -> Option<String> {
         _ => format!("{equal} ({})", models.join(", ")),
     });
     let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| {
-        format!(
-            "the same values for every query, one hypothesis: {}",
-            told.join(", ")
-        )
-    })
+    (!told.is_empty())
+        .then(|| format!("the same values for every query, one hypothesis: {}", told.join(", ")))
 }

@@ -85,9 +85,7 @@ fn sums(columns: &[Column], recalls: &[Recall]) -> Vec<Column> {
     let mut sums: Vec<Column> = Vec::new();
     for recall in recalls {
         let beside = &columns[recall.column];
-        let of_table = recalls
-            .iter()
-            .filter(|one| columns[one.column].of == beside.of);
+        let of_table = recalls.iter().filter(|one| columns[one.column].of == beside.of);
         let all: Vec<&Recall> = of_table.collect();
         let in_both = |metric: &&dyn Metric| {
             let of_metric = all.iter().filter(|of| of.key == metric.key());

@@ -49,11 +49,7 @@ fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
 
 /// Among what items are ranked.
 fn whole(compared: &Compared<'_>) -> &'static str {
-    if compared.pool == Pool::All {
-        "whole gallery"
-    } else {
-        "whole pool"
-    }
+    if compared.pool == Pool::All { "whole gallery" } else { "whole pool" }
 }
 
 pub(super) fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
@@ -79,23 +75,9 @@ fn flips<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<'a>> 
     let row = move |found: Between| {
         let [one, other] = found.rows.map(|at| &compared.rows[at]);
         let [first, second] = found.leaders.map(|leader| leads(leader, names));
-        row![
-            &one.line.key,
-            &other.line.key,
-            one.direction,
-            first,
-            second,
-            found.queries
-        ]
+        row![&one.line.key, &other.line.key, one.direction, first, second, found.queries]
     };
-    let head = [
-        "metric 1",
-        "metric 2",
-        "",
-        "mean favours (1)",
-        "mean favours (2)",
-        "queries",
-    ];
+    let head = ["metric 1", "metric 2", "", "mean favours (1)", "mean favours (2)", "queries"];
     let title = format!(
         "queries that {} wins by one metric and {} by the other (R@1 and mAP@R; others with --list flips)",
         names[0], names[1]
@@ -117,10 +99,8 @@ fn similarity<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<
     let of_pair = compared.similarities.iter();
     let of_pair = of_pair.filter(|(models, _)| *models == pair);
     let found: Vec<&Similarity> = of_pair.map(|(_, found)| found).collect();
-    let columns: Vec<Vec<(String, Mean, usize)>> = found
-        .iter()
-        .map(|found| measures(found, compared.names(pair), whole(compared)))
-        .collect();
+    let columns: Vec<Vec<(String, Mean, usize)>> =
+        found.iter().map(|found| measures(found, compared.names(pair), whole(compared))).collect();
     let first = columns.first()?;
     let row = |at: usize| {
         let mut cells = row![&first[at].0];
@@ -135,11 +115,7 @@ fn similarity<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<
     let mut rows: Vec<Vec<Cell>> = (0..first.len()).map(row).collect();
     rows.splice(1..1, shuffled(&found));
     let mut head = vec!["measure".to_owned()];
-    head.extend(
-        found
-            .iter()
-            .flat_map(|found| [found.direction.to_string(), "queries".to_owned()]),
-    );
+    head.extend(found.iter().flat_map(|found| [found.direction.to_string(), "queries".to_owned()]));
     let title = "similarity of rankings, means over queries (overlaps 0 to 1, tau-b -1 to 1)";
     Some(Table::new(title, head, 1, rows))
 }
@@ -156,20 +132,14 @@ fn shuffled(found: &[&Similarity]) -> [Vec<Cell>; 2] {
     };
     [
         row("  the same for independent rankings", &|of| three(of.value)),
-        row("  and 95 % range of that mean", &|of| {
-            Cell::interval(of.range, three)
-        }),
+        row("  and 95 % range of that mean", &|of| Cell::interval(of.range, three)),
     ]
 }
 
 /// Each measure's name, mean, and digits to show.
 fn measures(found: &Similarity, names: [&str; 2], whole: &str) -> Vec<(String, Mean, usize)> {
     let tau = found.mean_tau(|alike| alike.tau);
-    let mut measures = vec![(
-        format!("Kendall's tau-b, union of the first {HEAD}"),
-        tau,
-        3,
-    )];
+    let mut measures = vec![(format!("Kendall's tau-b, union of the first {HEAD}"), tau, 3)];
     let gallery = found.mean_tau(|alike| alike.tau_gallery);
     measures.push((format!("Kendall's tau, {whole}"), gallery, 3));
     for (at, k) in DEPTHS.into_iter().enumerate() {
@@ -177,11 +147,7 @@ fn measures(found: &Similarity, names: [&str; 2], whole: &str) -> Vec<(String, M
         measures.push((format!("overlap at {k}"), overlap, 3));
     }
     let rank_biased = found.mean(|alike| alike.rank_biased);
-    let end = if found.is_cut() {
-        " or the end of the shorter list"
-    } else {
-        ""
-    };
+    let end = if found.is_cut() { " or the end of the shorter list" } else { "" };
     measures.push((
         format!("rank-biased overlap, extrapolated from depth {HEAD}{end}, p = 0.9"),
         rank_biased,

@@ -17,16 +17,9 @@ pub(super) fn json(errors: &Errors<'_>) -> Value {
     let kinds = kinds::of(errors.study()).iter().map(|kind| {
         let view = errors.survey.details.first().map(|detail| detail.view);
         let condition = view.and_then(|view| kind.expression(errors.study(), view));
-        (
-            kind.key.to_owned(),
-            json!({"meaning": kind.meaning, "where": condition}),
-        )
+        (kind.key.to_owned(), json!({"meaning": kind.meaning, "where": condition}))
     });
-    let models = errors
-        .survey
-        .details
-        .iter()
-        .map(|detail| model(errors, detail));
+    let models = errors.survey.details.iter().map(|detail| model(errors, detail));
     json!({
         "direction": errors.evidence.direction.key(),
         "conditions_under": errors.survey.details.first().map(|detail| loaded(errors, detail)),
@@ -107,10 +100,7 @@ fn occurrences(depth: &Occurrences) -> Value {
 
 fn hub(errors: &Errors<'_>, of: &OfModel, hub: &Hub) -> Value {
     let ids = errors.study().gallery.queries(errors.evidence.direction);
-    let taken = hub
-        .taken
-        .iter()
-        .map(|&query| id(&ids[query as usize].to_string()));
+    let taken = hub.taken.iter().map(|&query| id(&ids[query as usize].to_string()));
     let counts = of.hubness.depths.iter().zip(&hub.occurrences);
     let counts = counts.map(|(depth, &n)| (depth.k.to_string(), json!(n)));
     json!({
@@ -141,15 +131,7 @@ type Cells = Vec<Cell>;
 
 /// The results in long form for CSV and TSV: one number a row.
 pub(super) fn data<'a>(errors: &'a Errors<'_>) -> Table<'a> {
-    let head = [
-        "part",
-        "model",
-        "truth",
-        "direction",
-        "of",
-        "number",
-        "value",
-    ];
+    let head = ["part", "model", "truth", "direction", "of", "number", "value"];
     let tallies = errors.survey.tallies.iter();
     let kinds = tallies.flat_map(|tally| of_kinds(errors, tally));
     let details = errors.survey.details.iter().flat_map(|detail| {
@@ -184,15 +166,7 @@ fn of_kinds(errors: &Errors<'_>, tally: &Tally) -> Vec<Cells> {
     let mut push = |kind: &str, number: &str, value: Option<usize>| {
         let value = value.map(|value| value as f64);
         let (model, direction) = (errors.model(tally.view.model), tally.view.direction);
-        rows.push(row![
-            "kinds",
-            model,
-            tally.truth.clone(),
-            direction,
-            kind,
-            number,
-            value
-        ]);
+        rows.push(row!["kinds", model, tally.truth.clone(), direction, kind, number, value]);
     };
     push("judged", "queries", Some(tally.judged));
     for (kind, count) in kinds::of(errors.study()).iter().zip(&tally.counts) {
@@ -268,13 +242,7 @@ fn of_lacking(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
         let numbers = [("failures", of.failures), ("of_no_type", of.of_no_type)];
         let row = |(number, value): (_, u32)| {
             let value = Some(f64::from(value));
-            row(
-                errors,
-                ("lacking_phrases", detail.view),
-                &name,
-                number,
-                value,
-            )
+            row(errors, ("lacking_phrases", detail.view), &name, number, value)
         };
         rows.extend(numbers.map(row));
     }
@@ -284,15 +252,9 @@ fn of_lacking(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
 fn of_what_if(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
     let mut rows = Vec::new();
     for of in &detail.what_if {
-        let view = View {
-            direction: of.direction,
-            ..detail.view
-        };
+        let view = View { direction: of.direction, ..detail.view };
         let before = ("as it is".to_owned(), of.before);
-        let after = of
-            .after
-            .iter()
-            .map(|(way, after)| (way.to_string(), *after));
+        let after = of.after.iter().map(|(way, after)| (way.to_string(), *after));
         for (way, quality) in std::iter::once(before).chain(after) {
             let numbers = [("r1", quality.r1), ("map_at_r", quality.map_at_r)];
             let row =

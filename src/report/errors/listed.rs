@@ -105,15 +105,7 @@ impl Listed<'_> {
                 value(example)
             ]
         };
-        let head = [
-            "id",
-            "right",
-            "first",
-            "its caption",
-            "difference",
-            "rank",
-            "AP@R",
-        ];
+        let head = ["id", "right", "first", "its caption", "difference", "rank", "AP@R"];
         Table::new(self.title(), head, 5, self.examples().map(row))
     }
 
@@ -133,16 +125,8 @@ impl Listed<'_> {
     }
 
     fn data(&self) -> Table<'_> {
-        let head = [
-            "id",
-            "rank",
-            "map_at_r",
-            "first",
-            "right_text",
-            "first_text",
-            "added",
-            "lacking",
-        ];
+        let head =
+            ["id", "rank", "map_at_r", "first", "right_text", "first_text", "added", "lacking"];
         let rows = self.examples().map(|(example, told)| {
             row![
                 Cell::Id(told.id),

@@ -52,14 +52,10 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
         )
     }));
     let expression = |kind: &Kind| kind.expression(errors.study(), view?);
-    lines.extend(
-        error_types::of(errors.study())
-            .iter()
-            .map(|kind| match expression(kind) {
-                Some(condition) => format!("{}: {} ({condition})", kind.name, kind.meaning),
-                None => format!("{}: {}", kind.name, kind.meaning),
-            }),
-    );
+    lines.extend(error_types::of(errors.study()).iter().map(|kind| match expression(kind) {
+        Some(condition) => format!("{}: {} ({condition})", kind.name, kind.meaning),
+        None => format!("{}: {}", kind.name, kind.meaning),
+    }));
     lines
 }
 

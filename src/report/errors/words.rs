@@ -34,10 +34,7 @@ pub(super) fn swapped<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<
     let pairs = (0..errors.words.min(count)).map(at_end);
     // What is at neither end of the right sign is not told.
     let told = pairs.map(|[added, lacked]| {
-        [
-            added.filter(|of| of.extra > of.missing),
-            lacked.filter(|of| of.extra <= of.missing),
-        ]
+        [added.filter(|of| of.extra > of.missing), lacked.filter(|of| of.extra <= of.missing)]
     });
     let told = told.filter(|both| both.iter().any(Option::is_some));
     let title = format!(
@@ -45,9 +42,7 @@ pub(super) fn swapped<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<
          way round",
         errors.truth(detail.view.truth)
     );
-    let head = [
-        "added", "+", "-", "p", "Holm", "lacked", "+", "-", "p", "Holm",
-    ];
+    let head = ["added", "+", "-", "p", "Holm", "lacked", "+", "-", "p", "Holm"];
     let cells = |of: Option<&Swapped>| of.map_or_else(nothing, |of| word(errors, of));
     let rows = told.map(move |both| both.map(cells).concat());
     Table::new(title, head, 1, rows).if_any()

@@ -21,10 +21,7 @@ impl Evaluated<'_> {
             "study": {"images": self.evaluation.images, "captions": self.evaluation.captions},
             "models": models.map(|model| self.model(model)).collect::<Vec<Json>>(),
         });
-        let Conventions {
-            no_positives,
-            short_lists,
-        } = self.evaluation.conventions;
+        let Conventions { no_positives, short_lists } = self.evaluation.conventions;
         whole["conventions"] =
             json!({"no_positives": no_positives.key(), "short_lists": short_lists.key()});
         for (flag, value) in &self.evaluation.flags {
@@ -78,19 +75,13 @@ impl Evaluated<'_> {
 
     /// The intervals of a model's values.
     fn ends(&self, model: ModelIx) -> Json {
-        self.of_lines(model, |at, direction| {
-            json!(self.interval(model, at, direction))
-        })
+        self.of_lines(model, |at, direction| json!(self.interval(model, at, direction)))
     }
 
     /// The mean and spread over runs of every line.
     fn of_runs(&self, runs: &Runs) -> Json {
         let told = |spread: Spread| {
-            let Spread {
-                mean,
-                deviation,
-                extent: [least, greatest],
-            } = spread;
+            let Spread { mean, deviation, extent: [least, greatest] } = spread;
             json!({"mean": mean, "sd": deviation, "least": least, "greatest": greatest})
         };
         let names = runs.models.iter();
@@ -154,11 +145,7 @@ impl Evaluated<'_> {
 
     /// The values of the models and of the ceiling, with their intervals.
     fn rows(&self) -> Vec<Vec<Cell>> {
-        let sources = self
-            .evaluation
-            .models
-            .iter()
-            .map(|(_, source, _)| source.as_str());
+        let sources = self.evaluation.models.iter().map(|(_, source, _)| source.as_str());
         let columns = self.columns().into_iter().zip(sources.chain([""]));
         let mut rows = Vec::new();
         for (model, ((name, values), source)) in columns.enumerate() {
@@ -189,12 +176,7 @@ impl Evaluated<'_> {
         };
         let cell = |&direction: &Direction| {
             let summary = summaries[direction]?;
-            Some((
-                direction.key(),
-                direction,
-                summary.value,
-                super::of_mean(summary),
-            ))
+            Some((direction.key(), direction, summary.value, super::of_mean(summary)))
         };
         self.directions.iter().filter_map(cell).collect()
     }

@@ -14,10 +14,7 @@ impl Evaluated<'_> {
     /// A table for each ground truth, a row for each model: shares in percent with one decimal, intervals and
     /// deviations in small letters below.
     pub(super) fn paper(&self) -> Paper<'_> {
-        Paper {
-            tables: self.paper_tables(),
-            notes: self.notes(""),
-        }
+        Paper { tables: self.paper_tables(), notes: self.notes("") }
     }
 
     fn paper_tables(&self) -> Vec<Table<'_>> {
@@ -27,10 +24,7 @@ impl Evaluated<'_> {
         let names: Vec<String> = names.chain(runs.iter().map(of_runs)).collect();
         let mut papers = Vec::new();
         for at in 0..self.evaluation.lines.len() {
-            let is_sum = self
-                .columns()
-                .iter()
-                .any(|(_, of)| matches!(of[at], Value::Both(_)));
+            let is_sum = self.columns().iter().any(|(_, of)| matches!(of[at], Value::Both(_)));
             let directions = if is_sum { 1 } else { self.directions.len() };
             for &direction in self.directions.iter().take(directions) {
                 let column = self.paper_column(at, direction, is_sum, &runs);
@@ -87,9 +81,6 @@ fn queries(models: &[Value], direction: Direction) -> Cell {
 fn small_deviation(of: Option<&Spread>, line: &Line) -> Cell {
     let deviation = of.and_then(|of| of.deviation);
     deviation.map_or(Cell::Empty, |deviation| {
-        Cell::Small(format!(
-            "± {}",
-            Cell::Decimal(deviation, line.unit()).shown()
-        ))
+        Cell::Small(format!("± {}", Cell::Decimal(deviation, line.unit()).shown()))
     })
 }

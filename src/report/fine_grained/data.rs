@@ -34,16 +34,7 @@ impl FineGrained<'_> {
                 }
             }
         }
-        let head = [
-            "model",
-            "scores",
-            "pool",
-            "captions",
-            "direction",
-            "metric",
-            "n",
-            "value",
-        ];
+        let head = ["model", "scores", "pool", "captions", "direction", "metric", "n", "value"];
         Table::new("", head, 6, rows)
     }
 
@@ -69,15 +60,10 @@ impl FineGrained<'_> {
         let failed = |&direction: &Direction| {
             let ids = self.study.gallery.queries(direction);
             let list = |queries: &[u32]| {
-                let ids = queries
-                    .iter()
-                    .map(|&query| id(&ids[query as usize].to_string()));
+                let ids = queries.iter().map(|&query| id(&ids[query as usize].to_string()));
                 ids.collect::<Value>()
             };
-            let of_direction = self
-                .repaired
-                .iter()
-                .filter(|one| one.direction == direction);
+            let of_direction = self.repaired.iter().filter(|one| one.direction == direction);
             let now = of_direction.map(|one| {
                 json!({
                     "scores": self.study.models[self.counted.settings[one.setting].model].name,
@@ -88,10 +74,7 @@ impl FineGrained<'_> {
                 })
             });
             let all = list(&self.counted.all_fail(direction));
-            (
-                direction.key().to_owned(),
-                json!({"queries": all, "with": now.collect::<Value>()}),
-            )
+            (direction.key().to_owned(), json!({"queries": all, "with": now.collect::<Value>()}))
         };
         json!({
             "truth": self.truth,

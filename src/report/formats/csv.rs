@@ -6,11 +6,8 @@ use std::io::{self, BufWriter, Write};
 use super::Format;
 use crate::report::Table;
 
-pub(super) const FORMAT: Format = Format {
-    key: "csv",
-    is_text: true,
-    write: |report, out| lines(report.data, out),
-};
+pub(super) const FORMAT: Format =
+    Format { key: "csv", is_text: true, write: |report, out| lines(report.data, out) };
 
 /// Rows as text, quoted where it must be, no cell a formula.
 fn lines(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -40,9 +37,8 @@ mod tests {
 
     #[test]
     fn no_text_is_a_formula_and_numbers_stay_numbers() {
-        let row = [
-            "=1+1", "+a", "-b, c", "@d", "\te", "\rf", "'g", "a=b", "-1.5e-3", "+2", "-inf", "",
-        ];
+        let row =
+            ["=1+1", "+a", "-b, c", "@d", "\te", "\rf", "'g", "a=b", "-1.5e-3", "+2", "-inf", ""];
         let mut out = Vec::new();
         lines(Table::new("", row, 0, [cells(row)]), &mut out).unwrap();
         let expected = "'=1+1,'+a,\"'-b, c\",'@d,'\te,\"'\rf\",'g,a=b,-1.5e-3,+2,-inf,\n";

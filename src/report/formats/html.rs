@@ -29,16 +29,11 @@ fn paragraph(class: &str, words: &str) -> String {
 
 fn table(table: Table<'_>) -> String {
     let class = |at| {
-        if table.numbers.contains(&at) {
-            " class=\"number\""
-        } else {
-            ""
-        }
+        if table.numbers.contains(&at) { " class=\"number\"" } else { "" }
     };
     let line = |tag: &str, cells: &mut dyn Iterator<Item = String>| {
-        let cells = cells
-            .enumerate()
-            .map(|(at, cell)| format!("<{tag}{}>{cell}</{tag}>", class(at)));
+        let cells =
+            cells.enumerate().map(|(at, cell)| format!("<{tag}{}>{cell}</{tag}>", class(at)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };
     let caption = match table.title.as_str() {

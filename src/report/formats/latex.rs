@@ -69,10 +69,7 @@ fn table(table: Table<'_>, is_told: bool) -> String {
     let sides: Vec<&str> = (0..table.head.len()).map(side).collect();
     let columns = sides.concat();
     let head = over(&table.over) + &line(table.head.iter().map(|cell| escaped(cell)));
-    let is_small = rows
-        .iter()
-        .flatten()
-        .any(|cell| matches!(cell, Cell::Small(_)));
+    let is_small = rows.iter().flatten().any(|cell| matches!(cell, Cell::Small(_)));
     let (before, after) = if is_small { NARROW } else { ("", "") };
     let in_column = |(at, one): (usize, &Cell)| {
         if sides.get(at) == Some(&WRAPPED) {
@@ -131,11 +128,7 @@ fn cell(cell: &Cell) -> String {
     let text = escaped(&cell.shown());
     match cell {
         Cell::Raised(inner, letters) => {
-            format!(
-                "{}\\textsuperscript{{{}}}",
-                self::cell(inner),
-                escaped(letters)
-            )
+            format!("{}\\textsuperscript{{{}}}", self::cell(inner), escaped(letters))
         }
         Cell::Small(_) => format!("{{\\scriptsize {text}}}"),
         Cell::Best(_) => format!("\\textbf{{{text}}}"),

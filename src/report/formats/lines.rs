@@ -6,11 +6,8 @@ use super::Format;
 use crate::data::json_text;
 use crate::report::Table;
 
-pub(super) const FORMAT: Format = Format {
-    key: "jsonl",
-    is_text: true,
-    write: |report, out| rows(report.data, out),
-};
+pub(super) const FORMAT: Format =
+    Format { key: "jsonl", is_text: true, write: |report, out| rows(report.data, out) };
 
 fn rows(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);

@@ -22,11 +22,7 @@ fn write(report: Report<'_>, mut out: impl Write) -> io::Result<()> {
         heading => above(&format!("**{}**", escaped(heading))),
     };
     let notes = report.notes_with("bold:");
-    let left_out = if is_bare {
-        notes.len() - report.essential
-    } else {
-        0
-    };
+    let left_out = if is_bare { notes.len() - report.essential } else { 0 };
     let notes = below(&notes[left_out..], "  \n");
     out.write_all(heading.as_bytes())?;
     for (at, one) in report.tables.into_iter().enumerate() {
@@ -43,11 +39,7 @@ fn table(table: Table<'_>, out: &mut impl Write) -> io::Result<()> {
     let title = above(&paragraph(&table.title));
     let head = table.head.iter().map(|cell| escaped(cell));
     let side = |at| {
-        if table.numbers.contains(&at) {
-            "---:"
-        } else {
-            "---"
-        }
+        if table.numbers.contains(&at) { "---:" } else { "---" }
     };
     let rule = (0..table.head.len()).map(|at| side(at).to_owned());
     out.write_all((title + &line(head) + &line(rule)).as_bytes())?;

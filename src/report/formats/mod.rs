@@ -125,10 +125,7 @@ mod tests {
     use crate::report::{Json, Table};
 
     fn written(key: &str) -> String {
-        let rows = [
-            row!["a_b", Cell::Number(0.123, 1).marked(true)],
-            row!["=c", Cell::Undefined],
-        ];
+        let rows = [row!["a_b", Cell::Number(0.123, 1).marked(true)], row!["=c", Cell::Undefined]];
         let table = |title| Table::new(title, ["name", "x"], 1, rows.clone());
         let report = Report {
             heading: "A title".into(),

@@ -26,9 +26,7 @@ fn table(table: Table<'_>) -> String {
 /// Lines of cells under a head, numbers to the right.
 fn aligned(table: Table<'_>) -> String {
     let mut lines = comfy_table::Table::new();
-    lines
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled);
+    lines.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     lines.set_header(table.head);
     for row in table.rows {
         lines.add_row(row.iter().map(shown));

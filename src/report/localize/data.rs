@@ -84,16 +84,9 @@ fn recall(recall: &Recall) -> Map<String, Value> {
 
 /// Counts by the type of the phrase, and by that of what its first box lies on.
 fn confusion(told: &Localised<'_>, model: &Measured) -> Value {
-    let names = || {
-        PhraseType::VISUAL
-            .map(PhraseType::name)
-            .into_iter()
-            .chain(["none"])
-    };
+    let names = || PhraseType::VISUAL.map(PhraseType::name).into_iter().chain(["none"]);
     let row = |kind: PhraseType| {
-        let counts = model
-            .confusion(told.targets, kind)
-            .map(|count| json!(count));
+        let counts = model.confusion(told.targets, kind).map(|count| json!(count));
         let counts = names().map(str::to_owned).zip(counts);
         (kind.name().to_owned(), Value::Object(counts.collect()))
     };
@@ -122,9 +115,7 @@ fn comparison(told: &Localised<'_>, of: &RecallDifference) -> Value {
     })
 }
 
-const HEAD: [&str; 7] = [
-    "model", "protocol", "type", "metric", "iou", "phrases", "value",
-];
+const HEAD: [&str; 7] = ["model", "protocol", "type", "metric", "iou", "phrases", "value"];
 
 /// One share a row: of all phrases at every threshold, of each type at the usual one.
 pub(super) fn data<'a>(told: &'a Localised<'_>) -> Table<'a> {

@@ -77,9 +77,7 @@ impl Failures<'_> {
             "phrase",
         ];
         let row = |of: &Failure<'_>| {
-            let Outcome {
-                best, first, hit, ..
-            } = *of.outcome;
+            let Outcome { best, first, hit, .. } = *of.outcome;
             row![
                 &of.model.name,
                 Cell::Id(self.targets.images[of.target.image].id.to_string()),
@@ -105,9 +103,7 @@ impl Failures<'_> {
 
     fn data(&self) -> Table<'_> {
         let row = |of: &Failure<'_>| {
-            let Outcome {
-                best, first, hit, ..
-            } = *of.outcome;
+            let Outcome { best, first, hit, .. } = *of.outcome;
             let target = of.target;
             let edge = |at: usize| first.map(|first| first.0[at]);
             row![
@@ -127,12 +123,7 @@ impl Failures<'_> {
                 edge(1),
                 edge(2),
                 edge(3),
-                Cell::List(
-                    self.truths(target)
-                        .into_iter()
-                        .map(|of| of.to_string())
-                        .collect()
-                )
+                Cell::List(self.truths(target).into_iter().map(|of| of.to_string()).collect())
             ]
         };
         Table::new("", HEAD, 7, self.failures.iter().map(row))

@@ -37,11 +37,7 @@ impl Localised<'_> {
     pub fn report(&self) -> Report<'_> {
         Report {
             notes: tables::notes(self),
-            ..Report::new(
-                tables::tables(self),
-                data::data(self),
-                Json::tree(|| data::json(self)),
-            )
+            ..Report::new(tables::tables(self), data::data(self), Json::tree(|| data::json(self)))
         }
     }
 

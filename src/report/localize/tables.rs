@@ -14,11 +14,7 @@ pub(super) fn tables<'a>(told: &'a Localised<'_>) -> Vec<Table<'a>> {
     let mut tables = vec![all(told)];
     tables.extend(by_type(told).if_any());
     tables.push(by_threshold(told));
-    tables.extend(
-        told.models
-            .iter()
-            .filter_map(|model| confusion(told, model)),
-    );
+    tables.extend(told.models.iter().filter_map(|model| confusion(told, model)));
     tables.extend(differences(told).if_any());
     tables
 }
@@ -41,9 +37,8 @@ fn all<'a>(told: &'a Localised<'_>) -> Table<'a> {
         grouped(targets.images.len()),
         told.protocol.key
     );
-    let head = [
-        "model", HEADS[0], "95 % CI", HEADS[1], HEADS[2], HEADS[ALL], "boxes", "most", "without",
-    ];
+    let head =
+        ["model", HEADS[0], "95 % CI", HEADS[1], HEADS[2], HEADS[ALL], "boxes", "most", "without"];
     let row = |(model, interval): (&Measured, &Option<[f64; 2]>)| {
         let mut cells = row![&model.name];
         cells.extend(shares(model.at(THRESHOLD)));
@@ -52,12 +47,7 @@ fn all<'a>(told: &'a Localised<'_>) -> Table<'a> {
         cells.extend(row![Cell::Number(mean, 1), most, model.without()]);
         cells
     };
-    Table::new(
-        title,
-        head,
-        1,
-        told.models.iter().zip(told.intervals).map(row),
-    )
+    Table::new(title, head, 1, told.models.iter().zip(told.intervals).map(row))
 }
 
 /// The types that the phrases have, in the order of the paper's tables.
@@ -109,9 +99,8 @@ fn confusion<'a>(told: &'a Localised<'_>, model: &'a Measured) -> Option<Table<'
     Table::new(title, head, 1, rows).if_any()
 }
 
-const DIFFERENCES: [&str; 12] = [
-    "A", "B", "", "A", "B", "A - B", "95 % CI", "p", "Holm p", "wins", "ties", "losses",
-];
+const DIFFERENCES: [&str; 12] =
+    ["A", "B", "", "A", "B", "A - B", "95 % CI", "p", "Holm p", "wins", "ties", "losses"];
 
 fn differences<'a>(told: &'a Localised<'_>) -> Table<'a> {
     let row = |of: &'a RecallDifference| {
@@ -124,28 +113,19 @@ fn differences<'a>(told: &'a Localised<'_>) -> Table<'a> {
             means.map(|means| share(means[0])),
             means.map(|means| share(means[1])),
             means.map(|[first, second]| difference(first - second)),
-            of.estimate
-                .map(|of| Cell::interval(of.interval(), difference)),
+            of.estimate.map(|of| Cell::interval(of.interval(), difference)),
             of.estimate.map(|of| Cell::P(of.p())),
             of.corrected.holm.map(Cell::corrected)
         ];
         cells.extend(of.paired.counts(Unit::Share).map(Cell::from));
         cells
     };
-    Table::new(
-        "A - B, clustered by image",
-        DIFFERENCES,
-        3,
-        told.differences.iter().map(row),
-    )
+    Table::new("A - B, clustered by image", DIFFERENCES, 3, told.differences.iter().map(row))
 }
 
 /// What the numbers are, once below all tables.
 pub(super) fn notes(told: &Localised<'_>) -> Vec<String> {
-    let mut notes = vec![
-        format!("{}: {}", told.protocol.key, told.protocol.rules()),
-        boxes(told),
-    ];
+    let mut notes = vec![format!("{}: {}", told.protocol.key, told.protocol.rules()), boxes(told)];
     notes.push(
         "shares of phrases in percent; R@K: a hit among the first K boxes; upper bound: among all; boxes: the mean number of \
          a phrase; without: phrases without any, which are misses; a phrase of several types is among those of each"
@@ -162,16 +142,8 @@ pub(super) fn notes(told: &Localised<'_>) -> Vec<String> {
 
 fn boxes(told: &Localised<'_>) -> String {
     let reading = told.reading;
-    let form = if reading.is_xywh {
-        "x, y, width, height"
-    } else {
-        "x1, y1, x2, y2"
-    };
-    let order = if reading.by_score {
-        "sorted by score"
-    } else {
-        "in the order of the file"
-    };
+    let form = if reading.is_xywh { "x, y, width, height" } else { "x1, y1, x2, y2" };
+    let order = if reading.by_score { "sorted by score" } else { "in the order of the file" };
     let apart = reading.nms.map_or_else(
         || "no suppression".to_owned(),
         |threshold| format!("those left out that cover a better one by an IoU above {threshold}"),

@@ -53,10 +53,7 @@ impl Alpha {
         std::array::from_fn(|at| {
             let value = values[at]?;
             let drawn: Option<Vec<f64>> = drawn.iter().map(|drawn| drawn[at]).collect();
-            Some(Alpha {
-                value,
-                interval: drawn.map(central),
-            })
+            Some(Alpha { value, interval: drawn.map(central) })
         })
     }
 }
@@ -124,18 +121,14 @@ pub(super) fn alpha<const N: usize>(units: &[Met<N>], scale: Scale) -> Option<f6
     let mut met = [[0.0; N]; N];
     for unit in units {
         for (sums, row) in met.iter_mut().zip(unit) {
-            sums.iter_mut()
-                .zip(row)
-                .for_each(|(sum, count)| *sum += count);
+            sums.iter_mut().zip(row).for_each(|(sum, count)| *sum += count);
         }
     }
     let counts: [f64; N] = met.map(|row| row.iter().sum());
     let cells = || (0..N).flat_map(|one| (one + 1..N).map(move |other| (one, other)));
     let apart = |(one, other): (usize, usize)| apart(&counts, one, other, scale);
     let found: f64 = cells().map(|cell| met[cell.0][cell.1] * apart(cell)).sum();
-    let expected: f64 = cells()
-        .map(|cell| counts[cell.0] * counts[cell.1] * apart(cell))
-        .sum();
+    let expected: f64 = cells().map(|cell| counts[cell.0] * counts[cell.1] * apart(cell)).sum();
     let total: f64 = counts.iter().sum();
     (expected > 0.0).then(|| 1.0 - (total - 1.0) * found / expected)
 }
@@ -179,15 +172,7 @@ mod tests {
     fn values_are_those_of_the_reference() {
         let close =
             |found: Option<Alpha>, expected: f64| (found.unwrap().value - expected).abs() < 1e-12;
-        let five = units(
-            &[
-                "123321412...",
-                "1233224125.3",
-                ".3332342251.",
-                "12332441251.",
-            ],
-            1,
-        );
+        let five = units(&["123321412...", "1233224125.3", ".3332342251.", "12332441251."], 1);
         let four = units(&["3320103.", "32200031", "33101.20"], 0);
         assert!(close(of::<5>(&five, Scale::Nominal), 0.743421052631579));
         assert!(close(of::<5>(&five, Scale::Ordinal), 0.8153875037548814));
@@ -207,14 +192,10 @@ mod tests {
         let found = of::<2>(&agreed, Scale::Nominal).unwrap();
         assert_eq!((found.value, found.interval), (1.0, Some([1.0, 1.0])));
         let mut stream = Stream::new(1, Use::Draw, 0);
-        let mixed: Vec<Vec<usize>> = (0..400)
-            .map(|_| (0..3).map(|_| stream.index(2)).collect())
-            .collect();
+        let mixed: Vec<Vec<usize>> =
+            (0..400).map(|_| (0..3).map(|_| stream.index(2)).collect()).collect();
         let found = of::<2>(&mixed, Scale::Ordinal).unwrap();
         let [low, high] = found.interval.unwrap();
-        assert!(
-            low < 0.0 && 0.0 < high && low < found.value && found.value < high,
-            "{found:?}"
-        );
+        assert!(low < 0.0 && 0.0 < high && low < found.value && found.value < high, "{found:?}");
     }
 }

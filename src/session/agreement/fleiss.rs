@@ -13,10 +13,7 @@ pub fn fleiss<const N: usize>(subjects: &[[u64; N]]) -> Option<f64> {
     let all = (subjects.len() as u64 * raters) as f64;
     let pairs = (raters * (raters - 1)) as f64;
     let alike = |subject: &[u64; N]| {
-        let alike: u64 = subject
-            .iter()
-            .map(|count| count * count.saturating_sub(1))
-            .sum();
+        let alike: u64 = subject.iter().map(|count| count * count.saturating_sub(1)).sum();
         alike as f64 / pairs
     };
     let observed = subjects.iter().map(alike).sum::<f64>() / subjects.len() as f64;

@@ -116,9 +116,7 @@ impl<'a, const N: usize> Table<'a, N> {
         let q = self.found as f64 / total;
         let e = self.expected as f64 / (total * total);
         let mean = |class: usize, of: &[u128; N]| {
-            let sum: u128 = (0..N)
-                .map(|other| of[other] * self.apart(class, other))
-                .sum();
+            let sum: u128 = (0..N).map(|other| of[other] * self.apart(class, other)).sum();
             sum as f64 / total
         };
         let squares = self.cells().map(|(row, column, count)| {
@@ -188,41 +186,22 @@ mod tests {
         for (weights, expected) in [
             (
                 Weights::Plain,
-                [
-                    0.47608812466415906,
-                    0.06430357634702359,
-                    0.3500554309468711,
-                    0.602120818381447,
-                ],
+                [0.47608812466415906, 0.06430357634702359, 0.3500554309468711, 0.602120818381447],
             ),
             (
                 Weights::Linear,
-                [
-                    0.63625341012428,
-                    0.0535218289086198,
-                    0.5313525530766705,
-                    0.7411542671718896,
-                ],
+                [0.63625341012428, 0.0535218289086198, 0.5313525530766705, 0.7411542671718896],
             ),
             (
                 Weights::Quadratic,
-                [
-                    0.7571428571428571,
-                    0.05060050752643216,
-                    0.6579676847916022,
-                    0.8563180294941121,
-                ],
+                [0.7571428571428571, 0.05060050752643216, 0.6579676847916022, 0.8563180294941121],
             ),
         ] {
             near(Kappa::of(&table, weights), expected);
         }
         let folded = [[42, 9], [6, 43]];
-        let expected = [
-            0.7002398081534772,
-            0.07123174721846537,
-            0.5606281490494238,
-            0.8398514672575306,
-        ];
+        let expected =
+            [0.7002398081534772, 0.07123174721846537, 0.5606281490494238, 0.8398514672575306];
         near(Kappa::of(&folded, Weights::Plain), expected);
         near(Kappa::of(&folded, Weights::Quadratic), expected);
     }

@@ -138,10 +138,7 @@ impl Panel {
 
     /// The pairs that two or more judged.
     pub fn judged_by_several(&self) -> usize {
-        self.pairs
-            .iter()
-            .filter(|pair| pair.verdicts.len() > 1)
-            .count()
+        self.pairs.iter().filter(|pair| pair.verdicts.len() > 1).count()
     }
 
     /// The pairs on which annotators differ.
@@ -180,18 +177,10 @@ impl Panel {
         let units: Vec<Vec<usize>> = self.pairs.iter().map(classes).collect();
         let alphas = Alpha::each::<4, 3>(&units, |met| {
             let yes_no: Vec<Met<2>> = met.iter().map(folded_met).collect();
-            [
-                alpha(met, Scale::Nominal),
-                alpha(met, Scale::Ordinal),
-                alpha(&yes_no, Scale::Nominal),
-            ]
+            [alpha(met, Scale::Nominal), alpha(met, Scale::Ordinal), alpha(&yes_no, Scale::Nominal)]
         });
         let [nominal, ordinal, yes_no] = alphas;
-        [
-            ("nominal", nominal),
-            ("ordinal", ordinal),
-            ("yes_no", yes_no),
-        ]
+        [("nominal", nominal), ("ordinal", ordinal), ("yes_no", yes_no)]
     }
 
     /// Fleiss' kappa of the four verdicts on the pairs that two or more judged; `None` where these have different numbers
@@ -220,10 +209,7 @@ impl Panel {
                 other: Map::new(),
             })
         });
-        let mut merged = Session {
-            verdicts: decided.collect(),
-            ..Session::default()
-        };
+        let mut merged = Session { verdicts: decided.collect(), ..Session::default() };
         for session in sessions {
             merged.study = merged.study.or_else(|| session.study.clone());
             for pick in &session.picks {
@@ -292,12 +278,7 @@ mod tests {
     fn the_majority_decides_and_ties_are_left_open() {
         use Verdict::{No, Partial, Yes};
         let sessions = [
-            session(&[
-                (1, Yes, 1, "a"),
-                (2, Yes, 1, "a"),
-                (3, No, 1, "a"),
-                (4, Yes, 5, "a"),
-            ]),
+            session(&[(1, Yes, 1, "a"), (2, Yes, 1, "a"), (3, No, 1, "a"), (4, Yes, 5, "a")]),
             session(&[(1, Yes, 9, "b"), (2, No, 1, "b"), (3, Partial, 1, "b")]),
             session(&[(1, No, 2, "c"), (4, No, 4, "a"), (3, Yes, 1, "c")]),
         ];
@@ -306,10 +287,7 @@ mod tests {
         assert_eq!(panel.shared, ["a"]);
         let majorities: Vec<_> = panel.pairs.iter().map(Judged::majority).collect();
         assert_eq!(majorities, [Some(Yes), None, Some(Partial), Some(Yes)]);
-        assert_eq!(
-            (panel.judged_by_several(), panel.disputed().count()),
-            (3, 3)
-        );
+        assert_eq!((panel.judged_by_several(), panel.disputed().count()), (3, 3));
         let merged = panel.merged(&sessions);
         let lines: Vec<_> = merged
             .judgements()
@@ -357,12 +335,7 @@ mod tests {
     fn agreement_is_over_the_pairs_that_both_judged() {
         use Verdict::{MostlyNo, No, Partial, Yes};
         let sessions = [
-            session(&[
-                (1, Yes, 1, "a"),
-                (2, No, 1, "a"),
-                (3, No, 1, "a"),
-                (7, Yes, 1, "a"),
-            ]),
+            session(&[(1, Yes, 1, "a"), (2, No, 1, "a"), (3, No, 1, "a"), (7, Yes, 1, "a")]),
             session(&[
                 (1, Partial, 1, "b"),
                 (2, No, 1, "b"),
@@ -370,9 +343,7 @@ mod tests {
                 (8, No, 1, "b"),
             ]),
         ];
-        let [found] = &Panel::of(&sessions).agreements()[..] else {
-            panic!()
-        };
+        let [found] = &Panel::of(&sessions).agreements()[..] else { panic!() };
         assert_eq!((found.annotators, found.pairs), ([0, 1], 3));
         // Classes: 1 of 3 alike, e = (1 * 0 + 0 * 1 + 0 * 1 + 2 * 1) / 9.
         assert_eq!(found.verdicts.observed, Some(1.0 / 3.0));

@@ -54,14 +54,8 @@ struct Whole {
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let wrong = |e: serde_json::Error| Error::json(path.display(), &e).mend(MEND);
-    refuse_others(
-        (&path.display(), bytes),
-        &[OwnFile::Session],
-        "the file of a session",
-    )?;
-    if bytes
-        .first()
-        .is_some_and(|&first| first.is_ascii_graphic() && first != b'{' || first >= 128)
+    refuse_others((&path.display(), bytes), &[OwnFile::Session], "the file of a session")?;
+    if bytes.first().is_some_and(|&first| first.is_ascii_graphic() && first != b'{' || first >= 128)
     {
         let found = "no session: it does not begin with {";
         return Err(Error::new(path.display(), found)
@@ -128,9 +122,8 @@ pub(super) fn keep_latest(verdicts: &mut Vec<Judgement>) -> usize {
     let mut kept: Vec<Judgement> = Vec::with_capacity(before);
     for one in std::mem::take(verdicts) {
         let image = image_key(&one.image).into_owned();
-        let place = *places
-            .entry((image, one.caption.clone(), one.by.clone()))
-            .or_insert(kept.len());
+        let place =
+            *places.entry((image, one.caption.clone(), one.by.clone())).or_insert(kept.len());
         match kept.get_mut(place) {
             Some(there) if one.at >= there.at => *there = one,
             Some(_) => {}
@@ -174,9 +167,7 @@ mod tests {
         assert_eq!(notes, Vec::<String>::new());
         assert_eq!(text(&session).unwrap(), SAVED);
         let added = r#"   ,{"image": 1, "caption": 2, "verdict": "no", "at": "2026-11-22T00:00:00Z", "by": "bo"}"#;
-        session
-            .verdicts
-            .push(serde_json::from_str(&added[4..]).unwrap());
+        session.verdicts.push(serde_json::from_str(&added[4..]).unwrap());
         let after = text(&session).unwrap();
         let old: Vec<&str> = SAVED.lines().collect();
         let new: Vec<&str> = after.lines().filter(|line| *line != added).collect();
@@ -187,10 +178,8 @@ mod tests {
     #[test]
     fn what_could_not_be_told_stands_apart_unless_a_verdict_was_given_too() {
         let line = r#"{"image": 5, "caption": 6, "at": "2026-11-21T10:00:00Z", "by": "mk"}"#;
-        let told = line.replace(
-            "\"image\": 5, \"caption\": 6",
-            "\"image\": 391895, \"caption\": 770337",
-        );
+        let told =
+            line.replace("\"image\": 5, \"caption\": 6", "\"image\": 391895, \"caption\": 770337");
         let lines = format!("  ],\n  \"cant_tell\": [\n    {line}\n  ],\n  \"picks\"");
         let saved = SAVED.replace("  ],\n  \"picks\"", &lines);
         let both = saved.replace(line, &format!("{line}\n   ,{told}"));
@@ -214,35 +203,17 @@ mod tests {
             ("", "empty, where JSON is expected"),
             (&SAVED.replace("\"yes\"", "\"maybe\""), "at line 5, column"),
             (&SAVED.replace("770337", "7.5"), "at line 5, column"),
-            (
-                &SAVED.replace("\"depth\": 5", "\"depth\": \"5\""),
-                "at line 9, column",
-            ),
-            (
-                &SAVED.replace("2026-11-21T10:00:01Z", "yesterday"),
-                "is no time such as",
-            ),
+            (&SAVED.replace("\"depth\": 5", "\"depth\": \"5\""), "at line 9, column"),
+            (&SAVED.replace("2026-11-21T10:00:01Z", "yesterday"), "is no time such as"),
             (&SAVED.replace("\"t2i\"", "\"up\""), "is no direction"),
-            (
-                &SAVED.replace(", \"by\": \"mk\"}", "}"),
-                "missing field `by`",
-            ),
+            (&SAVED.replace(", \"by\": \"mk\"}", "}"), "missing field `by`"),
             ("{}", "it has no format"),
             ("[1]", "no session"),
-            (
-                r#"{"format": "itm-explore/1"}"#,
-                "the format \"itm-explore/1\"",
-            ),
-            (
-                r#"{"verdicts": 3, "format": "itm-explore-session/2"}"#,
-                "of version 2",
-            ),
+            (r#"{"format": "itm-explore/1"}"#, "the format \"itm-explore/1\""),
+            (r#"{"verdicts": 3, "format": "itm-explore-session/2"}"#, "of version 2"),
         ] {
             let error = read_text(text).unwrap_err().to_string();
-            assert!(
-                error.contains(told) && error.contains("--session"),
-                "{told}: {error}"
-            );
+            assert!(error.contains(told) && error.contains("--session"), "{told}: {error}");
         }
     }
 
@@ -259,16 +230,10 @@ mod tests {
             line("partial", "\"000000000009.jpg\"", 3),
             line("partial", "3", 0),
         ];
-        let text = format!(
-            r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#,
-            lines.join(",")
-        );
+        let text =
+            format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{}]}}"#, lines.join(","));
         let (session, notes) = read_text(&text).unwrap();
-        let left: Vec<&str> = session
-            .verdicts
-            .iter()
-            .map(|one| one.verdict.key())
-            .collect();
+        let left: Vec<&str> = session.verdicts.iter().map(|one| one.verdict.key()).collect();
         assert_eq!(left, ["no", "partial"]);
         assert!(notes[0].starts_with("2 lines of a pair"), "{notes:?}");
     }

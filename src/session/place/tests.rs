@@ -38,11 +38,7 @@ fn ids(ids: &[i64]) -> IdList {
 }
 
 fn gallery(images: &[i64], captions: &[i64]) -> Gallery {
-    Gallery {
-        images: ids(images),
-        captions: ids(captions),
-        ..Gallery::default()
-    }
+    Gallery { images: ids(images), captions: ids(captions), ..Gallery::default() }
 }
 
 #[test]
@@ -81,9 +77,7 @@ fn a_gallery_is_known_by_its_ids_in_any_order_and_without_ids_by_more() {
 fn session(folder: &Path, name: &str, lines: &[(i64, i64, &str, i64)]) -> (PathBuf, Session) {
     let mut session = Session::default();
     for &(image, caption, verdict, at) in lines {
-        let verdict = Verdict::ALL
-            .into_iter()
-            .find(|known| known.key() == verdict);
+        let verdict = Verdict::ALL.into_iter().find(|known| known.key() == verdict);
         let at = Timestamp::of_seconds(at);
         session.set_verdict(&Id::Number(image), &Id::Number(caption), verdict, at, "mk");
     }
@@ -107,22 +101,14 @@ fn sessions_of_earlier_versions_are_taken_over_once_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let other_gallery = gallery(&[7, 8], &[3, 4]);
     let gallery = gallery(&[7, 9], &[3, 4]);
-    let mut a = session(
-        folder.path(),
-        "a.itm.json",
-        &[(7, 3, "yes", 1), (9, 3, "no", 1)],
-    );
+    let mut a = session(folder.path(), "a.itm.json", &[(7, 3, "yes", 1), (9, 3, "no", 1)]);
     // Earlier versions took fingerprints in matrix order.
     a.1.study = Some(Facts {
         image_ids: crate::session::hex(gallery.images.fingerprint()),
         caption_ids: crate::session::hex(gallery.captions.fingerprint()),
         ..Facts::of(Vec::new(), &gallery)
     });
-    let b = session(
-        folder.path(),
-        "b.itm.json",
-        &[(7, 3, "partial", 2), (7, 4, "no", 1)],
-    );
+    let b = session(folder.path(), "b.itm.json", &[(7, 3, "partial", 2), (7, 4, "no", 1)]);
     let mut other = session(folder.path(), "other.itm.json", &[(7, 3, "no", 9)]);
     other.1.study = Some(Facts::of(Vec::new(), &other_gallery));
     let broken = folder.path().join("broken.itm.json");
@@ -136,15 +122,9 @@ fn sessions_of_earlier_versions_are_taken_over_once_and_nothing_is_lost() {
     let place = Place::named(path.clone(), earlier);
     assert_eq!(place.clone().existing(&gallery), Some(a.0.clone()));
     let opened = place.open(&gallery).unwrap();
-    assert_eq!(
-        verdicts(&opened.session),
-        ["7 3 partial", "9 3 no", "7 4 no"]
-    );
+    assert_eq!(verdicts(&opened.session), ["7 3 partial", "9 3 no", "7 4 no"]);
     let said = opened.taken_over.clone().unwrap();
-    assert!(
-        said.contains("a.itm.json, ") && said.contains("b.itm.json"),
-        "{said}"
-    );
+    assert!(said.contains("a.itm.json, ") && said.contains("b.itm.json"), "{said}");
     assert!(!said.contains("other"), "{said}");
     assert!(opened.notes[0].contains("broken.itm.json: broken JSON"));
     assert_eq!(fs::read(&a.0).unwrap(), before);
@@ -167,33 +147,15 @@ fn indices_are_of_no_gallery_with_ids_and_a_session_of_another_is_refused() {
     old.1.study = Some(Facts::of(Vec::new(), &with_ids));
     assert!(old.1.is_of(&with_ids) && !old.1.is_of(&plain));
     let said = old.1.require_of(&old.0, &plain).unwrap_err().to_string();
-    assert!(
-        said.contains("a.itm.json: none of its 1 verdict is of"),
-        "{said}"
-    );
+    assert!(said.contains("a.itm.json: none of its 1 verdict is of"), "{said}");
     // The last gallery that it was opened with was another one than that of its verdicts.
     old.1.study = Some(Facts::of(Vec::new(), &plain));
     assert!(old.1.is_of(&with_ids));
     let foreign = session(folder.path(), "f.itm.json", &[(70, 1, "yes", 1)]);
-    let said = foreign
-        .1
-        .require_of(&foreign.0, &with_ids)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        said.contains("none of its 1 verdict is of this gallery"),
-        "{said}"
-    );
+    let said = foreign.1.require_of(&foreign.0, &with_ids).unwrap_err().to_string();
+    assert!(said.contains("none of its 1 verdict is of this gallery"), "{said}");
     // Some of it: that counts.
-    let some = session(
-        folder.path(),
-        "s.itm.json",
-        &[(70, 1, "yes", 1), (0, 1, "no", 1)],
-    );
+    let some = session(folder.path(), "s.itm.json", &[(70, 1, "yes", 1), (0, 1, "no", 1)]);
     assert!(some.1.require_of(&some.0, &with_ids).is_ok() && !some.1.is_of(&with_ids));
-    assert!(
-        Session::default()
-            .require_of(Path::new("e"), &with_ids)
-            .is_ok()
-    );
+    assert!(Session::default().require_of(Path::new("e"), &with_ids).is_ok());
 }

@@ -38,10 +38,7 @@ fn a_second_one_may_look_but_not_save() {
     let path = folder.path().join("s.itm.json");
     let (empty, saver) = held(&path);
     assert_eq!(empty, Session::default());
-    assert!(
-        !path.exists(),
-        "nothing is written before there is anything"
-    );
+    assert!(!path.exists(), "nothing is written before there is anything");
     saver.save(&with_verdict(7)).unwrap();
     let second = Session::open(&path).unwrap();
     assert_eq!(second.session, with_verdict(7));
@@ -70,18 +67,12 @@ fn links_are_followed_and_permissions_stay() {
     let [path, link] = ["s.itm.json", "link"].map(|name| folder.path().join(name));
     symlink("s.itm.json", &link).unwrap();
     let (_, saver) = held(&link);
-    assert!(matches!(
-        Session::open(&path).unwrap().lock,
-        Lock::Other { .. }
-    ));
+    assert!(matches!(Session::open(&path).unwrap().lock, Lock::Other { .. }));
     saver.save(&with_verdict(1)).unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
     saver.save(&with_verdict(2)).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(
-        fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     assert_eq!(Session::read(&path).unwrap().0, with_verdict(2));
     symlink("b", folder.path().join("a")).unwrap();
     symlink("a", folder.path().join("b")).unwrap();
@@ -93,20 +84,13 @@ fn what_a_killed_process_left_is_removed_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.itm.json");
     held(&path).1.save(&with_verdict(3)).unwrap();
-    for other in [
-        ".s.itm.json.Ab12xY.tmp",
-        ".s.itm.json.my own.tmp",
-        ".t.itm.json.Ab12xY.tmp",
-    ] {
+    for other in [".s.itm.json.Ab12xY.tmp", ".s.itm.json.my own.tmp", ".t.itm.json.Ab12xY.tmp"] {
         fs::write(folder.path().join(other), "{\"format\": ").unwrap();
     }
     let (session, _saver) = held(&path);
     assert_eq!(session, with_verdict(3));
     let left = names(folder.path());
-    assert!(
-        !left.contains(&".s.itm.json.Ab12xY.tmp".to_owned()),
-        "{left:?}"
-    );
+    assert!(!left.contains(&".s.itm.json.Ab12xY.tmp".to_owned()), "{left:?}");
     assert_eq!(left.len(), 4, "{left:?}");
 }
 
@@ -119,17 +103,11 @@ fn a_damaged_or_newer_file_stays_as_it_is() {
     let cut = &whole[..whole.len() - 30];
     for (text, told) in [
         (cut, "broken JSON at line"),
-        (
-            "{\"format\": \"itm-explore-session/2\", \"verdicts\": {}}",
-            "of version 2",
-        ),
+        ("{\"format\": \"itm-explore-session/2\", \"verdicts\": {}}", "of version 2"),
     ] {
         fs::write(&path, text).unwrap();
         let error = Session::open(&path).unwrap_err().to_string();
-        assert!(
-            error.contains(told) && error.contains("--session FILE"),
-            "{error}"
-        );
+        assert!(error.contains(told) && error.contains("--session FILE"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     assert!(Session::open(folder.path()).is_err(), "a folder");
@@ -166,17 +144,11 @@ fn a_folder_comes_with_the_first_save_and_where_none_can_be_it_is_told() {
     assert!(error.contains("another program"), "{error}");
     let (_, nowhere) = held(Path::new("/proc/none.itm.json"));
     let error = nowhere.save(&with_verdict(2)).unwrap_err().to_string();
-    assert!(
-        error.contains("not saved") && error.contains("--session FILE"),
-        "{error}"
-    );
+    assert!(error.contains("not saved") && error.contains("--session FILE"), "{error}");
 }
 
 fn id() -> impl Strategy<Value = Id> {
-    prop_oneof![
-        any::<i64>().prop_map(Id::Number),
-        ".{0,6}".prop_map(|text| Id::parse(&text))
-    ]
+    prop_oneof![any::<i64>().prop_map(Id::Number), ".{0,6}".prop_map(|text| Id::parse(&text))]
 }
 
 fn other() -> impl Strategy<Value = serde_json::Map<String, Value>> {
@@ -195,11 +167,7 @@ fn at() -> impl Strategy<Value = Timestamp> {
 }
 
 fn pick() -> impl Strategy<Value = Pick> {
-    let named = (
-        prop::collection::vec(".{0,6}", 0..3),
-        ".{0,6}",
-        any::<u32>(),
-    );
+    let named = (prop::collection::vec(".{0,6}", 0..3), ".{0,6}", any::<u32>());
     (id(), any::<bool>(), named, ".{0,12}", at(), other()).prop_map(
         |(query, images, (models, truth, depth), note, at, other)| Pick {
             query,
@@ -220,15 +188,8 @@ fn pick() -> impl Strategy<Value = Pick> {
 
 fn session() -> impl Strategy<Value = Session> {
     let verdict = (id(), id(), 0..4_usize, at(), "[a-cé\\PC]{0,3}");
-    let study = (
-        prop::collection::vec(".{0,6}", 0..3),
-        any::<usize>(),
-        other(),
-    );
-    let lists = (
-        prop::collection::vec(verdict, 0..12),
-        prop::collection::vec(pick(), 0..4),
-    );
+    let study = (prop::collection::vec(".{0,6}", 0..3), any::<usize>(), other());
+    let lists = (prop::collection::vec(verdict, 0..12), prop::collection::vec(pick(), 0..4));
     (lists, prop::option::of(study), other(), other()).prop_map(
         |((verdicts, picks), study, view, unknown)| {
             let notes = picks.iter().map(|pick| Note {

@@ -61,12 +61,8 @@ impl DescriptionPaths<'_> {
             knn,
             dense: false,
         };
-        let model = NamedModel {
-            name: shown(&table.name),
-            file,
-            source: self.path.to_owned(),
-            scores,
-        };
+        let model =
+            NamedModel { name: shown(&table.name), file, source: self.path.to_owned(), scores };
         self.check(&model, key)?;
         Ok(model)
     }
@@ -77,10 +73,8 @@ impl DescriptionPaths<'_> {
         let name = &model.name;
         let fail = |what: String| Error::new(self.path.display(), format!("{key}{what}"));
         if of_embeddings && model.scores.image_emb.is_none() {
-            return Err(
-                fail(format!(": cosine or save_scores in the model {name:?}"))
-                    .expected("both go with image_emb and text_emb"),
-            );
+            return Err(fail(format!(": cosine or save_scores in the model {name:?}"))
+                .expected("both go with image_emb and text_emb"));
         }
         if let Some((missing, beside)) = model.scores.missing() {
             return Err(
@@ -110,11 +104,7 @@ impl DescriptionPaths<'_> {
                 .expected(format!("{name} = FILE, or {name} = [FILE, FILE]"))
         })?;
         let path = |(at, file): (usize, &String)| {
-            let key = if is_list {
-                format!("{key}[{at}]")
-            } else {
-                key.to_owned()
-            };
+            let key = if is_list { format!("{key}[{at}]") } else { key.to_owned() };
             self.of(Path::new(file), &key)
         };
         Ok(files.iter().enumerate().map(path).collect())

@@ -84,11 +84,8 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
         || name.starts_with("similar")
         || study.pools.iter().any(|pool| pool.name == name);
     if is_taken || name.is_empty() {
-        return Err(
-            Error::new("--pool-file", format!("a pool cannot be named {name:?}")).expected(
-                "a name of its own, other than all, enlarged, folds, fold1 or random1000",
-            ),
-        );
+        return Err(Error::new("--pool-file", format!("a pool cannot be named {name:?}"))
+            .expected("a name of its own, other than all, enlarged, folds, fold1 or random1000"));
     }
     Ok(())
 }
@@ -115,32 +112,24 @@ fn lists(files: &[PathBuf], study: &mut Study) -> Result<PerDirection<Option<Vec
 fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
     let lists = lists(&files.files, study)?;
     match (lists.i2t, lists.t2i) {
-        (Some(images), Some(captions)) => Ok(Part {
-            images: images.into(),
-            captions: captions.into(),
-        }),
+        (Some(images), Some(captions)) => {
+            Ok(Part { images: images.into(), captions: captions.into() })
+        }
         (Some(images), None) => Ok(study.with_captions(images, &study.owners()?)),
         (None, Some(captions)) => with_images(captions, study),
-        (None, None) => Err(
-            Error::new("--pool-file", format!("{} names no file", files.name))
-                .expected("NAME=FILE: a list of image ids, file names or caption ids"),
-        ),
+        (None, None) => Err(Error::new("--pool-file", format!("{} names no file", files.name))
+            .expected("NAME=FILE: a list of image ids, file names or caption ids")),
     }
 }
 
 /// Captions, with the images that they were written for.
 fn with_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
     let owners = study.owners()?;
-    let own = captions
-        .iter()
-        .filter_map(|&caption| owners[caption as usize]);
+    let own = captions.iter().filter_map(|&caption| owners[caption as usize]);
     let mut images: Vec<u32> = own.collect();
     images.sort_unstable();
     images.dedup();
-    Ok(Part {
-        images: images.into(),
-        captions: captions.into(),
-    })
+    Ok(Part { images: images.into(), captions: captions.into() })
 }
 
 fn word(side: Direction) -> &'static str {
@@ -155,11 +144,8 @@ fn word(side: Direction) -> &'static str {
 fn side_of(ids: &Ids, has_images: bool, study: &Study) -> Result<Direction> {
     let count = |list: &IdList| ids.ids.iter().filter(|id| list.find(id).is_some()).count();
     let [images, captions] = [&study.gallery.images, &study.gallery.captions].map(count);
-    let example = |list: &IdList| {
-        list.as_slice()
-            .first()
-            .map_or(String::new(), ToString::to_string)
-    };
+    let example =
+        |list: &IdList| list.as_slice().first().map_or(String::new(), ToString::to_string);
     match (images, captions) {
         (0, 0) => {
             let first = ids.ids.first();

@@ -63,10 +63,7 @@ impl Study {
             .iter()
             .flat_map(|folds| std::iter::once(Pool::Folds).chain((0..folds.count).map(Pool::Fold)));
         let named = (0..self.pools.len()).map(Pool::Named);
-        std::iter::once(Pool::All)
-            .chain(of_folds)
-            .chain(named)
-            .collect()
+        std::iter::once(Pool::All).chain(of_folds).chain(named).collect()
     }
 
     /// What a pool is called: `all`, `folds`, `fold1`, `random1000s7`, `similar100:MODEL` or its own name.
@@ -156,10 +153,8 @@ impl Study {
     pub(super) fn enter(&mut self, pool: Pool, mask: Arc<CandidateMask>, known: &[(Truth, Truth)]) {
         for truth in &mut self.truths {
             let known = known.iter().find(|(whole, _)| whole.is_same(truth));
-            *truth = known.map_or_else(
-                || truth.among_candidates(&mask),
-                |(_, inside)| inside.clone(),
-            );
+            *truth =
+                known.map_or_else(|| truth.among_candidates(&mask), |(_, inside)| inside.clone());
         }
         self.pool = pool;
         self.mask = Some(mask);
@@ -171,9 +166,8 @@ impl Study {
         let parts = match pool {
             Pool::All => return Ok(None),
             Pool::Folds => {
-                let each = folds
-                    .iter()
-                    .flat_map(|&of| (0..of.count).map(move |at| Fold { at, of }));
+                let each =
+                    folds.iter().flat_map(|&of| (0..of.count).map(move |at| Fold { at, of }));
                 each.map(|fold| self.fold(fold)).collect()
             }
             Pool::Fold(at) => folds.iter().map(|&of| self.fold(Fold { at, of })).collect(),
@@ -190,10 +184,7 @@ impl Study {
             let range = fold.of.range(fold.at, len);
             (range.start as u32..range.end as u32).collect()
         };
-        Part {
-            images: of(sizes.i2t),
-            captions: of(sizes.t2i),
-        }
+        Part { images: of(sizes.i2t), captions: of(sizes.t2i) }
     }
 
     /// Number of images and captions of the pool that the study is in.
@@ -220,23 +211,17 @@ impl Study {
         }
         let own = |owner: &Option<u32>| owner.is_some_and(|image| is_in[image as usize]);
         let captions = (0..).zip(owners).filter(|(_, owner)| own(owner));
-        Part {
-            captions: captions.map(|(caption, _)| caption).collect(),
-            images: images.into(),
-        }
+        Part { captions: captions.map(|(caption, _)| caption).collect(), images: images.into() }
     }
 
     /// The image that each caption was written for.
     fn owners(&self) -> Result<Vec<Option<u32>>> {
         owners(&self.truths, &self.gallery).ok_or_else(|| {
-            Error::new(
-                "pools",
-                "nothing tells which image a caption was written for",
-            )
-            .expected(
-                "an original ground truth (original_caption_to_image.json) or a captions file",
-            )
-            .mend("name one of them, or list images and captions of a pool in two files")
+            Error::new("pools", "nothing tells which image a caption was written for")
+                .expected(
+                    "an original ground truth (original_caption_to_image.json) or a captions file",
+                )
+                .mend("name one of them, or list images and captions of a pool in two files")
         })
     }
 }

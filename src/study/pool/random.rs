@@ -22,10 +22,7 @@ impl Random {
     pub(super) fn parse(name: &str) -> Option<Self> {
         let rest = name.strip_prefix("random")?;
         let (images, seed) = rest.split_once('s').unwrap_or((rest, "0"));
-        Some(Random {
-            images: images.parse().ok()?,
-            seed: seed.parse().ok()?,
-        })
+        Some(Random { images: images.parse().ok()?, seed: seed.parse().ok()? })
     }
 
     /// # Errors
@@ -85,18 +82,12 @@ mod tests {
         for seed in 0..2_000 {
             held[Random { images: 1, seed }.sample(10)[0] as usize] += 1;
         }
-        assert!(
-            held.iter().all(|&count| (140..260).contains(&count)),
-            "{held:?}"
-        );
+        assert!(held.iter().all(|&count| (140..260).contains(&count)), "{held:?}");
     }
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let random = Random {
-            images: 1_000,
-            seed: 7,
-        };
+        let random = Random { images: 1_000, seed: 7 };
         assert_eq!(Random::parse(&random.to_string()), Some(random));
         assert_eq!(Random::parse("random20").map(|random| random.seed), Some(0));
         for wrong in ["random", "random-1", "randoms7", "random5s", "x"] {

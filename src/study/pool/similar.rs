@@ -31,15 +31,11 @@ impl Similar {
         let rest = rest.strip_prefix(':').unwrap_or(rest);
         let (items, model) = match rest.split_once(':') {
             None => (rest, (!study.models.is_empty()).then(ModelIx::default)),
-            Some((items, name)) => (
-                items,
-                ModelIx::find(&study.models, |model| model.name == name),
-            ),
+            Some((items, name)) => {
+                (items, ModelIx::find(&study.models, |model| model.name == name))
+            }
         };
-        Some(Similar {
-            items: items.parse().ok()?,
-            model: model?,
-        })
+        Some(Similar { items: items.parse().ok()?, model: model? })
     }
 
     /// Its name, with that of the model.
@@ -53,10 +49,8 @@ impl Similar {
     /// More items than are held, or none.
     pub(super) fn check(self) -> Result<()> {
         if self.items == 0 || self.items > MOST {
-            let found = format!(
-                "a pool of {} items around each query",
-                grouped(self.items as usize)
-            );
+            let found =
+                format!("a pool of {} items around each query", grouped(self.items as usize));
             return Err(
                 Error::new("--pool", found).expected(format!("1 to {}", grouped(MOST as usize)))
             );

@@ -38,14 +38,7 @@ impl Pairs {
             builder.end(key);
         }
         let greatest = grades.iter().copied().max().unwrap_or(from);
-        Pairs {
-            graded: Some(Box::new(Graded {
-                grades,
-                greatest,
-                from,
-            })),
-            ..builder.finish()
-        }
+        Pairs { graded: Some(Box::new(Graded { grades, greatest, from })), ..builder.finish() }
     }
 
     /// These lists with grades that stand beside them, those of further items too. A listed item without a
@@ -60,11 +53,7 @@ impl Pairs {
             list.extend(others);
             lists.push((key.clone(), list));
         }
-        lists.extend(
-            grades
-                .into_iter()
-                .map(|(key, items)| (key, items.into_iter().collect())),
-        );
+        lists.extend(grades.into_iter().map(|(key, items)| (key, items.into_iter().collect())));
         let zeros = lists.iter().map(|(key, list)| {
             let zeros = list.iter().filter(|(_, grade)| *grade == 0);
             (key.clone(), zeros.map(|(id, _)| id.clone()))
@@ -135,9 +124,7 @@ impl Pairs {
     ) -> Pairs {
         let mut lists = Vec::new();
         for (at, (key, ids)) in self.iter().enumerate() {
-            let place = queries
-                .find(key)
-                .and_then(|query| changed.place(query as usize));
+            let place = queries.find(key).and_then(|query| changed.place(query as usize));
             let own = self.grades(at).unwrap_or_default();
             let mut before = FxHashSet::default();
             let mut list = Vec::new();
@@ -163,20 +150,14 @@ mod tests {
 
     fn pairs() -> Pairs {
         let id = Id::Number;
-        let lists = [
-            (id(7), vec![(id(3), 1), (id(4), 3)]),
-            (id(9), vec![]),
-            (id(8), vec![(id(4), 2)]),
-        ];
+        let lists =
+            [(id(7), vec![(id(3), 1), (id(4), 3)]), (id(9), vec![]), (id(8), vec![(id(4), 2)])];
         Pairs::with_grades(lists, 2)
     }
 
     #[test]
     fn formats_without_grades_hold_the_positives() {
-        assert_eq!(
-            serde_json::to_string(&pairs()).unwrap(),
-            r#"{"7":[4],"9":[],"8":[4]}"#
-        );
+        assert_eq!(serde_json::to_string(&pairs()).unwrap(), r#"{"7":[4],"9":[],"8":[4]}"#);
         assert_eq!((pairs().greatest(), pairs().relevant_from()), (Some(3), 2));
         assert_eq!(pairs().grades(0), Some(&[1, 3][..]));
     }
@@ -188,19 +169,14 @@ mod tests {
         assert_eq!(again.by_id(), pairs().by_id());
         assert_eq!(again.keys(), pairs().keys());
         again.set_relevant_from(1);
-        assert_eq!(
-            serde_json::to_string(&again).unwrap(),
-            r#"{"7":[4,3],"9":[],"8":[4]}"#
-        );
+        assert_eq!(serde_json::to_string(&again).unwrap(), r#"{"7":[4,3],"9":[],"8":[4]}"#);
     }
 
     #[test]
     fn changed_grades_stand_in_the_lists() {
         let (queries, items) = (IdList::counted(10), IdList::counted(6));
-        let changed = Pairs::with_grades(
-            [(Id::Number(7), vec![(Id::Number(4), 1), (Id::Number(5), 3)])],
-            2,
-        );
+        let changed =
+            Pairs::with_grades([(Id::Number(7), vec![(Id::Number(4), 1), (Id::Number(5), 3)])], 2);
         let (changed, _) = Relevance::resolve(&changed, &queries, &items);
         let with = pairs().with(&changed, &queries, &items);
         let of = with.by_id().unwrap();

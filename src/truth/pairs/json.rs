@@ -28,9 +28,7 @@ impl<'de> Visitor<'de> for PairsVisitor {
         let mut builder = Builder::default();
         while let Some(key) = map.next_key::<Id>()? {
             if !builder.is_new(&key) {
-                return Err(serde::de::Error::custom(format!(
-                    "query {key} stands twice"
-                )));
+                return Err(serde::de::Error::custom(format!("query {key} stands twice")));
             }
             map.next_value_seed(Append(&mut builder))?;
             builder.end(key);

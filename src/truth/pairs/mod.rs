@@ -131,8 +131,7 @@ impl Pairs {
 
     /// Each query with its positives.
     pub fn iter(&self) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = &Id> + Clone)> {
-        self.coded()
-            .map(|(key, codes)| (key, codes.map(|code| &self.values[code])))
+        self.coded().map(|(key, codes)| (key, codes.map(|code| &self.values[code])))
     }
 }
 
@@ -144,14 +143,8 @@ mod tests {
     fn order_and_lists_survive_a_round_trip() {
         let text = r#"{"9":[3,1],"2":[],"x":["y",7]}"#;
         let pairs: Pairs = serde_json::from_str(text).unwrap();
-        assert_eq!(
-            pairs.keys(),
-            [Id::Number(9), Id::Number(2), Id::Text("x".into())]
-        );
-        assert_eq!(
-            pairs.iter().map(|(_, p)| p.len()).collect::<Vec<_>>(),
-            [2, 0, 2]
-        );
+        assert_eq!(pairs.keys(), [Id::Number(9), Id::Number(2), Id::Text("x".into())]);
+        assert_eq!(pairs.iter().map(|(_, p)| p.len()).collect::<Vec<_>>(), [2, 0, 2]);
         assert_eq!(serde_json::to_string(&pairs).unwrap(), text);
     }
 
@@ -188,16 +181,10 @@ mod tests {
     #[test]
     fn a_repeated_query_and_a_value_that_is_no_list_are_errors() {
         let error = serde_json::from_str::<Pairs>(r#"{"9":[3],"9":[1]}"#).unwrap_err();
-        assert!(
-            error.to_string().contains("query 9 stands twice"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("query 9 stands twice"), "{error}");
         let late = r#"{"1":[],"2":[],"3":[],"2":[]}"#;
         let error = serde_json::from_str::<Pairs>(late).unwrap_err();
-        assert!(
-            error.to_string().contains("query 2 stands twice"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("query 2 stands twice"), "{error}");
         assert!(serde_json::from_str::<Pairs>(r#"{"1":[],"3":[],"2":[]}"#).is_ok());
         let error = serde_json::from_str::<Pairs>(r#"{"9":3}"#).unwrap_err();
         assert!(error.to_string().contains("a list of ids"), "{error}");

@@ -11,19 +11,13 @@ impl Pairs {
     /// These lists, beside items judged not relevant, by query.
     #[must_use]
     pub fn beside(self, nonrelevant: Pairs) -> Self {
-        Pairs {
-            nonrelevant: (!nonrelevant.is_empty()).then(|| Box::new(nonrelevant)),
-            ..self
-        }
+        Pairs { nonrelevant: (!nonrelevant.is_empty()).then(|| Box::new(nonrelevant)), ..self }
     }
 
     /// These lists, beside items that were in a pool and that nobody judged, by query.
     #[must_use]
     pub fn with_pooled(self, pooled: Pairs) -> Self {
-        Pairs {
-            pooled: (!pooled.is_empty()).then(|| Box::new(pooled)),
-            ..self
-        }
+        Pairs { pooled: (!pooled.is_empty()).then(|| Box::new(pooled)), ..self }
     }
 
     /// Items that were in a pool and that nobody judged, by query; `None` where the file tells none.
@@ -53,11 +47,8 @@ impl Pairs {
             .zip(&nonrelevant)
             .filter_map(|(at, (query, _))| Some((queries.find(query)?, at)))
             .collect();
-        let names: FxHashMap<u32, &Id> = self
-            .keys()
-            .iter()
-            .filter_map(|id| Some((queries.find(id)?, id)))
-            .collect();
+        let names: FxHashMap<u32, &Id> =
+            self.keys().iter().filter_map(|id| Some((queries.find(id)?, id))).collect();
         for (query, item) in changed.nonrelevant_pairs() {
             if known.of(query, item) == Some(true) {
                 continue;
@@ -82,9 +73,7 @@ impl Pairs {
         let Some(lists) = lists else {
             return Vec::new();
         };
-        let pairs = self
-            .iter()
-            .flat_map(|(query, items)| items.map(move |item| (query, item)));
+        let pairs = self.iter().flat_map(|(query, items)| items.map(move |item| (query, item)));
         let listed: FxHashSet<(&Id, &Id)> = pairs.collect();
         let left = lists.iter().map(|(query, items)| {
             let left = items.filter(|item| !listed.contains(&(query, item)));
@@ -150,11 +139,6 @@ mod tests {
 
     #[test]
     fn without_judgements_there_are_none() {
-        assert_eq!(
-            pairs(r#"{"0":[1]}"#)
-                .beside(pairs(r#"{"0":[]}"#))
-                .nonrelevant(),
-            None
-        );
+        assert_eq!(pairs(r#"{"0":[1]}"#).beside(pairs(r#"{"0":[]}"#)).nonrelevant(), None);
     }
 }

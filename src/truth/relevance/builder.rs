@@ -24,14 +24,8 @@ const LONG: usize = 16;
 impl Builder {
     /// Over a gallery side of so many queries.
     pub fn new(queries: usize) -> Self {
-        let lists = Lists {
-            places: vec![NOT_COVERED; queries],
-            ..Lists::default()
-        };
-        Builder {
-            lists,
-            known: FxHashMap::default(),
-        }
+        let lists = Lists { places: vec![NOT_COVERED; queries], ..Lists::default() };
+        Builder { lists, known: FxHashMap::default() }
     }
 
     /// Adds a query with its positives (gallery indices, ascending, no repetition) and R.

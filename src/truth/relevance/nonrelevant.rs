@@ -34,8 +34,7 @@ impl Beyond {
     /// The same in order: of a pair that was added twice the judgement counts.
     #[must_use]
     pub(in crate::truth) fn finish(mut self) -> Self {
-        self.pairs
-            .sort_unstable_by_key(|&(query, item, is_judged)| (query, item, !is_judged));
+        self.pairs.sort_unstable_by_key(|&(query, item, is_judged)| (query, item, !is_judged));
         self.pairs.dedup_by_key(|(query, item, _)| (*query, *item));
         self
     }
@@ -47,11 +46,7 @@ impl Beyond {
         item_name: impl Fn(QueryIx, u32) -> Option<u32>,
     ) -> Self {
         let name = |&(query, item, is_judged): &(u32, u32, bool)| {
-            Some((
-                query_name(query)?,
-                item_name(query.into(), item)?,
-                is_judged,
-            ))
+            Some((query_name(query)?, item_name(query.into(), item)?, is_judged))
         };
         let outside = self.outside.iter();
         Beyond {
@@ -72,9 +67,7 @@ impl Beyond {
 
     /// Whether an item was judged not relevant, or pooled and not judged; `None` where it was neither.
     pub(in crate::truth) fn of(&self, query: u32, item: u32) -> Option<bool> {
-        let at = self
-            .pairs
-            .binary_search_by_key(&(query, item), |pair| (pair.0, pair.1));
+        let at = self.pairs.binary_search_by_key(&(query, item), |pair| (pair.0, pair.1));
         at.ok().map(|at| self.pairs[at].2)
     }
 }
@@ -120,8 +113,7 @@ impl Relevance {
         if let Some(grades) = self.grades() {
             let low = grades.of_query(place);
             items.extend(
-                low.filter(|(_, grade)| *grade < grades.from())
-                    .map(|(item, _)| (item, true)),
+                low.filter(|(_, grade)| *grade < grades.from()).map(|(item, _)| (item, true)),
             );
             items.sort_unstable();
             items.dedup_by_key(|(item, _)| *item);
@@ -141,10 +133,7 @@ impl Relevance {
 
     /// The same, with these pairs beyond its positives.
     pub(in crate::truth) fn with_beyond(self, beyond: Beyond) -> Self {
-        Relevance {
-            beyond: Arc::new(beyond),
-            ..self
-        }
+        Relevance { beyond: Arc::new(beyond), ..self }
     }
 
     /// The same, of which the pairs of another one over the same gallery are judged not relevant or pooled, and

@@ -53,10 +53,7 @@ impl App {
         let shown = [
             ("screen".to_owned(), self.screen().title().into()),
             (ZOOM.to_owned(), self.ui.is_zoomed.into()),
-            (
-                RANKING.to_owned(),
-                (self.model.selection.pane == Pane::Ranking).into(),
-            ),
+            (RANKING.to_owned(), (self.model.selection.pane == Pane::Ranking).into()),
         ];
         let of_screens = self.screens.iter().flat_map(|screen| screen.words());
         shown.into_iter().chain(of_screens).collect()

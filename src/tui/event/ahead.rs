@@ -55,16 +55,9 @@ fn place(bytes: &[u8], start: &[u8], end: u8) -> Option<Range<usize>> {
 }
 
 /// Reads what is there within `left`; whether there was something.
-#[expect(
-    unsafe_code,
-    reason = "the standard library cannot wait for input for a time"
-)]
+#[expect(unsafe_code, reason = "the standard library cannot wait for input for a time")]
 fn read(left: Duration, bytes: &mut Vec<u8>) -> bool {
-    let mut input = libc::pollfd {
-        fd: libc::STDIN_FILENO,
-        events: libc::POLLIN,
-        revents: 0,
-    };
+    let mut input = libc::pollfd { fd: libc::STDIN_FILENO, events: libc::POLLIN, revents: 0 };
     let mut part = [0_u8; 256];
     // SAFETY: plain system calls, on one descriptor and on a buffer of the length given.
     let count = unsafe {
@@ -110,11 +103,7 @@ fn typed(bytes: &[u8]) -> Vec<Key> {
             }
             None => (Code::Char(first), false, first.len_utf8()),
         };
-        keys.push(Key {
-            code,
-            ctrl,
-            alt: false,
-        });
+        keys.push(Key { code, ctrl, alt: false });
         rest = &rest[length..];
     }
     keys

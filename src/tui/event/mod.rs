@@ -67,10 +67,7 @@ impl Input {
         if event.is_input() {
             let less = |pending: usize| pending.checked_sub(1);
             // The keys that were typed before anybody read were never counted.
-            let _ = self
-                .0
-                .pending
-                .fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
+            let _ = self.0.pending.fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
         }
     }
 
@@ -127,10 +124,7 @@ pub fn read_input(events: Sender<Event>, input: Input) -> std::io::Result<()> {
         // When nobody listens any more, the program is leaving already.
         let _ = events.send(Event::Closed(why));
     };
-    std::thread::Builder::new()
-        .name("input".into())
-        .spawn(read)
-        .map(drop)
+    std::thread::Builder::new().name("input".into()).spawn(read).map(drop)
 }
 
 fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
@@ -218,8 +212,5 @@ pub fn read_signals(events: Sender<Event>, input: Input) -> std::io::Result<()> 
             }
         }
     };
-    std::thread::Builder::new()
-        .name("signals".into())
-        .spawn(read)
-        .map(drop)
+    std::thread::Builder::new().name("signals".into()).spawn(read).map(drop)
 }

@@ -22,10 +22,7 @@ pub struct Probed {
 /// terminal that does not even say what it is, as under a script, is asked nothing else: what it would
 /// answer too late would be taken for keys.
 pub fn probe(mode: ImageMode) -> Probed {
-    let known = |backend| Probed {
-        backend,
-        keys: Vec::new(),
-    };
+    let known = |backend| Probed { backend, keys: Vec::new() };
     let wanted = match mode {
         ImageMode::Off => return known(None),
         ImageMode::Way(Way::Halfblocks) => return known(Some(ImageBackend::halfblocks())),
@@ -34,23 +31,14 @@ pub fn probe(mode: ImageMode) -> Probed {
         ImageMode::Way(way) => Some(way),
     };
     let (answers, keys) = ahead::answers();
-    let backend = if answers || wanted.is_some() {
-        asked(wanted)
-    } else {
-        ImageBackend::halfblocks()
-    };
-    Probed {
-        backend: Some(backend),
-        keys,
-    }
+    let backend =
+        if answers || wanted.is_some() { asked(wanted) } else { ImageBackend::halfblocks() };
+    Probed { backend: Some(backend), keys }
 }
 
 /// The best way that the terminal has, or the one wanted, with the pixels of its cells.
 fn asked(wanted: Option<Way>) -> ImageBackend {
-    let options = QueryStdioOptions {
-        timeout_ms: PATIENCE,
-        ..QueryStdioOptions::default()
-    };
+    let options = QueryStdioOptions { timeout_ms: PATIENCE, ..QueryStdioOptions::default() };
     let asked = Picker::from_query_stdio_with_options(options);
     let picker = asked.unwrap_or_else(|_| Picker::halfblocks());
     ImageBackend::of(picker, wanted)
@@ -60,11 +48,7 @@ fn asked(wanted: Option<Way>) -> ImageBackend {
 /// tmux, its pane has to be told to let pictures through, which should not happen for nothing.
 fn is_plain_tmux() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let around = [
-        "KITTY_WINDOW_ID",
-        "ITERM_SESSION_ID",
-        "WEZTERM_EXECUTABLE",
-        "GHOSTTY_RESOURCES_DIR",
-    ];
+    let around =
+        ["KITTY_WINDOW_ID", "ITERM_SESSION_ID", "WEZTERM_EXECUTABLE", "GHOSTTY_RESOURCES_DIR"];
     is_set("TMUX") && !around.into_iter().any(is_set)
 }

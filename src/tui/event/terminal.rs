@@ -67,11 +67,7 @@ impl Terminal {
         restore_before_abort();
         mapped::handle_missing_pages();
         let inner = take(mouse)?;
-        Ok(Terminal {
-            inner,
-            colours,
-            mouse,
-        })
+        Ok(Terminal { inner, colours, mouse })
     }
 
     /// Columns and rows.
@@ -121,10 +117,7 @@ impl Terminal {
     /// # Errors
     /// When the terminal is gone.
     pub fn copy(&mut self, text: &str) -> std::io::Result<()> {
-        execute!(
-            self.inner.backend_mut(),
-            CopyToClipboard::to_clipboard_from(text)
-        )
+        execute!(self.inner.backend_mut(), CopyToClipboard::to_clipboard_from(text))
     }
 
     /// Gives the terminal to the shell and stops until the shell says go on.
@@ -172,11 +165,7 @@ fn restore_before_abort() {
 extern "C" fn restore_and_die(signal: i32) {
     // SAFETY: plain system calls on bytes and settings that never change.
     unsafe {
-        libc::write(
-            libc::STDOUT_FILENO,
-            RESTORED.as_ptr().cast(),
-            RESTORED.len(),
-        );
+        libc::write(libc::STDOUT_FILENO, RESTORED.as_ptr().cast(), RESTORED.len());
         if let Some(before) = BEFORE.get() {
             libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, before);
         }
@@ -261,9 +250,7 @@ mod tests {
     fn a_picture_s_number_is_no_colour() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
         let number = Color::Rgb(1, 2, 3);
-        buffer[(0, 0)]
-            .set_symbol("\u{10EEEE}\u{305}")
-            .set_fg(number);
+        buffer[(0, 0)].set_symbol("\u{10EEEE}\u{305}").set_fg(number);
         reduce(&mut buffer);
         assert_eq!(buffer[(0, 0)].fg, number);
     }
@@ -271,16 +258,8 @@ mod tests {
     #[test]
     fn older_terminals_get_the_nearest_of_256_colours() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
-        buffer.set_string(
-            0,
-            0,
-            "a",
-            Style::new().fg(Color::Rgb(255, 0, 0)).bg(Color::Red),
-        );
+        buffer.set_string(0, 0, "a", Style::new().fg(Color::Rgb(255, 0, 0)).bg(Color::Red));
         reduce(&mut buffer);
-        assert_eq!(
-            (buffer[(0, 0)].fg, buffer[(0, 0)].bg),
-            (Color::Indexed(196), Color::Red)
-        );
+        assert_eq!((buffer[(0, 0)].fg, buffer[(0, 0)].bg), (Color::Indexed(196), Color::Red));
     }
 }

@@ -73,10 +73,8 @@ impl Reading<'_> {
                 return Err(no_list(key.span()));
             };
             written.parse().map_err(|bad| {
-                let error = self.wrong(
-                    Some(key.span()),
-                    &format!("{name}: no key is named {bad:?}"),
-                );
+                let error =
+                    self.wrong(Some(key.span()), &format!("{name}: no key is named {bad:?}"));
                 error.expected(format!(
                     "a character, Space, F1 to F24, these with Ctrl- or Alt- before them, or: {}",
                     NAMED.join(", ")

@@ -28,17 +28,9 @@ pub fn parts(size: (u16, u16), alone: bool, has_pictures: bool) -> Parts {
         (false, true) => stack(body, body.height * 3 / 5),
         (false, false) => split(body, body.width * 9 / 20),
     };
-    let below = if has_pictures {
-        DETAIL.min(rest.height / 2)
-    } else {
-        rest.height
-    };
+    let below = if has_pictures { DETAIL.min(rest.height / 2) } else { rest.height };
     let (picture, detail) = stack(rest, below);
-    Parts {
-        list,
-        picture,
-        detail,
-    }
+    Parts { list, picture, detail }
 }
 
 #[cfg(test)]

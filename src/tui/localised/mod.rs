@@ -43,9 +43,7 @@ pub fn run(of: Localisation<'_>, by: SortBy, look: Look) -> Result<u8> {
     let mut terminal = Terminal::enter(look.colours, look.mouse).map_err(fail)?;
     let size = terminal.size().map_err(fail)?;
     let mut viewer = Viewer::new(of, by, (look.keymap, look.theme), size);
-    terminal
-        .draw(|area, buffer| draw(&viewer, area, buffer))
-        .map_err(fail)?;
+    terminal.draw(|area, buffer| draw(&viewer, area, buffer)).map_err(fail)?;
     let (sender, events) = channel();
     let input = Input::default();
     event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
@@ -129,12 +127,7 @@ impl Backend {
     fn new(events: &Sender<Event>) -> Self {
         let (paints, painted) = runner(PaintBoxes::default(), events);
         let (writes, written) = runner(WriteBoxes, events);
-        Backend {
-            paints,
-            painted,
-            writes,
-            written,
-        }
+        Backend { paints, painted, writes, written }
     }
 
     fn ask(&mut self, viewer: &Viewer<'_>) {
@@ -173,7 +166,6 @@ impl Viewer<'_> {
     /// Where a picture was drawn of which cells know nothing.
     fn traced(&self) -> Option<crate::engine::BoxedPicture> {
         let leaves = self.backend.as_ref().map(ImageBackend::way);
-        self.picture()
-            .filter(|_| leaves.is_some_and(Way::leaves_traces))
+        self.picture().filter(|_| leaves.is_some_and(Way::leaves_traces))
     }
 }

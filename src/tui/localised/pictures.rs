@@ -56,10 +56,7 @@ impl Viewer<'_> {
                 let warnings = warnings.collect::<Vec<_>>().concat();
                 let phrases = if count == 1 { "phrase" } else { "phrases" };
                 let count = grouped(count);
-                format!(
-                    "wrote {}: {count} {phrases}{without}{warnings}",
-                    file.display()
-                )
+                format!("wrote {}: {count} {phrases}{without}{warnings}", file.display())
             }
         });
     }
@@ -72,9 +69,8 @@ impl Viewer<'_> {
         let framed = |(rect, colour): (Rect, [u8; 3])| (self.of.shares(&chosen, rect), colour);
         let truth = self.of.truth(&chosen).into_iter();
         let first = chosen.outcome.first.filter(|first| first.is_sound());
-        let boxes = truth
-            .map(|rect| (rect, of_truth))
-            .chain(first.map(|rect| (rect, of_predicted)));
+        let boxes =
+            truth.map(|rect| (rect, of_truth)).chain(first.map(|rect| (rect, of_predicted)));
         (area.area() > 0).then(|| BoxedPicture {
             picture: self.of.picture(&chosen),
             size: self.of.image(&chosen).size,
@@ -86,9 +82,7 @@ impl Viewer<'_> {
     /// The picture to be painted.
     pub(super) fn wanted_picture(&self) -> Option<Wanted<'_, Painting>> {
         let backend = self.backend.as_ref()?;
-        let missing = self
-            .picture()
-            .filter(|picture| self.known(picture).is_none());
+        let missing = self.picture().filter(|picture| self.known(picture).is_none());
         let missing = Vec::from_iter(missing);
         Some(Wanted::parts((), missing, || backend.clone()))
     }

@@ -44,13 +44,7 @@ pub fn draw(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u
     buf.set_style(area, theme.base);
     let frame = viewer.ui.frame();
     if frame.is_too_small() {
-        buf.set_stringn(
-            area.x,
-            area.y,
-            "too small: needs 40x8",
-            area.width.into(),
-            theme.base,
-        );
+        buf.set_stringn(area.x, area.y, "too small: needs 40x8", area.width.into(), theme.base);
         return None;
     }
     header(viewer, frame.header, buf);
@@ -82,10 +76,7 @@ fn header(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
     };
     let kind = viewer.kind.map_or("all types", |kind| kind.name());
     let failed = grouped(viewer.count());
-    let counts = format!(
-        " {failed} of {} predictions fail",
-        grouped(of.predictions())
-    );
+    let counts = format!(" {failed} of {} predictions fail", grouped(of.predictions()));
     let first = Line::from(vec![
         Span::styled(format!(" {model} "), theme.chip),
         Span::styled(" protocol ", theme.dim),
@@ -118,18 +109,8 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let columns = Columns::of(viewer, usize::from(inner.width));
-    buf.set_stringn(
-        inner.x,
-        inner.y,
-        columns.names(),
-        inner.width.into(),
-        theme.dim,
-    );
-    let rows = Rect {
-        y: inner.y + NAMES,
-        height: inner.height.saturating_sub(NAMES),
-        ..inner
-    };
+    buf.set_stringn(inner.x, inner.y, columns.names(), inner.width.into(), theme.dim);
+    let rows = Rect { y: inner.y + NAMES, height: inner.height.saturating_sub(NAMES), ..inner };
     for (at, y) in (viewer.offset..total).zip(rows.top()..rows.bottom()) {
         let Some(failure) = viewer.line(at) else {
             break;
@@ -139,11 +120,7 @@ fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
             pane::mark(true, theme, Rect::new(rows.x, y, rows.width, 1), buf);
         }
     }
-    let scroll = Scroll {
-        offset: viewer.offset,
-        shown: usize::from(rows.height),
-        total,
-    };
+    let scroll = Scroll { offset: viewer.offset, shown: usize::from(rows.height), total };
     pane::scrollbar(scroll, true, theme, rows, buf);
 }
 
@@ -157,42 +134,24 @@ struct Columns {
 impl Columns {
     fn of(viewer: &Viewer<'_>, width: usize) -> Self {
         let is_one = viewer.model.is_some() || viewer.of.models.len() == 1;
-        let names = viewer
-            .of
-            .models
-            .iter()
-            .map(|model| text::width(&model.name));
-        let model = if is_one {
-            0
-        } else {
-            names.max().map_or(0, |longest| MODEL.min(longest + 1))
-        };
+        let names = viewer.of.models.iter().map(|model| text::width(&model.name));
+        let model =
+            if is_one { 0 } else { names.max().map_or(0, |longest| MODEL.min(longest + 1)) };
         let words = width.saturating_sub(MARK + IOU + TYPE + model + 2);
         let size = if words < SIZE + WITH_SIZE { 0 } else { SIZE };
-        Columns {
-            size,
-            model,
-            words: words - size,
-        }
+        Columns { size, model, words: words - size }
     }
 
     fn names(&self) -> String {
         let blank = " ".repeat(MARK);
-        let (iou, size) = (
-            text::pad_left("IoU", IOU),
-            text::pad_left("size", self.size),
-        );
+        let (iou, size) = (text::pad_left("IoU", IOU), text::pad_left("size", self.size));
         let (kind, model) = (text::pad("type", TYPE), text::pad("model", self.model));
         format!("{blank}{iou}{size} {kind}{model} phrase")
     }
 
     fn line(&self, viewer: &Viewer<'_>, failure: &Failure<'_>) -> Line<'static> {
         let theme = &viewer.ui.theme;
-        let mark = if viewer.is_marked(failure) {
-            "* "
-        } else {
-            "  "
-        };
+        let mark = if viewer.is_marked(failure) { "* " } else { "  " };
         let iou = match failure.outcome.first {
             Some(_) => format!("{:.2}", failure.outcome.best[0]),
             None => "-".into(),
@@ -226,40 +185,25 @@ fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         let wrapped = text::wrap(&words, columns);
         lines.extend(wrapped.into_iter().map(|line| Line::styled(line, style)));
     }
-    let inner = Rect {
-        x: inner.x + 1,
-        width: inner.width.saturating_sub(2),
-        ..inner
-    };
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     pane::lines(&lines, 0, inner, buf);
 }
 
 /// The sentence, its phrase marked.
 fn sentence(viewer: &Viewer<'_>, failure: &Failure<'_>, columns: usize) -> Vec<Line<'static>> {
     let parts = viewer.of.parts(failure).map(shown);
-    let letters = |text: &str| {
-        text.chars()
-            .filter(|letter| !letter.is_whitespace())
-            .count()
-    };
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).count();
     let marks = parts.iter().zip([false, true, false]);
-    let marks: Vec<bool> = marks
-        .flat_map(|(part, is_marked)| std::iter::repeat_n(is_marked, letters(part)))
-        .collect();
+    let marks: Vec<bool> =
+        marks.flat_map(|(part, is_marked)| std::iter::repeat_n(is_marked, letters(part))).collect();
     let wrapped = text::wrap(&parts.concat(), columns);
     let marked_look = viewer.ui.theme.localised()[0].add_modifier(Modifier::REVERSED);
     let span = |(is_marked, piece): (bool, String)| {
-        let look = if is_marked {
-            marked_look
-        } else {
-            Style::default()
-        };
+        let look = if is_marked { marked_look } else { Style::default() };
         Span::styled(piece, look)
     };
     let lines = marked::lines(&wrapped, &marks).into_iter();
-    lines
-        .map(|pieces| pieces.into_iter().map(span).collect())
-        .collect()
+    lines.map(|pieces| pieces.into_iter().map(span).collect()).collect()
 }
 
 /// What is said of a failure: both boxes, how far they cover each other, where the predicted one lies.
@@ -270,20 +214,12 @@ fn said(viewer: &Viewer<'_>, failure: &Failure<'_>) -> Vec<(String, Style)> {
     let outcome = failure.outcome;
     let truth = viewer.of.truth(failure).into_iter();
     let truth: Vec<String> = truth.map(|rect| rect.to_string()).collect();
-    let score = outcome
-        .score
-        .map_or(String::new(), |score| format!(", score {score:.3}"));
-    let predicted = outcome
-        .first
-        .map_or("no box".to_owned(), |first| format!("{first}{score}"));
+    let score = outcome.score.map_or(String::new(), |score| format!(", score {score:.3}"));
+    let predicted = outcome.first.map_or("no box".to_owned(), |first| format!("{first}{score}"));
     let best = outcome.best[outcome.best.len() - 1];
-    let hit = outcome.hit.map_or(String::new(), |place| {
-        format!(", the first hit is box {}", place + 1)
-    });
-    let iou = format!(
-        "IoU {:.3}; best of {} boxes {best:.3}{hit}",
-        outcome.best[0], outcome.boxes
-    );
+    let hit =
+        outcome.hit.map_or(String::new(), |place| format!(", the first hit is box {}", place + 1));
+    let iou = format!("IoU {:.3}; best of {} boxes {best:.3}{hit}", outcome.best[0], outcome.boxes);
     let mut lines = vec![
         (format!("true box {}", truth.join("; ")), of_truth),
         (format!("predicted box {predicted}"), of_predicted),
@@ -314,10 +250,7 @@ fn mistaken(viewer: &Viewer<'_>, failure: &Failure<'_>) -> Option<String> {
     });
     let (sentence, phrase) = phrases.find(|(_, phrase)| phrase.chain == chain.chain)?;
     let words = shown(sentence.words_of(phrase));
-    Some(format!(
-        "the predicted box lies on: {words} ({})",
-        chain.types.names()
-    ))
+    Some(format!("the predicted box lies on: {words} ({})", chain.types.names()))
 }
 
 /// Why the picture is not shown.

@@ -235,9 +235,7 @@ impl<'a> Viewer<'a> {
         let kinds = PhraseType::VISUAL.into_iter();
         let has = |kind: &PhraseType| self.all.iter().any(|one| one.target.types.contains(*kind));
         let kinds: Vec<PhraseType> = kinds.filter(has).collect();
-        let at = self
-            .kind
-            .and_then(|kind| kinds.iter().position(|of| *of == kind));
+        let at = self.kind.and_then(|kind| kinds.iter().position(|of| *of == kind));
         self.kind = kinds.get(at.map_or(0, |at| at + 1)).copied();
         self.list(chosen);
     }

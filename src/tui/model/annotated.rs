@@ -47,9 +47,7 @@ impl Model {
     /// Whether the caption of the selected pair is listed as one that says nothing of its image.
     pub(in crate::tui) fn is_unrelated(&self) -> bool {
         let phrases: Option<&Phrases> = self.study.phrases.as_deref();
-        let caption = self
-            .selected_pair()
-            .and_then(|(caption, _)| phrases?.caption(caption));
+        let caption = self.selected_pair().and_then(|(caption, _)| phrases?.caption(caption));
         caption.is_some_and(|caption| caption.sentence.is_unrelated)
     }
 
@@ -59,10 +57,7 @@ impl Model {
         let words: Vec<&str> = lacked.iter().map(|of| of.words.as_str()).collect();
         let mut said = Vec::new();
         if !words.is_empty() {
-            said.push(format!(
-                "without counterpart in the image: {}",
-                words.join(", ")
-            ));
+            said.push(format!("without counterpart in the image: {}", words.join(", ")));
         }
         if self.is_unrelated() {
             said.push(UNRELATED.to_owned());

@@ -55,9 +55,7 @@ impl Model {
     pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> bool {
         let (query, item) = pair.asked(self.view.direction);
         let truth = &self.truth().relevance[self.view.direction];
-        let is_judged = truth
-            .as_ref()
-            .is_some_and(|of| of.place(query.get()).is_some());
+        let is_judged = truth.as_ref().is_some_and(|of| of.place(query.get()).is_some());
         if !is_judged {
             let name = &self.truth().name;
             self.message = Some(format!("{name} does not judge its query"));

@@ -30,9 +30,7 @@ impl ModelJob for ErrorAnalysis {
         let parts = parts.into_iter();
         Some(Wanted {
             key: model.known.study_stamp,
-            parts: parts
-                .map(|part| (model.known.error_analysis.ranks, part))
-                .collect(),
+            parts: parts.map(|part| (model.known.error_analysis.ranks, part)).collect(),
             input: Box::new(move || model.analysis_request(takes_ranks)),
         })
     }
@@ -70,10 +68,7 @@ impl Model {
 
     /// Forgets what models retrieve, from this one on.
     pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
-        self.known
-            .error_analysis
-            .top_k
-            .retain(|(model, _), _| *model < from);
+        self.known.error_analysis.top_k.retain(|(model, _), _| *model < from);
     }
 
     /// What a model retrieves first, once it is known.
@@ -184,11 +179,7 @@ impl Model {
                 continue;
             }
             for model in ModelIx::all(&self.numbers).filter(has_ranks) {
-                let view = View {
-                    model,
-                    truth,
-                    ..shown
-                };
+                let view = View { model, truth, ..shown };
                 views.extend((view != shown).then_some(view));
             }
         }
@@ -214,15 +205,8 @@ impl Model {
 
     /// All that is needed to find these out; `None` while ranks are counted.
     fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
-        let views = if takes_ranks {
-            self.explained_views()
-        } else {
-            Vec::new()
-        };
-        let needs = Needs {
-            views,
-            ..Needs::default()
-        };
+        let views = if takes_ranks { self.explained_views() } else { Vec::new() };
+        let needs = Needs { views, ..Needs::default() };
         let top_k = self.known.error_analysis.top_k.values();
         Some(AnalysisRequest {
             study: self.study.clone(),

@@ -32,16 +32,10 @@ impl Model {
             let sums = Sum::ALL.map(Measure::Sum);
             specs().map(Measure::Of).chain(sums)
         };
-        let of_truth = |(truth, is_mine)| {
-            measures().map(move |measure| Row {
-                truth,
-                is_mine,
-                measure,
-            })
-        };
+        let of_truth =
+            |(truth, is_mine)| measures().map(move |measure| Row { truth, is_mine, measure });
         let rows = truths.flat_map(of_truth);
-        rows.filter(|row| self.metrics_key(*row).is_some())
-            .collect()
+        rows.filter(|row| self.metrics_key(*row).is_some()).collect()
     }
 
     /// The key that `eval` gives a row; `None` where the metric is of another truth alone.
@@ -126,11 +120,7 @@ impl Model {
         if truth.relevance[column.direction].is_none() {
             return Cell::Absent;
         }
-        let scored = if row.is_mine {
-            self.scored_at(view)
-        } else {
-            self.counted_at(view)
-        };
+        let scored = if row.is_mine { self.scored_at(view) } else { self.counted_at(view) };
         let Some(scored) = scored else {
             let is_lost = matches!(self.numbers[column.model], Numbers::Failed(_));
             return if is_lost { Cell::Absent } else { Cell::Waiting };

@@ -91,30 +91,18 @@ impl Model {
                     self.set(change, false);
                 }
             }
-            Change::Verdict {
-                pair,
-                before,
-                after,
-            } => {
+            Change::Verdict { pair, before, after } => {
                 let said = if forward { *after } else { *before };
                 self.judgements.set(*pair, said.map(|said| said.response));
                 self.forget_error_analysis();
                 self.write_said(*pair, said);
             }
             Change::View { before, after } => {
-                let (from, to) = if forward {
-                    (before, after)
-                } else {
-                    (after, before)
-                };
+                let (from, to) = if forward { (before, after) } else { (after, before) };
                 self.look_away(*from, *to);
             }
             Change::List { before, after } => {
-                let (from, to) = if forward {
-                    (before, after)
-                } else {
-                    (after, before)
-                };
+                let (from, to) = if forward { (before, after) } else { (after, before) };
                 self.look_away(from.0, to.0);
                 self.filter.text.clone_from(&to.1);
             }
@@ -127,14 +115,10 @@ impl Model {
             Change::Note { before, after } if forward => self.write_note(before, after),
             Change::Note { before, after } => self.write_note(after, before),
             Change::Filter { before, after } => {
-                self.filter
-                    .text
-                    .clone_from(if forward { after } else { before });
+                self.filter.text.clone_from(if forward { after } else { before });
             }
             Change::Sort { before, after } => {
-                self.selection
-                    .sort
-                    .clone_from(if forward { after } else { before });
+                self.selection.sort.clone_from(if forward { after } else { before });
             }
         }
     }

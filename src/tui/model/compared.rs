@@ -27,13 +27,8 @@ impl Model {
         let mixed = mixed.map_or(Vec::new(), |mix| mix.models.to_vec());
         let round = (1..count).map(|step| ModelIx::new((here.get() + step) % count));
         let others = round.filter(|model| !mixed.contains(model));
-        let all = [here]
-            .into_iter()
-            .chain(mixed.iter().copied())
-            .chain(others);
-        all.filter(|&model| self.has_numbers(model))
-            .take(MOST)
-            .collect()
+        let all = [here].into_iter().chain(mixed.iter().copied()).chain(others);
+        all.filter(|&model| self.has_numbers(model)).take(MOST).collect()
     }
 
     /// All models that could be compared.

@@ -12,11 +12,7 @@ use crate::error::Error;
 impl ModelJob for Counting {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let input = || model.study.clone();
-        Some(Wanted::parts(
-            model.known.study_stamp,
-            model.wanted_counts(),
-            input,
-        ))
+        Some(Wanted::parts(model.known.study_stamp, model.wanted_counts(), input))
     }
 
     fn take(model: &mut Model, _: Stamp, (of, scores): Self::Output) {
@@ -43,10 +39,7 @@ impl Model {
             matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
         };
         let others = ModelIx::all(&self.numbers).filter(|&model| model != self.view.model);
-        std::iter::once(self.view.model)
-            .chain(others)
-            .filter(waiting)
-            .collect()
+        std::iter::once(self.view.model).chain(others).filter(waiting).collect()
     }
 
     fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
@@ -68,11 +61,7 @@ impl Model {
         self.message = Some(error.to_string().replace("\n ", ";"));
         self.numbers[model] = Numbers::Failed(error.clone());
         self.forget_error_analysis();
-        if self
-            .numbers
-            .iter()
-            .all(|numbers| matches!(numbers, Numbers::Failed(_)))
-        {
+        if self.numbers.iter().all(|numbers| matches!(numbers, Numbers::Failed(_))) {
             self.ended = Some(error);
             return;
         }

@@ -17,18 +17,11 @@ impl Traced {
     /// Takes a point, or the news that there is none.
     pub(in crate::tui::model) fn take(&mut self, key: CurveKey, point: Result<Point, Error>) {
         if self.key != Some(key) {
-            *self = Traced {
-                key: Some(key),
-                ..Traced::default()
-            };
+            *self = Traced { key: Some(key), ..Traced::default() };
         }
         match point {
             // Asked for again, it begins again.
-            Ok(point)
-                if self
-                    .points
-                    .last()
-                    .is_some_and(|last| last.alpha >= point.alpha) => {}
+            Ok(point) if self.points.last().is_some_and(|last| last.alpha >= point.alpha) => {}
             Ok(point) => self.points.push(point),
             Err(error) => self.error = Some(error),
         }

@@ -60,9 +60,7 @@ impl Model {
             return String::new();
         };
         let number = self.dials.numbers[dial.rule.name()].or(dial.number);
-        number.map_or(String::new(), |number| {
-            format!(" {}", dial.rule.words(number))
-        })
+        number.map_or(String::new(), |number| format!(" {}", dial.rule.words(number)))
     }
 
     /// The dials that were turned of ground truths that are not looked at, in words: their positives are marked under every
@@ -211,20 +209,13 @@ impl Model {
         self.numbers.resize(models, Numbers::Waiting);
         self.known.judged.forget_model(ModelIx::new(base));
         let came = models > base && self.study.models.len() == base;
-        if let Some(awaited) = self
-            .known
-            .awaited_model
-            .take()
-            .filter(|model| model.get() < models)
+        if let Some(awaited) = self.known.awaited_model.take().filter(|model| model.get() < models)
         {
             self.view.model = awaited;
         } else if came {
             self.view.model = ModelIx::new(base);
         } else if self.view.model.get() >= models {
-            self.view.model = self
-                .study_dials
-                .mix
-                .map_or(ModelIx::default(), |mix| mix.models[0]);
+            self.view.model = self.study_dials.mix.map_or(ModelIx::default(), |mix| mix.models[0]);
         }
         self.known.rankings.clear();
     }

@@ -10,9 +10,7 @@ use crate::engine::{Overlapping, PairKey, Stamp, Wanted};
 impl ModelJob for Overlapping {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let pair = Vec::from_iter(model.wanted_overlaps());
-        Some(Wanted::parts(model.known.study_stamp, pair, || {
-            model.study.clone()
-        }))
+        Some(Wanted::parts(model.known.study_stamp, pair, || model.study.clone()))
     }
 
     fn take(model: &mut Model, _: Stamp, (key, overlaps): Self::Output) {
@@ -65,17 +63,12 @@ impl Model {
 
     /// What the order of the queries takes and is not there yet.
     pub fn wanted_overlaps(&self) -> Option<PairKey> {
-        let key = self
-            .pair_key()
-            .filter(|_| self.selection.sort.is_of_top_k())?;
+        let key = self.pair_key().filter(|_| self.selection.sort.is_of_top_k())?;
         (!self.known.overlaps.contains_key(&key)).then_some(key)
     }
 
     fn pair_key(&self) -> Option<PairKey> {
-        Some(PairKey {
-            models: self.two()?,
-            direction: self.view.direction,
-        })
+        Some(PairKey { models: self.two()?, direction: self.view.direction })
     }
 
     fn overlaps(&self) -> Option<&Overlaps> {

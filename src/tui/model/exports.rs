@@ -69,11 +69,7 @@ impl Model {
         let Some(command) = listed.command_for(path) else {
             return rows;
         };
-        let order = if listed.is_in_order_of_command() {
-            ""
-        } else {
-            ", in gallery order"
-        };
+        let order = if listed.is_in_order_of_command() { "" } else { ", in gallery order" };
         let told = format!("{rows}; copied{order}: {command}");
         self.to_copy = Some(command);
         told

@@ -16,11 +16,8 @@ pub enum Scope {
 
 impl Scope {
     /// Every scope, with its words.
-    pub const ALL: [(&'static str, Scope); 3] = [
-        ("this pick", Scope::Pick),
-        ("its group", Scope::Group),
-        ("all picks", Scope::All),
-    ];
+    pub const ALL: [(&'static str, Scope); 3] =
+        [("this pick", Scope::Pick), ("its group", Scope::Group), ("all picks", Scope::All)];
 
     /// Its words.
     pub fn words(self) -> &'static str {
@@ -50,12 +47,7 @@ pub struct Shape {
 
 impl Default for Shape {
     fn default() -> Self {
-        Shape {
-            scope: Scope::default(),
-            layout: None,
-            columns: 1,
-            as_picture: None,
-        }
+        Shape { scope: Scope::default(), layout: None, columns: 1, as_picture: None }
     }
 }
 
@@ -63,11 +55,6 @@ impl Shape {
     /// How the figure is drawn.
     pub fn options(self) -> Options {
         let Preset { width, text } = Preset::of_columns(self.columns);
-        Options {
-            layout: self.layout,
-            width,
-            text,
-            ..Options::default()
-        }
+        Options { layout: self.layout, width, text, ..Options::default() }
     }
 }

@@ -61,11 +61,7 @@ impl Files {
 
     /// What stands where a number is not there yet.
     pub fn waiting(&self) -> &'static str {
-        if self.is_overwritten() {
-            "not counted"
-        } else {
-            "counting …"
-        }
+        if self.is_overwritten() { "not counted" } else { "counting …" }
     }
 
     /// Why the files could not be read again.
@@ -89,10 +85,7 @@ impl Files {
             } else {
                 format!("{names} changed; ")
             };
-            return Some(format!(
-                "not reloaded (I): {changed}{file}: {}",
-                error.found()
-            ));
+            return Some(format!("not reloaded (I): {changed}{file}: {}", error.found()));
         }
         if let Some(error) = &self.overwritten {
             let file = Path::new(error.subject()).file_name().unwrap_or_default();
@@ -110,12 +103,12 @@ impl Files {
         match (&*self.change.changed, &*self.change.gone) {
             ([], []) => None,
             ([], _) => Some(format!("{names} gone from the disk: what was read stays")),
-            _ if self.follows && self.change.is_cut => Some(format!(
-                "{names} is cut off: read once it is whole; {key} says where"
-            )),
-            _ if self.follows => Some(format!(
-                "{names} changed on disk: read when it no longer changes"
-            )),
+            _ if self.follows && self.change.is_cut => {
+                Some(format!("{names} is cut off: read once it is whole; {key} says where"))
+            }
+            _ if self.follows => {
+                Some(format!("{names} changed on disk: read when it no longer changes"))
+            }
             _ => Some(format!("{names} changed on disk: {key} reloads")),
         }
     }
@@ -134,10 +127,7 @@ mod tests {
         let said = |files: &Files| files.notice("Ctrl-l").unwrap();
         assert!(said(&files).starts_with("b.npy gone"));
         files.change.changed = vec!["a.npy".into()];
-        assert_eq!(
-            said(&files),
-            "a.npy and 1 other file changed on disk: Ctrl-l reloads"
-        );
+        assert_eq!(said(&files), "a.npy and 1 other file changed on disk: Ctrl-l reloads");
         files.change.is_cut = true;
         assert!(said(&files).ends_with("Ctrl-l reloads"), "nobody else does");
         files.follows = true;

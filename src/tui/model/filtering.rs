@@ -41,21 +41,14 @@ impl Model {
     /// # Errors
     /// What is no condition over this study.
     pub(in crate::tui) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
-        let View {
-            truth, direction, ..
-        } = self.view;
+        let View { truth, direction, .. } = self.view;
         let expanded = named::expanded(text, self.memory.filters())?;
         let filter = Filter::parse(expanded.text(), &self.study, self.view);
         let filter = filter.map_err(|mistake| expanded.placed(mistake))?;
         let Some(counts) = self.counts_of(filter.needs()) else {
             return Ok(Found::Lacking(filter.needs().clone()));
         };
-        let request = FilterRequest {
-            stamp: Stamp::fresh(),
-            filter,
-            truth,
-            counts,
-        };
+        let request = FilterRequest { stamp: Stamp::fresh(), filter, truth, counts };
         let at_once = || request.met(&|| false).map_or(Found::Nothing, Found::Met);
         Ok(match &self.truth().relevance[direction] {
             Some(judged) if request.is_small(judged) => at_once(),
@@ -66,10 +59,7 @@ impl Model {
 
     /// What is needed, verdicts included, and what a person made; `None` while some of it is counted.
     pub(in crate::tui) fn counts_of(&self, needs: &Needs) -> Option<Counts<Arc<Study>>> {
-        let ranks = needs
-            .views
-            .iter()
-            .map(|&view| Some((view, self.edited(view)?)));
+        let ranks = needs.views.iter().map(|&view| Some((view, self.edited(view)?)));
         let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
         let direction = self.view.direction;
         let made = UserMarks::of(direction, self.picked(direction), &self.judgements.verdicts);
@@ -85,11 +75,7 @@ impl Model {
     /// Asks the condition in force again: what is looked at, or what is known, changed.
     pub(in crate::tui) fn apply_filter(&mut self) {
         let text = std::mem::take(&mut self.filter.text);
-        let found = if text.is_empty() {
-            Ok(Found::Nothing)
-        } else {
-            self.queries_that(&text)
-        };
+        let found = if text.is_empty() { Ok(Found::Nothing) } else { self.queries_that(&text) };
         let (found, mistake) = match found {
             Ok(Found::Met(met)) => (Found::Met(self.as_left(&text, met)), None),
             Ok(found) => (found, None),
@@ -99,11 +85,7 @@ impl Model {
             let told = mistake.in_one_line();
             self.message = Some(format!("the filter does not apply: {told}"));
         }
-        self.filter = ActiveFilter {
-            text,
-            found,
-            mistake,
-        };
+        self.filter = ActiveFilter { text, found, mistake };
     }
 
     /// What the engine is to ask: for the line that is typed, or else for the condition in force.
@@ -162,8 +144,7 @@ impl Model {
 
     /// Whether a query is listed.
     pub(in crate::tui) fn passes(&self, query: u32) -> bool {
-        self.filtered()
-            .is_none_or(|met| met.binary_search(&query).is_ok())
+        self.filtered().is_none_or(|met| met.binary_search(&query).is_ok())
     }
 
     /// Both numbers of the header over the queries that the condition lets through.

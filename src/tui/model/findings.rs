@@ -29,9 +29,7 @@ impl Model {
     /// The first problem that makes numbers meaningless, in a clause.
     pub fn problem(&self) -> Option<&str> {
         let findings = self.known.findings.as_deref()?;
-        let mut problems = findings
-            .iter()
-            .filter(|finding| finding.severity == Severity::Problem);
+        let mut problems = findings.iter().filter(|finding| finding.severity == Severity::Problem);
         problems.next().map(|problem| problem.found.as_str())
     }
 

@@ -170,10 +170,7 @@ pub struct MetQueries {
 impl MetQueries {
     /// Those of a filter.
     pub(in crate::tui::model) fn of(met: &[u32]) -> Self {
-        MetQueries {
-            count: met.len(),
-            fingerprint: FxBuildHasher.hash_one(met),
-        }
+        MetQueries { count: met.len(), fingerprint: FxBuildHasher.hash_one(met) }
     }
 }
 
@@ -191,17 +188,8 @@ pub struct History {
 
 impl Default for History {
     fn default() -> Self {
-        let start = Step {
-            name: "start".into(),
-            numbers: None,
-            change: None,
-        };
-        History {
-            steps: vec![start],
-            present: 0,
-            visits: 0,
-            shown_step: None,
-        }
+        let start = Step { name: "start".into(), numbers: None, change: None };
+        History { steps: vec![start], present: 0, visits: 0, shown_step: None }
     }
 }
 
@@ -240,11 +228,7 @@ impl History {
 
     /// Puts another step in the place of the present one.
     pub(in crate::tui::model) fn replace(&mut self, name: String, change: Change) {
-        self.steps[self.present] = Step {
-            name,
-            numbers: None,
-            change: Some(change),
-        };
+        self.steps[self.present] = Step { name, numbers: None, change: Some(change) };
         self.shown_step = Some(self.present);
     }
 
@@ -256,21 +240,13 @@ impl History {
     /// Adds a step to come after the present one; those that were undone are gone.
     pub(in crate::tui::model) fn push(&mut self, name: String, change: Change) {
         self.steps.truncate(self.present + 1);
-        self.steps.push(Step {
-            name,
-            numbers: None,
-            change: Some(change),
-        });
+        self.steps.push(Step { name, numbers: None, change: Some(change) });
     }
 
     /// Adds a step that cannot be undone, and makes it the present one; those that were undone are gone.
     pub(in crate::tui::model) fn add(&mut self, name: String) {
         self.steps.truncate(self.present + 1);
-        self.steps.push(Step {
-            name,
-            numbers: None,
-            change: None,
-        });
+        self.steps.push(Step { name, numbers: None, change: None });
         self.present += 1;
         self.visits += 1;
         self.shown_step = Some(self.present);
@@ -278,20 +254,14 @@ impl History {
 
     /// Gives models, truths and pools the indices that another study has for them.
     pub(in crate::tui::model) fn renumber(&mut self, renumbered: Renumbered<'_>) {
-        let changes = self
-            .steps
-            .iter_mut()
-            .filter_map(|step| step.change.as_mut());
+        let changes = self.steps.iter_mut().filter_map(|step| step.change.as_mut());
         changes.for_each(|change| change.renumber(renumbered));
     }
 
     /// The step to go back to for the state of an earlier one. What cannot be undone and came after that one
     /// stays: it stands behind it from now on, before all that is undone.
     pub(in crate::tui::model) fn back_to(&mut self, to: usize) -> usize {
-        let later = self
-            .steps
-            .get_mut(to + 1..=self.present)
-            .unwrap_or_default();
+        let later = self.steps.get_mut(to + 1..=self.present).unwrap_or_default();
         let stays = later.iter().filter(|step| step.change.is_none()).count();
         if stays > 0 {
             later.sort_by_key(|step| step.change.is_some());
@@ -305,9 +275,7 @@ impl History {
     /// The step before the last one up to the present that can be undone.
     pub(in crate::tui::model) fn last_to_undo(&self) -> Option<usize> {
         let done = &self.steps[..=self.present];
-        done.iter()
-            .rposition(|step| step.change.is_some())?
-            .checked_sub(1)
+        done.iter().rposition(|step| step.change.is_some())?.checked_sub(1)
     }
 
     /// Whether dials are turned between the present step and another.

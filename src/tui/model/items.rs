@@ -32,11 +32,7 @@ impl Model {
     pub fn item_at(&self, place: usize) -> Option<Item> {
         let ranking = self.ranking()?;
         let item = *ranking.order.get(place)? as usize;
-        Some(Item {
-            item,
-            rank: place + 1,
-            score: ranking.scores[item],
-        })
+        Some(Item { item, rank: place + 1, score: ranking.scores[item] })
     }
 
     /// The selected item of the ranking.
@@ -71,8 +67,7 @@ impl Model {
     pub fn badge(&self, query: usize, item: usize) -> Badge {
         let verdict = self.verdict(query, item);
         let direction = self.view.direction;
-        self.study
-            .badge(verdict, direction, query.into(), item.into())
+        self.study.badge(verdict, direction, query.into(), item.into())
     }
 
     /// How the item that comes first for a query stands. Where it is not known which one that is, ranks tell
@@ -120,11 +115,7 @@ impl Model {
             let relevance = truth.relevance[self.view.direction].as_ref();
             truth.kind == Kind::Rich && relevance.is_some_and(|r| r.place(query).is_some())
         };
-        if self.study.truths.iter().any(judged) {
-            Badge::NotListed
-        } else {
-            Badge::NotJudged
-        }
+        if self.study.truths.iter().any(judged) { Badge::NotListed } else { Badge::NotJudged }
     }
 
     fn has_truth(&self, kind: Kind) -> bool {
@@ -180,11 +171,7 @@ impl Model {
             let item = order[place] as usize;
             self.badge(query, item).is_positive()
         };
-        if forward {
-            (here + 1..order.len()).find(right)
-        } else {
-            (0..here).rev().find(right)
-        }
+        if forward { (here + 1..order.len()).find(right) } else { (0..here).rev().find(right) }
     }
 
     /// A query of a direction in one line of so many columns: a caption's text; of an image what its first own

@@ -71,8 +71,7 @@ impl Judgements {
 
     /// Puts what is said of a pair in the place of what was said before, or removes it.
     pub(in crate::tui::model) fn set(&mut self, pair: Pair, response: Option<Response>) {
-        self.verdicts
-            .set(pair, response.and_then(Response::verdict));
+        self.verdicts.set(pair, response.and_then(Response::verdict));
         self.cant_tell.remove(&pair);
         if response == Some(Response::CantTell) {
             self.cant_tell.insert(pair);

@@ -18,12 +18,7 @@ pub struct Judging {
 
 impl Default for Judging {
     fn default() -> Self {
-        Judging {
-            is_on: false,
-            hides: false,
-            depth: 25,
-            asks_listed: false,
-        }
+        Judging { is_on: false, hides: false, depth: 25, asks_listed: false }
     }
 }
 
@@ -72,12 +67,8 @@ mod tests {
 
     #[test]
     fn a_session_keeps_all_but_that_it_is_on() {
-        let mut judging = Judging {
-            is_on: true,
-            hides: true,
-            asks_listed: true,
-            ..Judging::default()
-        };
+        let mut judging =
+            Judging { is_on: true, hides: true, asks_listed: true, ..Judging::default() };
         judging.deepen(true);
         let back = Judging::of_words(&judging.words());
         assert_eq!((back.is_on, back.hides, back.depth), (false, true, 30));

@@ -42,10 +42,7 @@ impl Model {
         let by_id = gallery.queries(direction).find(&Id::parse(name));
         let by_name = || {
             let is_it = |file: &str| file == name || file.rsplit('/').next() == Some(name);
-            let mut names = gallery
-                .file_names
-                .iter()
-                .filter(|_| direction == Direction::I2t);
+            let mut names = gallery.file_names.iter().filter(|_| direction == Direction::I2t);
             names.position(|file| is_it(file.shown()))
         };
         by_id.map(|at| at as usize).or_else(by_name)
@@ -54,20 +51,13 @@ impl Model {
     /// Selects an item of the ranking of the selected query.
     fn jump_to_item(&mut self, item: usize) -> Result<(), String> {
         let what = self.what(self.view.direction.flipped(), item);
-        let ranked = self
-            .ranked_by(self.view.model)
-            .ok_or("there is no ranking yet")?;
-        let rank = ranked
-            .rank(item)
-            .ok_or(format!("{what} is not ranked for this query"))?;
+        let ranked = self.ranked_by(self.view.model).ok_or("there is no ranking yet")?;
+        let rank = ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);
         self.due.scroll = true;
-        self.message = Some(if self.is_blind() {
-            what
-        } else {
-            format!("{what}: rank {}", grouped(rank))
-        });
+        self.message =
+            Some(if self.is_blind() { what } else { format!("{what}: rank {}", grouped(rank)) });
         Ok(())
     }
 
@@ -81,20 +71,11 @@ impl Model {
         if !judges(self.truth()) {
             let others = self.study.truths.iter().filter(|truth| judges(truth));
             let names: Vec<&str> = others.map(|truth| truth.name.as_str()).collect();
-            let others = if names.is_empty() {
-                "no other does".into()
-            } else {
-                names.join(", ") + " do"
-            };
-            return Err(format!(
-                "{} does not judge {what}; {others}",
-                self.truth().name
-            ));
+            let others =
+                if names.is_empty() { "no other does".into() } else { names.join(", ") + " do" };
+            return Err(format!("{} does not judge {what}; {others}", self.truth().name));
         }
-        let view = View {
-            direction,
-            ..self.view
-        };
+        let view = View { direction, ..self.view };
         let changes = self.look_for_told(view, query);
         let told = std::iter::once(what).chain(changes);
         self.message = Some(told.collect::<Vec<_>>().join(", "));
@@ -146,11 +127,7 @@ impl Model {
             return format!("no id {:?}; near: {}", shown(name), near.join(", "));
         }
         let [images, captions] = [&gallery.images, &gallery.captions].map(|ids| grouped(ids.len()));
-        let files = if gallery.file_names.is_empty() {
-            ""
-        } else {
-            ", and no file name"
-        };
+        let files = if gallery.file_names.is_empty() { "" } else { ", and no file name" };
         format!("no id of {images} images, {captions} captions{files}")
     }
 }

@@ -17,9 +17,7 @@ impl ModelJob for SaveSession {
 
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let revision = Vec::from_iter(model.session.wanted_save());
-        Some(Wanted::parts((), revision, || {
-            model.session.session.clone()
-        }))
+        Some(Wanted::parts((), revision, || model.session.session.clone()))
     }
 
     fn take(model: &mut Model, (): (), (revision, outcome): Self::Output) {
@@ -40,13 +38,7 @@ impl Model {
         by: &str,
         files: Vec<String>,
     ) -> Option<Saver> {
-        let Opened {
-            mut session,
-            lock,
-            is_in_use,
-            mut notes,
-            taken_over,
-        } = opened;
+        let Opened { mut session, lock, is_in_use, mut notes, taken_over } = opened;
         let matched = session.verdicts(&self.study.gallery, by);
         notes.extend(matched.notes);
         let fits = |facts: &Facts| facts.fit(&self.study.gallery);
@@ -102,11 +94,7 @@ impl Model {
         let each: Vec<String> = each.collect();
         let of_each = each.join(", ");
         let advised = |advice: &str| format!("not listed: {of_each}{advice}");
-        let ways = [
-            ": see --annotator, annotate import",
-            ": see --annotator",
-            "",
-        ];
+        let ways = [": see --annotator, annotate import", ": see --annotator", ""];
         (!each.is_empty()).then(|| ways.map(advised))
     }
 
@@ -125,8 +113,7 @@ impl Model {
         let at = said.map_or_else(Timestamp::now, |said| said.at);
         let response = said.map(|said| said.response);
         book.is_unsaved = true;
-        book.session
-            .set_response(&image, &caption, response, at, &book.by);
+        book.session.set_response(&image, &caption, response, at, &book.by);
     }
 
     /// What I said of a pair, and when.

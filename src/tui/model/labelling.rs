@@ -34,9 +34,7 @@ impl Model {
             return;
         }
         self.selection.item = 0;
-        self.seek(Sought::Unanswered {
-            others: self.other_queries(),
-        });
+        self.seek(Sought::Unanswered { others: self.other_queries() });
         if was_beyond {
             let depth = self.judging.depth;
             let words =
@@ -117,11 +115,7 @@ impl Model {
     /// Hides scores, ranks, marks and badges while judging, or shows them.
     pub(in crate::tui) fn toggle_blind(&mut self) {
         self.judging.hides = !self.judging.hides;
-        let state = if self.judging.hides {
-            "hidden"
-        } else {
-            "shown"
-        };
+        let state = if self.judging.hides { "hidden" } else { "shown" };
         self.message = Some(format!("scores, ranks, marks and badges are {state}"));
         self.due.page = true;
     }
@@ -137,10 +131,8 @@ impl Model {
             return;
         }
         self.judging.deepen(deeper);
-        self.message = Some(format!(
-            "judging the first {} items of each query",
-            self.judging.depth
-        ));
+        self.message =
+            Some(format!("judging the first {} items of each query", self.judging.depth));
         self.due.page = true;
     }
 
@@ -154,10 +146,7 @@ impl Model {
         self.message = Some(if self.judging.asks_listed {
             "asking about every item".into()
         } else {
-            format!(
-                "asking about items that {} does not list",
-                self.truth().name
-            )
+            format!("asking about items that {} does not list", self.truth().name)
         });
         self.due.page = true;
     }
@@ -191,11 +180,7 @@ impl Model {
             return;
         };
         let (query, _) = pair.asked(self.view.direction);
-        if self
-            .marked
-            .items((self.view.direction, query.raw()))
-            .is_some()
-        {
+        if self.marked.items((self.view.direction, query.raw())).is_some() {
             self.clear_marks();
         }
         let is_answered = self.judgements.response(pair).is_some();
@@ -253,9 +238,7 @@ impl Model {
             return;
         };
         self.select_query((here + by) % count);
-        self.seek(Sought::Unanswered {
-            others: others - by,
-        });
+        self.seek(Sought::Unanswered { others: others - by });
     }
 
     fn nothing_left(&self) -> String {
@@ -353,9 +336,7 @@ impl Model {
     /// How many items of each query have an answer among those that are asked about, as far as it is known where
     /// they rank.
     fn answers_by_query(&self) -> FxHashMap<u32, usize> {
-        let View {
-            model, direction, ..
-        } = self.view;
+        let View { model, direction, .. } = self.view;
         let mut answers = FxHashMap::default();
         for pair in self.judgements.pairs() {
             let key = PlaceKey::of(model, direction, pair);
@@ -373,11 +354,8 @@ impl Model {
     /// How many items of a query are asked about and have no answer, as far as it is known where positives rank.
     fn left_of(&self, query: u32, answers: &FxHashMap<u32, usize>) -> usize {
         let answered = answers.get(&query).copied().unwrap_or(0);
-        let listed = if self.judging.asks_listed {
-            0
-        } else {
-            self.listed_to_depth(query as usize)
-        };
+        let listed =
+            if self.judging.asks_listed { 0 } else { self.listed_to_depth(query as usize) };
         self.depth_to_judge().saturating_sub(answered + listed)
     }
 

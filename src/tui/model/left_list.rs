@@ -45,10 +45,7 @@ impl Model {
         let changed = steps.flat_map(|step| step.change.iter().flat_map(Change::judged_pairs));
         let pairs = self.judgements.pairs().chain(changed);
         let judged = pairs.map(|pair| pair.asked(direction).0.raw());
-        let left = self
-            .left_list()
-            .into_iter()
-            .flat_map(|left| left.judged.keys().copied());
+        let left = self.left_list().into_iter().flat_map(|left| left.judged.keys().copied());
         judged.chain(left).collect()
     }
 
@@ -117,15 +114,11 @@ impl Model {
             return found;
         };
         let queries = found.queries.into_iter();
-        let mut queries: BTreeSet<u32> = queries
-            .filter(|query| !left.judged.contains_key(query))
-            .collect();
+        let mut queries: BTreeSet<u32> =
+            queries.filter(|query| !left.judged.contains_key(query)).collect();
         let passed = left.judged.iter().filter(|(_, stood)| stood.passed);
         queries.extend(passed.map(|(query, _)| *query));
-        FilterAnswer {
-            queries: queries.into_iter().collect(),
-            ..found
-        }
+        FilterAnswer { queries: queries.into_iter().collect(), ..found }
     }
 
     /// Puts the queries that were judged where they stood in the list when the session was left.

@@ -58,14 +58,8 @@ impl Default for ItemsState {
 }
 
 /// Choices in the order of the key that goes from one to the next: the most wanted first.
-const CHOICES: [Which; Which::ALL.len()] = [
-    Which::Extra,
-    Which::Positive,
-    Which::NotListed,
-    Which::JudgedNo,
-    Which::All,
-    Which::Missed,
-];
+const CHOICES: [Which; Which::ALL.len()] =
+    [Which::Extra, Which::Positive, Which::NotListed, Which::JudgedNo, Which::All, Which::Missed];
 
 /// The same: what is extra takes a second ground truth, of which a person's yes is one; what is missed a similarity.
 pub fn choices(study: &Study, verdicts: &Verdicts) -> &'static [Which] {

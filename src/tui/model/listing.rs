@@ -13,12 +13,7 @@ impl Model {
         let key = Key::parse(number, &self.study, self.view).ok()?;
         let counts = self.counts_of(key.needs())?;
         let key = key.over(&counts).ok()?;
-        Some(
-            queries
-                .iter()
-                .map(|&query| key.of(query as usize))
-                .collect(),
-        )
+        Some(queries.iter().map(|&query| key.of(query as usize)).collect())
     }
 
     /// Sorts by a number of each query, the unknown last; they stay as they are where there is none.
@@ -48,11 +43,7 @@ impl Model {
             Sort::By(number) => {
                 let value = self.selection.values.get(place).copied().flatten()?;
                 // The order is turned round by a minus, the number is not.
-                Some(if negated(number).is_some() {
-                    -value
-                } else {
-                    value
-                })
+                Some(if negated(number).is_some() { -value } else { value })
             }
             // These are sorted by agreement, and a difference is the less of it.
             Sort::Places => Some(-self.agreement(sort, query()? as usize)?),

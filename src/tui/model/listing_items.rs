@@ -47,10 +47,7 @@ impl Model {
     pub(in crate::tui) fn judged_queries(&self, view: View) -> Option<Vec<u32>> {
         let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
         let all = 0..self.study.gallery.queries(view.direction).len() as u32;
-        Some(
-            all.filter(|&query| relevance.place(query as usize).is_some())
-                .collect(),
-        )
+        Some(all.filter(|&query| relevance.place(query as usize).is_some()).collect())
     }
 
     /// The items, or why there are none; `None` while they are looked for.

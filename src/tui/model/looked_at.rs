@@ -17,17 +17,9 @@ impl View {
     /// The first model under the richest truth.
     pub fn first(study: &Study) -> Self {
         let truth = study.richest().unwrap_or_default();
-        let directions = study
-            .truths
-            .get(truth.get())
-            .map(directions)
-            .unwrap_or_default();
+        let directions = study.truths.get(truth.get()).map(directions).unwrap_or_default();
         let direction = directions.first().copied().unwrap_or(Direction::I2t);
-        View {
-            model: ModelIx::default(),
-            truth,
-            direction,
-        }
+        View { model: ModelIx::default(), truth, direction }
     }
 }
 
@@ -102,10 +94,8 @@ impl Model {
                 [one] => format!("; {one} has one"),
                 several => format!("; {} have", several.join(", ")),
             };
-            self.message = Some(format!(
-                "ground truth {} has no {flipped} list{others}",
-                self.truth().name
-            ));
+            self.message =
+                Some(format!("ground truth {} has no {flipped} list{others}", self.truth().name));
         }
     }
 
@@ -144,11 +134,7 @@ impl Model {
 
     /// What the numbers of the header are of.
     fn question(&self) -> Question {
-        Question {
-            view: self.view,
-            pool: self.dials.pool,
-            filter: self.filter.text.clone(),
-        }
+        Question { view: self.view, pool: self.dials.pool, filter: self.filter.text.clone() }
     }
 
     pub(in crate::tui) fn record_numbers(&mut self) {
@@ -172,17 +158,12 @@ impl Model {
 /// most.
 fn directions(truth: &Truth) -> Vec<Direction> {
     let both = [Direction::T2i, Direction::I2t];
-    both.into_iter()
-        .filter(|&direction| truth.relevance[direction].is_some())
-        .collect()
+    both.into_iter().filter(|&direction| truth.relevance[direction].is_some()).collect()
 }
 
 /// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
 fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
-    let at = usable
-        .iter()
-        .position(|&entry| entry == from)
-        .map_or(0, |at| at as isize + by);
+    let at = usable.iter().position(|&entry| entry == from).map_or(0, |at| at as isize + by);
     let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
     (to != from).then_some(to)
 }

@@ -34,10 +34,7 @@ impl Model {
     /// Marks the selected line of the list that keys go to, or removes its mark.
     pub(in crate::tui) fn toggle_mark(&mut self) {
         let is_marked = match self.selection.pane {
-            Pane::Queries => self
-                .selection
-                .query()
-                .map(|query| self.is_query_marked(query)),
+            Pane::Queries => self.selection.query().map(|query| self.is_query_marked(query)),
             Pane::Ranking => self.item().map(|item| self.is_item_marked(item.item)),
         };
         match is_marked {

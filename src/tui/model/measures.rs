@@ -71,11 +71,7 @@ impl Measure {
 impl Row {
     /// The view that a cell of the row is of.
     pub fn view(self, column: Column) -> View {
-        View {
-            model: column.model,
-            truth: self.truth,
-            direction: column.direction,
-        }
+        View { model: column.model, truth: self.truth, direction: column.direction }
     }
 }
 

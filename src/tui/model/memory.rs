@@ -20,11 +20,7 @@ pub struct Memory {
 impl Memory {
     /// Begins with what earlier runs left, and with the conditions that the settings name.
     pub fn new(known: Remembered, set: BTreeMap<String, String>) -> Self {
-        Memory {
-            known,
-            set,
-            ..Memory::default()
-        }
+        Memory { known, set, ..Memory::default() }
     }
 
     /// What was typed into a prompt, the last text at the end.

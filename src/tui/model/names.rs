@@ -13,16 +13,10 @@ impl Model {
         let mut names = Vec::new();
         if before.model != after.model {
             let model = self.study.models.get(after.model.get());
-            names.push(format!(
-                "model {}",
-                model.map_or("mixture", |model| &*model.name)
-            ));
+            names.push(format!("model {}", model.map_or("mixture", |model| &*model.name)));
         }
         if before.truth != after.truth {
-            names.push(format!(
-                "ground truth {}",
-                self.study.truths[after.truth].name
-            ));
+            names.push(format!("ground truth {}", self.study.truths[after.truth].name));
         }
         if before.direction != after.direction {
             names.push(format!("direction {}", after.direction));
@@ -67,16 +61,9 @@ impl Model {
             Change::Filter { after, .. } => format!("filter {after}"),
             Change::List { before, after } if before.0 == after.0 => format!("filter {}", after.1),
             Change::List { before, after } => {
-                format!(
-                    "{}, filter {}",
-                    self.name_of_look(before.0, after.0),
-                    after.1
-                )
+                format!("{}, filter {}", self.name_of_look(before.0, after.0), after.1)
             }
-            Change::Sort {
-                after: Sort::Gallery,
-                ..
-            } => "sorted as in the gallery".into(),
+            Change::Sort { after: Sort::Gallery, .. } => "sorted as in the gallery".into(),
             Change::Sort { after, .. } => format!("sorted, {}", after.words()),
         }
     }

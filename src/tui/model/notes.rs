@@ -33,19 +33,15 @@ impl Model {
         let text = text.trim();
         let before = self.my_note(direction, query).cloned();
         // An invisible character that the line did not show is no reason for a step.
-        let same = before
-            .as_ref()
-            .map_or(String::new(), |note| shown(&note.text));
+        let same = before.as_ref().map_or(String::new(), |note| shown(&note.text));
         if text == same.trim() {
             return;
         }
         let after = match (&before, text) {
             (_, "") => None,
-            (Some(there), text) => Some(Note {
-                text: text.to_owned(),
-                at: Timestamp::now(),
-                ..there.clone()
-            }),
+            (Some(there), text) => {
+                Some(Note { text: text.to_owned(), at: Timestamp::now(), ..there.clone() })
+            }
             (None, text) => Some(Note {
                 query: self.study.gallery.queries(direction)[query].clone(),
                 direction,
@@ -76,21 +72,13 @@ impl Model {
         let note = self.note(direction, query)?;
         let text = shown(&note.text);
         let is_mine = note.by == self.session.by();
-        Some(if is_mine {
-            text
-        } else {
-            format!("{}: {text}", shown(&note.by))
-        })
+        Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
     }
 
     /// The note on the query of a pick, in one line as [`Model::note_words`]: not that of the pick, which stands in the
     /// figure.
     pub(in crate::tui) fn note_on_pick(&self, pick: &Pick) -> Option<String> {
-        let query = self
-            .study
-            .gallery
-            .queries(pick.direction)
-            .find(&pick.query)?;
+        let query = self.study.gallery.queries(pick.direction).find(&pick.query)?;
         self.note_words(pick.direction, query as usize)
     }
 

@@ -32,11 +32,7 @@ impl Model {
     }
 
     fn page(&self, screens: Map<String, Value>) -> Map<String, Value> {
-        let View {
-            model,
-            truth,
-            direction,
-        } = self.view;
+        let View { model, truth, direction } = self.view;
         // A pairing that the shape implies was no choice where there was no other.
         let mut notes = self.study.notes.iter();
         let is_only = self.study.truths.len() == 1;

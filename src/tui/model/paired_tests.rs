@@ -46,7 +46,7 @@ impl Model {
         };
         if first.iter().all(|query| query.listed == 0) {
             return Err(
-                "no query has a positive: paired tests take a ground truth, or verdicts".into(),
+                "no query has a positive: paired tests take a ground truth, or verdicts".into()
             );
         }
         // A pool of images has captions of others, too: only the whole gallery tells whose they are.

@@ -37,8 +37,7 @@ impl Model {
             Direction::T2i => vec![gallery.caption(index)],
             Direction::I2t => {
                 let own = self.study.own(direction, index).iter();
-                own.map(|caption| gallery.caption(caption as usize))
-                    .collect()
+                own.map(|caption| gallery.caption(caption as usize)).collect()
             }
         };
         (!captions.is_empty()).then(|| captions.join("\n"))
@@ -97,9 +96,7 @@ impl Model {
 impl ModelJob for PassPicture {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let passing = model.passing?;
-        Some(Wanted::parts((), vec![passing], || {
-            (model.base.clone(), model.scratch.clone())
-        }))
+        Some(Wanted::parts((), vec![passing], || (model.base.clone(), model.scratch.clone())))
     }
 
     fn take(model: &mut Model, (): (), (passing, passed): Self::Output) {

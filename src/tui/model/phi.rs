@@ -176,11 +176,7 @@ impl Model {
             return Arrangement::Queued;
         }
         let can = is_alone && !self.is_blind() && self.phi_in_force().is_some();
-        if can {
-            self.arrangement
-        } else {
-            Arrangement::ByRank
-        }
+        if can { self.arrangement } else { Arrangement::ByRank }
     }
 
     /// The ranking in its order, made anew; `None` where that is by rank, or while something is not there.

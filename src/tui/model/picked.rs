@@ -159,17 +159,11 @@ impl Model {
         };
         let names = |models: &[ModelIx]| -> Vec<String> {
             let names = models.iter();
-            names
-                .map(|&at| self.study.models[at].name.clone())
-                .collect()
+            names.map(|&at| self.study.models[at].name.clone()).collect()
         };
         let is_there = |model: &ModelIx| !matches!(self.numbers[*model], Numbers::Failed(_));
         let all: Vec<ModelIx> = ModelIx::all(&self.numbers).filter(is_there).collect();
-        let mut choices = vec![
-            names(&[self.view.model]),
-            names(&self.compared()),
-            names(&all),
-        ];
+        let mut choices = vec![names(&[self.view.model]), names(&self.compared()), names(&all)];
         choices.dedup_by(|one, other| {
             one.len() == other.len() && one.iter().all(|name| other.contains(name))
         });
@@ -240,14 +234,8 @@ impl Model {
         };
         let truth = &self.study.truths[view.truth];
         let judged = truth.relevance[view.direction].as_ref();
-        if judged
-            .and_then(|judged| judged.place(wanted.query))
-            .is_none()
-        {
-            self.message = Some(format!(
-                "ground truth {} does not judge this query",
-                truth.name
-            ));
+        if judged.and_then(|judged| judged.place(wanted.query)).is_none() {
+            self.message = Some(format!("ground truth {} does not judge this query", truth.name));
             return false;
         }
         self.look_for(view, wanted.query);

@@ -34,16 +34,11 @@ impl Model {
     fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> String {
         let direction = sighted.view.direction;
         let is_picked = |query: &&u32| self.pick_place(direction, **query as usize).is_some();
-        let new: Vec<u32> = marked
-            .iter()
-            .filter(|query| !is_picked(query))
-            .copied()
-            .collect();
+        let new: Vec<u32> = marked.iter().filter(|query| !is_picked(query)).copied().collect();
         let mut after = self.session.picks().to_vec();
         let (what, count) = if new.is_empty() {
-            let places = marked
-                .iter()
-                .filter_map(|&query| self.pick_place(direction, query as usize));
+            let places =
+                marked.iter().filter_map(|&query| self.pick_place(direction, query as usize));
             let mut places: Vec<usize> = places.collect();
             places.sort_unstable_by(|a, b| b.cmp(a));
             for place in places {
@@ -73,10 +68,7 @@ impl Model {
         };
         let listed = self.selection.queries.iter().copied();
         let listed: Vec<u32> = listed.filter(|query| marks.contains(query)).collect();
-        let others = marks
-            .iter()
-            .copied()
-            .filter(|query| !listed.contains(query));
+        let others = marks.iter().copied().filter(|query| !listed.contains(query));
         listed.iter().copied().chain(others).collect()
     }
 
@@ -138,16 +130,11 @@ impl Model {
         }
         let names = sighted.models.iter();
         let names = names.map(|&model| &self.study.models[model].name);
-        names
-            .filter(|name| !pick.models.contains(name))
-            .cloned()
-            .collect()
+        names.filter(|name| !pick.models.contains(name)).cloned().collect()
     }
 
     fn new_pick(&self, sighted: &Sighted) -> Pick {
-        let View {
-            truth, direction, ..
-        } = sighted.view;
+        let View { truth, direction, .. } = sighted.view;
         let names = sighted.models.iter();
         let names = names.map(|&model| self.study.models[model].name.clone());
         Pick {
@@ -170,11 +157,7 @@ impl Model {
     pub(in crate::tui) fn change_picks(&mut self, what: String, after: Vec<Pick>) {
         let before = self.session.picks().to_vec();
         if before != after {
-            self.make(Change::Picks {
-                what,
-                before,
-                after,
-            });
+            self.make(Change::Picks { what, before, after });
             self.due.scroll = true;
         }
     }

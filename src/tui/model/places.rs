@@ -10,10 +10,7 @@ use crate::tui::signs::ordinal;
 
 /// The keys whose places are told of every model: the metric that most papers report, and the one that
 /// people agree with most.
-const TOLD: [(&str, &str); 2] = [
-    ("coco_5k_r1", "COCO 5K R@1"),
-    ("eccv_map_at_r", "ECCV mAP@R"),
-];
+const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
 
 /// A place in words: the model itself is one more.
 pub(in crate::tui) fn words(place: PublishedRank) -> String {
@@ -51,10 +48,7 @@ impl Model {
     /// The mean of a model's own numbers in both directions, as published averages are.
     pub(in crate::tui) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
         let [i2t, t2i] = Direction::both(|direction| Column { model, direction });
-        Some(f64::midpoint(
-            self.own_value(row, i2t)?,
-            self.own_value(row, t2i)?,
-        ))
+        Some(f64::midpoint(self.own_value(row, i2t)?, self.own_value(row, t2i)?))
     }
 
     /// A value without verdicts: published numbers know none.
@@ -63,10 +57,7 @@ impl Model {
             Measure::Of(spec) => self.own_value_of(spec, row, column),
             Measure::Sum(sum) => {
                 let of = |direction| {
-                    let column = Column {
-                        direction,
-                        ..column
-                    };
+                    let column = Column { direction, ..column };
                     sum.parts().map(|spec| self.own_value_of(spec, row, column))
                 };
                 rsum::rsum(&PerDirection::from_fn(of))

@@ -30,14 +30,8 @@ impl Model {
     /// Enters a pool of as many images as this one has, drawn at random; once more draws others.
     pub(in crate::tui) fn random_pool(&mut self) {
         let random = match self.dials.pool {
-            Pool::Random(random) => Random {
-                seed: random.seed.wrapping_add(1),
-                ..random
-            },
-            pool => Random {
-                images: self.images_of(pool),
-                seed: 1,
-            },
+            Pool::Random(random) => Random { seed: random.seed.wrapping_add(1), ..random },
+            pool => Random { images: self.images_of(pool), seed: 1 },
         };
         if random.images as usize == self.base.gallery.images.len() {
             let words = "a random pool has as many images as the pool before it: choose a smaller one first";
@@ -58,14 +52,8 @@ impl Model {
                 let items = larger.unwrap_or(SIZES[0]);
                 Similar { items, ..similar }
             }
-            Pool::Random(random) => Similar {
-                items: random.images.min(MOST_SIMILAR),
-                model: next,
-            },
-            _ => Similar {
-                items: USUAL_SIZE,
-                model: next,
-            },
+            Pool::Random(random) => Similar { items: random.images.min(MOST_SIMILAR), model: next },
+            _ => Similar { items: USUAL_SIZE, model: next },
         };
         self.tell_smaller(similar);
         self.change_pool(Pool::Similar(similar));

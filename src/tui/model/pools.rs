@@ -20,10 +20,7 @@ impl PoolCache {
         numbers: Vec<Numbers>,
         after: Dials,
     ) -> Option<Vec<Numbers>> {
-        let same = |dials: Dials| Dials {
-            pool: Pool::All,
-            ..dials
-        };
+        let same = |dials: Dials| Dials { pool: Pool::All, ..dials };
         if same(before) != same(self.dials) {
             self.numbers.clear();
         }

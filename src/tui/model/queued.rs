@@ -40,9 +40,7 @@ impl ModelJob for ReadingOthers {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let files = model.judged_pool.files.clone()?;
         let pairs = model.judged_pool.pairs.clone();
-        Some(Wanted::one(model.known.opening, || {
-            (model.study.clone(), files, pairs)
-        }))
+        Some(Wanted::one(model.known.opening, || (model.study.clone(), files, pairs)))
     }
 
     fn take(model: &mut Model, _: Stamp, queue: Queue) {
@@ -60,10 +58,8 @@ impl Model {
         let pairs = PoolPairs::new(&to_judge.pool, &self.study.gallery, is_shown);
         self.judging.hides = true;
         self.queue = Some(pairs.queue(&to_judge.others));
-        self.judged_pool = JudgedPool {
-            pairs: Arc::new(pairs),
-            files: to_judge.files.map(Arc::new),
-        };
+        self.judged_pool =
+            JudgedPool { pairs: Arc::new(pairs), files: to_judge.files.map(Arc::new) };
     }
 
     /// Takes the queue as others' answers leave it; what was put off stays so.
@@ -120,11 +116,8 @@ impl Model {
     pub(in crate::tui) fn queue_words(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
         let count = |count: usize, what: &str| {
-            let pairs = if count == 1 {
-                "1 pair".to_owned()
-            } else {
-                format!("{} pairs", grouped(count))
-            };
+            let pairs =
+                if count == 1 { "1 pair".to_owned() } else { format!("{} pairs", grouped(count)) };
             (count > 0).then(|| format!("{pairs} {what}"))
         };
         let lines = [
@@ -145,10 +138,7 @@ impl Model {
             0 => String::new(),
             count => format!("; for {} others answered", grouped(count)),
         };
-        format!(
-            "nothing left: all {} pairs of the pool have your answer{closed}",
-            grouped(all)
-        )
+        format!("nothing left: all {} pairs of the pool have your answer{closed}", grouped(all))
     }
 
     /// What people answered of the pair at hand before it was asked again, in words; `None` where nobody did, and while
@@ -185,15 +175,8 @@ impl Model {
     /// The items of the selected query that the pool asks about, of those that the model ranks.
     pub(in crate::tui::model) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
-        let items = queue
-            .items(self.view.direction, query as u32)
-            .iter()
-            .copied();
-        Some(
-            items
-                .filter(|item| ranked.rank(*item as usize).is_some())
-                .collect(),
-        )
+        let items = queue.items(self.view.direction, query as u32).iter().copied();
+        Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
     }
 
     /// How many of the items listed have an answer, and how many there are.
@@ -201,9 +184,7 @@ impl Model {
         let queue = self.queue_in_force()?;
         let query = self.selection.query()?;
         let items = queue.items(self.view.direction, query as u32);
-        let answered = items
-            .iter()
-            .filter(|item| self.response(query, **item as usize).is_some());
+        let answered = items.iter().filter(|item| self.response(query, **item as usize).is_some());
         Some([answered.count(), items.len()])
     }
 
@@ -262,17 +243,9 @@ impl Model {
             return;
         };
         let (query, item) = pair.asked(direction);
-        let view = View {
-            direction,
-            truth: self.truth_of_queue(direction, query),
-            ..self.view
-        };
+        let view = View { direction, truth: self.truth_of_queue(direction, query), ..self.view };
         self.show_unrecorded(view, query.raw());
-        let listed = self
-            .selection
-            .queries
-            .iter()
-            .position(|listed| *listed == query.raw());
+        let listed = self.selection.queries.iter().position(|listed| *listed == query.raw());
         let Some(place) = listed else {
             return;
         };

@@ -12,9 +12,7 @@ use crate::rank::ranking::Ranking;
 impl ModelJob for QueryRanking {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let mut missing = model.wanted_rankings();
-        let RankingKey {
-            direction, query, ..
-        } = *missing.first()?;
+        let RankingKey { direction, query, .. } = *missing.first()?;
         missing.retain(|key| model.known.rankings.get(*key).is_none());
         let key = (model.known.study_stamp, direction, query);
         Some(Wanted::parts(key, missing, || model.study.clone()))
@@ -41,11 +39,7 @@ impl Model {
     pub fn ranking_key(&self, model: ModelIx) -> Option<RankingKey> {
         let is_shown = self.demand.rankings != RankingsOf::Nothing;
         let query = self.selection.query().filter(|_| is_shown)?;
-        Some(RankingKey {
-            model,
-            direction: self.view.direction,
-            query,
-        })
+        Some(RankingKey { model, direction: self.view.direction, query })
     }
 
     /// The ranking of the model looked at, where the screen shows it.

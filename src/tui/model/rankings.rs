@@ -21,11 +21,7 @@ impl Ranked {
         for (rank, &item) in (1..).zip(&ranking.order) {
             ranks[item as usize] = rank;
         }
-        Ranked {
-            key,
-            ranking,
-            ranks,
-        }
+        Ranked { key, ranking, ranks }
     }
 
     /// The rank of an item, from 1; `None` where it is not ranked.
@@ -53,8 +49,7 @@ impl Rankings {
     /// Keeps a ranking in the place of those of other queries.
     pub(in crate::tui::model) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
         let asks = |key: RankingKey| (key.direction, key.query);
-        self.0
-            .retain(|ranked| asks(ranked.key) == asks(key) && ranked.key != key);
+        self.0.retain(|ranked| asks(ranked.key) == asks(key) && ranked.key != key);
         self.0.push(Ranked::new(key, ranking));
     }
 }

@@ -31,11 +31,7 @@ impl Recall {
             now.clone_into(&mut self.own);
         }
         self.back = to;
-        Some(if to == 0 {
-            std::mem::take(&mut self.own)
-        } else {
-            past[past.len() - to].clone()
-        })
+        Some(if to == 0 { std::mem::take(&mut self.own) } else { past[past.len() - to].clone() })
     }
 }
 

@@ -154,9 +154,7 @@ impl Model {
         };
         let models = reloaded.study.models.iter().zip(&reloaded.numbers);
         let mut lost = models.filter(|(model, _)| has_now(&model.name));
-        let error = lost
-            .find_map(|(_, numbers)| numbers.as_ref().err())
-            .cloned();
+        let error = lost.find_map(|(_, numbers)| numbers.as_ref().err()).cloned();
         match error {
             Some(error) => {
                 mapped::forget_since(reloaded.mark);
@@ -171,9 +169,7 @@ impl Model {
         (self.base, self.study) = (reloaded.base, reloaded.study);
         (self.dials, self.study_dials) = (reloaded.dials, reloaded.dials);
         let numbers = reloaded.numbers.into_iter();
-        self.numbers = numbers
-            .map(|of| of.map_or_else(Numbers::Failed, Numbers::Ready))
-            .collect();
+        self.numbers = numbers.map(|of| of.map_or_else(Numbers::Failed, Numbers::Ready)).collect();
     }
 
     /// Keeps which item is selected, and its rank: below the top it is selected again, and in any case it is told
@@ -183,12 +179,8 @@ impl Model {
         let Some((item, query)) = left else {
             return;
         };
-        self.selection.left = Some(Left {
-            direction: self.view.direction,
-            query,
-            item: item.item,
-            rank: item.rank,
-        });
+        self.selection.left =
+            Some(Left { direction: self.view.direction, query, item: item.item, rank: item.rank });
         let is_followed = item.rank > 1;
         self.selection.sought = is_followed.then(|| Sought::Item(item.item.into()));
     }

@@ -27,10 +27,7 @@ impl Model {
             return Err(Error::new("save to", "no name of a file"));
         }
         let path = &at_home(path);
-        if path
-            .parent()
-            .is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())
-        {
+        if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
             let error = Error::new(path.display(), "its folder does not exist");
             return Err(error.expected("a file in a folder that is there"));
         }
@@ -72,9 +69,7 @@ impl Model {
     pub(in crate::tui) fn farewell(&self) -> Option<String> {
         let session = &self.session;
         let is_new = session.times().any(|at| Some(at) >= session.since);
-        let path = session
-            .path()
-            .filter(|_| is_new && session.kept() == Kept::Saved)?;
+        let path = session.path().filter(|_| is_new && session.kept() == Kept::Saved)?;
         let path = shell_word(&path.to_string_lossy());
         let judgments = count(session.times().count(), "judgment");
         let several = session.session.annotators().len() > 1;

@@ -59,9 +59,7 @@ impl Search {
 
     /// The matching queries; `None` without a search or before its result is there.
     pub fn found(&self, direction: Direction) -> Option<&SearchMatches> {
-        self.found
-            .as_ref()
-            .filter(|f| f.direction == direction && f.text == self.text())
+        self.found.as_ref().filter(|f| f.direction == direction && f.text == self.text())
     }
 
     /// The queries among which the next match is looked for: those of the search, or of the last one that ended.
@@ -77,10 +75,7 @@ impl Search {
     pub fn clear(&mut self) -> bool {
         let was = !self.text().is_empty();
         let found = self.found.take().filter(|_| !self.typing);
-        *self = Search {
-            last: found.or(self.last.take()),
-            ..Search::default()
-        };
+        *self = Search { last: found.or(self.last.take()), ..Search::default() };
         was
     }
 

@@ -68,16 +68,13 @@ impl Model {
             relevance.is_some_and(|relevance| relevance.place(query as usize).is_some())
         };
         let here = self.view.truth;
-        let (judged, hidden): (Vec<u32>, Vec<u32>) = found
-            .queries
-            .iter()
-            .partition(|&&query| judges(here, query));
+        let (judged, hidden): (Vec<u32>, Vec<u32>) =
+            found.queries.iter().partition(|&&query| judges(here, query));
         let count = self.study.truths.len();
         let following = (1..count).map(|step| TruthIx::new((here.get() + step) % count));
         let has_lists = |&truth: &TruthIx| self.study.truths[truth].relevance[direction].is_some();
-        let mut judging = (1..)
-            .zip(following.filter(has_lists))
-            .map(|(steps, truth)| JudgingTruth {
+        let mut judging =
+            (1..).zip(following.filter(has_lists)).map(|(steps, truth)| JudgingTruth {
                 truth: self.study.truths[truth].name.clone(),
                 count: hidden.iter().filter(|&&query| judges(truth, query)).count(),
                 steps,
@@ -133,10 +130,7 @@ impl Model {
         let places = listed.filter(|(_, query)| matched.contains(query));
         let places: Vec<usize> = places.map(|(place, _)| place).collect();
         // Numbered as the search lists them.
-        let among: FxHashSet<u32> = places
-            .iter()
-            .map(|&at| self.selection.queries[at])
-            .collect();
+        let among: FxHashSet<u32> = places.iter().map(|&at| self.selection.queries[at]).collect();
         let mut numbered = found.queries.iter().filter(|query| among.contains(query));
         let here = self.selection.selected;
         let next = if forward {
@@ -144,11 +138,7 @@ impl Model {
         } else {
             places.iter().rposition(|&place| place < here)
         };
-        let end = if forward {
-            0
-        } else {
-            places.len().saturating_sub(1)
-        };
+        let end = if forward { 0 } else { places.len().saturating_sub(1) };
         let at = next.unwrap_or(end);
         let Some(&place) = places.get(at) else {
             self.message = Some(format!("no query listed matches /{}", found.text));

@@ -155,10 +155,7 @@ impl SessionState {
             count(session.notes.len(), "note"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        format!(
-            "{} of this session: the last changes are in no file.",
-            parts.join(", ")
-        )
+        format!("{} of this session: the last changes are in no file.", parts.join(", "))
     }
 
     /// Takes the outcome of a save.

@@ -60,9 +60,7 @@ impl Similarities {
         phi: PhiIx,
     ) -> Option<&Arc<Ranking>> {
         let mut known = self.rankings.iter().filter(|_| self.of == Some(of));
-        known
-            .find(|(one, _)| *one == phi)
-            .map(|(_, ranking)| ranking)
+        known.find(|(one, _)| *one == phi).map(|(_, ranking)| ranking)
     }
 
     /// Keeps the items by a phi in the place of those of other queries.

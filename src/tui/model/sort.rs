@@ -120,11 +120,7 @@ impl Sort {
     pub fn description(&self) -> Cow<'static, str> {
         match self {
             Sort::By(number) => {
-                let first = if negated(number).is_some() {
-                    "greatest"
-                } else {
-                    "least"
-                };
+                let first = if negated(number).is_some() { "greatest" } else { "least" };
                 let of = shown(negated(number).unwrap_or(number));
                 format!("by {of}, {first} first").into()
             }
@@ -172,8 +168,7 @@ impl Sort {
     }
 
     fn is_of(&self, value: &str) -> bool {
-        self.number()
-            .is_some_and(|number| negated(number).unwrap_or(number) == value)
+        self.number().is_some_and(|number| negated(number).unwrap_or(number) == value)
     }
 
     /// The number that it is by as an expression, the least first; `None` for the order of the gallery, and for what no
@@ -213,8 +208,6 @@ impl Sort {
             Sort::RankBiased,
         ];
         let by = || Some(Sort::By(words.strip_prefix(BY)?.into()));
-        all.into_iter()
-            .find(|sort| sort.words() == words)
-            .or_else(by)
+        all.into_iter().find(|sort| sort.words() == words).or_else(by)
     }
 }

@@ -65,11 +65,7 @@ impl Model {
         };
         let values = [0, 1].map(|at| difference(now.values[at], then.values[at]));
         // Against numbers that are not defined there is no change.
-        values.iter().any(Option::is_some).then_some(StepChange {
-            against,
-            short,
-            values,
-        })
+        values.iter().any(Option::is_some).then_some(StepChange { against, short, values })
     }
 
     /// The change of a step from the last one before it that was counted, and the numbers there: dials that were turned
@@ -209,10 +205,7 @@ fn of_others(
 /// What was before files were read again; where other queries are counted now, because a condition is met by others or a
 /// ground truth judges others, of how many that is.
 fn against_reload(then: After, now: After) -> [String; 2] {
-    let met = then
-        .met
-        .filter(|_| then.met != now.met)
-        .map(|met| met.count);
+    let met = then.met.filter(|_| then.met != now.met).map(|met| met.count);
     let judged = Some(then.judged).filter(|judged| *judged != now.judged);
     match met.or(judged) {
         Some(queries) => [

@@ -94,11 +94,7 @@ impl Model {
         let place = relevance.place(query)?;
         let at = |&step: &Step| {
             let model = step.model;
-            let ranks = self.edited(View {
-                model,
-                truth,
-                direction,
-            });
+            let ranks = self.edited(View { model, truth, direction });
             let counted = ranks.map(|ranks| Counted::of(ranks.query(place)));
             QueryAtStep { step, counted }
         };

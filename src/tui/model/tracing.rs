@@ -27,10 +27,7 @@ impl Model {
             models: mix.models,
             scaling: mix.scaling,
             truth: self.view.truth,
-            dials: Dials {
-                mix: None,
-                ..self.study_dials
-            },
+            dials: Dials { mix: None, ..self.study_dials },
             specs: self.header.specs(),
         })
     }

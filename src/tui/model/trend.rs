@@ -78,11 +78,7 @@ mod tests {
     use crate::data::index::{ModelIx, TruthIx};
 
     fn summary(value: Option<f64>) -> Summary {
-        Summary {
-            value,
-            judged: 3,
-            ..Summary::default()
-        }
+        Summary { value, judged: 3, ..Summary::default() }
     }
 
     fn asked(truth: usize, filter: &str) -> Question {
@@ -111,10 +107,7 @@ mod tests {
         record(1, 0.75, Some(0.25));
         assert_eq!(record(2, 0.75, Some(0.25)), [Some(0.75), Some(0.25)]);
         assert_eq!(record(3, 1.0, None), [Some(1.0), None]);
-        assert_eq!(
-            trend.history(&asked(0, "")),
-            [vec![0.25, 0.75, 1.0], vec![0.5, 0.25]]
-        );
+        assert_eq!(trend.history(&asked(0, "")), [vec![0.25, 0.75, 1.0], vec![0.5, 0.25]]);
     }
 
     #[test]
@@ -125,14 +118,8 @@ mod tests {
             trend.record(2 * visit, asked.clone(), [summary(Some(0.25)); 2]);
             assert_eq!(trend.history(&asked)[0], [0.25], "{asked:?}");
             let pool = Pool::Fold(0);
-            let other = Question {
-                pool,
-                ..asked.clone()
-            };
-            assert_eq!(
-                (trend.now(&other), trend.history(&other)[0].len()),
-                (None, 0)
-            );
+            let other = Question { pool, ..asked.clone() };
+            assert_eq!((trend.now(&other), trend.history(&other)[0].len()), (None, 0));
             trend.record(2 * visit + 1, asked.clone(), [summary(Some(0.5)); 2]);
             assert_eq!(trend.history(&asked)[0], [0.25, 0.5]);
         }

@@ -89,20 +89,14 @@ impl Model {
     /// is told anyhow, as not all of them may be in sight.
     fn replaced(&self, query: usize, items: &[Item], response: Option<Response>) -> Option<String> {
         let after = response?;
-        let other = |item: &Item| {
-            self.response(query, item.item)
-                .filter(|&before| before != after)
-        };
+        let other = |item: &Item| self.response(query, item.item).filter(|&before| before != after);
         match items {
             [item] => Some(format!("{} is now {after}", other(item)?)),
             several => {
                 let told = format!("{after}: {} marked items", grouped(several.len()));
                 match several.iter().filter_map(other).count() {
                     0 => Some(told),
-                    count => Some(format!(
-                        "{told}, {} with another answer before",
-                        grouped(count)
-                    )),
+                    count => Some(format!("{told}, {} with another answer before", grouped(count))),
                 }
             }
         }
@@ -156,16 +150,10 @@ impl Model {
         let kept = |item: &Item| {
             let pair = Pair::of(self.view.direction, query.into(), item.item.into());
             let said = self.said(pair);
-            Change::Verdict {
-                pair,
-                before: said,
-                after: said,
-            }
+            Change::Verdict { pair, before: said, after: said }
         };
         let changes = changes.into_iter().zip(items);
-        changes
-            .map(|(change, item)| change.unwrap_or_else(|| kept(item)))
-            .collect()
+        changes.map(|(change, item)| change.unwrap_or_else(|| kept(item))).collect()
     }
 
     /// The change that an answer for a pair is; `None` where it is the answer already.
@@ -206,10 +194,9 @@ impl Model {
         let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
-        let judged = wanted.into_iter().map(|(view, of)| Unmeasured {
-            model: view.model,
-            scored: vec![of.scored.clone()],
-        });
+        let judged = wanted
+            .into_iter()
+            .map(|(view, of)| Unmeasured { model: view.model, scored: vec![of.scored.clone()] });
         judged.chain(self.unmeasured_counts()).collect()
     }
 
@@ -222,10 +209,7 @@ impl Model {
         });
         let is_missing = |scored: &Arc<Scored>| scored.measured().is_none();
         let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
-        missing.map(|(model, scores)| Unmeasured {
-            model,
-            scored: scores.all().cloned().collect(),
-        })
+        missing.map(|(model, scores)| Unmeasured { model, scored: scores.all().cloned().collect() })
     }
 
     /// Whether verdicts change the numbers of what is looked at.
@@ -235,11 +219,7 @@ impl Model {
 
     /// Whether verdicts change any number under a truth of those that are shown.
     pub fn is_changed(&self, truth: TruthIx) -> bool {
-        self.known
-            .judged
-            .scored
-            .keys()
-            .any(|view| view.truth == truth)
+        self.known.judged.scored.keys().any(|view| view.truth == truth)
     }
 
     /// Whether verdicts change the ranks of a query under a truth, for the model and direction looked at.
@@ -248,25 +228,19 @@ impl Model {
         let relevance = self.study.truths[truth].relevance[view.direction].as_ref();
         let place = relevance.and_then(|relevance| relevance.place(query));
         let judged = self.known.judged.scored.get(&view);
-        place
-            .zip(judged)
-            .is_some_and(|(place, judged)| judged.edits.contains_key(&place))
+        place.zip(judged).is_some_and(|(place, judged)| judged.edits.contains_key(&place))
     }
 
     /// Takes ranks that were looked up.
     fn take_places(&mut self, placed: Placed) {
-        let View {
-            model, direction, ..
-        } = self.view;
+        let View { model, direction, .. } = self.view;
         let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
         // A verdict that is given here has its rank with it: these are of a session that was opened, and so are those of
         // another model while nobody judges.
         let is_ordering = |key: &PlaceKey| {
             key.direction == direction && !self.judging.is_on && self.is_ordered_by(key.model)
         };
-        let opened = placed
-            .iter()
-            .any(|(key, _)| is_here(key) || is_ordering(key));
+        let opened = placed.iter().any(|(key, _)| is_here(key) || is_ordering(key));
         let is_sorted = self.selection.sort != Sort::Gallery;
         self.known.judged.ranks.extend(placed);
         self.forget_error_analysis();
@@ -320,11 +294,7 @@ impl Model {
         let mut views = Vec::new();
         for truth in TruthIx::all(&self.study.truths) {
             for model in ModelIx::all(&self.numbers) {
-                let both = Direction::both(|direction| View {
-                    model,
-                    truth,
-                    direction,
-                });
+                let both = Direction::both(|direction| View { model, truth, direction });
                 let is_here = |view: &View| {
                     view.direction == self.view.direction
                         && (model == self.view.model || self.is_ordered_by(model))
@@ -367,11 +337,7 @@ impl Model {
             Some(before) => Some(before),
             None => {
                 let scored = counted.with(edits.iter().map(|(&place, edit)| (place, edit)));
-                Some(Judged {
-                    base: base.clone(),
-                    edits,
-                    scored: Arc::new(scored),
-                })
+                Some(Judged { base: base.clone(), edits, scored: Arc::new(scored) })
             }
         }
     }

@@ -85,10 +85,7 @@ const HALVES: (u16, u16) = (1, 2);
 impl ImageBackend {
     /// Half-blocks, without asking anybody.
     pub fn halfblocks() -> Self {
-        ImageBackend {
-            way: Way::Halfblocks,
-            picker: None,
-        }
+        ImageBackend { way: Way::Halfblocks, picker: None }
     }
 
     /// What a terminal answered, or the way that is wanted whatever it says.
@@ -107,10 +104,7 @@ impl ImageBackend {
             ProtocolType::Sixel => Way::Sixel,
             ProtocolType::Halfblocks => return ImageBackend::halfblocks(),
         };
-        ImageBackend {
-            way,
-            picker: Some(picker),
-        }
+        ImageBackend { way, picker: Some(picker) }
     }
 
     /// The way it paints.
@@ -184,11 +178,9 @@ mod tests {
 
     #[test]
     fn each_way_speaks_its_own_language() {
-        for (way, word) in [
-            (Way::Kitty, "\x1b_G"),
-            (Way::Iterm2, "\x1b]1337;File="),
-            (Way::Sixel, "\x1bP"),
-        ] {
+        for (way, word) in
+            [(Way::Kitty, "\x1b_G"), (Way::Iterm2, "\x1b]1337;File="), (Way::Sixel, "\x1bP")]
+        {
             let backend = ImageBackend::of(Picker::halfblocks(), Some(way));
             assert_eq!(backend.way(), way);
             assert_eq!(backend.cell(), (10, 20));

@@ -71,11 +71,7 @@ impl Pictures {
 
     /// Which boxes are drawn: none while one judges blind.
     pub fn boxes(&self) -> Boxes {
-        if self.hides_boxes {
-            Boxes::Off
-        } else {
-            self.boxes
-        }
+        if self.hides_boxes { Boxes::Off } else { self.boxes }
     }
 
     /// The chain whose phrases stand out, where one was chosen.

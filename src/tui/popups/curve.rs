@@ -147,14 +147,7 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let mix = alpha.unwrap_or_else(|| format!("{} mix", hint(Action::Mix)));
     let note = format!("{mix}, {scaling} scaling, Esc closes");
     let title = format!("{} over alpha", cx.model.header.titles().join(", "));
-    let inner = pane::popup(
-        &title,
-        &note,
-        (width, height.min(28)),
-        cx.theme,
-        screen,
-        buf,
-    );
+    let inner = pane::popup(&title, &note, (width, height.min(28)), cx.theme, screen, buf);
     if inner.height <= ABOVE {
         return;
     }
@@ -162,11 +155,7 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let Ok(points) = cx.model.curve_points() else {
         return;
     };
-    let rest = Rect {
-        y: inner.y + ABOVE,
-        height: inner.height - ABOVE,
-        ..inner
-    };
+    let rest = Rect { y: inner.y + ABOVE, height: inner.height - ABOVE, ..inner };
     for (number, area) in Number::both(cx).iter().zip(side_by_side(rest)) {
         panel(cx, number, points, area, buf);
     }
@@ -176,18 +165,10 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
 fn side_by_side(area: Rect) -> [Rect; 2] {
     let (width, height) = (area.width / 2, area.height / 2);
     if height >= LEAST {
-        let below = Rect {
-            y: area.y + height,
-            height: area.height - height,
-            ..area
-        };
+        let below = Rect { y: area.y + height, height: area.height - height, ..area };
         [Rect { height, ..area }, below]
     } else {
-        let beside = Rect {
-            x: area.x + width,
-            width: area.width - width,
-            ..area
-        };
+        let beside = Rect { x: area.x + width, width: area.width - width, ..area };
         let width = width.saturating_sub(1);
         [Rect { width, ..area }, beside]
     }

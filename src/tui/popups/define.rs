@@ -37,12 +37,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
             && is_defined_under(spec.metric, &model.study.truths[view.truth])
     };
     let shown = |one: &&Measured| is_asked(one.spec) && is_of_truth(one.spec);
-    for &Measured {
-        spec,
-        summary,
-        ceiling,
-    } in measured.iter().filter(shown)
-    {
+    for &Measured { spec, summary, ceiling } in measured.iter().filter(shown) {
         let metric = spec.metric;
         let unit = metric.unit();
         sheet.gap();
@@ -66,10 +61,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
 
 /// The sum of recalls, of both directions.
 fn sum(model: &Model, row: Row, view: View, sheet: &mut Sheet) {
-    let column = Column {
-        model: view.model,
-        direction: view.direction,
-    };
+    let column = Column { model: view.model, direction: view.direction };
     let cell = model.cell(row, column);
     let value = row.measure.unit().shown(cell.value());
     sheet.gap();

@@ -38,12 +38,7 @@ const OFFERS: &[Hint] = &[
 
 /// The same, and phrases first where they are known.
 fn offers(cx: Context<'_>) -> Vec<Hint> {
-    let phrases = cx
-        .model
-        .study
-        .phrases
-        .as_ref()
-        .filter(|_| !cx.model.is_blind());
+    let phrases = cx.model.study.phrases.as_ref().filter(|_| !cx.model.is_blind());
     let of_phrases = [
         (Action::NextPhrase, "next phrase"),
         (Action::PreviousPhrase, "previous"),
@@ -129,10 +124,7 @@ fn by_models(cx: Context<'_>, item: usize) -> Vec<String> {
         return Vec::new();
     }
     let by = |model: ModelIx| {
-        let (ranked, name) = (
-            cx.model.ranked_by(model)?,
-            &cx.model.study.models[model].name,
-        );
+        let (ranked, name) = (cx.model.ranked_by(model)?, &cx.model.study.models[model].name);
         Some(match ranked.rank(item) {
             Some(rank) => format!("{name}: {}", at(rank, ranked.ranking.scores[item])),
             None => format!("{name}: not ranked"),
@@ -156,11 +148,7 @@ fn words(
     if !cx.model.study.is_rated(truth) {
         return words.into();
     }
-    match cx
-        .model
-        .study
-        .rating(cx.model.view.direction, query.into(), item.into())
-    {
+    match cx.model.study.rating(cx.model.view.direction, query.into(), item.into()) {
         Some(rating) => format!("{words}, rated {rating:.2} of {BEST}"),
         None => format!("{words}, not rated"),
     }
@@ -217,11 +205,7 @@ fn annotated(sheet: &mut Sheet, cx: Context<'_>) {
     sheet.gap();
     sheet.heading("phrases without counterpart in the image");
     for of in lacked {
-        let also = if of.of_no_type {
-            ": none of this type"
-        } else {
-            ""
-        };
+        let also = if of.of_no_type { ": none of this type" } else { "" };
         sheet.line(vec![
             (Tone::Warning, format!("  {}", of.words)),
             (Tone::Dim, format!("  {}{also}", of.types)),

@@ -35,9 +35,7 @@ pub(super) fn found<'a>(
     let literal = each(entries.clone(), |entry| entry.group(wanted));
     // Texts are spelt with letters.
     if literal.is_empty() && wanted.contains(char::is_alphanumeric) {
-        each(entries, |entry| {
-            Quality::near(&entry.text(), wanted).map(Some)
-        })
+        each(entries, |entry| Quality::near(&entry.text(), wanted).map(Some))
     } else {
         literal
     }
@@ -88,13 +86,7 @@ impl Entry {
     }
 
     fn text(&self) -> String {
-        let Entry {
-            sign,
-            name,
-            words,
-            also,
-            ..
-        } = self;
+        let Entry { sign, name, words, also, .. } = self;
         format!("{sign} {name} {words}, {also}")
     }
 

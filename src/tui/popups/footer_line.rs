@@ -31,21 +31,11 @@ pub(in crate::tui) fn draw(
     buf.set_style(area, cx.theme.header);
     let (columns, input) = (usize::from(area.width), line.input());
     // What was just said of the line itself comes first.
-    let told = cx
-        .model
-        .message
-        .as_ref()
-        .map(|message| format!("{message}  "));
-    let (hint, style) = told
-        .as_deref()
-        .map_or((hint, style), |told| (told, cx.theme.warning));
+    let told = cx.model.message.as_ref().map(|message| format!("{message}  "));
+    let (hint, style) = told.as_deref().map_or((hint, style), |told| (told, cx.theme.warning));
     let (before, hinted) = (text::width(label), text::width(hint));
     let least = (text::width(input.value()) + 2).clamp(*LEAST.start(), *LEAST.end());
-    let after = if columns >= before + least + hinted {
-        hinted + 1
-    } else {
-        1
-    };
+    let after = if columns >= before + least + hinted { hinted + 1 } else { 1 };
     let room = columns.saturating_sub(before + after);
     let scroll = input.visual_scroll(room);
     let mut spans = vec![Span::styled(label.to_owned(), cx.theme.key)];
@@ -55,10 +45,7 @@ pub(in crate::tui) fn draw(
         let x = area.right() - hinted as u16;
         buf.set_string(x, area.y, hint, style);
     } else {
-        let above = Rect {
-            y: area.y.saturating_sub(1),
-            ..area
-        };
+        let above = Rect { y: area.y.saturating_sub(1), ..area };
         if let Some(words) = &cx.model.message {
             message::draw(words, cx.theme, above, buf);
         }
@@ -76,10 +63,6 @@ pub(in crate::tui) fn typed(
 ) -> [Span<'static>; 2] {
     let seen = text::fit(text::after(line.text(), scroll), room);
     let rest = " ".repeat(room.saturating_sub(text::width(&seen)));
-    let look = if line.is_proposed() {
-        theme.selected.into()
-    } else {
-        Style::default()
-    };
+    let look = if line.is_proposed() { theme.selected.into() } else { Style::default() };
     [Span::styled(seen, look), Span::raw(rest)]
 }

@@ -28,10 +28,7 @@ pub struct HistoryList {
 impl HistoryList {
     pub(in crate::tui) fn new(model: &Model) -> Self {
         let present = model.history.present();
-        HistoryList {
-            selected: present,
-            present,
-        }
+        HistoryList { selected: present, present }
     }
 }
 
@@ -111,11 +108,7 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         return;
     }
     above(cx, inner, buf);
-    let list = Rect {
-        y: inner.y + ABOVE,
-        height: inner.height - ABOVE,
-        ..inner
-    };
+    let list = Rect { y: inner.y + ABOVE, height: inner.height - ABOVE, ..inner };
     let rows = usize::from(list.height);
     let offset = (steps.selected + 1).saturating_sub(rows);
     for (at, y) in (offset..all.len()).zip(list.top()..list.bottom()) {
@@ -125,11 +118,7 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
             pane::mark(true, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
-    let scroll = Scroll {
-        offset,
-        shown: rows,
-        total: all.len(),
-    };
+    let scroll = Scroll { offset, shown: rows, total: all.len() };
     pane::scrollbar(scroll, true, cx.theme, list, buf);
 }
 
@@ -138,23 +127,12 @@ fn above(cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let done = &cx.model.history.steps()[..=cx.model.history.present()];
     let columns = usize::from(inner.width).saturating_sub(10);
     let titles = cx.model.header.titles();
-    let name = titles
-        .iter()
-        .map(|title| text::width(title))
-        .max()
-        .unwrap_or_default()
-        + 1;
-    for (at, style) in [cx.theme.line_r1, cx.theme.line_map]
-        .into_iter()
-        .enumerate()
-    {
+    let name = titles.iter().map(|title| text::width(title)).max().unwrap_or_default() + 1;
+    for (at, style) in [cx.theme.line_r1, cx.theme.line_map].into_iter().enumerate() {
         let values = done.iter().filter_map(|step| step.numbers?.values[at]);
         let values: Vec<f64> = values.collect();
         let line = Line::from(vec![
-            Span::styled(
-                format!("{}  ", text::pad_left(&titles[at], name)),
-                cx.theme.dim,
-            ),
+            Span::styled(format!("{}  ", text::pad_left(&titles[at], name)), cx.theme.dim),
             Span::styled(trend::line(&values, columns), style),
         ]);
         buf.set_line(inner.x, inner.y + at as u16, &line, inner.width);
@@ -178,27 +156,14 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
     };
     let met = step.numbers.and_then(|numbers| Some(numbers.met?.count));
     let of = met.map_or(String::new(), |met| format!(" ({})", count(met, "query")));
-    let name = format!(
-        "{pointer}{}  {}{of}",
-        text::pad_left(&at.to_string(), 4),
-        step.name
-    );
-    let mut spans = vec![Span::styled(
-        text::pad(&name, width.saturating_sub(NUMBERS + 1)),
-        style,
-    )];
+    let name = format!("{pointer}{}  {}{of}", text::pad_left(&at.to_string(), 4), step.name);
+    let mut spans = vec![Span::styled(text::pad(&name, width.saturating_sub(NUMBERS + 1)), style)];
     // Beside a step that was not counted, the change is of both together.
     let steps = cx.model.history.steps();
-    let is_alone = at
-        .checked_sub(1)
-        .is_none_or(|before| steps[before].numbers.is_some());
+    let is_alone = at.checked_sub(1).is_none_or(|before| steps[before].numbers.is_some());
     let changes = cx.model.step_change(at).filter(|_| is_alone);
     let changes = changes.map_or([None; 2], |of| of.values);
-    spans.extend(
-        [0, 1]
-            .into_iter()
-            .flat_map(|at| number(cx, step, changes[at], at)),
-    );
+    spans.extend([0, 1].into_iter().flat_map(|at| number(cx, step, changes[at], at)));
     Line::from(spans)
 }
 
@@ -216,8 +181,5 @@ fn number(cx: Context<'_>, step: &Step, change: Option<f64>, at: usize) -> [Span
         Some(_) => cx.theme.down,
         None => cx.theme.dim,
     };
-    [
-        Span::raw(text::pad_left(&shown, 8)),
-        Span::styled(text::pad(&words, 9), style),
-    ]
+    [Span::raw(text::pad_left(&shown, 8)), Span::styled(text::pad(&words, 9), style)]
 }

@@ -6,20 +6,11 @@ use crate::tui::popup::Hint;
 
 /// The keys of answers, and of the way back; while a search is on, its matches have theirs.
 pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
-    let told = [
-        (Action::VerdictYes, "yes"),
-        (Action::VerdictPartial, "partial"),
-    ];
+    let told = [(Action::VerdictYes, "yes"), (Action::VerdictPartial, "partial")];
     let of_both = if model.is_searched() {
-        [
-            (Action::NextMatch, "next match"),
-            (Action::PreviousMatch, "previous"),
-        ]
+        [(Action::NextMatch, "next match"), (Action::PreviousMatch, "previous")]
     } else {
-        [
-            (Action::VerdictMostlyNo, "mostly no"),
-            (Action::VerdictNo, "no"),
-        ]
+        [(Action::VerdictMostlyNo, "mostly no"), (Action::VerdictNo, "no")]
     };
     let rest = [(Action::CantTell, "can't tell"), (Action::Undo, "undo")];
     told.into_iter().chain(of_both).chain(rest).collect()
@@ -27,17 +18,9 @@ pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
 
 /// The keys of the mode, the most important first.
 pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
-    let listed = if model.judging.asks_listed {
-        "unlisted"
-    } else {
-        "all"
-    };
+    let listed = if model.judging.asks_listed { "unlisted" } else { "all" };
     let of_pool = model.queue.is_some();
-    let close = if model.is_searched() {
-        "end search"
-    } else {
-        "end"
-    };
+    let close = if model.is_searched() { "end search" } else { "end" };
     let mut hints = vec![
         (Action::VerdictYes, "yes"),
         (Action::VerdictPartial, "partial"),

@@ -28,10 +28,7 @@ pub struct JumpLine {
 
 impl Default for JumpLine {
     fn default() -> Self {
-        JumpLine {
-            line: PromptLine::new(Prompt::Jump, String::new()),
-            mistake: None,
-        }
+        JumpLine { line: PromptLine::new(Prompt::Jump, String::new()), mistake: None }
     }
 }
 
@@ -83,10 +80,7 @@ impl Popup for JumpLine {
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (hint, style) = match &self.mistake {
             Some(mistake) => (format!("{mistake}  "), cx.theme.error),
-            None => (
-                "an image's or a caption's id, or a file name  ".into(),
-                cx.theme.dim,
-            ),
+            None => ("an image's or a caption's id, or a file name  ".into(), cx.theme.dim),
         };
         // Of a mistake as much is shown as there is room for beside what is typed.
         let typed = match &self.mistake {

@@ -34,24 +34,12 @@ type Open = fn(&mut Model, &Ui) -> Option<Box<dyn Popup>>;
 /// The popups that an action opens from everywhere.
 const POPUPS: &[(Action, Open)] = &[
     (Action::Help, |_, ui| boxed(Some(help::Help::new(ui)))),
-    (Action::Palette, |_, ui| {
-        boxed(Some(palette::Palette::new(ui)))
-    }),
-    (Action::Study, |model, ui| {
-        boxed(Some(study::sheet(plain(model, ui))))
-    }),
-    (Action::Filter, |model, _| {
-        boxed(Some(filter::FilterMenu::new(model)))
-    }),
-    (Action::SortBy, |model, _| {
-        boxed(Some(sort::SortLine::new(model)))
-    }),
-    (Action::History, |model, _| {
-        boxed(Some(history::HistoryList::new(model)))
-    }),
-    (Action::Verdicts, |model, _| {
-        boxed(verdicts::VerdictTable::new(model))
-    }),
+    (Action::Palette, |_, ui| boxed(Some(palette::Palette::new(ui)))),
+    (Action::Study, |model, ui| boxed(Some(study::sheet(plain(model, ui))))),
+    (Action::Filter, |model, _| boxed(Some(filter::FilterMenu::new(model)))),
+    (Action::SortBy, |model, _| boxed(Some(sort::SortLine::new(model)))),
+    (Action::History, |model, _| boxed(Some(history::HistoryList::new(model)))),
+    (Action::Verdicts, |model, _| boxed(verdicts::VerdictTable::new(model))),
     (Action::Jump, |_, _| boxed(Some(jump::JumpLine::default()))),
     (Action::Items, |model, _| boxed(items::open(model))),
     (Action::Note, |model, _| {

@@ -49,23 +49,14 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
 impl TestResults {
     /// The results, once they are there.
     fn new(paired_test: PairedTest, of: Stamp) -> Self {
-        TestResults {
-            paired_test: Arc::new(paired_test),
-            selected: 0,
-            of,
-        }
+        TestResults { paired_test: Arc::new(paired_test), selected: 0, of }
     }
 
     /// The metric and the outcome of the chosen line.
     fn chosen<'a>(&self, model: &'a Model) -> Option<(&'a Tested, Outcome)> {
-        let (metric, outcome) = (
-            self.selected / Outcome::ALL.len(),
-            self.selected % Outcome::ALL.len(),
-        );
-        Some((
-            model.tested_of(&self.paired_test)?.get(metric)?,
-            Outcome::ALL[outcome],
-        ))
+        let (metric, outcome) =
+            (self.selected / Outcome::ALL.len(), self.selected % Outcome::ALL.len());
+        Some((model.tested_of(&self.paired_test)?.get(metric)?, Outcome::ALL[outcome]))
     }
 }
 
@@ -90,10 +81,7 @@ impl Popup for TestResults {
                 let other = model.clustered_otherwise(&self.paired_test);
                 other.map_or(Answer::Stay, |other| {
                     let others = TestResults::new(other, model.known.opening);
-                    Answer::Open(Box::new(TestResults {
-                        selected: self.selected,
-                        ..others
-                    }))
+                    Answer::Open(Box::new(TestResults { selected: self.selected, ..others }))
                 })
             }
             _ => Answer::Pass,
@@ -189,11 +177,7 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         end.saturating_sub(room).min(at)
     });
     let shown: Vec<Line> = rows.drain(..).map(|(_, line)| line).collect();
-    let scroll = Scroll {
-        offset,
-        shown: room,
-        total: shown.len(),
-    };
+    let scroll = Scroll { offset, shown: room, total: shown.len() };
     pane::scrollbar(scroll, true, cx.theme, inner, buf);
     pane::lines(&shown, offset, inner, buf);
     if let Some(y) = chosen.map(|at| inner.y + (at - offset) as u16) {
@@ -207,12 +191,8 @@ type Row = (Option<usize>, Line<'static>);
 
 fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
     let paired_test = &open.paired_test;
-    let [first, second] = paired_test
-        .models
-        .map(|model| cx.model.study.models[model].name.clone());
-    let dial = cx
-        .model
-        .dial_words(&cx.model.study.truths[paired_test.truth]);
+    let [first, second] = paired_test.models.map(|model| cx.model.study.models[model].name.clone());
+    let dial = cx.model.dial_words(&cx.model.study.truths[paired_test.truth]);
     let truth = cx.model.name_in_force(paired_test.truth) + &dial;
     let pool = match cx.model.dials.pool {
         Pool::All => String::new(),
@@ -240,10 +220,8 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
         rows.push((None, Line::default()));
         rows.extend(of_metric(one, &[first.clone(), second.clone()], cx, width));
         let counts = one.paired.counts(one.spec.metric.unit());
-        for (outcome, (word, count)) in ["wins", "ties", "losses"]
-            .into_iter()
-            .zip(counts)
-            .enumerate()
+        for (outcome, (word, count)) in
+            ["wins", "ties", "losses"].into_iter().zip(counts).enumerate()
         {
             // The word, and the blanks around it.
             let of = signs::model(&cx.model.study, paired_test.models[0], WORDS - 13);
@@ -258,10 +236,7 @@ fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
     }
     let told = legend(paired_test, tested, cx);
     let style = cx.theme.dim.into();
-    rows.extend(
-        told.iter()
-            .flat_map(|words| wrapped(words, 1, width, style)),
-    );
+    rows.extend(told.iter().flat_map(|words| wrapped(words, 1, width, style)));
     rows
 }
 
@@ -307,17 +282,11 @@ fn legend(paired_test: &PairedTest, tested: &[Tested], cx: Context<'_>) -> Vec<S
     if paired_test.parts.is_some() {
         told.push(" Means are those of the folds' means, as in the header.".into());
     }
-    let names = paired_test
-        .models
-        .map(|model| &cx.model.study.models[model].name);
-    let short = paired_test
-        .ranks
-        .iter()
-        .zip(names)
-        .filter_map(|(ranks, name)| {
-            let is_short = ranks.iter().any(|query| query.unranked > 0);
-            is_short.then(|| format!(" {name}: rankings end before some positives."))
-        });
+    let names = paired_test.models.map(|model| &cx.model.study.models[model].name);
+    let short = paired_test.ranks.iter().zip(names).filter_map(|(ranks, name)| {
+        let is_short = ranks.iter().any(|query| query.unranked > 0);
+        is_short.then(|| format!(" {name}: rankings end before some positives."))
+    });
     told.extend(short);
     told
 }
@@ -353,27 +322,16 @@ fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>, width: usize) -
         return rows;
     };
     let plain = Style::default();
-    row(
-        &format!("A {}", names[0]),
-        share(first),
-        String::new(),
-        plain,
-    );
-    row(
-        &format!("B {}", names[1]),
-        share(second),
-        String::new(),
-        plain,
-    );
+    row(&format!("A {}", names[0]), share(first), String::new(), plain);
+    row(&format!("B {}", names[1]), share(second), String::new(), plain);
     let style: Style = match first.total_cmp(&second) {
         std::cmp::Ordering::Greater => cx.theme.up.into(),
         std::cmp::Ordering::Less => cx.theme.down.into(),
         std::cmp::Ordering::Equal => plain,
     };
     let ends = |[low, high]: [f64; 2]| format!("{} to {}", signed(low), signed(high));
-    let interval = one.estimate.map_or(String::new(), |of| {
-        format!("95 % CI {}", ends(of.interval()))
-    });
+    let interval =
+        one.estimate.map_or(String::new(), |of| format!("95 % CI {}", ends(of.interval())));
     row("A - B", signed(first - second), interval, style);
     let p = one.corrected.holm.map_or("-".into(), p_value);
     row("Holm-adjusted p", p, String::new(), plain);

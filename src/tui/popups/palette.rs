@@ -56,9 +56,7 @@ impl Palette {
                 Quality::literal(entry.name, wanted).or_else(|| Quality::near(entry.name, wanted));
             (group.is_some(), by_name.is_none(), by_name)
         });
-        let named = found
-            .iter()
-            .filter_map(|(_, entry)| entry.name.parse().ok());
+        let named = found.iter().filter_map(|(_, entry)| entry.name.parse().ok());
         self.actions = named.collect();
         if self.actions.is_empty() {
             self.actions = scattered(wanted);
@@ -143,18 +141,9 @@ impl Popup for Palette {
 const ABOVE: u16 = 1;
 
 fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-    let rows = u16::try_from(palette.actions.len())
-        .unwrap_or(u16::MAX)
-        .saturating_add(3);
+    let rows = u16::try_from(palette.actions.len()).unwrap_or(u16::MAX).saturating_add(3);
     let size = (screen.width.saturating_sub(4).min(110), rows.clamp(4, 20));
-    let inner = pane::popup(
-        "do",
-        "Enter does it, Esc closes",
-        size,
-        cx.theme,
-        screen,
-        buf,
-    );
+    let inner = pane::popup("do", "Enter does it, Esc closes", size, cx.theme, screen, buf);
     if inner.height < 2 {
         return None;
     }
@@ -167,16 +156,8 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     );
     let room = usize::from(inner.height - ABOVE);
     let offset = (palette.selected + 1).saturating_sub(room);
-    let scroll = Scroll {
-        offset,
-        shown: room,
-        total: palette.actions.len(),
-    };
-    let below = Rect {
-        y: inner.y + ABOVE,
-        height: inner.height - ABOVE,
-        ..inner
-    };
+    let scroll = Scroll { offset, shown: room, total: palette.actions.len() };
+    let below = Rect { y: inner.y + ABOVE, height: inner.height - ABOVE, ..inner };
     pane::scrollbar(scroll, true, cx.theme, below, buf);
     for (row, &action) in palette.actions.iter().enumerate().skip(offset).take(room) {
         let y = inner.y + ABOVE + (row - offset) as u16;
@@ -190,10 +171,8 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
             (cx.theme.base, doc),
             (cx.theme.key, format!(" {keys} ")),
         ];
-        let line: Line = pieces
-            .into_iter()
-            .map(|(style, text)| Span::styled(text, style))
-            .collect();
+        let line: Line =
+            pieces.into_iter().map(|(style, text)| Span::styled(text, style)).collect();
         buf.set_line(inner.x, y, &line, inner.width);
         if row == palette.selected {
             buf.set_style(Rect::new(inner.x, y, inner.width, 1), cx.theme.selected);
@@ -201,13 +180,7 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     }
     if palette.actions.is_empty() {
         let width = usize::from(inner.width);
-        buf.set_stringn(
-            inner.x,
-            inner.y + 1,
-            "  nothing matches",
-            width,
-            cx.theme.dim,
-        );
+        buf.set_stringn(inner.x, inner.y + 1, "  nothing matches", width, cx.theme.dim);
     }
     let column = inner.x + 3 + palette.input.visual_cursor() as u16;
     Some((column.min(inner.right().saturating_sub(1)), inner.y))

@@ -47,11 +47,7 @@ impl PickLine {
             PickField::Models => PromptLine::proposing(prompt, text),
             PickField::Note | PickField::Heading => PromptLine::new(prompt, text),
         };
-        Some(PickLine {
-            line,
-            field,
-            mistake: None,
-        })
+        Some(PickLine { line, field, mistake: None })
     }
 }
 
@@ -94,10 +90,9 @@ impl Popup for PickLine {
                 format!(" {} in the figure ", signs::NOTE),
                 "Enter saves, empty deletes, Esc cancels  ",
             ),
-            PickField::Heading => (
-                " heading ".to_owned(),
-                "picks of one heading are a group; empty: none  ",
-            ),
+            PickField::Heading => {
+                (" heading ".to_owned(), "picks of one heading are a group; empty: none  ")
+            }
             PickField::Models => (" models ".to_owned(), "names with commas between  "),
         };
         let (hint, style) = match &self.mistake {

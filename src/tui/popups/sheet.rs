@@ -133,11 +133,7 @@ impl Sheet {
             picture.width = inner.0 - columns - 2;
             (columns, inner.1)
         };
-        Parts {
-            outer,
-            picture,
-            text,
-        }
+        Parts { outer, picture, text }
     }
 
     /// The picture and its place, if it has one.
@@ -149,11 +145,7 @@ impl Sheet {
 
     /// Columns and rows of a sheet of text with its frame, before it is known how long it is.
     pub fn outer(size: (u16, u16)) -> (u16, u16) {
-        let width = if size.0 < 60 {
-            size.0
-        } else {
-            (size.0 - 4).min(WIDEST)
-        };
+        let width = if size.0 < 60 { size.0 } else { (size.0 - 4).min(WIDEST) };
         let height = if size.1 < 16 { size.1 } else { size.1 - 2 };
         (width, height)
     }
@@ -200,9 +192,7 @@ impl Sheet {
         let wrapped = text::wrap(content, self.columns().saturating_sub(indent));
         let tone = |is_added| if is_added { Tone::Added } else { Tone::Base };
         for (at, pieces) in marked::lines(&wrapped, added).into_iter().enumerate() {
-            let pieces = pieces
-                .into_iter()
-                .map(|(is_added, piece)| (tone(is_added), piece));
+            let pieces = pieces.into_iter().map(|(is_added, piece)| (tone(is_added), piece));
             let before = (Tone::Base, beside(before, at));
             self.line(std::iter::once(before).chain(pieces).collect());
         }
@@ -218,9 +208,8 @@ impl Sheet {
             match &mut runs {
                 None => pieces.push((Tone::Base, line)),
                 Some(runs) => pieces.extend(runs.line(&line).into_iter().map(|run| {
-                    let tone = run
-                        .chain
-                        .map_or(Tone::Base, |(chain, place)| Tone::Phrase(chain, place));
+                    let tone =
+                        run.chain.map_or(Tone::Base, |(chain, place)| Tone::Phrase(chain, place));
                     (tone, run.text)
                 })),
             }
@@ -246,11 +235,7 @@ fn acts_on_pairs(action: Action) -> bool {
 
 /// What stands before a line of a paragraph: the first one alone has it.
 fn beside(before: &str, line: usize) -> String {
-    if line == 0 {
-        before.to_owned()
-    } else {
-        " ".repeat(text::width(before))
-    }
+    if line == 0 { before.to_owned() } else { " ".repeat(text::width(before)) }
 }
 
 impl Popup for Sheet {
@@ -266,11 +251,7 @@ impl Popup for Sheet {
             // The next pair is read from its top, one that is marked from where it is read.
             self.offset *= usize::from(action == Action::Mark);
         }
-        if is_offered || is_of_pairs {
-            Answer::Below(action)
-        } else {
-            Answer::Pass
-        }
+        if is_offered || is_of_pairs { Answer::Below(action) } else { Answer::Pass }
     }
 
     fn answers(&self, model: &Model) -> bool {
@@ -279,11 +260,8 @@ impl Popup for Sheet {
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let close = (Action::Close, "close");
-        let mut hints = if self.answers(model) {
-            judging_hints::answers(model)
-        } else {
-            Vec::new()
-        };
+        let mut hints =
+            if self.answers(model) { judging_hints::answers(model) } else { Vec::new() };
         hints.push(close);
         hints.extend(self.scrolls().then_some((Action::Down, "scroll")));
         hints
@@ -365,16 +343,9 @@ fn draw_text(sheet: &Sheet, text: (u16, u16), cx: Context<'_>, inner: Rect, buf:
     };
     let area = area.intersection(inner);
     pane::lines(&lines, sheet.offset, area, buf);
-    let scroll = Scroll {
-        offset: sheet.offset,
-        shown: usize::from(area.height),
-        total: lines.len(),
-    };
-    let beside = Rect {
-        y: area.y,
-        height: area.height,
-        ..inner
-    };
+    let scroll =
+        Scroll { offset: sheet.offset, shown: usize::from(area.height), total: lines.len() };
+    let beside = Rect { y: area.y, height: area.height, ..inner };
     pane::scrollbar(scroll, true, theme, beside, buf);
 }
 

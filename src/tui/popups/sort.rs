@@ -28,10 +28,7 @@ impl SortLine {
             Sort::By(number) => number.to_string(),
             _ => String::new(),
         };
-        SortLine {
-            line: PromptLine::new(Prompt::Sort, text),
-            mistake: None,
-        }
+        SortLine { line: PromptLine::new(Prompt::Sort, text), mistake: None }
     }
 
     fn order(&self, model: &Model) -> Result<Sort, Mistake> {
@@ -88,10 +85,9 @@ impl Popup for SortLine {
                 let (column, told) = (mistake.column(), mistake.in_one_line());
                 (format!("column {column}: {told}  "), cx.theme.error)
             }
-            None => (
-                "least first; -rank: greatest first; also a.r1 - b.r1  ".to_owned(),
-                cx.theme.dim,
-            ),
+            None => {
+                ("least first; -rank: greatest first; also a.r1 - b.r1  ".to_owned(), cx.theme.dim)
+            }
         };
         footer_line::draw(&self.line.line, [" sort by ", &hint], style, cx, buf)
     }

@@ -119,9 +119,7 @@ fn learned(cx: Context<'_>, trajectory: &Trajectory) -> Line<'static> {
 
 fn names(cx: Context<'_>) -> Line<'static> {
     let names = ["step", "first", "R@1", "AP@R"].into_iter().zip(COLUMNS);
-    let names: String = names
-        .map(|(name, width)| text::pad_left(name, width))
-        .collect();
+    let names: String = names.map(|(name, width)| text::pad_left(name, width)).collect();
     Line::styled(names, cx.theme.dim)
 }
 
@@ -133,10 +131,7 @@ fn row(cx: Context<'_>, trajectory: &Trajectory, at: usize, room: usize) -> Line
     let mut spans = vec![Span::raw(text::pad_left(&number, wide))];
     match &step.counted {
         Some(counted) => spans.extend(numbers(cx, counted, room)),
-        None => spans.push(Span::styled(
-            format!("   {}", cx.model.files.waiting()),
-            cx.theme.dim,
-        )),
+        None => spans.push(Span::styled(format!("   {}", cx.model.files.waiting()), cx.theme.dim)),
     }
     if trajectory.best == Some(at) {
         spans.push(Span::styled(" best", cx.theme.key));

@@ -34,11 +34,7 @@ pub struct Unsaved {
 impl Unsaved {
     /// The question; a file is proposed.
     pub fn new(failure: Error, reason: Option<Error>, proposed: &Path) -> Self {
-        Unsaved {
-            line: TextLine::proposing(proposed.display().to_string()),
-            failure,
-            reason,
-        }
+        Unsaved { line: TextLine::proposing(proposed.display().to_string()), failure, reason }
     }
 }
 
@@ -82,10 +78,8 @@ fn draw(asked: &Unsaved, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Opt
     let columns = usize::from(width.saturating_sub(4)).max(1);
     let failure = format!("{}: {}", asked.failure.subject(), asked.failure.found());
     let words = [cx.model.session.summary(), failure];
-    let mut lines: Vec<String> = words
-        .iter()
-        .flat_map(|words| text::wrap(words, columns))
-        .collect();
+    let mut lines: Vec<String> =
+        words.iter().flat_map(|words| text::wrap(words, columns)).collect();
     let keys = text::wrap(KEYS, columns);
     let height = (lines.len() + keys.len() + 5) as u16;
     let inner = pane::popup("not saved", "", (width, height), cx.theme, screen, buf);

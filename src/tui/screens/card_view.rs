@@ -39,11 +39,7 @@ pub(super) fn draw<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buf
     let inner = cards::inner(area);
     let shown = place(cx, card.item, area);
     let above = shown.map_or(0, |place| place.area.height);
-    let rest = Rect {
-        y: inner.y + above,
-        height: inner.height - above,
-        ..inner
-    };
+    let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
     written(cx, card.item, rest, buf);
 }
 
@@ -103,11 +99,8 @@ fn badge(model: &Model, item: usize) -> Badge {
 
 /// The caption, or as many of an image's captions as there is room for.
 fn written<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
-    let look: Style = if badge(cx.model, item).is_positive() {
-        Style::default()
-    } else {
-        cx.theme.dim.into()
-    };
+    let look: Style =
+        if badge(cx.model, item).is_positive() { Style::default() } else { cx.theme.dim.into() };
     let (columns, most) = (usize::from(area.width), usize::from(area.height));
     let texts = texts(cx.model, item);
     let mut rows = area.top()..area.bottom();
@@ -146,11 +139,7 @@ fn lines(texts: &[(Option<usize>, String)], columns: usize, most: usize) -> Vec<
         let (of, rest) = lines.pop().unwrap_or_default();
         if let Some((at, last)) = lines.last_mut() {
             // What goes on is cut; another caption is not begun.
-            let rest = if *at == of {
-                format!(" {rest}")
-            } else {
-                String::new()
-            };
+            let rest = if *at == of { format!(" {rest}") } else { String::new() };
             *last = text::fit(&format!("{last}{rest} …"), columns);
         }
     }

@@ -85,13 +85,7 @@ impl Cards {
         let height = inner + FRAME;
         // A row that lacks less than a third is squeezed in.
         let rows = ((area.height + height / 3) / height).max(1);
-        Cards {
-            area,
-            columns,
-            rows,
-            width,
-            height: area.height / rows,
-        }
+        Cards { area, columns, rows, width, height: area.height / rows }
     }
 
     /// One row of cards with pictures as high as an area.
@@ -144,10 +138,7 @@ pub(super) fn inner(card: Rect) -> Rect {
 /// Where a card's picture is: above what is written of it.
 pub(super) fn picture(card: Rect) -> Rect {
     let inner = inner(card);
-    Rect {
-        height: rows(inner.width).min(inner.height),
-        ..inner
-    }
+    Rect { height: rows(inner.width).min(inner.height), ..inner }
 }
 
 #[cfg(test)]
@@ -159,28 +150,15 @@ mod tests {
     /// At every size the cards lie inside of their area, and do not overlap.
     #[test]
     fn cards_lie_side_by_side() {
-        for (width, height) in [
-            (0, 0),
-            (1, 1),
-            (10, 3),
-            (48, 12),
-            (78, 19),
-            (118, 35),
-            (300, 90),
-        ] {
+        for (width, height) in [(0, 0), (1, 1), (10, 3), (48, 12), (78, 19), (118, 35), (300, 90)] {
             let area = Rect::new(3, 2, width, height);
-            for cards in [
-                Cards::of(area, HALVES),
-                Cards::of(area, Shown::Caption),
-                Cards::strip(area),
-            ] {
+            for cards in
+                [Cards::of(area, HALVES), Cards::of(area, Shown::Caption), Cards::strip(area)]
+            {
                 let all: Vec<Rect> = (0..cards.count()).map(|at| cards.card(at)).collect();
                 for (at, card) in all.iter().enumerate() {
                     assert_eq!(card.intersection(area).area(), card.area(), "{area:?}");
-                    assert!(
-                        all[..at].iter().all(|other| !other.intersects(*card)),
-                        "{area:?}"
-                    );
+                    assert!(all[..at].iter().all(|other| !other.intersects(*card)), "{area:?}");
                     let found = cards.at(card.x, card.y);
                     assert!(card.area() == 0 || found == Some(at), "{area:?}");
                 }

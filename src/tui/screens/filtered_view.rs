@@ -42,14 +42,8 @@ pub(in crate::tui::screens) fn draw<S>(cx: Context<'_, S>, of: Of, area: Rect, b
     let words = text::first_fitting(of.words().map(String::from), room);
     let left = room.saturating_sub(text::width(&words) + 1);
     let condition = cx.model.condition().filter(|_| left >= LEAST_CONDITION);
-    let condition = condition.map_or(String::new(), |condition| {
-        format!(" [{}]", text::fit(&condition, left - 2))
-    });
+    let condition = condition
+        .map_or(String::new(), |condition| format!(" [{}]", text::fit(&condition, left - 2)));
     let y = area.bottom() - 1;
-    buf.set_string(
-        area.x + 1,
-        y,
-        format!(" {words}{condition} "),
-        Style::from(cx.theme.dim),
-    );
+    buf.set_string(area.x + 1, y, format!(" {words}{condition} "), Style::from(cx.theme.dim));
 }

@@ -120,8 +120,5 @@ fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
     if usize::from(x) > line.width() + 2 || cx.model.message.is_some() {
         buf.set_string(x, area.y, count, cx.theme.dim);
     }
-    (
-        (area.x + 3 + cx.model.search.cursor() as u16).min(area.right() - 1),
-        area.y,
-    )
+    ((area.x + 3 + cx.model.search.cursor() as u16).min(area.right() - 1), area.y)
 }

@@ -22,9 +22,7 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     let width = usize::from(area.width);
     let before = numbers_view::before_counts(cx, width);
     let strip = judging_view::strip(cx, width.saturating_sub(before).max(judging_view::LEAST));
-    let room = tabs
-        .as_ref()
-        .map_or(width.saturating_sub(strip.width()), Tabs::before);
+    let room = tabs.as_ref().map_or(width.saturating_sub(strip.width()), Tabs::before);
     let numbers = numbers_view::line(cx, room);
     if area.height > 1 {
         buf.set_line(area.x, area.y, &style, area.width);
@@ -60,12 +58,8 @@ pub(in crate::tui) fn targets(cx: Context<'_>) -> Vec<Target> {
     let used = style(cx, header).width();
     let placed = placed(cx, header, used).into_iter();
     // They may stand over words.
-    let mut targets: Vec<Target> = placed
-        .map(|(area, ..)| Target {
-            area,
-            action: Action::Study,
-        })
-        .collect();
+    let mut targets: Vec<Target> =
+        placed.map(|(area, ..)| Target { area, action: Action::Study }).collect();
     for (span, action) in words(cx, header) {
         let area = Rect::new(x, header.y, span.width() as u16, 1).intersection(header);
         x = area.right();
@@ -77,10 +71,7 @@ pub(in crate::tui) fn targets(cx: Context<'_>) -> Vec<Target> {
 /// The words of the first line, each with the action of a click on it.
 fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
     let chip = Style::from(cx.theme.chip);
-    let label = Style::from(cx.theme.dim).patch(Style {
-        fg: None,
-        ..cx.theme.header.into()
-    });
+    let label = Style::from(cx.theme.dim).patch(Style { fg: None, ..cx.theme.header.into() });
     let headline = Headline::of(cx, area.width, area.height);
     let [start, gap] = FIXED;
     let mut words = vec![(Span::styled(start, chip), None)];
@@ -103,10 +94,7 @@ fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
     words.extend([
         (Span::styled(gap, label), None),
         (Span::styled(direction, chip), Some(Action::Direction)),
-        (
-            Span::styled(headline.of_truth, label),
-            Some(Action::NextTruth),
-        ),
+        (Span::styled(headline.of_truth, label), Some(Action::NextTruth)),
         (Span::styled(headline.truth, chip), Some(Action::NextTruth)),
         (Span::styled(headline.of_pool, label), Some(Action::Pool)),
         (Span::styled(headline.pool, chip), Some(Action::Pool)),
@@ -122,16 +110,8 @@ fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
     let shown = tabs.shown;
     for (action, key, name) in tabs.entries {
         let is_present = action == shown;
-        let style = if is_present {
-            cx.theme.chip
-        } else {
-            cx.theme.dim
-        };
-        let gap = if key.is_empty() || name.is_empty() {
-            ""
-        } else {
-            " "
-        };
+        let style = if is_present { cx.theme.chip } else { cx.theme.dim };
+        let gap = if key.is_empty() || name.is_empty() { "" } else { " " };
         let key_look = if is_present { style } else { cx.theme.key };
         line.push_span(Span::styled(key, key_look));
         let after = " ".repeat(tabs.gap);
@@ -153,14 +133,7 @@ fn placed(cx: Context<'_>, area: Rect, used: usize) -> Vec<(Rect, String, Style)
     let mut placed = Vec::new();
     let mut room = usize::from(area.width);
     let mut rest: usize = notices(cx).map(|news| text::width(&news.words)).sum();
-    for News {
-        words,
-        few,
-        style,
-        urgent,
-        is_whole,
-    } in notices(cx)
-    {
+    for News { words, few, style, urgent, is_whole } in notices(cx) {
         rest -= text::width(&words);
         let fits = used + text::width(&words) + rest <= room;
         let words = if fits || is_whole { words } else { few };
@@ -257,12 +230,7 @@ fn news(cx: Context<'_>) -> Option<News> {
     Some(News {
         few,
         words,
-        style: if problems > 0 && !is_counting {
-            cx.theme.error
-        } else {
-            cx.theme.warning
-        }
-        .into(),
+        style: if problems > 0 && !is_counting { cx.theme.error } else { cx.theme.warning }.into(),
         urgent: is_counting || problems > 0,
         is_whole: false,
     })

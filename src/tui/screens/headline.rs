@@ -103,11 +103,7 @@ impl Headline {
         }
         headline.leave_to_mixture(cx, usize::from(width).saturating_sub(right));
         let left = usize::from(width).saturating_sub(headline.width(cx));
-        let beside = if left >= name.min(SHORTEST_NAME) + right {
-            right
-        } else {
-            0
-        };
+        let beside = if left >= name.min(SHORTEST_NAME) + right { right } else { 0 };
         headline.model = model(cx, width, if rows > 1 { left - beside } else { 0 });
         if rows > 1 {
             headline.judged += &condition(cx, left.saturating_sub(right + headline.model.width()));
@@ -175,11 +171,7 @@ enum Length {
 
 /// How many queries a filter lets through, in the fewest words; without one the list alone tells how many there are.
 fn met(cx: Context<'_>) -> String {
-    if cx.model.has_filter() {
-        judged(cx, 0, Length::Least)
-    } else {
-        String::new()
-    }
+    if cx.model.has_filter() { judged(cx, 0, Length::Least) } else { String::new() }
 }
 
 /// How many queries are looked at.
@@ -187,9 +179,8 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
     if cx.model.is_rejudged(cx.model.view.truth) {
         return "  ···".into();
     }
-    let covered = cx.model.truth().relevance[cx.model.view.direction]
-        .as_ref()
-        .map_or(0, Relevance::len);
+    let covered =
+        cx.model.truth().relevance[cx.model.view.direction].as_ref().map_or(0, Relevance::len);
     let total = cx.model.study.pool_sizes()[cx.model.view.direction];
     let is_crowded = !cx.model.judgements.is_empty() || mix_in_sight(cx.model).is_some();
     // Short where the state of the session or a slider must fit beside it.
@@ -248,9 +239,7 @@ fn in_force(length: Length) -> &'static str {
 fn condition(cx: Context<'_>, room: usize) -> String {
     let is_answered = cx.model.filtered().is_some() && room >= LEAST_CONDITION;
     let condition = cx.model.condition().filter(|_| is_answered);
-    condition.map_or(String::new(), |condition| {
-        format!(": {}", text::fit(&condition, room - 2))
-    })
+    condition.map_or(String::new(), |condition| format!(": {}", text::fit(&condition, room - 2)))
 }
 
 /// How many answers there are, and whether they are saved.

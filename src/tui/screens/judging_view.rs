@@ -79,10 +79,8 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     if let Some(time) = queued.and_then(|left| pace.time_for(left)) {
         paces.insert(0, format!("{}, {time} left", paces[0]));
     }
-    let answers = vec![
-        format!("answers: {of_day} in 24 h, {all} in all"),
-        format!("{of_day} in 24 h"),
-    ];
+    let answers =
+        vec![format!("answers: {of_day} in 24 h, {all} in all"), format!("{of_day} in 24 h")];
     [lefts(cx.model, queued), paces, answers]
 }
 
@@ -95,16 +93,9 @@ fn lefts(model: &Model, queued: Option<usize>) -> Vec<String> {
     let what = if queued.is_some() {
         vec![format!("{left} of the pool left")]
     } else {
-        let what = if model.judging.asks_listed {
-            ""
-        } else {
-            " unlisted"
-        };
+        let what = if model.judging.asks_listed { "" } else { " unlisted" };
         let depth = model.judging.depth;
-        vec![
-            format!("{left}{what} left in the first {depth}"),
-            format!("{left}{what} left"),
-        ]
+        vec![format!("{left}{what} left in the first {depth}"), format!("{left}{what} left")]
     };
     what.into_iter().chain([format!("{left} left")]).collect()
 }
@@ -129,10 +120,7 @@ mod tests {
         assert_eq!(shown(20), "28 left  3/min");
         assert_eq!(shown(27), "28 left  3/min  3 in 24 h");
         assert_eq!(shown(40), "28 left  3/min, 10 min left  3 in 24 h");
-        assert_eq!(
-            shown(52),
-            "28 of the pool left  3/min, 10 min left  3 in 24 h"
-        );
+        assert_eq!(shown(52), "28 of the pool left  3/min, 10 min left  3 in 24 h");
         assert_eq!(
             shown(71),
             "28 of the pool left  3/min, 10 min left  answers: 3 in 24 h, 3 in all"

@@ -38,31 +38,14 @@ impl Frame {
 
 /// Two parts beside each other, the left one of so many columns.
 pub fn split(area: Rect, left: u16) -> (Rect, Rect) {
-    let right = Rect {
-        x: area.x + left,
-        width: area.width - left,
-        ..area
-    };
-    (
-        Rect {
-            width: left,
-            ..area
-        },
-        right,
-    )
+    let right = Rect { x: area.x + left, width: area.width - left, ..area };
+    (Rect { width: left, ..area }, right)
 }
 
 /// Two parts above each other, the lower one of so many rows.
 pub fn stack(area: Rect, below: u16) -> (Rect, Rect) {
-    let above = Rect {
-        height: area.height - below,
-        ..area
-    };
-    let lower = Rect {
-        y: above.bottom(),
-        height: below,
-        ..area
-    };
+    let above = Rect { height: area.height - below, ..area };
+    let lower = Rect { y: above.bottom(), height: below, ..area };
     (above, lower)
 }
 

@@ -95,9 +95,7 @@ fn named_alone(mix: Mix, names: [&str; 2], room: usize) -> Option<(&'static str,
 
 /// Columns that a mixture without a slider needs for its names.
 pub(super) fn least_named(mix: Mix, names: [&str; 2]) -> usize {
-    let scaled = scaled_words(mix.scaling)
-        .iter()
-        .map(|words| text::width(words));
+    let scaled = scaled_words(mix.scaling).iter().map(|words| text::width(words));
     let least = names.map(|name| text::width(name).min(*NAME.start()));
     // The sign between the names, and a blank before alpha.
     scaled.min().unwrap_or(0) + least[0] + least[1] + 2 + text::width(&alpha(mix))
@@ -156,11 +154,7 @@ mod tests {
     use crate::data::index::ModelIx;
 
     fn slider(percent: u32, scaling: Scaling, room: usize) -> Option<Slider> {
-        let mix = Mix {
-            models: [0, 1].map(ModelIx::new),
-            percent,
-            scaling,
-        };
+        let mix = Mix { models: [0, 1].map(ModelIx::new), percent, scaling };
         Slider::fitted(mix, ["careful", "a rather long name"], room)
     }
 
@@ -187,11 +181,7 @@ mod tests {
     #[test]
     fn a_mixture_without_a_slider_names_its_models_too() {
         let words = |scaling: Scaling, room: usize| {
-            let mix = Mix {
-                models: [0, 1].map(ModelIx::new),
-                percent: 45,
-                scaling,
-            };
+            let mix = Mix { models: [0, 1].map(ModelIx::new), percent: 45, scaling };
             without_slider(mix, ["lsa", "minilm"], room)
         };
         assert_eq!(words(Scaling::Raw, 20), "lsa 0.45+minilm");
@@ -200,11 +190,7 @@ mod tests {
         assert_eq!(words(Scaling::MinMax, 22), "minmax lsa 0.45+minilm");
         assert_eq!(words(Scaling::MinMax, 20), "mm lsa 0.45+minilm");
         assert_eq!(words(Scaling::ZScore, 10), "zscore 0.45");
-        let mix = Mix {
-            models: [0, 1].map(ModelIx::new),
-            percent: 45,
-            scaling: Scaling::ZScore,
-        };
+        let mix = Mix { models: [0, 1].map(ModelIx::new), percent: 45, scaling: Scaling::ZScore };
         let least = least_named(mix, ["lsa", "minilm"]);
         assert_eq!(words(Scaling::ZScore, least), "z lsa 0.45+mi…m");
         assert_eq!(words(Scaling::ZScore, least - 1), "zscore 0.45");
@@ -213,11 +199,7 @@ mod tests {
     /// A name is not cut for a longer track, nor for one at all.
     #[test]
     fn names_come_before_the_track() {
-        let mix = Mix {
-            models: [0, 1].map(ModelIx::new),
-            percent: 50,
-            scaling: Scaling::MinMax,
-        };
+        let mix = Mix { models: [0, 1].map(ModelIx::new), percent: 50, scaling: Scaling::MinMax };
         let fitted = |room| Slider::fitted(mix, ["lsa", "minilm"], room);
         for room in 23..60 {
             let slider = fitted(room).unwrap();
@@ -243,10 +225,7 @@ mod tests {
                 let slider = slider(percent, Scaling::Raw, room).unwrap();
                 let found = slider.percent_at(slider.start() + slider.knob);
                 let column = 100 / (u32::from(slider.track) - 1);
-                assert!(
-                    found.abs_diff(percent) <= column.div_ceil(2) + 2,
-                    "{slider:?}"
-                );
+                assert!(found.abs_diff(percent) <= column.div_ceil(2) + 2, "{slider:?}");
                 assert!(usize::from(slider.track) < LONGEST || found == percent);
                 assert_eq!((slider.percent_at(0), slider.percent_at(500)), (0, 100));
             }

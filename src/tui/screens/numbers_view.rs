@@ -14,10 +14,7 @@ use crate::tui::widgets::{text, trend};
 /// Columns that both numbers take with their changes, where intervals are not shown.
 pub(super) const USUAL: usize = 48;
 /// What stands for the numbers while they are hidden, where there is room for it and where there is little.
-const BLIND: [&str; 2] = [
-    " blind: scores, ranks, marks, badges are hidden ",
-    " blind ",
-];
+const BLIND: [&str; 2] = [" blind: scores, ranks, marks, badges are hidden ", " blind "];
 /// A header with room for the numbers, their changes and what the judging mode counts.
 const ROOMY: usize = 100;
 /// Columns of a value, of a change and of half an interval, where none takes more.
@@ -82,14 +79,8 @@ pub(super) fn before_counts(cx: Context<'_>, width: usize) -> usize {
         return text::width(BLIND[1]).max(usual) + 1;
     }
     let shown = Shown::of(cx);
-    let bare = Shown {
-        halves: None,
-        ..shown.clone()
-    };
-    let ways = [
-        (&shown, judging_view::COUNTED),
-        (&bare, judging_view::LEAST),
-    ];
+    let bare = Shown { halves: None, ..shown.clone() };
+    let ways = [(&shown, judging_view::COUNTED), (&bare, judging_view::LEAST)];
     let mut ways = ways.into_iter().flat_map(|(shown, beside)| {
         let numbers = shown.compact().max(usual);
         let words: [fn(&StepChange) -> String; 2] = [StepChange::few, StepChange::least];
@@ -159,10 +150,7 @@ impl Shown {
         let (unit, of) = (self.units[at], self.values.map(|of| of[at]));
         let label = format!("{} {} ", " ".repeat(at), self.titles[at]);
         let value = of.map_or("  ··· ".into(), |of| unit.shown(of.value));
-        let half = self
-            .halves
-            .as_ref()
-            .map(|halves| format!(" ±{}", halves[at]));
+        let half = self.halves.as_ref().map(|halves| format!(" ±{}", halves[at]));
         let half = half.unwrap_or_default();
         let change = self.change.as_ref().and_then(|of| of.values[at]);
         let change = change.map_or(String::new(), |change| match change {

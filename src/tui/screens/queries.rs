@@ -30,27 +30,18 @@ pub(in crate::tui::screens) fn list<S>(
     let (model, theme) = (cx.model, cx.theme);
     let focus = model.selection.pane == Pane::Queries;
     buf.set_line(inner.x, inner.y, names, inner.width);
-    let list = Rect {
-        y: inner.y + 1,
-        height: inner.height.saturating_sub(1),
-        ..inner
-    };
+    let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
     if model.selection.queries.is_empty() {
         let room = usize::from(list.width.saturating_sub(3));
         let words = text::wrap(&nothing(cx), room).into_iter();
-        let words: Vec<Line> = words
-            .map(|line| Line::styled(format!("  {line}"), theme.dim))
-            .collect();
+        let words: Vec<Line> =
+            words.map(|line| Line::styled(format!("  {line}"), theme.dim)).collect();
         pane::lines(&words, 0, list, buf);
         return;
     }
     rows(cx, list, row, buf);
     let (offset, total) = (model.selection.offset, model.selection.queries.len());
-    let scroll = Scroll {
-        offset,
-        shown: usize::from(list.height),
-        total,
-    };
+    let scroll = Scroll { offset, shown: usize::from(list.height), total };
     pane::scrollbar(scroll, focus, theme, list, buf);
 }
 
@@ -85,11 +76,7 @@ fn nothing<S>(cx: Context<'_, S>) -> String {
         }
         (Some(found), Some(other)) => {
             // While the line is typed on, keys are letters of it.
-            let first = if model.search.is_typing() {
-                "Enter, then "
-            } else {
-                ""
-            };
+            let first = if model.search.is_typing() { "Enter, then " } else { "" };
             let keys = vec![key; other.steps].join(" ");
             let (judged, other) = (grouped(other.count), other.truth);
             format!(
@@ -135,12 +122,7 @@ fn rows<S>(
 ) {
     let (model, theme) = (cx.model, cx.theme);
     let focus = model.selection.pane == Pane::Queries;
-    let queries = model
-        .selection
-        .queries
-        .iter()
-        .enumerate()
-        .skip(model.selection.offset);
+    let queries = model.selection.queries.iter().enumerate().skip(model.selection.offset);
     for ((place, &query), y) in queries.zip(list.top()..list.bottom()) {
         buf.set_line(list.x, y, &row(place, query as usize), list.width);
         if model.is_query_marked(query as usize) {
@@ -159,9 +141,7 @@ const WIDEST_VALUE: usize = 7;
 pub(in crate::tui::screens) fn sorted_columns(model: &Model) -> usize {
     let heading = model.selection.sort.heading();
     // A blank before it, and the sign of the order after it.
-    heading.map_or(0, |heading| {
-        (text::width(&heading) + 1).clamp(WIDEST_VALUE, 9) + 1
-    })
+    heading.map_or(0, |heading| (text::width(&heading) + 1).clamp(WIDEST_VALUE, 9) + 1)
 }
 
 /// The heading of that column.
@@ -216,16 +196,10 @@ pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
         text => format!("queries {place}/{}{marked} /{text}", grouped(count)),
     };
     // Two corners, and blanks around the title.
-    let title = text::first_fitting(
-        [marked, few].map(with),
-        usize::from(width).saturating_sub(4),
-    );
+    let title = text::first_fitting([marked, few].map(with), usize::from(width).saturating_sub(4));
     // Two corners, blanks around the title and between its parts, brackets.
     let room = usize::from(width).saturating_sub(text::width(&title) + 7);
-    match condition(model)
-        .into_iter()
-        .find(|words| text::width(words) <= room)
-    {
+    match condition(model).into_iter().find(|words| text::width(words) <= room) {
         Some(words) => format!("{title} [{words}]"),
         None => title,
     }
@@ -347,11 +321,7 @@ pub(in crate::tui::screens) fn phrased_label<'a, S>(
 ) -> Phrased<'a> {
     let caption = match direction {
         Direction::T2i => Some(query),
-        Direction::I2t => cx
-            .model
-            .captions_of(query)
-            .first()
-            .map(|&first| first as usize),
+        Direction::I2t => cx.model.captions_of(query).first().map(|&first| first as usize),
     };
     let is_id = direction == Direction::I2t && label.starts_with('[');
     let prefix = label.split_once("] ").filter(|_| is_id);

@@ -63,9 +63,7 @@ impl Tabs {
                 row: header.y + 1,
             })
         };
-        [Named::All, Named::Present, Named::None]
-            .into_iter()
-            .find_map(with)
+        [Named::All, Named::Present, Named::None].into_iter().find_map(with)
     }
 
     /// Columns that are left for the numbers.

@@ -13,8 +13,6 @@ pub(in crate::tui) struct Target {
 
 /// The action at a column and a row.
 pub(in crate::tui) fn at(targets: &[Target], at: (u16, u16)) -> Option<Action> {
-    let hit = targets
-        .iter()
-        .find(|target| target.area.contains(at.into()));
+    let hit = targets.iter().find(|target| target.area.contains(at.into()));
     hit.map(|target| target.action)
 }

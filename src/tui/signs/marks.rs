@@ -44,15 +44,11 @@ impl<'a> Mark<'a> {
         let shown: Vec<&Truth> = truths.map(|(_, truth)| truth).collect();
         let names: Vec<&str> = shown.iter().map(|truth| truth.name.as_str()).collect();
         let headings = match how {
-            Shown::Names => names
-                .iter()
-                .map(|name| text::fit(name, *NAME.end()))
-                .collect(),
+            Shown::Names => names.iter().map(|name| text::fit(name, *NAME.end())).collect(),
             Shown::Letters | Shown::Marks => short_names(&names),
         };
         let all = shown.into_iter().zip(headings);
-        all.map(|(truth, heading)| Mark::new(study, truth, heading, how))
-            .collect()
+        all.map(|(truth, heading)| Mark::new(study, truth, heading, how)).collect()
     }
 
     fn new(study: &Study, truth: &'a Truth, heading: String, how: Shown) -> Self {
@@ -63,21 +59,13 @@ impl<'a> Mark<'a> {
             Shown::Letters | Shown::Marks => 0,
         };
         let columns = text::width(&heading).max(least) + 1;
-        Mark {
-            truth,
-            heading,
-            columns,
-            has_ratings,
-        }
+        Mark { truth, heading, columns, has_ratings }
     }
 
     /// The same where there is no rating in sight: without room for one.
     #[must_use]
     pub fn without_ratings(self) -> Self {
-        Mark {
-            columns: text::width(&self.heading) + 1,
-            ..self
-        }
+        Mark { columns: text::width(&self.heading) + 1, ..self }
     }
 
     /// What stands in the column for a query and an item, and what the truth says of them.
@@ -134,9 +122,6 @@ mod tests {
         assert_eq!(short_names(&names), ["o", "c", "e", "p"]);
         assert_eq!(short_names(&["coco", "cxc", "cx"]), ["co", "c2", "c3"]);
         assert_eq!(short_names(&["rich"]), ["r"]);
-        assert_eq!(
-            short_names(&["original", "cxc", "eccv", "eccv+mine"]),
-            ["o", "c", "e", "e+m"]
-        );
+        assert_eq!(short_names(&["original", "cxc", "eccv", "eccv+mine"]), ["o", "c", "e", "e+m"]);
     }
 }

@@ -213,9 +213,7 @@ mod tests {
     #[test]
     fn places_have_their_endings() {
         let shown = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(super::ordinal);
-        let ends = [
-            "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th",
-        ];
+        let ends = ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"];
         assert_eq!(shown, ends);
     }
 }

@@ -48,10 +48,7 @@ impl Facts {
 impl Tour {
     /// At its first step.
     pub(in crate::tui) fn new(model: &Model) -> Self {
-        Tour {
-            at: 0,
-            then: Facts::of(model),
-        }
+        Tour { at: 0, then: Facts::of(model) }
     }
 
     /// The tour at the next step; `None` after the last.

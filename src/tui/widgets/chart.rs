@@ -121,11 +121,7 @@ fn lines(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
 
 /// Dotted lines at the numbers of the upright axis.
 fn grid(chart: &Chart, plot: Rect) -> Vec<(f64, f64)> {
-    let across = |up: f64| {
-        (0..plot.width)
-            .map(move |x| (share(x, plot.width), up))
-            .step_by(2)
-    };
+    let across = |up: f64| (0..plot.width).map(move |x| (share(x, plot.width), up)).step_by(2);
     let numbers = chart.up.numbers();
     let levels = numbers.map(|(number, _)| f64::from(chart.up.place(number)));
     levels.flat_map(across).collect()
@@ -137,19 +133,12 @@ fn share(column: u16, columns: u16) -> f64 {
 }
 
 fn style(line: &Curve, theme: &Theme) -> Style {
-    if line.is_background {
-        theme.dim.into()
-    } else {
-        theme.phrase(line.hue)
-    }
+    if line.is_background { theme.dim.into() } else { theme.phrase(line.hue) }
 }
 
 /// What a line, its dots or its bars are made of, from 0 to 1 across and up.
 fn dots(chart: &Chart, line: &Curve, plot: Rect) -> Vec<(f64, f64)> {
-    let size = [
-        f32::from(plot.width) * DOTS[0],
-        f32::from(plot.height) * DOTS[1],
-    ];
+    let size = [f32::from(plot.width) * DOTS[0], f32::from(plot.height) * DOTS[1]];
     let place = |point: &[f64; 2]| {
         let (x, y) = (chart.across.place(point[0]), chart.up.place(point[1]));
         [x * size[0], y * size[1]]
@@ -210,11 +199,7 @@ fn stroke(points: &[[f32; 2]], dashes: usize) -> Vec<[f32; 2]> {
 fn is_drawn(run: f32, dashes: usize) -> bool {
     let dashes = DASHES[dashes % DASHES.len()];
     let whole: f32 = dashes.iter().sum();
-    let mut rest = if whole > 0.0 {
-        (run / DASH) % whole
-    } else {
-        0.0
-    };
+    let mut rest = if whole > 0.0 { (run / DASH) % whole } else { 0.0 };
     for (place, length) in dashes.iter().enumerate() {
         if rest < *length {
             return place % 2 == 0;
@@ -239,11 +224,7 @@ fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
     let most = (usize::from(area.height) * NAMED / 100).max(1);
     let room = usize::from(area.width);
     let mut rows = vec![Line::default()];
-    let named: Vec<&Curve> = chart
-        .lines
-        .iter()
-        .filter(|line| !line.name.is_empty())
-        .collect();
+    let named: Vec<&Curve> = chart.lines.iter().filter(|line| !line.name.is_empty()).collect();
     for (at, line) in named.iter().enumerate() {
         let name = text::fit(&format!(" {}   ", line.name), room.saturating_sub(2));
         let needed = 2 + text::width(name.trim_end());

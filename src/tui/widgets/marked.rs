@@ -14,11 +14,7 @@ pub fn lines(lines: &[String], marks: &[bool]) -> Vec<Vec<(bool, String)>> {
             }
             let is_marked = marks.next().unwrap_or_default();
             let last = pieces.last().map(|(is_marked, _)| *is_marked);
-            push(
-                &mut pieces,
-                last == Some(true) && is_marked,
-                &std::mem::take(&mut blanks),
-            );
+            push(&mut pieces, last == Some(true) && is_marked, &std::mem::take(&mut blanks));
             push(&mut pieces, is_marked, letter.encode_utf8(&mut [0; 4]));
         }
         pieces

@@ -31,23 +31,13 @@ pub fn titled(
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    let border: Style = if focus {
-        theme.focus.into()
-    } else {
-        theme.border.into()
-    };
+    let border: Style = if focus { theme.focus.into() } else { theme.border.into() };
     let room = usize::from(area.width).saturating_sub(4);
     let title = text::fit(title, room);
     let left = room.saturating_sub(text::width(&title) + 2);
     let note = if text::width(note) <= left { note } else { "" };
-    let mut block = Block::bordered()
-        .border_type(BorderType::Rounded)
-        .border_style(border);
-    let title_style: Style = if focus {
-        theme.focus.into()
-    } else {
-        theme.title.into()
-    };
+    let mut block = Block::bordered().border_type(BorderType::Rounded).border_style(border);
+    let title_style: Style = if focus { theme.focus.into() } else { theme.title.into() };
     let blank = || Span::styled(" ", title_style);
     let mut words = vec![blank()];
     words.extend(pieces(&title, title_style));
@@ -116,20 +106,12 @@ pub struct Scroll {
 
 /// Marks on the border right of `area` how far its list is scrolled.
 pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let Scroll {
-        offset,
-        shown,
-        total,
-    } = scroll;
+    let Scroll { offset, shown, total } = scroll;
     let height = usize::from(area.height);
     if total <= shown || height < 3 {
         return;
     }
-    let style: Style = if focus {
-        theme.focus.into()
-    } else {
-        theme.border.into()
-    };
+    let style: Style = if focus { theme.focus.into() } else { theme.border.into() };
     let length = (height * shown / total).max(1);
     let start = offset * (height - length) / (total - shown).max(1);
     for at in start..(start + length).min(height) {

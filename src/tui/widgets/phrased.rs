@@ -26,12 +26,7 @@ impl<'a> Phrased<'a> {
     ) -> Self {
         let known = phrases.zip(caption);
         let known = known.and_then(|(phrases, caption)| phrases.caption(caption));
-        Phrased {
-            runs: known.map(|caption| caption.runs(prefix)),
-            theme,
-            chosen,
-            look,
-        }
+        Phrased { runs: known.map(|caption| caption.runs(prefix)), theme, chosen, look }
     }
 
     /// It in one line.
@@ -46,9 +41,7 @@ impl<'a> Phrased<'a> {
             return lines.iter().map(plain).collect();
         };
         let span = |run: Run| {
-            let style = run
-                .chain
-                .map_or(self.look, |of| phrase(self.theme, of, self.chosen));
+            let style = run.chain.map_or(self.look, |of| phrase(self.theme, of, self.chosen));
             Span::styled(run.text, style)
         };
         let line = |line: &String| runs.line(line).into_iter().map(span).collect();

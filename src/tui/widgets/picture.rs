@@ -44,9 +44,7 @@ fn reason(why: &Why, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if area.height < 3 || area.width < 6 {
         return words(&[why.word().into()], theme, area, buf);
     }
-    let frame = Block::bordered()
-        .border_type(BorderType::Rounded)
-        .border_style(theme.dim);
+    let frame = Block::bordered().border_type(BorderType::Rounded).border_style(theme.dim);
     let inner = frame.inner(area);
     frame.render(area, buf);
     let columns = usize::from(inner.width);

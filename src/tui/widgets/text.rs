@@ -36,10 +36,7 @@ pub fn fit_middle(text: &str, columns: usize) -> String {
         return fit(text, columns);
     }
     let start = fit(text, columns / 2 + 1);
-    format!(
-        "{start}{}",
-        after(text, text.width() - (columns - start.width()))
-    )
+    format!("{start}{}", after(text, text.width() - (columns - start.width())))
 }
 
 /// `text` in at most `columns` as [`fit_middle`] cuts it, unless that makes others of the same: then with what it has
@@ -123,20 +120,14 @@ pub fn after(text: &str, columns: usize) -> &str {
 /// `text` in exactly `columns`: cut, or filled up with blanks at the end.
 pub fn pad(text: &str, columns: usize) -> String {
     let mut out = fit(text, columns);
-    out.extend(std::iter::repeat_n(
-        ' ',
-        columns.saturating_sub(out.width()),
-    ));
+    out.extend(std::iter::repeat_n(' ', columns.saturating_sub(out.width())));
     out
 }
 
 /// `text` in exactly `columns`, at the right.
 pub fn pad_left(text: &str, columns: usize) -> String {
     let fitted = fit(text, columns);
-    format!(
-        "{}{fitted}",
-        " ".repeat(columns.saturating_sub(fitted.width()))
-    )
+    format!("{}{fitted}", " ".repeat(columns.saturating_sub(fitted.width())))
 }
 
 /// `text` in lines of at most `columns`, broken at blanks where possible.
@@ -180,11 +171,7 @@ mod tests {
         assert_eq!(both(4), ["…-1…", "…-2…"]);
         let ends = ["careful-training-a", "careful-training-b"];
         assert_eq!(fit_apart(ends[0], &ends, 9), "care…ng-a");
-        let others = [
-            "a-long-beginning-x-of-all",
-            "a-long-beginning-yy-of-all",
-            "lsa",
-        ];
+        let others = ["a-long-beginning-x-of-all", "a-long-beginning-yy-of-all", "lsa"];
         let cut = others.map(|name| fit_apart(name, &others, 12));
         assert_eq!(cut, ["…ng-x-of-all", "…g-yy-of-all", "lsa"]);
         let more = ["ours-seed-1-long-schedule", "ours-seed-12-long-schedule"];
@@ -195,14 +182,8 @@ mod tests {
     #[test]
     fn words_are_cut_between() {
         let of = |columns| fit_words("places among published ones", columns);
-        assert_eq!(
-            [of(27), of(20)],
-            ["places among published ones", "places among …"]
-        );
-        assert_eq!(
-            [of(14), of(13), of(4)],
-            ["places among …", "places among…", "pla…"]
-        );
+        assert_eq!([of(27), of(20)], ["places among published ones", "places among …"]);
+        assert_eq!([of(14), of(13), of(4)], ["places among …", "places among…", "pla…"]);
     }
 
     #[test]

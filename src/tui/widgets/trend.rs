@@ -8,11 +8,7 @@ pub fn line(values: &[f64], columns: usize) -> String {
     let least = shown.iter().copied().fold(f64::INFINITY, f64::min);
     let range = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
     let level = |value: &f64| {
-        let share = if range > 0.0 {
-            (value - least) / range
-        } else {
-            0.5
-        };
+        let share = if range > 0.0 { (value - least) / range } else { 0.5 };
         LEVELS[((share * 7.0).round() as usize).min(7)]
     };
     shown.iter().map(level).collect()

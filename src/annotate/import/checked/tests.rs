@@ -12,9 +12,7 @@ const HITS: &str = r#"{"format":"itm-explore hits 1","seed":7,"hits":[
 fn file(name: &str, lines: &[&str]) -> Source {
     let answer = |(nth, line): (usize, &&str)| {
         let words: Vec<&str> = line.split(' ').collect();
-        let [hit, image, caption, answer] = words[..] else {
-            panic!("{line}")
-        };
+        let [hit, image, caption, answer] = words[..] else { panic!("{line}") };
         format!(
             r#"{{"hit":"{hit}","image":{image},"caption":{caption},"answer":"{answer}","shortcoming":null,"at":"2026-11-22T10:00:{nth:02}Z"}}"#
         )
@@ -47,11 +45,8 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
         "h2 9 8 perhaps",
     ];
     let found = checked(&[file("anna", &lines)], &Asked::default());
-    let told: Vec<(Trouble, usize)> = found
-        .problems
-        .iter()
-        .map(|one| (one.trouble, one.place.nth))
-        .collect();
+    let told: Vec<(Trouble, usize)> =
+        found.problems.iter().map(|one| (one.trouble, one.place.nth)).collect();
     assert_eq!(
         told,
         [
@@ -66,22 +61,11 @@ fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
         found.problems[1].found,
         "anna says partial here and no at anna.json: answer 5: the latest counts"
     );
-    assert_eq!(
-        found.problems[2].found,
-        "HIT h1 does not ask for image 9 and caption 4"
-    );
+    assert_eq!(found.problems[2].found, "HIT h1 does not ask for image 9 and caption 4");
     // Ten answers: five told, one asked again in another HIT, two golden, two that count.
-    let verdicts: Vec<Verdict> = found
-        .panel
-        .pairs
-        .iter()
-        .map(|pair| pair.verdicts[&0].0)
-        .collect();
+    let verdicts: Vec<Verdict> = found.panel.pairs.iter().map(|pair| pair.verdicts[&0].0).collect();
     assert_eq!(verdicts, [Verdict::Yes, Verdict::Partial]);
-    assert_eq!(
-        (found.people[0].golden, found.people[0].golden_right),
-        (2, 2)
-    );
+    assert_eq!((found.people[0].golden, found.people[0].golden_right), (2, 2));
 }
 
 #[test]
@@ -89,56 +73,27 @@ fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
     let files = [
         file(
             "bo",
-            &[
-                "h1 9 3 yes",
-                "h1 1 3 mostly-no",
-                "h1 2 3 cant-tell",
-                "h2 9 4 yes",
-                "h2 9 8 no",
-            ],
+            &["h1 9 3 yes", "h1 1 3 mostly-no", "h1 2 3 cant-tell", "h2 9 4 yes", "h2 9 8 no"],
         ),
         file("cy", &["h1 9 3 no", "h1 1 3 partial", "h2 9 4 no"]),
     ];
     let found = checked(&files, &Asked::default());
     assert_eq!((found.failed.len(), found.left_out), (2, 3));
     assert_eq!(
-        (
-            found.failed[0].person,
-            &found.failed[0].hit[..],
-            found.failed[0].golden
-        ),
+        (found.failed[0].person, &found.failed[0].hit[..], found.failed[0].golden),
         (0, "h1", Verdict::Yes)
     );
-    assert_eq!(
-        (found.people[0].failed_hits, found.people[1].failed_hits),
-        (1, 0)
-    );
+    assert_eq!((found.people[0].failed_hits, found.people[1].failed_hits), (1, 0));
     let answered = |found: &Checked| -> Vec<usize> {
         let pairs = found.panel.pairs.iter();
         pairs.map(|pair| pair.verdicts.len()).collect()
     };
-    assert_eq!(
-        answered(&found),
-        [2, 1],
-        "bo's answer to the first is left out"
-    );
-    assert_eq!(
-        (found.people[0].compared, found.people[0].as_others),
-        (1, 0)
-    );
-    let kept = checked(
-        &files,
-        &Asked {
-            keep_failed: true,
-            ..Asked::default()
-        },
-    );
+    assert_eq!(answered(&found), [2, 1], "bo's answer to the first is left out");
+    assert_eq!((found.people[0].compared, found.people[0].as_others), (1, 0));
+    let kept = checked(&files, &Asked { keep_failed: true, ..Asked::default() });
     assert_eq!((kept.left_out, kept.failed.len()), (0, 2));
     assert!(kept.panel.pairs.iter().all(|pair| pair.verdicts.len() == 2));
-    let decided = Asked {
-        adjudicator: Some("cy".into()),
-        ..Asked::default()
-    };
+    let decided = Asked { adjudicator: Some("cy".into()), ..Asked::default() };
     let decided = checked(&files, &decided);
     assert_eq!(decided.adjudicated.len(), 2);
     assert_eq!(answered(&decided), [1, 0]);

@@ -73,12 +73,7 @@ impl Reader<'_> {
     /// # Errors
     /// A shape that cannot be (negative, or of another length than the strides), or too many tensors.
     pub(in crate::data::arrays) fn tensors(&self, root: Value) -> Result<Vec<Listed>> {
-        let mut nodes = vec![Node {
-            parent: 0,
-            depth: 0,
-            key: Value::Other,
-            value: root,
-        }];
+        let mut nodes = vec![Node { parent: 0, depth: 0, key: Value::Other, value: root }];
         let mut seen_lists = vec![false; self.lists.len()];
         let mut seen_tensors = vec![false; self.tensors.len()];
         let is_new = |seen: &mut [bool], at: u32| !std::mem::replace(&mut seen[at as usize], true);
@@ -117,11 +112,7 @@ impl Reader<'_> {
 
     /// What may lead to tensors in a list or a dictionary, with places or keys.
     fn children(&self, value: Value) -> impl Iterator<Item = (Value, Value)> + '_ {
-        let step = if matches!(value, Value::Dict(_)) {
-            2
-        } else {
-            1
-        };
+        let step = if matches!(value, Value::Dict(_)) { 2 } else { 1 };
         let pairs = self.items(value).chunks_exact(step).enumerate();
         let keyed = pairs.map(|(place, pair)| match *pair {
             [key, value] => (key, value),
@@ -168,10 +159,6 @@ impl Reader<'_> {
             })
         };
         let view = view().ok_or_else(|| format!("a tensor {name:?} whose shape cannot be"))?;
-        Ok(Listed {
-            kind: self.text(tensor.dtype.unwrap_or(storage.kind)),
-            view: Some(view),
-            name,
-        })
+        Ok(Listed { kind: self.text(tensor.dtype.unwrap_or(storage.kind)), view: Some(view), name })
     }
 }

@@ -80,11 +80,7 @@ fn repeated(text: &str, signs: &[char], most: usize, part: impl Fn(&str) -> usiz
 /// Letters and digits; after a letter also further ones behind a dot: `b2b.c`, `yes!no`.
 fn dotted_word(text: &str) -> usize {
     let word = |text: &str| {
-        if starts(text, is_letter) {
-            run(text, is_part)
-        } else {
-            0
-        }
+        if starts(text, is_letter) { run(text, is_part) } else { 0 }
     };
     repeated(text, &['.', '!', '?'], usize::MAX, word).max(run(text, is_part))
 }
@@ -94,9 +90,7 @@ fn joined(text: &str) -> usize {
     let part = |text: &str| run(text, is_part).max(elided(text));
     let whole = repeated(text, &['-', '_'], usize::MAX, part);
     let stem = number(text).max(initials(text));
-    let compound = text[stem..]
-        .strip_prefix('-')
-        .filter(|end| stem > 0 && starts(end, is_letter));
+    let compound = text[stem..].strip_prefix('-').filter(|end| stem > 0 && starts(end, is_letter));
     whole.max(compound.map_or(0, |end| stem + 1 + repeated(end, &['-'], usize::MAX, part)))
 }
 
@@ -118,11 +112,7 @@ fn number(text: &str) -> usize {
         }
         end += 1 + more;
     }
-    if end == 0 {
-        0
-    } else {
-        text.len() - unsigned.len() + end
-    }
+    if end == 0 { 0 } else { text.len() - unsigned.len() + end }
 }
 
 /// Single letters with dots behind them: `a.m.`, `B.`.
@@ -137,18 +127,12 @@ fn initials(text: &str) -> usize {
 
 /// A word that keeps its dot.
 fn abbreviation(text: &str) -> usize {
-    let doctor = text
-        .get(..5)
-        .filter(|start| start.eq_ignore_ascii_case("ph.d."));
+    let doctor = text.get(..5).filter(|start| start.eq_ignore_ascii_case("ph.d."));
     if let Some(doctor) = doctor {
         return doctor.len();
     }
     let word = joined(text);
-    if word > 0
-        && [".,", ".;", ".:"]
-            .iter()
-            .any(|end| text[word..].starts_with(end))
-    {
+    if word > 0 && [".,", ".;", ".:"].iter().any(|end| text[word..].starts_with(end)) {
         return word + 1;
     }
     let initials = initials(text);
@@ -158,11 +142,7 @@ fn abbreviation(text: &str) -> usize {
             || starts(rest, char::is_whitespace)
                 && has_word(STARTERS, rest.split_whitespace().next().unwrap_or_default());
         let is_single = text[..initials].matches('.').count() == 1;
-        return if is_single && ends_sentence {
-            0
-        } else {
-            initials
-        };
+        return if is_single && ends_sentence { 0 } else { initials };
     }
     let letters = run(text, |c| c.is_ascii_alphabetic());
     let Some(rest) = text[letters..].strip_prefix('.').filter(|_| letters > 1) else {
@@ -181,15 +161,9 @@ fn apostrophe(text: &str) -> usize {
     let Some(after) = text.strip_prefix('\'') else {
         return 0;
     };
-    let lower = text
-        .chars()
-        .take(8)
-        .collect::<String>()
-        .to_ascii_lowercase();
+    let lower = text.chars().take(8).collect::<String>().to_ascii_lowercase();
     let ends = |length: usize| !starts(&text[length..], is_letter);
-    let clitic = CLITICS
-        .iter()
-        .find(|word| lower.starts_with(**word) && ends(word.len()));
+    let clitic = CLITICS.iter().find(|word| lower.starts_with(**word) && ends(word.len()));
     if let Some(word) = clitic {
         return word.len();
     }
@@ -207,11 +181,7 @@ fn apostrophe(text: &str) -> usize {
     let has_s = after[digits..].starts_with('s');
     let decade = 1 + digits + usize::from(has_s);
     let is_quoted = text[decade..].starts_with('"') || !has_s && text[decade..].starts_with('\'');
-    if digits == 2 && ends(decade) && !is_quoted {
-        decade
-    } else {
-        0
-    }
+    if digits == 2 && ends(decade) && !is_quoted { decade } else { 0 }
 }
 
 /// `d'Or`, `O'Reilly`: an apostrophe after a single letter.
@@ -219,18 +189,14 @@ fn elided(text: &str) -> usize {
     let Some(after) = text.strip_prefix(['d', 'D', 'o', 'O', 'l', 'L']) else {
         return 0;
     };
-    let letters = after
-        .strip_prefix('\'')
-        .map_or(0, |name| run(name, is_part));
+    let letters = after.strip_prefix('\'').map_or(0, |name| run(name, is_part));
     if letters > 1 { 2 + letters } else { 0 }
 }
 
 /// A word with an apostrophe in it, or at its end.
 fn with_apostrophe(text: &str) -> usize {
-    let is_start = |word: &&&str| {
-        text.get(..word.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(word))
-    };
+    let is_start =
+        |word: &&&str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     if let Some(word) = WITH_APOSTROPHE.iter().find(is_start) {
         return word.len() + run(&text[word.len()..], is_part);
     }
@@ -250,36 +216,23 @@ fn capitals(text: &str) -> usize {
 
 fn programming_language(text: &str) -> usize {
     let names = ["c++", "c#", "f#"];
-    let is_start = |name: &&&str| {
-        text.get(..name.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(name))
-    };
+    let is_start =
+        |name: &&&str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     names.iter().find(is_start).map_or(0, |name| name.len())
 }
 
 /// `US$`.
 fn currency(text: &str) -> usize {
     let letters = run(text, |c| c.is_ascii_uppercase());
-    if (1..=2).contains(&letters) && text[letters..].starts_with('$') {
-        letters + 1
-    } else {
-        0
-    }
+    if (1..=2).contains(&letters) && text[letters..].starts_with('$') { letters + 1 } else { 0 }
 }
 
 /// URLs, mail addresses, `@name`, `#name`, and tags of HTML.
 fn address(text: &str) -> usize {
-    if ["http://", "https://", "www."]
-        .iter()
-        .any(|start| text.starts_with(start))
-    {
+    if ["http://", "https://", "www."].iter().any(|start| text.starts_with(start)) {
         let url = &text[..run(text, |c| !c.is_whitespace() && !"\"<>|()".contains(c))];
         let url = url.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '/']);
-        return if url.ends_with("http") || url.ends_with("https") {
-            0
-        } else {
-            url.len()
-        };
+        return if url.ends_with("http") || url.ends_with("https") { 0 } else { url.len() };
     }
     let name = |text: &str| run(text, |c| is_part(c) || ['.', '_', '-'].contains(&c));
     if let Some(tag) = text.strip_prefix('#') {
@@ -293,12 +246,8 @@ fn address(text: &str) -> usize {
     }
     if let Some(tag) = text.strip_prefix('<') {
         let bare = tag.strip_prefix('/').unwrap_or(tag);
-        let end = tag
-            .find(['<', '>', '\''])
-            .filter(|&end| tag[end..].starts_with('>'));
-        return end
-            .filter(|_| starts(bare, is_letter))
-            .map_or(0, |end| end + 2);
+        let end = tag.find(['<', '>', '\'']).filter(|&end| tag[end..].starts_with('>'));
+        return end.filter(|_| starts(bare, is_letter)).map_or(0, |end| end + 2);
     }
     let user = if starts(text, is_part) { name(text) } else { 0 };
     let host = text[user..].strip_prefix('@').filter(|_| user > 0);
@@ -334,15 +283,9 @@ fn repeated_sign(text: &str) -> usize {
 
 /// `n't`.
 fn not(text: &str) -> usize {
-    let rest = text
-        .strip_prefix(['n', 'N'])
-        .and_then(|rest| rest.strip_prefix(['\'', '`']));
+    let rest = text.strip_prefix(['n', 'N']).and_then(|rest| rest.strip_prefix(['\'', '`']));
     let is_not = rest.is_some_and(|rest| starts(rest, |c| c.eq_ignore_ascii_case(&'t')));
-    if is_not {
-        2 + run(rest.unwrap_or_default(), is_letter)
-    } else {
-        0
-    }
+    if is_not { 2 + run(rest.unwrap_or_default(), is_letter) } else { 0 }
 }
 
 /// The length of a token without the `n` of an `n't` that follows.

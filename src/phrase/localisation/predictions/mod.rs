@@ -100,10 +100,7 @@ impl Predictions {
         let mut told: Vec<Error> = self.unread.iter().take(MOST_TOLD).cloned().collect();
         if self.unread.len() > MOST_TOLD {
             let more = self.unread.len() - MOST_TOLD;
-            told.push(Error::new(
-                &self.source,
-                format!("{more} more records that cannot be read"),
-            ));
+            told.push(Error::new(&self.source, format!("{more} more records that cannot be read")));
         }
         told.extend(self.problems.messages(&self.source));
         told
@@ -120,12 +117,7 @@ impl Predictions {
         let Some(image) = targets.image(&record.image) else {
             return self.problems.add(Kind::UnknownImage, &record.image);
         };
-        let Record {
-            image: id,
-            sentence,
-            about,
-            lists,
-        } = record;
+        let Record { image: id, sentence, about, lists } = record;
         let Some(range) = targets.of_sentence(image, sentence) else {
             let place = format!("image {id}, sentence {sentence}");
             return self.problems.add(Kind::UnknownSentence, place);
@@ -139,10 +131,9 @@ impl Predictions {
                 rejected[range].fill(true);
                 return self.problems.add(Kind::OtherNumber, place);
             }
-            About::Phrase(phrase) => phrases()
-                .filter(|(of, _)| of.phrase == phrase)
-                .map(|(_, place)| place)
-                .collect(),
+            About::Phrase(phrase) => {
+                phrases().filter(|(of, _)| of.phrase == phrase).map(|(_, place)| place).collect()
+            }
             About::Chain(chain) => phrases()
                 .filter(|(of, _)| targets.chain(of).chain.0 == chain)
                 .map(|(_, place)| place)
@@ -174,9 +165,7 @@ impl Predictions {
             let each = targets.phrases.iter().zip(&self.of);
             each.flat_map(|(target, of)| {
                 let boxes = of.iter().flat_map(|of| &of.boxes);
-                boxes
-                    .filter(|rect| rect.is_sound())
-                    .map(move |rect| (target, rect.0))
+                boxes.filter(|rect| rect.is_sound()).map(move |rect| (target, rect.0))
             })
         };
         let mut problems = Problems::default();
@@ -225,11 +214,7 @@ fn prediction(
     named: &dyn Fn() -> String,
 ) -> Prediction {
     let rect = |numbers: &[f64; 4]| {
-        if reading.is_xywh {
-            Rect::of_sides(*numbers, protocol.extent)
-        } else {
-            Rect(*numbers)
-        }
+        if reading.is_xywh { Rect::of_sides(*numbers, protocol.extent) } else { Rect(*numbers) }
     };
     let mut boxes: Vec<Rect> = list.boxes.iter().map(rect).collect();
     for rect in boxes.iter().filter(|rect| !rect.is_sound()) {
@@ -239,10 +224,7 @@ fn prediction(
     boxes = order.iter().map(|&place| boxes[place]).collect();
     boxes.truncate(protocol.most.unwrap_or(usize::MAX));
     let first = order.first().and_then(|&place| list.scores.get(place));
-    Prediction {
-        boxes,
-        score: first.copied().filter(|score| !score.is_nan()),
-    }
+    Prediction { boxes, score: first.copied().filter(|score| !score.is_nan()) }
 }
 
 /// The places of the boxes in the order in which they count.

@@ -83,17 +83,11 @@ mod tests {
     #[test]
     fn four_numbers_make_a_box() {
         let read = |json: &str| serde_json::from_str::<Vec<Edges>>(json);
-        assert_eq!(
-            read("[[1, 2.5, -3, 4]]").unwrap(),
-            [Edges([1.0, 2.5, -3.0, 4.0])]
-        );
+        assert_eq!(read("[[1, 2.5, -3, 4]]").unwrap(), [Edges([1.0, 2.5, -3.0, 4.0])]);
         assert!(read("[[1, null, 3, 4]]").unwrap()[0].0[1].is_nan());
         for (json, told) in [
             ("[[1, 2, 3]]", "invalid length 3, expected four numbers"),
-            (
-                "[[1, 2, 3, 4, 5]]",
-                "invalid length 5, expected four numbers",
-            ),
+            ("[[1, 2, 3, 4, 5]]", "invalid length 5, expected four numbers"),
             ("[1]", "expected four numbers"),
             ("[[1, 2, 3, \"4\"]]", "invalid type: string"),
         ] {

@@ -75,10 +75,9 @@ impl Kind {
                 "box, which lies within one pixel",
                 "boxes, all within one pixel: they look normalised",
             ],
-            Kind::Beyond => [
-                "box that ends beyond its image",
-                "boxes that end beyond their images",
-            ],
+            Kind::Beyond => {
+                ["box that ends beyond its image", "boxes that end beyond their images"]
+            }
             Kind::Empty => ["phrase with an empty list", "phrases with an empty list"],
             Kind::Missing => ["phrase without prediction", "phrases without prediction"],
         }
@@ -157,11 +156,7 @@ mod tests {
         problems.add(Kind::Missing, "image 7");
         problems.add(Kind::Missing, "image 8");
         problems.add(Kind::NoBox, "image 9");
-        let told: Vec<String> = problems
-            .messages("p.json")
-            .iter()
-            .map(Error::to_string)
-            .collect();
+        let told: Vec<String> = problems.messages("p.json").iter().map(Error::to_string).collect();
         assert_eq!(
             told[1],
             "p.json: 2 phrases without prediction, the first: image 7\n  fix: counted as a miss"
@@ -171,9 +166,6 @@ mod tests {
                 "p.json: 1 box that ends before it begins, or lacks a number: image 9"
             )
         );
-        assert_eq!(
-            (problems.count(Kind::Missing), problems.count(Kind::Empty)),
-            (2, 0)
-        );
+        assert_eq!((problems.count(Kind::Missing), problems.count(Kind::Empty)), (2, 0));
     }
 }

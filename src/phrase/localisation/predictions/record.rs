@@ -142,12 +142,7 @@ fn of_object(object: &Object<'_>) -> serde_json::Result<Checked> {
     let Some(lists) = lists else {
         return Ok((None, "not as many lists of scores as of boxes"));
     };
-    let record = Record {
-        image: Id::of_file(&object.image.raw()),
-        sentence,
-        about,
-        lists,
-    };
+    let record = Record { image: Id::of_file(&object.image.raw()), sentence, about, lists };
     Ok((Some(record), ""))
 }
 
@@ -164,16 +159,10 @@ fn lists(object: &Object<'_>) -> serde_json::Result<Option<Vec<Written>>> {
         Some(raw) => each(raw, is_sentence)?,
     };
     let belong = scores.len() == boxes.len();
-    let written = boxes
-        .into_iter()
-        .zip(scores)
-        .map(|(boxes, scores)| Written {
-            boxes: boxes.into_iter().map(|edges| edges.0).collect(),
-            scores: scores
-                .into_iter()
-                .map(|score| score.unwrap_or(f64::NAN))
-                .collect(),
-        });
+    let written = boxes.into_iter().zip(scores).map(|(boxes, scores)| Written {
+        boxes: boxes.into_iter().map(|edges| edges.0).collect(),
+        scores: scores.into_iter().map(|score| score.unwrap_or(f64::NAN)).collect(),
+    });
     Ok(belong.then(|| written.collect()))
 }
 
@@ -208,10 +197,7 @@ mod tests {
     #[test]
     fn lines_and_lists_hold_the_same_records() {
         let record = r#"{"image": "7.jpg", "sentence": "1", "phrase": 2, "boxes": [[1, 2, 3, 4], [5, 6, 7, 8]], "scores": [0.5, NaN]}"#;
-        for text in [
-            format!("\n{record}\n\n{record}\n"),
-            format!(" [{record}, {record}]"),
-        ] {
+        for text in [format!("\n{record}\n\n{record}\n"), format!(" [{record}, {record}]")] {
             let all = read(&text).unwrap();
             assert_eq!(all.len(), 2);
             let record = all[1].as_ref().unwrap();
@@ -231,10 +217,7 @@ mod tests {
         );
         assert_eq!(glip.lists[0].scores, [0.9]);
         let chain = one(r#"{"image": 42, "sentence": 0, "chain": "123", "boxes": []}"#);
-        assert_eq!(
-            (chain.about, chain.lists),
-            (About::Chain(123), vec![Written::default()])
-        );
+        assert_eq!((chain.about, chain.lists), (About::Chain(123), vec![Written::default()]));
     }
 
     #[test]
@@ -243,10 +226,7 @@ mod tests {
         let all = read(&format!("{good}\n{{\"image\": 1}}\n{good}")).unwrap();
         assert!(all[0].is_ok() && all[2].is_ok());
         let told = all[1].as_ref().unwrap_err().to_string();
-        assert!(
-            told.starts_with("p.json, line 2: ") && told.contains("sentence"),
-            "{told}"
-        );
+        assert!(told.starts_with("p.json, line 2: ") && told.contains("sentence"), "{told}");
         for (text, told) in [
             (
                 r#"[{"image": 1, "sentence": -1, "boxes": []}]"#,
@@ -260,10 +240,7 @@ mod tests {
                 r#"{"image": 1, "sentence": 0, "boxes": [[]], "scores": []}"#,
                 "not as many lists of scores as of boxes",
             ),
-            (
-                r#"{"image": 1, "sentence": 0, "phrase": 0, "boxes": [[1, 2, 3]]}"#,
-                "four numbers",
-            ),
+            (r#"{"image": 1, "sentence": 0, "phrase": 0, "boxes": [[1, 2, 3]]}"#, "four numbers"),
         ] {
             let found = error(text);
             assert!(found.contains(told), "{found}");
@@ -278,10 +255,7 @@ mod tests {
             ("[{\"image\": 1,", "broken JSON at line 1"),
         ] {
             let error = read(text).unwrap_err().to_string();
-            assert!(
-                error.contains(told) && error.contains("MDETR and GLIP"),
-                "{error}"
-            );
+            assert!(error.contains(told) && error.contains("MDETR and GLIP"), "{error}");
         }
     }
 }

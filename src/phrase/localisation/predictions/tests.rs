@@ -98,31 +98,13 @@ fn edges(text: &str, reading: Reading, protocol: &str) -> Vec<[f64; 4]> {
 
 #[test]
 fn sides_scores_and_suppression_on_request() {
-    let sides = Reading {
-        is_xywh: true,
-        ..Reading::default()
-    };
-    assert_eq!(
-        edges(THREE, sides, "mdetr-any")[2..],
-        [[30.0, 0.0, 40.0, 10.0]]
-    );
-    assert_eq!(
-        edges(THREE, sides, "plummer")[2..],
-        [[30.0, 0.0, 39.0, 9.0]]
-    );
-    let sorted = Reading {
-        by_score: true,
-        ..sides
-    };
-    let firsts: Vec<f64> = edges(THREE, sorted, "ban")
-        .iter()
-        .map(|edges| edges[0])
-        .collect();
+    let sides = Reading { is_xywh: true, ..Reading::default() };
+    assert_eq!(edges(THREE, sides, "mdetr-any")[2..], [[30.0, 0.0, 40.0, 10.0]]);
+    assert_eq!(edges(THREE, sides, "plummer")[2..], [[30.0, 0.0, 39.0, 9.0]]);
+    let sorted = Reading { by_score: true, ..sides };
+    let firsts: Vec<f64> = edges(THREE, sorted, "ban").iter().map(|edges| edges[0]).collect();
     assert_eq!(firsts, [30.0, 1.0, 2.0]);
-    let apart = Reading {
-        nms: Some(0.5),
-        ..sides
-    };
+    let apart = Reading { nms: Some(0.5), ..sides };
     assert_eq!(edges(THREE, apart, "ban").len(), 2);
 }
 
@@ -137,9 +119,7 @@ fn a_protocol_may_take_the_first_boxes_alone() {
 #[test]
 fn boxes_that_are_no_pixels_are_told() {
     let of = |edges: [f64; 4]| {
-        read(&format!(
-            "{{\"image\": 7, \"sentence\": 0, \"phrase\": 0, \"boxes\": [{edges:?}]}}"
-        ))
+        read(&format!("{{\"image\": 7, \"sentence\": 0, \"phrase\": 0, \"boxes\": [{edges:?}]}}"))
     };
     let counts =
         |edges| [Kind::Normalised, Kind::Beyond].map(|kind| of(edges).problems.count(kind));

@@ -31,11 +31,7 @@ pub(super) struct Number {
 impl Number {
     pub(super) fn both(cx: Context<'_>) -> [Number; 2] {
         let (names, units) = (cx.model.header.titles(), cx.model.header.units());
-        [0, 1].map(|at| Number {
-            name: names[at].clone(),
-            unit: units[at],
-            at,
-        })
+        [0, 1].map(|at| Number { name: names[at].clone(), unit: units[at], at })
     }
 
     fn of(&self, point: &Point, direction: Direction) -> Option<f64> {
@@ -57,10 +53,8 @@ pub(super) fn panel(
 ) {
     let value = |point: &Point| number.of(point, cx.model.view.direction);
     let level = |point: &Point| Some(number.unit.change(value(point)?));
-    let values: Vec<(f64, f64)> = points
-        .iter()
-        .filter_map(|point| Some((point.alpha, level(point)?)))
-        .collect();
+    let values: Vec<(f64, f64)> =
+        points.iter().filter_map(|point| Some((point.alpha, level(point)?))).collect();
     let alpha = cx.model.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
     let at = |alpha: f64| {
         let mut points = points.iter();
@@ -80,9 +74,7 @@ pub(super) fn panel(
     words.extend(most.map(|point| format!("  • {best} {} at {:.2}", said(point), point.alpha)));
     words.extend(now.map(|point| format!("  ┊ now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
-    let looks = [number.style(cx.theme)]
-        .into_iter()
-        .chain(std::iter::repeat(cx.theme.base));
+    let looks = [number.style(cx.theme)].into_iter().chain(std::iter::repeat(cx.theme.base));
     let mut line = Line::default();
     // As many of the words as there is room for.
     for (words, style) in words.into_iter().zip(looks) {
@@ -92,11 +84,7 @@ pub(super) fn panel(
         line.push_span(Span::styled(words, style));
     }
     buf.set_line(area.x, area.y, &line, area.width);
-    let chart = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(1),
-        ..area
-    };
+    let chart = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let best = most.and_then(|point| Some((point.alpha, level(point)?)));
     if chart.height + 1 >= LEAST && values.len() > 1 {
         draw_chart(cx, number, &values, (best, alpha), chart, buf);

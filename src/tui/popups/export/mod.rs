@@ -106,10 +106,7 @@ impl ExportForm {
         list: Box<dyn Popup>,
     ) -> Option<Self> {
         let form = ExportForm::unless_busy(model, Of::Rows(Arc::new(rows), words))?;
-        Some(ExportForm {
-            below: Some(list),
-            ..form
-        })
+        Some(ExportForm { below: Some(list), ..form })
     }
 
     fn unless_busy(model: &mut Model, of: Of) -> Option<Self> {
@@ -256,11 +253,7 @@ impl ExportForm {
             self.asked = Some(path);
             return Err("file exists: Enter again replaces it".into());
         }
-        Ok(Export {
-            shows: self.of.shows(model)?,
-            path,
-            replaces,
-        })
+        Ok(Export { shows: self.of.shows(model)?, path, replaces })
     }
 
     /// That a name tells no format, and which there are.
@@ -268,10 +261,7 @@ impl ExportForm {
         let known = self.formats.iter().map(|one| format!(".{}", one.key));
         let known: Vec<String> = known.collect();
         let (ending, noun) = (ending_of(file), self.of.noun());
-        format!(
-            "a .{ending} holds no {noun}; known are {}",
-            known.join(", ")
-        )
+        format!("a .{ending} holds no {noun}; known are {}", known.join(", "))
     }
 }
 
@@ -315,11 +305,7 @@ impl Popup for ExportForm {
             return;
         }
         let lost = model.lost_export.as_ref().map(one_line);
-        self.state = if lost.is_some() {
-            State::Asked
-        } else {
-            State::Written
-        };
+        self.state = if lost.is_some() { State::Asked } else { State::Written };
         self.told = lost;
     }
 

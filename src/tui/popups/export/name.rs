@@ -17,28 +17,16 @@ const TRIED: usize = 1000;
 pub(super) fn free(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
     let name = session.and_then(Path::file_name).unwrap_or_default();
     let name = name.to_string_lossy();
-    let stem = [ENDING, ".json"]
-        .iter()
-        .find_map(|ending| name.strip_suffix(ending));
+    let stem = [ENDING, ".json"].iter().find_map(|ending| name.strip_suffix(ending));
     let stem = stem.unwrap_or(&name);
-    let stem = if stem.is_empty() {
-        word.to_owned()
-    } else {
-        format!("{stem}-{word}")
-    };
+    let stem = if stem.is_empty() { word.to_owned() } else { format!("{stem}-{word}") };
     let named = |count: usize| {
-        let count = if count == 1 {
-            String::new()
-        } else {
-            format!("-{count}")
-        };
+        let count = if count == 1 { String::new() } else { format!("-{count}") };
         let file = format!("{stem}{count}.{key}");
         session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
     };
     let mut names = (1..TRIED).map(named);
-    names
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| named(1))
+    names.find(|path| !path.exists()).unwrap_or_else(|| named(1))
 }
 
 #[cfg(test)]
@@ -52,14 +40,8 @@ mod tests {
         let first = free(Some(&session), "picks", "pdf");
         assert_eq!(first, folder.path().join("lsa-picks.pdf"));
         std::fs::write(&first, "").unwrap();
-        assert_eq!(
-            free(Some(&session), "picks", "pdf"),
-            folder.path().join("lsa-picks-2.pdf")
-        );
-        assert_eq!(
-            free(Some(&session), "picks", "svg"),
-            folder.path().join("lsa-picks.svg")
-        );
+        assert_eq!(free(Some(&session), "picks", "pdf"), folder.path().join("lsa-picks-2.pdf"));
+        assert_eq!(free(Some(&session), "picks", "svg"), folder.path().join("lsa-picks.svg"));
         assert!(free(None, "ratings", "svg").starts_with("ratings.svg"));
     }
 }

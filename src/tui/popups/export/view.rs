@@ -22,11 +22,7 @@ pub(super) fn draw(
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(90);
-    let choose = if form.field == Field::File {
-        ""
-    } else {
-        "←→ choose, "
-    };
+    let choose = if form.field == Field::File { "" } else { "←→ choose, " };
     let note = format!("Tab next line, {choose}Enter writes, Esc closes");
     let told = form.told.as_deref().unwrap_or_default();
     let told = text::wrap(told, usize::from(width).saturating_sub(4));
@@ -45,10 +41,7 @@ pub(super) fn draw(
             Field::Format => ("format", value(chosen(&text::fit(&format(form), room - 4)))),
             Field::File => ("file", typed(&form.line, scroll, room, theme).into()),
         };
-        let mut spans = vec![Span::styled(
-            text::pad(&format!(" {name}"), NAME),
-            theme.key,
-        )];
+        let mut spans = vec![Span::styled(text::pad(&format!(" {name}"), NAME), theme.key)];
         spans.extend(value);
         buf.set_line(inner.x, y, &Line::from(spans), inner.width);
         if field == form.field && field != Field::File {

@@ -45,10 +45,7 @@ const SHORT: usize = 3;
 impl Listed {
     /// All of them.
     pub(super) fn all(choices: &[Choice]) -> Self {
-        Listed {
-            places: (0..choices.len()).collect(),
-            is_meant: false,
-        }
+        Listed { places: (0..choices.len()).collect(), is_meant: false }
     }
 
     /// Those whose name or meaning has what is typed, by the name first; all of them where none has it: then it is
@@ -81,11 +78,7 @@ mod tests {
     use super::*;
 
     fn choice(name: &str, meaning: &str) -> Choice {
-        Choice {
-            name: name.into(),
-            meaning: meaning.into(),
-            expression: String::new(),
-        }
+        Choice { name: name.into(), meaning: meaning.into(), expression: String::new() }
     }
 
     #[test]

@@ -130,14 +130,10 @@ impl FilterMenu {
 
     /// Whether the arrows go through earlier conditions: up from the line, and back to it.
     fn recalls(&self, key: Key) -> bool {
-        let is_up = matches!(
-            (key.code, key.ctrl),
-            (Code::Named("Up"), _) | (Code::Char('p'), true)
-        );
-        let is_down = matches!(
-            (key.code, key.ctrl),
-            (Code::Named("Down"), _) | (Code::Char('n'), true)
-        );
+        let is_up =
+            matches!((key.code, key.ctrl), (Code::Named("Up"), _) | (Code::Char('p'), true));
+        let is_down =
+            matches!((key.code, key.ctrl), (Code::Named("Down"), _) | (Code::Char('n'), true));
         self.chosen.is_none() && (is_up || is_down && self.line.is_recalling())
     }
 
@@ -177,9 +173,7 @@ impl FilterMenu {
             return Err(format!("config.toml has the filter {name}: another name"));
         }
         let expression = self.expression(model);
-        model
-            .memory
-            .add(Entry::Filter(name.to_owned(), Some(expression)));
+        model.memory.add(Entry::Filter(name.to_owned(), Some(expression)));
         self.choices = choices(model);
         self.list_all();
         Ok(format!("kept: @{name}"))
@@ -267,10 +261,7 @@ impl Popup for FilterMenu {
         let (_, row) = at.place;
         // Nothing is chosen: the list is at its top.
         let first = i32::from(row) - i32::from(view::ABOVE);
-        match at
-            .below
-            .or((self.chosen.is_none() && first > 0).then_some(first))
-        {
+        match at.below.or((self.chosen.is_none() && first > 0).then_some(first)) {
             Some(by) if self.naming.is_none() => self.scroll(by, model, ui),
             _ => {}
         }
@@ -290,11 +281,7 @@ impl Popup for FilterMenu {
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
-        let words = if self.naming.is_some() {
-            "back"
-        } else {
-            "close"
-        };
+        let words = if self.naming.is_some() { "back" } else { "close" };
         vec![(Action::Close, words)]
     }
 

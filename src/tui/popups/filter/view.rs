@@ -44,10 +44,7 @@ pub(super) fn draw(
         return None;
     }
     let columns = usize::from(inner.width);
-    let (line, hidden) = (
-        shown(menu.line.text()),
-        hidden(menu.line.line.input(), inner),
-    );
+    let (line, hidden) = (shown(menu.line.text()), hidden(menu.line.line.input(), inner));
     let before = if hidden > 0 { "…" } else { " " };
     let line = format!("{before}{}", text::after(&line, hidden));
     buf.set_stringn(inner.x, inner.y, &line, columns, cx.theme.base);
@@ -92,11 +89,7 @@ fn cursor(input: &Input, before: usize, (inner, row): (Rect, u16)) -> (u16, u16)
 fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let scroll = scroll(menu, inner);
     let (room, offset) = (scroll.shown, scroll.offset);
-    let below = Rect {
-        y: inner.y + ABOVE,
-        height: inner.height - ABOVE,
-        ..inner
-    };
+    let below = Rect { y: inner.y + ABOVE, height: inner.height - ABOVE, ..inner };
     pane::scrollbar(scroll, true, cx.theme, below, buf);
     let listed = menu.listed.places.iter().map(|&place| &menu.choices[place]);
     for (row, choice) in listed.enumerate().skip(offset).take(room) {
@@ -118,12 +111,7 @@ fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
 /// That what is typed counts as a condition, where a listed one has it as its name and may say more.
 fn by_itself(menu: &FilterMenu) -> String {
     let is_both = menu.chosen.is_none() && menu.listed.is_meant;
-    let words = || {
-        format!(
-            ": the condition {}; ↓ chooses from below",
-            menu.text().trim()
-        )
-    };
+    let words = || format!(": the condition {}; ↓ chooses from below", menu.text().trim());
     if is_both { words() } else { String::new() }
 }
 

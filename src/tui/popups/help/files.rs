@@ -9,12 +9,7 @@ use crate::tui::ui::Ui;
 
 /// What is written, under its heading.
 pub(super) fn rows(ui: &Ui) -> Vec<Row> {
-    let keys = [
-        Action::Export,
-        Action::Picks,
-        Action::Metrics,
-        Action::Items,
-    ];
+    let keys = [Action::Export, Action::Picks, Action::Metrics, Action::Items];
     let [export, picks, metrics, items] = keys.map(|of| ui.keymap.hint(of));
     let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
     let rows: Vec<&str> = ListedRows::formats().map(|(key, _)| key).collect();

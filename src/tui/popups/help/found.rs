@@ -53,9 +53,7 @@ fn split((tone, text): Piece, words: &[&str]) -> Vec<Piece> {
 
 /// Where the first of these words stands, and its length; the longest of those that begin there.
 fn first_of(text: &str, words: &[&str]) -> Option<(usize, usize)> {
-    let places = words
-        .iter()
-        .filter_map(|word| Some((text.find(word)?, word.len())));
+    let places = words.iter().filter_map(|word| Some((text.find(word)?, word.len())));
     places.min_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)))
 }
 
@@ -66,9 +64,7 @@ mod tests {
 
     fn texts(line: &[Piece]) -> Vec<(bool, &str)> {
         let pieces = line.iter().filter(|(_, text)| !text.is_empty());
-        pieces
-            .map(|(tone, text)| (*tone == Tone::Match, text.as_str()))
-            .collect()
+        pieces.map(|(tone, text)| (*tone == Tone::Match, text.as_str())).collect()
     }
 
     #[test]

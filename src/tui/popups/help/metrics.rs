@@ -14,10 +14,7 @@ pub(super) fn rows(ui: &Ui) -> Vec<Row> {
     let mut rows = vec![Row::Heading("metrics".into())];
     rows.extend(METRICS.iter().map(|&metric| {
         let entry = Entry::new(Tone::Key, metric.title(), told(metric.key()));
-        Row::Entry(Entry {
-            metric: Some(metric),
-            ..entry
-        })
+        Row::Entry(Entry { metric: Some(metric), ..entry })
     }));
     rows.extend(Sum::ALL.map(|sum| Entry::sign(Tone::Key, sum.title(), told(sum.key()))));
     rows

@@ -74,9 +74,7 @@ impl Help {
             input: Input::default(),
             rows,
             offset: 0,
-            closes: [Action::Help, Action::Quit]
-                .map(|action| ui.keymap.keys(action))
-                .concat(),
+            closes: [Action::Help, Action::Quit].map(|action| ui.keymap.keys(action)).concat(),
             below: None,
         }
     }
@@ -161,11 +159,7 @@ fn here(ui: &Ui, rows: &mut Vec<Row>) {
 /// What a key does, in the words of its hint where its description has not these.
 fn described(action: Action, words: &str) -> String {
     let doc = action.doc();
-    if doc.contains(words) {
-        doc.to_owned()
-    } else {
-        format!("{words}: {doc}")
-    }
+    if doc.contains(words) { doc.to_owned() } else { format!("{words}: {doc}") }
 }
 
 fn entry(ui: &Ui, action: Action, words: String) -> Row {
@@ -201,11 +195,7 @@ impl Popup for Help {
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
-        let closes = if self.input.value().is_empty() {
-            "close"
-        } else {
-            "clear the search"
-        };
+        let closes = if self.input.value().is_empty() { "close" } else { "clear the search" };
         vec![(Action::Close, closes)]
     }
 

@@ -9,31 +9,18 @@ use crate::tui::signs;
 
 /// Every sign, under its heading.
 pub(super) fn rows() -> Vec<Row> {
-    let mut rows = vec![Row::Heading(
-        "signs of a retrieved item, over all ground truths".into(),
-    )];
+    let mut rows = vec![Row::Heading("signs of a retrieved item, over all ground truths".into())];
     rows.extend(Badge::ALL.map(|badge| {
         let sign = format!("{} {}", signs::badge(badge), badge.words());
         Entry::sign(Tone::Badge(badge), sign, signs::meaning(badge))
     }));
-    rows.push(Row::Heading(
-        "marks in the column of one ground truth".into(),
-    ));
+    rows.push(Row::Heading("marks in the column of one ground truth".into()));
     rows.extend(
         [
             (Standing::Positive, "listed as positive"),
-            (
-                Standing::NotRelevant,
-                "judged not relevant: somebody said no",
-            ),
-            (
-                Standing::NotListed,
-                "the query is judged, the item not listed: nobody said no",
-            ),
-            (
-                Standing::NotJudged,
-                "the ground truth does not judge this query",
-            ),
+            (Standing::NotRelevant, "judged not relevant: somebody said no"),
+            (Standing::NotListed, "the query is judged, the item not listed: nobody said no"),
+            (Standing::NotJudged, "the ground truth does not judge this query"),
         ]
         .map(|(standing, words)| Entry::sign(Tone::Base, signs::standing(standing), words)),
     );
@@ -49,34 +36,18 @@ pub(super) fn rows() -> Vec<Row> {
         ]
         .map(|(sign, words)| Entry::sign(Tone::Key, sign, words)),
     );
-    rows.push(Row::Heading(
-        "your verdicts, beside the sign of the item".into(),
-    ));
+    rows.push(Row::Heading("your verdicts, beside the sign of the item".into()));
     rows.extend(Verdict::ALL.map(|verdict| {
         let sign = format!("{} {}", signs::verdict(verdict), verdict.key());
         Entry::sign(Tone::Key, sign, counts(verdict))
     }));
-    let sign = format!(
-        "{} {}",
-        signs::response(Response::CantTell),
-        Response::CantTell
-    );
-    rows.push(Entry::sign(
-        Tone::Key,
-        sign,
-        "counts as nothing, and is not asked again",
-    ));
+    let sign = format!("{} {}", signs::response(Response::CantTell), Response::CantTell);
+    rows.push(Entry::sign(Tone::Key, sign, "counts as nothing, and is not asked again"));
     rows.push(Row::Heading("beside a line".into()));
     rows.extend(
         [
-            (
-                signs::MARKED,
-                "marked: Space and verdicts are about all that are marked",
-            ),
-            (
-                "▎",
-                "among the first R items of a ranking, which AP@R and R-Precision look at",
-            ),
+            (signs::MARKED, "marked: Space and verdicts are about all that are marked"),
+            ("▎", "among the first R items of a ranking, which AP@R and R-Precision look at"),
             ("▸", "the ground truth looked at"),
             ("★", "picked"),
             (signs::NOTE, "a note"),
@@ -110,10 +81,7 @@ pub(super) fn rows() -> Vec<Row> {
 /// What a click does.
 fn of_mouse() -> Vec<Row> {
     let told = [
-        (
-            "click on a heading",
-            "sorts by the column, again the other way round",
-        ),
+        ("click on a heading", "sorts by the column, again the other way round"),
         (
             "click on a header word",
             "model, direction, ground truth, pool, number of queries: as their key does",

@@ -42,19 +42,11 @@ pub(super) fn draw(
     }
     let typed = format!("{LABEL}{}", shown(help.input.value()));
     buf.set_stringn(inner.x, inner.y, typed, columns, cx.theme.key);
-    let list = Rect {
-        y: inner.y + 2,
-        height: inner.height - 2,
-        ..inner
-    };
+    let list = Rect { y: inner.y + 2, height: inner.height - 2, ..inner };
     let lines = help.lines(columns);
     let styled: Vec<Line> = lines.iter().map(|pieces| line(pieces, cx)).collect();
     pane::lines(&styled, help.offset, list, buf);
-    let scroll = Scroll {
-        offset: help.offset,
-        shown: rows,
-        total: lines.len(),
-    };
+    let scroll = Scroll { offset: help.offset, shown: rows, total: lines.len() };
     pane::scrollbar(scroll, true, cx.theme, list, buf);
     let column = inner.x + (LABEL.len() + help.input.visual_cursor()) as u16;
     Some((column.min(inner.right().saturating_sub(1)), inner.y))

@@ -49,14 +49,7 @@ impl ItemList {
     pub(in crate::tui) fn new(model: &Model, view: View, queries: &[u32], common: Common) -> Self {
         let key = model.items_key(view, queries);
         let (selected, offset) = model.items_at(&key);
-        ItemList {
-            key,
-            common,
-            selected,
-            offset,
-            search: TextLine::default(),
-            is_typed: false,
-        }
+        ItemList { key, common, selected, offset, search: TextLine::default(), is_typed: false }
     }
 
     fn found<'a>(&self, model: &'a Model) -> Option<&'a Arc<ListedItems>> {
@@ -185,14 +178,9 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
     if let Some(left) = model.left_items() {
         return Some(ItemList::new(model, left.view, &left.queries, left.common));
     }
-    let named = [
-        ("search", model.search.text()),
-        ("filter", &model.filter.text),
-    ];
+    let named = [("search", model.search.text()), ("filter", &model.filter.text)];
     let named = named.into_iter().filter(|(_, words)| !words.is_empty());
-    let words: Vec<String> = named
-        .map(|(what, words)| format!("{what} {words}"))
-        .collect();
+    let words: Vec<String> = named.map(|(what, words)| format!("{what} {words}")).collect();
     let common = Common {
         words: words.join(", "),
         expression: (model.search.text().is_empty() && model.queue_in_force().is_none())
@@ -223,11 +211,7 @@ impl Popup for ItemList {
     }
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
-        if self.is_typed {
-            self.search.insert(text).into()
-        } else {
-            Pasted::Nowhere
-        }
+        if self.is_typed { self.search.insert(text).into() } else { Pasted::Nowhere }
     }
 
     fn is_typed(&self) -> bool {
@@ -322,9 +306,7 @@ impl Popup for ItemList {
     }
 
     fn scroll(&mut self, by: i32, model: &Model, ui: &Ui) {
-        let count = self
-            .found(model)
-            .map_or(0, |found| found.count(self.which(model)));
+        let count = self.found(model).map_or(0, |found| found.count(self.which(model)));
         let to = self.selected.saturating_add_signed(by as isize);
         self.selected = to.min(count.saturating_sub(1));
         self.offset = followed(self.offset, self.selected, Self::rows(ui));
@@ -357,8 +339,7 @@ impl Popup for ItemList {
         view::draw(self, cx, buf);
         let hint = "Enter goes to the next item with these words, n and N further  ";
         let style = cx.theme.dim;
-        self.is_typed
-            .then(|| footer_line::draw(&self.search, [" / ", hint], style, cx, buf))?
+        self.is_typed.then(|| footer_line::draw(&self.search, [" / ", hint], style, cx, buf))?
     }
 }
 

@@ -58,10 +58,7 @@ fn around(text: &str, wanted: &str) -> String {
     for piece in text.split('\t') {
         let words: Vec<&str> = piece.split_whitespace().collect();
         if let Some(at) = words.iter().position(has) {
-            let (from, to) = (
-                at.saturating_sub(AROUND),
-                (at + AROUND + 1).min(words.len()),
-            );
+            let (from, to) = (at.saturating_sub(AROUND), (at + AROUND + 1).min(words.len()));
             let before = if from > 0 { "… " } else { "" };
             let after = if to < words.len() { " …" } else { "" };
             return format!("{before}{}{after}", words[from..to].join(" "));
@@ -77,10 +74,7 @@ mod tests {
     #[test]
     fn what_is_found_stands_among_its_words() {
         let text = "A dog runs\t[7] Three people near a Baby elephant in the tall grass\t1";
-        assert_eq!(
-            around(text, "baby eleph"),
-            "… people near a Baby elephant in the …"
-        );
+        assert_eq!(around(text, "baby eleph"), "… people near a Baby elephant in the …");
         assert_eq!(around(text, "dog"), "A dog runs");
         assert_eq!(around(text, "cat"), "");
     }

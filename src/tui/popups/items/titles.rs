@@ -8,11 +8,7 @@ use crate::tui::model::Model;
 
 /// What is listed, after how many they are, and whose, in ever fewer words.
 pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 7] {
-    let View {
-        model,
-        truth,
-        direction,
-    } = list.key.view;
+    let View { model, truth, direction } = list.key.view;
     let which = list.which(of);
     let condition = match &*list.common.words {
         "" if !of.has_filter() => String::new(),
@@ -24,10 +20,8 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 7] {
         Which::Missed => "not in the top",
         _ => "in the top",
     };
-    let (items, depth) = (
-        which.words_of(count.trim() == "1", of.study.truths.len() > 1),
-        list.key.depth,
-    );
+    let (items, depth) =
+        (which.words_of(count.trim() == "1", of.study.truths.len() > 1), list.key.depth);
     let queries = grouped(list.key.queries.len());
     let name = &of.study.models[model].name;
     let truth = of.name_in_force(truth) + &of.other_dials();
@@ -43,10 +37,7 @@ pub(super) fn titles(list: &ItemList, of: &Model, count: &str) -> [String; 7] {
         format!("{told}, ground truth {truth}{condition}"),
         format!("{told}, truth {truth}{condition}"),
         format!("{found} of {queries} queries, {of_view}{condition}"),
-        format!(
-            "{} of {queries} queries, {of_view}{condition}",
-            found.replace(" (non-GT)", "")
-        ),
+        format!("{} of {queries} queries, {of_view}{condition}", found.replace(" (non-GT)", "")),
         format!("{found}, {of_view}{condition}"),
         format!("{short}, {of_view}{condition}"),
         format!("{short}{condition}"),

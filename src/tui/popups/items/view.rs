@@ -46,26 +46,14 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let inner = pane::popup(&title, order, size, cx.theme, body, buf);
     if is_cut && !list.common.words.is_empty() {
         // What the queries have in common has the lower border.
-        let words = text::fit(
-            &list.common.words,
-            usize::from(inner.width).saturating_sub(2),
-        );
+        let words = text::fit(&list.common.words, usize::from(inner.width).saturating_sub(2));
         buf.set_string(inner.x, inner.bottom(), format!(" {words} "), cx.theme.dim);
     }
     if inner.height <= ABOVE {
         return;
     }
-    buf.set_line(
-        inner.x,
-        inner.y,
-        &choices(list, cx, usize::from(inner.width)),
-        inner.width,
-    );
-    let below = Rect {
-        y: inner.y + 1,
-        height: inner.height - 1,
-        ..inner
-    };
+    buf.set_line(inner.x, inner.y, &choices(list, cx, usize::from(inner.width)), inner.width);
+    let below = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
     match cx.model.items_of(&list.key) {
         None if cx.model.files.is_overwritten() => {
             let words = "not ranked: a file was written over";
@@ -80,10 +68,7 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
 /// Words in the place of the list.
 fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
     let width = usize::from(area.width.saturating_sub(4));
-    for (line, y) in text::wrap(words, width)
-        .iter()
-        .zip(area.y + 1..area.bottom())
-    {
+    for (line, y) in text::wrap(words, width).iter().zip(area.y + 1..area.bottom()) {
         buf.set_string(area.x + 2, y, line, style);
     }
 }
@@ -108,13 +93,7 @@ enum Packed {
 
 /// Which items can be listed, and how many these are: a number is never cut, since it would be another number.
 fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
-    let ways = [
-        Packed::Apart,
-        Packed::Close,
-        Packed::Short,
-        Packed::Kinds,
-        Packed::Names,
-    ];
+    let ways = [Packed::Apart, Packed::Close, Packed::Short, Packed::Kinds, Packed::Names];
     let mut ways = ways.into_iter();
     let all = |packed| choices_as(list, cx, packed);
     let fits = |line: &Line<'_>| line.width() <= width;
@@ -136,15 +115,9 @@ fn choices_as(list: &ItemList, cx: Context<'_>, packed: Packed) -> Line<'static>
             // All are as many as the depth has of each query.
             Packed::Kinds if which == Which::All && which != listed => String::new(),
             Packed::Names if which != listed => String::new(),
-            _ => found.map_or(" …".into(), |found| {
-                format!(" {}", counted(found, which, cx))
-            }),
+            _ => found.map_or(" …".into(), |found| format!(" {}", counted(found, which, cx))),
         };
-        let style: Style = if which == listed {
-            cx.theme.chip.into()
-        } else {
-            cx.theme.dim.into()
-        };
+        let style: Style = if which == listed { cx.theme.chip.into() } else { cx.theme.dim.into() };
         let is_last = choices.last() == Some(&which);
         let words = match packed {
             Packed::Apart => format!(" {name}{count} "),
@@ -205,13 +178,7 @@ fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
         // A blank before the query's text and one after it.
         let room = width.saturating_sub(taken + 2);
         let texts = [room / 2, room - room / 2];
-        Columns {
-            score,
-            phi,
-            sorted,
-            marks,
-            texts,
-        }
+        Columns { score, phi, sorted, marks, texts }
     };
     let least = SCORE * usize::from(list.key.order == ItemsOrder::Score);
     let layouts = [
@@ -238,9 +205,7 @@ fn names(columns: &Columns<'_>, order: ItemsOrder, sort: &Sort) -> String {
     let numbers = numbers + &text::pad_left("phi", columns.phi);
     let item = " ".repeat(SIGN) + &text::pad("item", of_item);
     let marks = columns.marks.iter();
-    let marks: String = marks
-        .map(|mark| text::pad_left(&mark.heading, mark.columns))
-        .collect();
+    let marks: String = marks.map(|mark| text::pad_left(&mark.heading, mark.columns)).collect();
     format!(" {query} {numbers}{item}{marks}")
 }
 
@@ -277,11 +242,7 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
     let width = usize::from(area.width);
     let names = names(&columns, list.key.order, &cx.model.selection.sort);
     buf.set_stringn(area.x, area.y, names, width, cx.theme.dim);
-    let rows = Rect {
-        y: area.y + 1,
-        height: area.height - 1,
-        ..area
-    };
+    let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
     let offset = followed(list.offset, list.selected, usize::from(rows.height).max(1));
     for (at, y) in (offset..total).zip(rows.top()..rows.bottom()) {
         let Some(one) = found.get(which, at) else {
@@ -291,21 +252,12 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
         let before = before.and_then(|at| found.get(which, at));
         let is_first = before.is_none_or(|before| before.query != one.query);
         let row = Rect::new(rows.x, y, rows.width, 1);
-        buf.set_line(
-            row.x,
-            y,
-            &line(cx, view, &columns, (*one, is_first)),
-            row.width,
-        );
+        buf.set_line(row.x, y, &line(cx, view, &columns, (*one, is_first)), row.width);
         if at == list.selected {
             pane::mark(true, cx.theme, row, buf);
         }
     }
-    let scroll = Scroll {
-        offset,
-        shown: usize::from(rows.height),
-        total,
-    };
+    let scroll = Scroll { offset, shown: usize::from(rows.height), total };
     pane::scrollbar(scroll, true, cx.theme, rows, buf);
 }
 
@@ -334,11 +286,7 @@ fn line(
     let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
     let [of_query, of_item] = columns.texts;
     let score = signs::score(one.score);
-    let asked = if is_first {
-        Style::default()
-    } else {
-        cx.theme.dim.into()
-    };
+    let asked = if is_first { Style::default() } else { cx.theme.dim.into() };
     let value = cx.model.sort_value(one.at);
     let sorted = signs::sorted(value, cx.model.selection.has_fractions);
     let asked_by = cx.model.label(direction, query, of_query);
@@ -352,10 +300,7 @@ fn line(
         Span::raw(" "),
         Span::styled(text::pad_left(&rank(one), RANK), cx.theme.dim),
         Span::styled(text::pad_left(&score, columns.score), cx.theme.dim),
-        Span::styled(
-            text::pad_left(&signs::phi(Some(one.phi)), columns.phi),
-            cx.theme.key,
-        ),
+        Span::styled(text::pad_left(&signs::phi(Some(one.phi)), columns.phi), cx.theme.key),
         Span::styled(format!(" {}", signs::badge(badge)), style),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
         Span::raw(format!(" {}", text::pad(&label, of_item))),
@@ -363,11 +308,7 @@ fn line(
     for of in &columns.marks {
         let (mark, standing) = of.of(study, direction, (query, item));
         let is_positive = standing == Standing::Positive;
-        let style = if is_positive {
-            style
-        } else {
-            cx.theme.dim.into()
-        };
+        let style = if is_positive { style } else { cx.theme.dim.into() };
         spans.push(Span::styled(mark, style));
     }
     Line::from(spans)

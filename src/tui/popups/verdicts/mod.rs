@@ -50,13 +50,7 @@ impl VerdictTable {
             return None;
         }
         let listed = (0..rows.len()).collect();
-        Some(VerdictTable {
-            rows,
-            listed,
-            selected: 0,
-            filter: Input::default(),
-            is_typed: false,
-        })
+        Some(VerdictTable { rows, listed, selected: 0, filter: Input::default(), is_typed: false })
     }
 
     /// Lists the rows that have every word that is typed. The row selected stays so where it is among them.
@@ -74,13 +68,7 @@ impl VerdictTable {
         let (answer, text) = (answer_of(row), text_of(row, model).to_lowercase());
         let wanted = self.filter.value().to_lowercase();
         let mut words = wanted.split_whitespace();
-        words.all(|word| {
-            if is_answer(word) {
-                answer == word
-            } else {
-                text.contains(word)
-            }
-        })
+        words.all(|word| if is_answer(word) { answer == word } else { text.contains(word) })
     }
 
     /// How many rows have each answer, for who typed one that none has.
@@ -93,9 +81,8 @@ impl VerdictTable {
             },
         );
         let words = counts.into_iter();
-        let words: Vec<String> = words
-            .map(|(answer, count)| format!("{answer} {}", grouped(count)))
-            .collect();
+        let words: Vec<String> =
+            words.map(|(answer, count)| format!("{answer} {}", grouped(count))).collect();
         words.join(", ")
     }
 
@@ -171,10 +158,7 @@ impl Popup for VerdictTable {
             hints.push((Action::Judge, "judge: answers change it"));
         }
         if self.is_searched(model) {
-            hints.extend([
-                (Action::NextMatch, "next"),
-                (Action::PreviousMatch, "previous"),
-            ]);
+            hints.extend([(Action::NextMatch, "next"), (Action::PreviousMatch, "previous")]);
         }
         hints.extend([(Action::Undo, "undo"), (Action::Close, "close")]);
         hints

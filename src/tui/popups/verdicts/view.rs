@@ -53,22 +53,13 @@ pub(super) fn draw(
     if inner.height <= ABOVE + 1 {
         return None;
     }
-    let list = Rect {
-        y: inner.y + ABOVE,
-        height: inner.height - ABOVE - 1,
-        ..inner
-    };
+    let list = Rect { y: inner.y + ABOVE, height: inner.height - ABOVE - 1, ..inner };
     let width = usize::from(inner.width);
     let columns = Columns::of(width);
     let head = head(cx, columns);
     buf.set_stringn(inner.x, inner.y, head, width, cx.theme.dim);
     rows(table, cx, columns, list, buf);
-    typed(
-        table,
-        cx,
-        Rect::new(inner.x, list.bottom(), inner.width, 1),
-        buf,
-    )
+    typed(table, cx, Rect::new(inner.x, list.bottom(), inner.width, 1), buf)
 }
 
 fn rows(table: &VerdictTable, cx: Context<'_>, columns: Columns, list: Rect, buf: &mut Buffer) {
@@ -87,11 +78,7 @@ fn rows(table: &VerdictTable, cx: Context<'_>, columns: Columns, list: Rect, buf
             pane::mark(true, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
-    let scroll = Scroll {
-        offset,
-        shown,
-        total: table.listed.len(),
-    };
+    let scroll = Scroll { offset, shown, total: table.listed.len() };
     pane::scrollbar(scroll, true, cx.theme, list, buf);
 }
 
@@ -132,11 +119,7 @@ impl Columns {
     fn of(width: usize) -> Self {
         let when = if width < WITH_YEAR { WHEN - YEAR } else { WHEN };
         let room = width.saturating_sub(RESPONSE + when + 1);
-        Columns {
-            when,
-            query: room / 2,
-            item: room - room / 2,
-        }
+        Columns { when, query: room / 2, item: room - room / 2 }
     }
 }
 
@@ -158,10 +141,9 @@ fn head(cx: Context<'_>, columns: Columns) -> String {
 fn line(cx: Context<'_>, row: &Answered, columns: Columns) -> Line<'static> {
     let [query, item] = texts(row, cx.model);
     let (response, style) = match row.response {
-        Some(response) => (
-            format!(" {} {response}", signs::response(response)),
-            cx.theme.response(response),
-        ),
+        Some(response) => {
+            (format!(" {} {response}", signs::response(response)), cx.theme.response(response))
+        }
         None => ("   deleted".into(), cx.theme.dim.into()),
     };
     // To the minute.

@@ -30,10 +30,7 @@ pub(super) fn draw(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer) {
     let scroll = Scroll {
         offset: cx.state.item_offset / columns,
         shown: usize::from(cards.rows),
-        total: cx
-            .model
-            .listed_items()
-            .map_or(0, |items| items.len().div_ceil(columns)),
+        total: cx.model.listed_items().map_or(0, |items| items.len().div_ceil(columns)),
     };
     pane::scrollbar(scroll, focus, cx.theme, inner, buf);
 }

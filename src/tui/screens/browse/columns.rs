@@ -119,10 +119,7 @@ impl<'a> Cx<'a> {
         let at = |level| self.columns_at(level, room);
         let level = fitting(&LEVELS, Text::Most, room, |level| at(level).text);
         let columns = at(level.unwrap_or(Level::WithoutRatings));
-        Columns {
-            picture,
-            ..columns.without_marks(room, self.model.truth())
-        }
+        Columns { picture, ..columns.without_marks(room, self.model.truth()) }
     }
 
     fn columns_at(self, level: Level, room: usize) -> Columns<'a> {
@@ -137,33 +134,17 @@ impl<'a> Cx<'a> {
         let marks = Mark::all(&self.model.study, view.direction, view.truth, level.shown());
         let is_narrow = level >= Level::ShortNames && !self.has_rating_in_sight();
         let narrowed = |mark: Mark<'a>| {
-            if is_narrow {
-                mark.without_ratings()
-            } else {
-                mark
-            }
+            if is_narrow { mark.without_ratings() } else { mark }
         };
         let mut columns = Columns {
             rank: BAR + ranks,
-            score: if level < Level::WithoutScores {
-                scores + 1
-            } else {
-                0
-            },
+            score: if level < Level::WithoutScores { scores + 1 } else { 0 },
             phi: of_phi(PHI),
-            bar: of_phi(if level < Level::WithoutBars {
-                BAR_OF_PHI
-            } else {
-                UPRIGHT
-            }),
+            bar: of_phi(if level < Level::WithoutBars { BAR_OF_PHI } else { UPRIGHT }),
             picture: 0,
             text: 0,
             marks: marks.into_iter().map(narrowed).collect(),
-            mine: if judged && level == Level::Whole {
-                MINE
-            } else {
-                0
-            },
+            mine: if judged && level == Level::Whole { MINE } else { 0 },
         };
         columns.text = room.saturating_sub(columns.before() + columns.after());
         columns
@@ -179,11 +160,7 @@ impl<'a> Cx<'a> {
             picture: 0,
             text: 0,
             marks: Vec::new(),
-            mine: if self.model.judgements.is_empty() || room < ROOMY {
-                0
-            } else {
-                MINE
-            },
+            mine: if self.model.judgements.is_empty() || room < ROOMY { 0 } else { MINE },
         };
         columns.text = room.saturating_sub(columns.before() + columns.after());
         columns

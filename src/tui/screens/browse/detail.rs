@@ -23,11 +23,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let ranked = item.filter(|_| !blind);
     // A narrow ranking has no room for scores.
     let title = ranked.map_or("item".into(), |item| {
-        format!(
-            "item at rank {}, score {}",
-            grouped(item.rank),
-            signs::score(item.score)
-        )
+        format!("item at rank {}, score {}", grouped(item.rank), signs::score(item.score))
     });
     let picture = cx.pair_picture();
     let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
@@ -111,9 +107,7 @@ fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
     }
     let about = cx.model.study.origin(caption);
     lines.extend(
-        text::wrap(&about, width)
-            .into_iter()
-            .map(|l| Line::styled(format!("  {l}"), cx.theme.dim)),
+        text::wrap(&about, width).into_iter().map(|l| Line::styled(format!("  {l}"), cx.theme.dim)),
     );
     lines
 }
@@ -143,17 +137,11 @@ fn caption_lines(
 /// The lines with the letters marked that were added.
 fn with_added(cx: Cx<'_>, wrapped: &[String], added: &[bool]) -> Vec<Vec<Span<'static>>> {
     let span = |(is_added, piece): (bool, String)| {
-        let style = if is_added {
-            cx.theme.found.into()
-        } else {
-            Style::default()
-        };
+        let style = if is_added { cx.theme.found.into() } else { Style::default() };
         Span::styled(piece, style)
     };
     let pieces = marked::lines(wrapped, added).into_iter();
-    pieces
-        .map(|pieces| pieces.into_iter().map(span).collect())
-        .collect()
+    pieces.map(|pieces| pieces.into_iter().map(span).collect()).collect()
 }
 
 /// An image's name and all captions written for it.

@@ -23,12 +23,7 @@ pub struct Areas {
 impl Areas {
     /// All of them, the lists first, in the order of their panes.
     fn parts(&mut self) -> [&mut Rect; 4] {
-        [
-            &mut self.queries,
-            &mut self.ranking,
-            &mut self.detail,
-            &mut self.standing,
-        ]
+        [&mut self.queries, &mut self.ranking, &mut self.detail, &mut self.standing]
     }
 }
 
@@ -43,11 +38,7 @@ const WITH_DETAILS: u16 = 15;
 pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
     let body = frame(size).body;
     let width = body.width;
-    let below = if body.height >= WITH_DETAILS {
-        (body.height * 3 / 10).clamp(7, 14)
-    } else {
-        0
-    };
+    let below = if body.height >= WITH_DETAILS { (body.height * 3 / 10).clamp(7, 14) } else { 0 };
     let (lists, details) = stack(body, below);
     let (queries, ranking) = match (width < TWO_LISTS, pane) {
         (false, _) => split(lists, list_width(width)),
@@ -59,12 +50,7 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
         (true, Pane::Queries) => (Rect::default(), details),
         (true, Pane::Ranking) => (details, Rect::default()),
     };
-    Areas {
-        queries,
-        ranking,
-        detail,
-        standing,
-    }
+    Areas { queries, ranking, detail, standing }
 }
 
 /// Columns of the list of queries beside a ranking.
@@ -80,11 +66,7 @@ fn areas_of_cards(size: (u16, u16), pane: Pane) -> Areas {
         Pane::Queries => (body, Rect::default()),
         Pane::Ranking => (Rect::default(), body),
     };
-    Areas {
-        queries,
-        ranking,
-        ..Areas::default()
-    }
+    Areas { queries, ranking, ..Areas::default() }
 }
 
 impl Cx<'_> {
@@ -147,11 +129,7 @@ mod tests {
             outer.footer,
         ];
         let covered: u32 = parts.iter().map(|part| part.area()).sum();
-        assert_eq!(
-            covered,
-            u32::from(width) * u32::from(height),
-            "{width}x{height}"
-        );
+        assert_eq!(covered, u32::from(width) * u32::from(height), "{width}x{height}");
         for (at, part) in parts.iter().enumerate() {
             assert!(part.right() <= width && part.bottom() <= height);
             let clear = parts[..at].iter().all(|other| !part.intersects(*other));

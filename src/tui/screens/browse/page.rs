@@ -33,10 +33,7 @@ impl Screen for Browse {
     }
 
     fn demand(&self) -> Demand {
-        Demand {
-            rankings: RankingsOf::LookedAt,
-            ..Demand::default()
-        }
+        Demand { rankings: RankingsOf::LookedAt, ..Demand::default() }
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -83,16 +80,8 @@ impl Screen for Browse {
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         let mut hints = hints(model, ui);
-        let words = if self.as_cards {
-            "list"
-        } else {
-            "contact sheet"
-        };
-        let at = if self.as_cards {
-            SHEET
-        } else {
-            hints.len().saturating_sub(LAST)
-        };
+        let words = if self.as_cards { "list" } else { "contact sheet" };
+        let at = if self.as_cards { SHEET } else { hints.len().saturating_sub(LAST) };
         hints.insert(at, (Action::Plot, words));
         hints
     }
@@ -138,10 +127,7 @@ impl Screen for Browse {
     }
 
     fn restore(&mut self, view: &Map<String, Value>) {
-        self.as_cards = view
-            .get(CARDS)
-            .and_then(Value::as_bool)
-            .unwrap_or(self.as_cards);
+        self.as_cards = view.get(CARDS).and_then(Value::as_bool).unwrap_or(self.as_cards);
     }
 
     fn pictures(&self, model: &Model, ui: &Ui) -> Vec<Place> {
@@ -233,11 +219,7 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
 
 /// What the next model is.
 fn step_or_model(model: &Model) -> &'static str {
-    if model.study.steps.is_empty() {
-        "model"
-    } else {
-        "step"
-    }
+    if model.study.steps.is_empty() { "model" } else { "step" }
 }
 
 /// The selected line as text.

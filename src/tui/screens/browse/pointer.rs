@@ -54,11 +54,7 @@ impl Browse {
         let cx = self.cx(model, ui);
         let is_tall =
             model.selection.pane == Pane::Ranking && (cx.item_rows() > 1 || cx.shows_cards());
-        let by = if is_tall {
-            by.signum() * cx.line_items()
-        } else {
-            by
-        };
+        let by = if is_tall { by.signum() * cx.line_items() } else { by };
         step(model, by);
         self.follow(model, ui);
     }

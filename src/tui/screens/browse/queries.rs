@@ -61,11 +61,7 @@ fn layout(model: &Model, width: usize) -> Layout {
     let sort = &model.selection.sort;
     let (by_rank, by_ap) = (sort.is_by_rank(), sort.is_by_ap());
     // These have columns already.
-    let sorted = if by_rank || by_ap {
-        0
-    } else {
-        queries::sorted_columns(model)
-    };
+    let sorted = if by_rank || by_ap { 0 } else { queries::sorted_columns(model) };
     let of = |at: usize, rank: bool, ap: bool| Layout {
         rank: if rank { rank_columns(model) } else { 0 },
         ap: if ap { AP[at] } else { 0 },
@@ -96,11 +92,7 @@ fn names(cx: Cx<'_>, layout: Layout) -> Line<'static> {
     }
     let sort = &cx.model.selection.sort;
     let style = |is_sorted: bool| -> Style {
-        if is_sorted {
-            cx.theme.title.into()
-        } else {
-            cx.theme.dim.into()
-        }
+        if is_sorted { cx.theme.title.into() } else { cx.theme.dim.into() }
     };
     let name = |name: &str, columns: usize, is_sorted: bool| {
         let sign = if is_sorted { sort.sign() } else { "" };

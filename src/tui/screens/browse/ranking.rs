@@ -32,11 +32,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let columns = cx.columns();
     let width = usize::from(inner.width);
     buf.set_stringn(inner.x, inner.y, names(cx, &columns), width, cx.theme.dim);
-    let list = Rect {
-        y: inner.y + 1,
-        height: inner.height.saturating_sub(1),
-        ..inner
-    };
+    let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
     if let Some(words) = nothing(cx) {
         note(words, cx, list, buf);
         return;
@@ -208,10 +204,7 @@ fn lines(cx: Cx<'_>, item: Item, columns: &Columns<'_>, listed: Option<u32>) -> 
 /// Another caption of an image, in lines.
 fn other(cx: Cx<'_>, caption: usize, columns: usize) -> Vec<Vec<Span<'static>>> {
     let phrased = phrased(cx, (Some(caption), ""), cx.theme.dim.into());
-    phrased.lines(&text::wrap(
-        &cx.model.study.gallery.caption(caption),
-        columns,
-    ))
+    phrased.lines(&text::wrap(&cx.model.study.gallery.caption(caption), columns))
 }
 
 /// As many lines as there is room for, with an ellipsis where there are more.
@@ -257,11 +250,7 @@ fn line(
     let direction = cx.model.view.direction;
     let badge = cx.model.badge(query, item.item);
     let blind = cx.model.is_blind();
-    let style = if blind {
-        Style::default()
-    } else {
-        cx.theme.badge(badge)
-    };
+    let style = if blind { Style::default() } else { cx.theme.badge(badge) };
     let mut spans = vec![bar(cx, item, listed)];
     if !blind {
         let rank = text::pad_left(&grouped(item.rank), columns.rank - 1);
@@ -323,10 +312,7 @@ pub(super) fn nothing(cx: Cx<'_>) -> Option<&'static str> {
 
 /// Why there is no ranking yet.
 fn waiting(cx: Cx<'_>) -> &'static str {
-    match (
-        &cx.model.numbers[cx.model.view.model],
-        cx.model.selection.query(),
-    ) {
+    match (&cx.model.numbers[cx.model.view.model], cx.model.selection.query()) {
         (Numbers::Failed(_), _) => "this model cannot be ranked",
         (_, None) => "no query is selected",
         _ if cx.model.files.is_overwritten() => "not ranked: a file was written over",

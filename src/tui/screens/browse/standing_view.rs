@@ -24,16 +24,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
     let (width, height) = (inside(area.width), inside(area.height));
     // Two columns are left to the sign of more lines.
-    let words = query.map_or(Vec::new(), |query| {
-        words(cx, query, width.saturating_sub(5))
-    });
+    let words = query.map_or(Vec::new(), |query| words(cx, query, width.saturating_sub(5)));
     let blind = cx.model.is_blind();
     // Rows are left for what the ground truth looked at says.
     let room = height.saturating_sub(if blind { 0 } else { LEAST });
     let mut lines = pane::fitting(words, room);
-    let all = query
-        .filter(|_| !blind)
-        .map_or(Vec::new(), |query| rows(cx, query));
+    let all = query.filter(|_| !blind).map_or(Vec::new(), |query| rows(cx, query));
     let shown = fitting(cx, all.clone(), height.saturating_sub(lines.len() + 1));
     let title = match all.len() - shown.len() {
         0 => "this query".to_owned(),
@@ -51,11 +47,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return pane::lines(&lines, 0, inner, buf);
     }
     let wide = inner.width >= WITH_R_PRECISION;
-    let names = if wide {
-        "   R hits@R  first  R@1   AP@R    R-P"
-    } else {
-        "   R hits first R@1   AP@R"
-    };
+    let names =
+        if wide { "   R hits@R  first  R@1   AP@R    R-P" } else { "   R hits first R@1   AP@R" };
     let heading = if wide { "ground truth" } else { "truth" };
     let names = format!("   {}{names}", text::pad(heading, name_width(wide)));
     lines.push(Line::styled(names, cx.theme.dim));
@@ -95,15 +88,9 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
         return Vec::new();
     }
     let is_image = cx.model.is_blind() && cx.model.view.direction == Direction::I2t;
-    let texts = if is_image {
-        image_words(cx, query)
-    } else {
-        vec![whole]
-    };
+    let texts = if is_image { image_words(cx, query) } else { vec![whole] };
     let wrapped = texts.iter().flat_map(|text| text::wrap(text, width));
-    wrapped
-        .map(|line| Line::from(format!("   {line}")))
-        .collect()
+    wrapped.map(|line| Line::from(format!("   {line}"))).collect()
 }
 
 /// The image of a query while one judges blind: its name, and without a picture the captions that stand for it.
@@ -113,9 +100,7 @@ fn image_words(cx: Cx<'_>, query: usize) -> Vec<String> {
     let captions = captions.filter(|_| !has_picture);
     let gallery = &cx.model.study.gallery;
     let captions = captions.map(|caption| format!("- {}", gallery.caption(caption as usize)));
-    std::iter::once(gallery.image(query))
-        .chain(captions)
-        .collect()
+    std::iter::once(gallery.image(query)).chain(captions).collect()
 }
 
 /// Columns of the frame that neither its title nor its note has: corners, and blanks around both.
@@ -165,11 +150,7 @@ fn truth_line(
     let is_in_force = is_mine == cx.model.is_query_judged(at, query);
     let current = at == cx.model.view.truth && is_in_force;
     let pointer = if current { " ▸ " } else { "   " };
-    let style: Style = if current {
-        cx.theme.title.into()
-    } else {
-        Style::default()
-    };
+    let style: Style = if current { cx.theme.title.into() } else { Style::default() };
     let (name, ranks) = if is_mine {
         let changed = cx.model.study.name_with_verdicts(&truth.name);
         // Below the truth it is of, whose name is not said again.
@@ -185,11 +166,7 @@ fn truth_line(
     let Some(ranks) = ranks.filter(|ranks| !is_none(ranks)) else {
         let relevance = truth.relevance[cx.model.view.direction].as_ref();
         let judged = !truth.lists_nothing() && relevance.is_some_and(|r| r.place(query).is_some());
-        let words = if judged {
-            cx.model.files.waiting()
-        } else {
-            "not judged"
-        };
+        let words = if judged { cx.model.files.waiting() } else { "not judged" };
         spans.push(Span::styled(format!("   {words}"), cx.theme.dim));
         return Line::from(spans);
     };
@@ -201,15 +178,9 @@ fn truth_line(
     let (mark, mark_style) = signs::top_1(hit::is_correct(ranks), cx.theme);
     let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
     let gap = usize::from(wide);
-    let counts = [
-        (ranks.listed.to_string(), 4),
-        (hits, 5 + 2 * gap),
-        (signs::first_rank(ranks), 6 + gap),
-    ];
-    let counts: String = counts
-        .iter()
-        .map(|(text, width)| text::pad_left(text, *width))
-        .collect();
+    let counts =
+        [(ranks.listed.to_string(), 4), (hits, 5 + 2 * gap), (signs::first_rank(ranks), 6 + gap)];
+    let counts: String = counts.iter().map(|(text, width)| text::pad_left(text, *width)).collect();
     spans.push(Span::styled(counts, style));
     spans.push(Span::styled(text::pad_left(mark, 4 + gap), mark_style));
     let ap = share(Spec::new(&MapAtR).per_query(ranks));
@@ -237,9 +208,7 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
         let all = || TruthIx::each(&cx.model.study.truths).rev();
         // The one looked at, where it is of the kind and judges the query.
         let looked_at = all().filter(|(at, _)| *at == cx.model.view.truth);
-        let mut judged = looked_at
-            .chain(all())
-            .filter(|(_, truth)| truth.kind == kind);
+        let mut judged = looked_at.chain(all()).filter(|(_, truth)| truth.kind == kind);
         judged.find_map(|(at, _)| Some((right(at)?, named(at), at)))
     };
     let (original, name, at) = of_kind(Kind::Original)?;
@@ -248,29 +217,22 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
     let of_type = |kind: Kind| cx.model.view.truth_of(&cx.model.study, kind);
     let compared = [Kind::Original, Kind::Rich].map(of_type);
     let (words, few) = match (original, rich) {
-        (false, Some((true, rich, place))) if compared == [Some(at), Some(place)] => (
-            format!("R@1 = 0 under {name}, 1 under {rich}: a missing label"),
-            "a missing label",
-        ),
-        (false, Some((true, rich, _))) => (
-            format!("R@1 = 0 under {name}, 1 under {rich}"),
-            "R@1 = 1 under a richer one",
-        ),
-        (true, Some((false, rich, _))) => (
-            format!("R@1 = 1 under {name}, 0 under {rich}"),
-            "R@1 = 1 under the original alone",
-        ),
+        (false, Some((true, rich, place))) if compared == [Some(at), Some(place)] => {
+            (format!("R@1 = 0 under {name}, 1 under {rich}: a missing label"), "a missing label")
+        }
+        (false, Some((true, rich, _))) => {
+            (format!("R@1 = 0 under {name}, 1 under {rich}"), "R@1 = 1 under a richer one")
+        }
+        (true, Some((false, rich, _))) => {
+            (format!("R@1 = 1 under {name}, 0 under {rich}"), "R@1 = 1 under the original alone")
+        }
         (true, Some((true, _, _))) if is_right_everywhere(cx, query) => (
-            format!(
-                "R@1 = 1 under all that judge it{}",
-                with_verdicts(cx, query)
-            ),
+            format!("R@1 = 1 under all that judge it{}", with_verdicts(cx, query)),
             "R@1 = 1 under all",
         ),
-        (true, Some((true, rich, _))) => (
-            format!("R@1 = 1 under {name} and {rich}"),
-            "R@1 = 1 under both",
-        ),
+        (true, Some((true, rich, _))) => {
+            (format!("R@1 = 1 under {name} and {rich}"), "R@1 = 1 under both")
+        }
         (true, None) => (
             format!("R@1 = 1 under {name}; no richer ground truth judges the query"),
             "no richer one judges it",
@@ -291,11 +253,7 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
 /// That what is told of all ground truths is so with verdicts, where these change one for this query.
 fn with_verdicts(cx: Cx<'_>, query: usize) -> &'static str {
     let mut truths = TruthIx::all(&cx.model.study.truths);
-    if truths.any(|at| cx.model.is_query_judged(at, query)) {
-        ", with your verdicts"
-    } else {
-        ""
-    }
+    if truths.any(|at| cx.model.is_query_judged(at, query)) { ", with your verdicts" } else { "" }
 }
 
 /// Whether more than two ground truths judge a query, and its first item is a positive of each.

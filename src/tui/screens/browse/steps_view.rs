@@ -55,9 +55,7 @@ fn bars(cx: Cx<'_>, trajectory: &Trajectory, room: usize) -> Vec<Span<'static>> 
         best if best == trajectory.best => cx.theme.key,
         _ => cx.theme.line_r1,
     };
-    steps
-        .map(|(at, of)| Span::styled(bar(of), style(at)))
-        .collect()
+    steps.map(|(at, of)| Span::styled(bar(of), style(at))).collect()
 }
 
 fn bar(at: &QueryAtStep) -> &'static str {

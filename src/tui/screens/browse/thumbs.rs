@@ -23,20 +23,15 @@ impl Cx<'_> {
         let room = rows(list, NAMES) as u16;
         // Half-blocks have few pixels, and need more cells: how many items a list has at least, how many
         // rows a picture, and from how many rows on a list has pictures.
-        let (items, least, low) = if self.ui.picture_way().is_some_and(Way::is_text) {
-            (4, 4, 14)
-        } else {
-            (5, 3, 8)
-        };
+        let (items, least, low) =
+            if self.ui.picture_way().is_some_and(Way::is_text) { (4, 4, 14) } else { (5, 3, 8) };
         if !self.ui.ranks_pictures(self.model.view.direction)
             || room < low
             || list.width < LEAST_COLUMNS
         {
             return 0;
         }
-        ((room + GAP) / items)
-            .saturating_sub(GAP)
-            .clamp(least, MOST_ROWS)
+        ((room + GAP) / items).saturating_sub(GAP).clamp(least, MOST_ROWS)
     }
 
     /// Rows from one item of the ranking to the next.
@@ -87,12 +82,7 @@ impl Cx<'_> {
         if self.ui.picture_way().is_none() || lacks || is_low {
             return Rect::default();
         }
-        Rect {
-            x: area.right() - 1 - columns,
-            y: area.y + 1,
-            width: columns,
-            height: rows,
-        }
+        Rect { x: area.right() - 1 - columns, y: area.y + 1, width: columns, height: rows }
     }
 
     /// Every picture in sight: the selected one first, then those of the ranking, from the selected one
@@ -125,11 +115,7 @@ impl Cx<'_> {
             return card_view::place(self, image, cards.card(at));
         }
         let area = self.thumb(at);
-        self.ui
-            .pictures
-            .lacks(image)
-            .is_none()
-            .then_some(Place { area, image })
+        self.ui.pictures.lacks(image).is_none().then_some(Place { area, image })
     }
 
     /// Items from one line of the ranking to the next.

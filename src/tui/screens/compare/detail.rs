@@ -29,10 +29,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let title = format!(
-        "this query, ground truth {}",
-        cx.model.name_in_force(cx.model.view.truth)
-    );
+    let title = format!("this query, ground truth {}", cx.model.name_in_force(cx.model.view.truth));
     let query = cx.model.selection.query();
     let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
     let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
@@ -50,11 +47,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         _ => " A - row",
     };
     let top_k = |metric: &&dyn Metric| {
-        let title = if metric.key() == "map_at_r" {
-            "AP@R"
-        } else {
-            "R-P"
-        };
+        let title = if metric.key() == "map_at_r" { "AP@R" } else { "R-P" };
         text::pad(&text::pad_left(title, SHARE), SHARE) + &text::pad(difference_name, DELTA)
     };
     let names = format!(
@@ -111,18 +104,9 @@ impl Columns {
         let with = |shares: &'static [&'static dyn Metric], moved: usize| {
             let taken = 1 + first + moved + R1 + shares.len() * (SHARE + DELTA);
             let room = width.saturating_sub(taken);
-            Columns {
-                name: room.min(whole.max(NAME)),
-                first,
-                moved,
-                shares,
-            }
+            Columns { name: room.min(whole.max(NAME)), first, moved, shares }
         };
-        let mut ways = [
-            with(&[&MapAtR, &RPrecision], moved),
-            with(&[&MapAtR], moved),
-        ]
-        .into_iter();
+        let mut ways = [with(&[&MapAtR, &RPrecision], moved), with(&[&MapAtR], moved)].into_iter();
         let is_whole = |way: &Columns| way.name >= whole;
         ways.find(is_whole).unwrap_or_else(|| with(&[&MapAtR], 0))
     }
@@ -133,17 +117,13 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     let texts = each_text(cx, query);
     if texts.len() > 1 {
         let wrapped = texts.iter().flat_map(|text| text::wrap(text, width));
-        return wrapped
-            .map(|line| Line::styled(format!(" {line}"), cx.theme.title))
-            .collect();
+        return wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.title)).collect();
     }
     if text::width(&queries::label(cx.model, query)) <= list::room(cx) {
         return Vec::new();
     }
     let wrapped = text::wrap(&queries::quoted(cx.model, query), width).into_iter();
-    wrapped
-        .map(|line| Line::styled(format!(" {line}"), cx.theme.title))
-        .collect()
+    wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.title)).collect()
 }
 
 /// The texts of the query that the models were given, each once with its name.
@@ -168,11 +148,7 @@ fn model_line(
     (letter, columns): (char, Columns),
 ) -> Line<'static> {
     let is_first = model == first;
-    let style: Style = if is_first {
-        cx.theme.title.into()
-    } else {
-        Style::default()
-    };
+    let style: Style = if is_first { cx.theme.title.into() } else { Style::default() };
     let name = columns.name;
     let of_model = signs::model(&cx.model.study, model, name.saturating_sub(3));
     let words = format!("{letter} {of_model}");
@@ -182,10 +158,7 @@ fn model_line(
         return Line::from(spans);
     };
     let others = cx.model.ranks_by(first, query).filter(|_| !is_first);
-    spans.push(Span::raw(text::pad_left(
-        &signs::first_rank(ranks),
-        columns.first,
-    )));
+    spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), columns.first)));
     let moved = others.and_then(|others| moved(others, ranks));
     let words = format!(" {}", ranking::moved_words(moved));
     spans.push(Span::styled(text::pad(&words, columns.moved), cx.theme.dim));
@@ -202,10 +175,7 @@ fn model_line(
             Some(_) => difference(delta, 2, cx.theme),
             None => (String::new(), Style::default()),
         };
-        spans.push(Span::styled(
-            format!(" {}", text::pad(&words, DELTA - 1)),
-            style,
-        ));
+        spans.push(Span::styled(format!(" {}", text::pad(&words, DELTA - 1)), style));
     }
     Line::from(spans)
 }

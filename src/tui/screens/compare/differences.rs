@@ -22,10 +22,7 @@ impl Cx<'_> {
         let mut told = Vec::new();
         told.extend(self.winner_flips(two, query).map(|[one, other]| {
             let names = [names[one], names[other]];
-            format!(
-                "the winner flips: {} by R@1, {} by AP@R",
-                names[0], names[1]
-            )
+            format!("the winner flips: {} by R@1, {} by AP@R", names[0], names[1])
         }));
         if let [Some(first), Some(second)] = ranked {
             told.extend(self.own_item(query, names, [first, second]));
@@ -51,11 +48,7 @@ impl Cx<'_> {
     /// Where both put the item that the original annotation pairs with the query, or the first of these.
     fn own_item(self, query: usize, names: [&str; 2], ranked: [&Ranked; 2]) -> Option<String> {
         let own = self.model.study.own(self.model.view.direction, query);
-        let best = |ranked: &Ranked| {
-            own.iter()
-                .filter_map(|item| ranked.rank(item as usize))
-                .min()
-        };
+        let best = |ranked: &Ranked| own.iter().filter_map(|item| ranked.rank(item as usize)).min();
         let what = match self.model.view.direction {
             Direction::T2i => "original image",
             Direction::I2t => "best own caption",
@@ -89,10 +82,7 @@ impl Cx<'_> {
         } else {
             let [first, second] = names;
             let badges = [badge(one), badge(other)];
-            format!(
-                "the first items differ; {first}: {}, {second}: {}",
-                badges[0], badges[1]
-            )
+            format!("the first items differ; {first}: {}, {second}: {}", badges[0], badges[1])
         })
     }
 }

@@ -60,9 +60,7 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Area
     let (queries, rankings) = match (body.width < TWO_LISTS, pane) {
         (false, _) => {
             let beside = (body.width - LEAST_QUERIES) / LEAST;
-            let left = body
-                .width
-                .saturating_sub(beside.clamp(1, models.max(1)) * LEAST);
+            let left = body.width.saturating_sub(beside.clamp(1, models.max(1)) * LEAST);
             split(lists, left.clamp(LEAST_QUERIES, list_width(body.width)))
         }
         (true, Pane::Queries) => (lists, Rect::default()),
@@ -94,11 +92,7 @@ fn areas_of_cards(size: (u16, u16), pane: Pane, models: usize, column: usize, wi
     let count = (rows.height / LEAST_STRIP).clamp(1, (models as u16).max(1));
     // Rows of one height have cards of one width.
     let height = rows.height / count;
-    let part = |place: u16| Rect {
-        y: rows.y + height * place,
-        height,
-        ..rows
-    };
+    let part = |place: u16| Rect { y: rows.y + height * place, height, ..rows };
     Areas {
         queries,
         columns: vec![Rect::default(); models],
@@ -141,11 +135,8 @@ fn add_strips(areas: &mut Areas) {
 fn columns(area: Rect, models: u16, column: u16) -> Vec<Rect> {
     let count = (area.width / LEAST).clamp(1, models.max(1));
     let start = |place: u16| area.x + area.width * place / count;
-    let part = |place: u16| Rect {
-        x: start(place),
-        width: start(place + 1) - start(place),
-        ..area
-    };
+    let part =
+        |place: u16| Rect { x: start(place), width: start(place + 1) - start(place), ..area };
     placed(models, count, column, part)
 }
 
@@ -159,9 +150,7 @@ fn placed(models: u16, count: u16, column: u16, part: impl Fn(u16) -> Rect) -> V
     let place = |at: u16| match at {
         _ if beside == 0 => (at == column).then_some(0),
         0 => Some(0),
-        at => (first..first + beside)
-            .contains(&at)
-            .then(|| at - first + 1),
+        at => (first..first + beside).contains(&at).then(|| at - first + 1),
     };
     let parts = (0..models).map(|at| place(at).map_or(Rect::default(), &part));
     parts.collect()
@@ -171,9 +160,7 @@ impl Areas {
     /// A ranking: all of them are equally high, but where one has the whole screen.
     pub fn ranking(&self) -> Rect {
         let columns = self.columns.iter().copied();
-        columns
-            .max_by_key(|column| column.height)
-            .unwrap_or_default()
+        columns.max_by_key(|column| column.height).unwrap_or_default()
     }
 
     /// Whether one ranking alone is in sight.
@@ -283,24 +270,13 @@ mod tests {
         let of_four = [0, 1, 2, 3].map(|column| sighted((160, 50), 4, column));
         assert_eq!(of_four, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 2, 3]]);
         let wide = areas((120, 40), Pane::Ranking, 3, 2);
-        assert!(
-            wide.columns
-                .iter()
-                .all(|column| [0, 43].contains(&column.width))
-        );
+        assert!(wide.columns.iter().all(|column| [0, 43].contains(&column.width)));
         assert_eq!(of((39, 50), 2), Areas::default());
         let strips = |size, models| {
             let mut areas = areas(size, Pane::Queries, models, 0);
             add_strips(&mut areas);
             areas.strips.iter().filter(|strip| strip.area() > 0).count()
         };
-        assert_eq!(
-            [
-                strips((80, 24), 2),
-                strips((120, 40), 2),
-                strips((160, 50), 3)
-            ],
-            [0, 2, 2]
-        );
+        assert_eq!([strips((80, 24), 2), strips((120, 40), 2), strips((160, 50), 3)], [0, 2, 2]);
     }
 }

@@ -26,8 +26,7 @@ pub(super) fn titles(cx: Cx<'_>, column: usize, room: usize) -> [String; 2] {
 /// The models compared but for that of a column, each with its letter.
 pub(super) fn others(cx: Cx<'_>, column: usize) -> impl Iterator<Item = (char, ModelIx)> {
     let all = ('A'..).zip(cx.model.compared()).enumerate();
-    all.filter(move |(at, _)| *at != column)
-        .map(|(_, other)| other)
+    all.filter(move |(at, _)| *at != column).map(|(_, other)| other)
 }
 
 /// What stands at the right of a ranking's frame: how many are left out; beside one that is alone, whose ranks it

@@ -89,11 +89,7 @@ impl Screen for Compare {
         let mut hints = hints(model);
         if model.two().is_some() {
             let shows_cards = self.shows_cards(model);
-            let words = if shows_cards {
-                "lists"
-            } else {
-                "contact sheets"
-            };
+            let words = if shows_cards { "lists" } else { "contact sheets" };
             // Where pictures have no room they are one key away.
             let lacks_pictures = ui.ranks_pictures(model.view.direction)
                 && self.cx(model, ui).areas().strips.is_empty();
@@ -310,10 +306,7 @@ impl Cx<'_> {
     fn copied(self) -> Option<String> {
         let direction = self.model.view.direction;
         let query = self.model.selection.query()?;
-        let item = self
-            .model
-            .linked()
-            .filter(|_| self.model.selection.pane == Pane::Ranking);
+        let item = self.model.linked().filter(|_| self.model.selection.pane == Pane::Ranking);
         let line = match item {
             None => self.model.named(direction, query),
             Some(item) => self.model.named(direction.flipped(), item),
@@ -321,19 +314,13 @@ impl Cx<'_> {
         let of_model = |model: ModelIx| {
             let name = &self.model.study.models[model].name;
             let rank = match item {
-                None => self
-                    .model
-                    .ranks_by(model, query)
-                    .and_then(|ranks| ranks.first()),
-                Some(item) => self
-                    .model
-                    .ranked_by(model)
-                    .and_then(|of| Some(of.rank(item)? as u32)),
+                None => self.model.ranks_by(model, query).and_then(|ranks| ranks.first()),
+                Some(item) => {
+                    self.model.ranked_by(model).and_then(|of| Some(of.rank(item)? as u32))
+                }
             };
             let rank = rank.map_or("-".into(), |rank| format!("#{rank}"));
-            let ap = item
-                .is_none()
-                .then(|| Unit::Share.shown(self.model.ap_by(model, query)));
+            let ap = item.is_none().then(|| Unit::Share.shown(self.model.ap_by(model, query)));
             let ap = ap.map_or(String::new(), |ap| format!(" AP@R {ap}"));
             format!("\t{name} {rank}{ap}")
         };

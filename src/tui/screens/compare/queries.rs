@@ -56,12 +56,7 @@ fn layout(model: &Model, width: usize) -> Layout {
         decimals: 2 - at,
     };
     let least = of(1, false, sorted == 0);
-    let layouts = [
-        of(0, true, true),
-        of(1, true, true),
-        of(1, false, true),
-        least,
-    ];
+    let layouts = [of(0, true, true), of(1, true, true), of(1, false, true), least];
     let text = |layout: Layout| width.saturating_sub(layout.before());
     fitting(&layouts, Text::Half, width, text).unwrap_or(least)
 }
@@ -112,34 +107,24 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
     };
     // No sign of the order: it is by how far both are apart, whichever is better.
     let difference = format!("{before}A - B");
-    let style = if by_delta {
-        cx.theme.title
-    } else {
-        cx.theme.dim
-    };
+    let style = if by_delta { cx.theme.title } else { cx.theme.dim };
     Line::from(vec![
         name("A", two[0]),
         name("B", two[1]),
         Span::styled(text::pad_left(&difference, layout.delta), style),
         Span::styled(after, style),
-        Span::styled(
-            queries::sorted_heading(cx.model, layout.sorted),
-            cx.theme.title,
-        ),
+        Span::styled(queries::sorted_heading(cx.model, layout.sorted), cx.theme.title),
     ])
 }
 
 fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize) -> Line<'static> {
-    let values = cx.model.two().map_or([None; 2], |two| {
-        two.map(|model| cx.model.ap_by(model, query))
-    });
+    let values =
+        cx.model.two().map_or([None; 2], |two| two.map(|model| cx.model.ap_by(model, query)));
     let shown = |value: Option<f64>| {
         let shown = signs::share(value, layout.decimals);
         Span::raw(text::pad_left(&shown, layout.ap))
     };
-    let delta = values[0]
-        .zip(values[1])
-        .map(|(first, second)| first - second);
+    let delta = values[0].zip(values[1]).map(|(first, second)| first - second);
     let (words, style) = change::delta(delta, layout.decimals, cx.theme);
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let room = width.saturating_sub(layout.before());

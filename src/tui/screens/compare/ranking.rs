@@ -99,22 +99,11 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     let inner = pane::frame(&name, &beside, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
     let highest = highest(cx, model, area);
-    let layout = if is_alone {
-        layout_alone(cx, highest)
-    } else {
-        layout(column, highest, width)
-    };
+    let layout = if is_alone { layout_alone(cx, highest) } else { layout(column, highest, width) };
     let heading = heading(cx, column, layout, width);
     buf.set_stringn(inner.x, inner.y, heading, width, cx.theme.dim);
-    let list = Rect {
-        y: inner.y + 1,
-        height: inner.height.saturating_sub(1),
-        ..inner
-    };
-    let Some(ranked) = cx
-        .model
-        .ranked_by(model)
-        .filter(|ranked| !ranked.ranking.order.is_empty())
+    let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+    let Some(ranked) = cx.model.ranked_by(model).filter(|ranked| !ranked.ranking.order.is_empty())
     else {
         let words = nothing(cx, model);
         let width = usize::from(list.width.saturating_sub(2));
@@ -122,29 +111,9 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
         return;
     };
     let (offset, total) = (cx.state.offset, ranked.ranking.order.len());
-    items(
-        cx,
-        Column {
-            model,
-            column,
-            ranked,
-            layout,
-        },
-        list,
-        buf,
-    );
+    items(cx, Column { model, column, ranked, layout }, list, buf);
     let shown = rows(area, NAMES);
-    pane::scrollbar(
-        Scroll {
-            offset,
-            shown,
-            total,
-        },
-        focus,
-        cx.theme,
-        list,
-        buf,
-    );
+    pane::scrollbar(Scroll { offset, shown, total }, focus, cx.theme, list, buf);
 }
 
 /// Columns of phi with its bar and a blank, and the least room for it and a text.
@@ -157,10 +126,7 @@ fn heading(cx: Cx<'_>, column: usize, layout: Layout, width: usize) -> String {
     let [count, columns] = layout.others;
     if count > 0 {
         let letters = others(cx, column).map(|(letter, _)| letter.to_string());
-        return rank
-            + &letters
-                .map(|letter| text::pad_left(&letter, columns))
-                .collect::<String>();
+        return rank + &letters.map(|letter| text::pad_left(&letter, columns)).collect::<String>();
     }
     if layout.change == 0 {
         return rank;
@@ -190,9 +156,7 @@ fn highest(cx: Cx<'_>, model: ModelIx, area: Rect) -> usize {
 /// sight.
 fn items(cx: Cx<'_>, of: Column<'_>, list: Rect, buf: &mut Buffer) {
     let linked = cx.model.linked();
-    let place = linked
-        .and_then(|item| of.ranked.rank(item))
-        .map(|rank| rank - 1);
+    let place = linked.and_then(|item| of.ranked.rank(item)).map(|rank| rank - 1);
     let (offset, height) = (cx.state.offset, usize::from(list.height));
     let focus = cx.model.selection.pane == Pane::Ranking && cx.column() == of.column;
     for row in 0..height {
@@ -219,20 +183,13 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let query = cx.model.selection.query().unwrap_or_default();
     let direction = cx.model.view.direction;
     let badge = cx.model.badge(query, item);
-    let words: Style = if badge.is_positive() {
-        Style::default()
-    } else {
-        cx.theme.dim.into()
-    };
+    let words: Style = if badge.is_positive() { Style::default() } else { cx.theme.dim.into() };
     // The bar marks the first R items, as in Browse.
     let listed = cx.model.ranks_by(of.model, query).map(|ranks| ranks.listed);
     let is_within = listed.is_some_and(|r| rank <= r as usize);
     let mut spans = vec![
         Span::styled(if is_within { "▎" } else { " " }, cx.theme.line_map),
-        Span::styled(
-            text::pad_left(&grouped(rank), of.layout.rank - BAR),
-            cx.theme.dim,
-        ),
+        Span::styled(text::pad_left(&grouped(rank), of.layout.rank - BAR), cx.theme.dim),
     ];
     if of.layout.change > 0 {
         let (words, style) = change(cx.model.change_of(item, rank), badge, cx.theme);
@@ -249,14 +206,8 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let room = room - if phi.is_some() { PHI } else { 0 };
     // All rankings beside each other have ids, or none: the others have the columns of a change less.
     let least = room.saturating_sub(of.layout.change_beside - of.layout.change);
-    let label = cx
-        .model
-        .label_by(of.model, direction.flipped(), item, least);
-    let only = if cx.model.is_only(of.model, item) {
-        signs::ONLY
-    } else {
-        " "
-    };
+    let label = cx.model.label_by(of.model, direction.flipped(), item, least);
+    let only = if cx.model.is_only(of.model, item) { signs::ONLY } else { " " };
     let verdict = cx.model.verdict(query, item);
     let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
     spans.extend([
@@ -286,9 +237,7 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
 /// The rank of an item by another model; while that is not there, a sign of it.
 fn rank_by(cx: Cx<'_>, model: ModelIx, item: usize) -> String {
     let ranked = cx.model.ranked_by(model);
-    ranked.map_or(signs::UNKNOWN.into(), |ranked| {
-        ranked.rank(item).map_or("-".into(), grouped)
-    })
+    ranked.map_or(signs::UNKNOWN.into(), |ranked| ranked.rank(item).map_or("-".into(), grouped))
 }
 
 /// A change in so many columns, the blank before it included: in thousands where its digits do not fit.
@@ -296,17 +245,10 @@ fn shortened(words: String, columns: usize) -> String {
     if text::width(&words) < columns {
         return words;
     }
-    let (sign, digits): (String, String) = words
-        .chars()
-        .filter(|c| *c != ',')
-        .partition(|c| !c.is_ascii_digit());
-    let number = digits
-        .parse::<usize>()
-        .ok()
-        .filter(|number| *number >= 1_000);
-    number.map_or(words, |number| {
-        format!("{sign}{}k", grouped((number + 500) / 1_000))
-    })
+    let (sign, digits): (String, String) =
+        words.chars().filter(|c| *c != ',').partition(|c| !c.is_ascii_digit());
+    let number = digits.parse::<usize>().ok().filter(|number| *number >= 1_000);
+    number.map_or(words, |number| format!("{sign}{}k", grouped((number + 500) / 1_000)))
 }
 
 /// A change of rank in words, and its look: what is good for the model is as a number that rose, so of a
@@ -343,11 +285,7 @@ pub(super) fn moved_words(change: Option<Moved>) -> String {
 
 /// Why there are no items.
 fn nothing(cx: Cx<'_>, model: ModelIx) -> &'static str {
-    match (
-        &cx.model.numbers[model],
-        cx.model.selection.query(),
-        cx.model.ranked_by(model),
-    ) {
+    match (&cx.model.numbers[model], cx.model.selection.query(), cx.model.ranked_by(model)) {
         (Numbers::Failed(_), ..) => "this model cannot be ranked",
         (_, None, _) => "no query is selected",
         (.., Some(_)) => "ranks nothing here",

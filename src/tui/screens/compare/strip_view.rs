@@ -39,25 +39,15 @@ fn has_keys(cx: Cx<'_>, column: usize) -> bool {
 }
 
 fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Buffer) {
-    let look = if has_keys(cx, column) {
-        cx.theme.focus
-    } else {
-        cx.theme.title
-    };
+    let look = if has_keys(cx, column) { cx.theme.focus } else { cx.theme.title };
     let letter = ('A'..).nth(column).unwrap_or('A');
     let room = usize::from(strip.width).saturating_sub(6);
     let name = signs::model(&cx.model.study, model, room);
-    let mut spans = vec![Span::styled(
-        format!(" {letter} {name} "),
-        Style::from(look),
-    )];
+    let mut spans = vec![Span::styled(format!(" {letter} {name} "), Style::from(look))];
     let query = cx.model.selection.query();
     if let Some(ranks) = query.and_then(|query| cx.model.ranks_by(model, query)) {
         let first = signs::first_rank(ranks);
-        spans.push(Span::styled(
-            format!(" first positive {first}"),
-            cx.theme.dim,
-        ));
+        spans.push(Span::styled(format!(" first positive {first}"), cx.theme.dim));
     }
     if cx.shows_cards() {
         // Blanks around them.
@@ -65,10 +55,7 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
         let room = usize::from(strip.width).saturating_sub(taken + 4);
         let hidden = names::hidden(cx, column, room);
         let of_query = of_query(cx, column, room.saturating_sub(text::width(&hidden) + 2));
-        spans.extend([
-            Span::raw(of_query),
-            Span::styled(format!("  {hidden}"), cx.theme.dim),
-        ]);
+        spans.extend([Span::raw(of_query), Span::styled(format!("  {hidden}"), cx.theme.dim)]);
     }
     buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
 }
@@ -96,11 +83,7 @@ fn card(cx: Cx<'_>, (column, model): (usize, ModelIx), one: Sighted) -> Card {
     let query = cx.model.selection.query().unwrap_or_default();
     let badge = cx.model.badge(query, one.item);
     let (change, look) = ranking::change(change.flatten(), badge, cx.theme);
-    let only = if cx.model.is_only(model, one.item) {
-        signs::ONLY
-    } else {
-        ""
-    };
+    let only = if cx.model.is_only(model, one.item) { signs::ONLY } else { "" };
     Card {
         item: one.item,
         rank: one.rank,

@@ -45,20 +45,13 @@ impl Cx<'_> {
         // One that stands below its list on a line of its own has a card of its own too: nothing scrolls.
         let offset = self.state.offset;
         let listed = offset..offset + self.items_in_sight();
-        let first = if listed.contains(&here) {
-            follow(offset, here, cards.count())
-        } else {
-            offset
-        };
+        let first =
+            if listed.contains(&here) { follow(offset, here, cards.count()) } else { offset };
         let linked = self.model.linked().and_then(|item| ranked.rank(item));
         let places = shown(first, cards.count(), linked.map(|rank| rank - 1));
         let sighted = |(at, place): (usize, usize)| {
             let item = *ranked.ranking.order.get(place)? as usize;
-            Some(Sighted {
-                item,
-                rank: place + 1,
-                card: cards.card(at),
-            })
+            Some(Sighted { item, rank: place + 1, card: cards.card(at) })
         };
         places.into_iter().enumerate().filter_map(sighted).collect()
     }
@@ -100,9 +93,7 @@ impl Cx<'_> {
     pub(super) fn card_at(self, x: u16, y: u16) -> Option<(usize, u32)> {
         let rows = self.model.compared().into_iter().zip(self.areas().strips);
         let mut cards = rows.enumerate().flat_map(|(at, (model, strip))| {
-            self.in_strip(model, strip)
-                .into_iter()
-                .map(move |one| (at, one))
+            self.in_strip(model, strip).into_iter().map(move |one| (at, one))
         });
         let (column, one) = cards.find(|(_, one)| one.card.contains((x, y).into()))?;
         Some((column, one.item as u32))

@@ -11,10 +11,7 @@ pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
     let view = cx.view();
     let model = &cx.model.study.models[view.model].name;
     let truth = cx.model.name_in_force(view.truth);
-    let title = format!(
-        "error types of {model}, {}, ground truth {truth}",
-        view.direction
-    );
+    let title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
     let mut sheet = Sheet::new(Action::Define, title, cx.ui.size);
     sheet.paragraph(
         Tone::Dim,

@@ -25,11 +25,7 @@ pub(super) struct Example {
 impl Example {
     /// How many of how many, in words.
     pub fn words(self) -> String {
-        format!(
-            "example {} of {}",
-            grouped(self.place + 1),
-            grouped(self.of)
-        )
+        format!("example {} of {}", grouped(self.place + 1), grouped(self.of))
     }
 }
 
@@ -48,11 +44,7 @@ impl<'a> Cx<'a> {
     pub(super) fn example(self) -> Option<Example> {
         let list = self.list()?;
         let place = self.state.example % list.len().max(1);
-        Some(Example {
-            query: *list.get(place)?,
-            place,
-            of: list.len(),
-        })
+        Some(Example { query: *list.get(place)?, place, of: list.len() })
     }
 
     /// The query of the example in sight, and the view that it fails in.
@@ -67,21 +59,12 @@ impl<'a> Cx<'a> {
     pub(super) fn contrast(self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first_of(view, query)?;
         let made = UserMarks::of(view.direction, None, &self.model.judgements.verdicts);
-        contrast(
-            &self.model.study,
-            self.model.texts()?,
-            &made,
-            view,
-            (query.into(), first.into()),
-        )
+        contrast(&self.model.study, self.model.texts()?, &made, view, (query.into(), first.into()))
     }
 
     /// A model's first item of a query.
     pub(super) fn first_of(self, view: View, query: u32) -> Option<u32> {
-        self.model
-            .top_k_of(view.model, view.direction)?
-            .retrieved
-            .first(query)
+        self.model.top_k_of(view.model, view.direction)?.retrieved.first(query)
     }
 
     /// A caption in pieces, those of these words marked that the other one lacks.
@@ -117,12 +100,7 @@ impl<'a> Cx<'a> {
         let has = |caption: &u32| texts.sorted(*caption).binary_search(&word).is_ok();
         failures.find_map(|query| match self.model.view.direction {
             Direction::T2i => Some(query).filter(has),
-            Direction::I2t => self
-                .model
-                .study
-                .own(Direction::I2t, query as usize)
-                .iter()
-                .find(has),
+            Direction::I2t => self.model.study.own(Direction::I2t, query as usize).iter().find(has),
         })
     }
 
@@ -137,9 +115,7 @@ impl<'a> Cx<'a> {
     /// The selected hub.
     pub(super) fn hub(self) -> Option<&'a Hub> {
         let hubs = self.hubs();
-        hubs.get(self.state.place(super::Pane::Hubs).selected)
-            .or(hubs.last())
-            .copied()
+        hubs.get(self.state.place(super::Pane::Hubs).selected).or(hubs.last()).copied()
     }
 
     /// An item in words: the caption itself; an image's first caption, its name without any.

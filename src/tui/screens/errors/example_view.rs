@@ -65,10 +65,7 @@ impl Sentence {
 fn plain(cx: Cx<'_>, about: &'static str, words: &str) -> Sentence {
     let pieces = words.split_whitespace();
     let style = cx.theme.base;
-    Sentence {
-        about,
-        pieces: pieces.map(|piece| (piece.to_owned(), style)).collect(),
-    }
+    Sentence { about, pieces: pieces.map(|piece| (piece.to_owned(), style)).collect() }
 }
 
 fn quiet(cx: Cx<'_>, words: &str) -> Sentence {
@@ -192,9 +189,7 @@ fn of_example(cx: Cx<'_>, view: View, example: Example) -> Vec<Sentence> {
 
 /// What a person noted on the query.
 fn noted(cx: Cx<'_>, view: View, example: Example) -> Option<Sentence> {
-    let words = cx
-        .model
-        .note_words(view.direction, example.query as usize)?;
+    let words = cx.model.note_words(view.direction, example.query as usize)?;
     let mut sentence = plain(cx, "note", &words);
     for (_, style) in &mut sentence.pieces {
         *style = cx.theme.key;
@@ -204,10 +199,7 @@ fn noted(cx: Cx<'_>, view: View, example: Example) -> Option<Sentence> {
 
 /// The phrases of the pair's caption that its image lacks; `None` where there are none, or none annotated.
 fn lacking(cx: Cx<'_>, view: View, example: Example) -> Option<Sentence> {
-    let (query, first) = (
-        example.query as usize,
-        cx.first_of(view, example.query)? as usize,
-    );
+    let (query, first) = (example.query as usize, cx.first_of(view, example.query)? as usize);
     let (caption, image) = match view.direction {
         Direction::I2t => (first, query),
         Direction::T2i => (query, first),
@@ -215,9 +207,7 @@ fn lacking(cx: Cx<'_>, view: View, example: Example) -> Option<Sentence> {
     let phrases = cx.model.study.phrases.as_ref()?;
     let sentence = phrases.caption(caption)?.sentence;
     let lacking = phrases.lacking(caption, image)?;
-    let words = lacking
-        .iter()
-        .map(|of| sentence.words_of(&sentence.phrases[of.phrase]));
+    let words = lacking.iter().map(|of| sentence.words_of(&sentence.phrases[of.phrase]));
     let words: Vec<&str> = words.collect();
     (!words.is_empty()).then(|| plain(cx, "no match", &shown(&words.join(", "))))
 }
@@ -303,11 +293,7 @@ fn of_swapped(cx: Cx<'_>) -> Explanation {
     let of = swapped.get(selected).or(swapped.last());
     let note = of.map(|of| p_values(of.p, of.p_holm)).unwrap_or_default();
     // Where there is no room for the words, the p-values stand beside few.
-    (
-        vec![title, "a swapped word".to_owned()],
-        note,
-        vec![quiet(cx, &meaning)],
-    )
+    (vec![title, "a swapped word".to_owned()], note, vec![quiet(cx, &meaning)])
 }
 
 /// What a grey word is: [`crate::analysis::words::LEVEL`] in words.

@@ -38,10 +38,7 @@ impl Grid {
         let of_truths = views.chunk_by(|one, other| one.truth == other.truth);
         let all: Vec<Column> = of_truths.flat_map(|views| of_truth(cx, views)).collect();
         let here = cx.view();
-        let selected = Column {
-            view: here,
-            is_loaded: false,
-        };
+        let selected = Column { view: here, is_loaded: false };
         let at = all.iter().position(|one| *one == selected).unwrap_or(0);
         let of_truth = views.iter().filter(|view| view.truth == here.truth).count();
         // Truths stay whole where one of them fits.
@@ -49,10 +46,7 @@ impl Grid {
         let shown = (room / unit).max(1) * unit;
         let end = (at / unit + 1) * unit;
         let first = end.saturating_sub(shown);
-        Grid {
-            columns: all.iter().copied().skip(first).take(shown).collect(),
-            all: all.len(),
-        }
+        Grid { columns: all.iter().copied().skip(first).take(shown).collect(), all: all.len() }
     }
 
     /// The kind and the column at a place of the terminal, the column where the place is on one.

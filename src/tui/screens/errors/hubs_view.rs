@@ -69,11 +69,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             pane::mark(focus, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
-    let scroll = Scroll {
-        offset: place.offset,
-        shown: usize::from(list.height),
-        total: hubs.len(),
-    };
+    let scroll =
+        Scroll { offset: place.offset, shown: usize::from(list.height), total: hubs.len() };
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
@@ -99,11 +96,7 @@ impl Columns {
             let counts: Vec<(usize, usize)> = told.iter().map(count).collect();
             let taken: usize = counts.iter().map(|(_, columns)| columns).sum();
             let words = width.saturating_sub(wrong + taken + BETWEEN);
-            Columns {
-                wrong,
-                counts,
-                words,
-            }
+            Columns { wrong, counts, words }
         };
         let told = fitting(&TOLD, Text::Half, width, |told| with(told).words);
         with(told.unwrap_or(TOLD[0]))
@@ -136,9 +129,7 @@ fn headings(cx: Cx<'_>, hubness: Option<&Hubness>, columns: &Columns) -> Vec<Lin
         let numbers = match hubness.map(|hubness| &hubness.depths[at]) {
             None => text::pad_left(WAITING, 6),
             Some(depth) => {
-                let skewness = depth
-                    .skewness
-                    .map_or("-".into(), |skew| format!("{skew:.2}"));
+                let skewness = depth.skewness.map_or("-".into(), |skew| format!("{skew:.2}"));
                 let share = 100.0 * depth.never as f64 / depth.items.max(1) as f64;
                 format!(
                     "{}{}{} {share:>5.1}%",
@@ -152,9 +143,7 @@ fn headings(cx: Cx<'_>, hubness: Option<&Hubness>, columns: &Columns) -> Vec<Lin
     }
     lines.push(Line::default());
     let counts = columns.counts.iter();
-    let names: String = counts
-        .map(|&(at, columns)| text::pad_left(&depth(at), columns))
-        .collect();
+    let names: String = counts.map(|&(at, columns)| text::pad_left(&depth(at), columns)).collect();
     let wrong = text::pad_left(FALSE_OF, columns.wrong);
     lines.push(Line::styled(format!("{wrong}{names}  item"), dim));
     lines
@@ -162,9 +151,8 @@ fn headings(cx: Cx<'_>, hubness: Option<&Hubness>, columns: &Columns) -> Vec<Lin
 
 fn row(cx: Cx<'_>, hub: &Hub, columns: &Columns) -> Line<'static> {
     let counts = columns.counts.iter();
-    let counts: String = counts
-        .map(|&(at, columns)| text::pad_left(&count(hub, at), columns))
-        .collect();
+    let counts: String =
+        counts.map(|&(at, columns)| text::pad_left(&count(hub, at), columns)).collect();
     let room = columns.words;
     let words = cx.item_words(cx.model.view.direction, hub.item as usize);
     // The id is told below: where there is little room the words tell more.
@@ -173,10 +161,7 @@ fn row(cx: Cx<'_>, hub: &Hub, columns: &Columns) -> Line<'static> {
         _ => words,
     };
     Line::from(vec![
-        Span::styled(
-            text::pad_left(&false_of(hub), columns.wrong),
-            cx.theme.title,
-        ),
+        Span::styled(text::pad_left(&false_of(hub), columns.wrong), cx.theme.title),
         Span::raw(format!("{counts}  ")),
         Span::raw(text::fit(&words, room)),
     ])

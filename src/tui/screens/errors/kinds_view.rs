@@ -28,14 +28,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     // Two corners, and the blanks around title and note.
     let room = usize::from(area.width).saturating_sub(6);
     let ways = notes(cx, &grid);
-    let note = ways
-        .iter()
-        .find(|note| text::width(note) + SHORT_TITLE <= room);
+    let note = ways.iter().find(|note| text::width(note) + SHORT_TITLE <= room);
     let note = note.map_or("", String::as_str);
-    let titles = [
-        "queries and % of those that qualify",
-        "% of those that qualify",
-    ];
+    let titles = ["queries and % of those that qualify", "% of those that qualify"];
     let direction = cx.model.view.direction;
     let titles = titles.map(|words| format!("error types, {direction}: {words}"));
     let short = [format!("error types, {direction}")];
@@ -51,10 +46,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..inner
     };
     let place = cx.state.place(Pane::Kinds);
-    let shown = kinds::of(&cx.model.study)
-        .iter()
-        .enumerate()
-        .skip(place.offset);
+    let shown = kinds::of(&cx.model.study).iter().enumerate().skip(place.offset);
     for ((at, kind), y) in shown.zip(list.top()..list.bottom()) {
         buf.set_line(list.x, y, &row(cx, &grid, at, kind), list.width);
         if at == place.selected {
@@ -75,10 +67,7 @@ fn notes(cx: Cx<'_>, grid: &Grid) -> Vec<String> {
     let of_all = format!("{} of {} columns", grid.columns.len(), grid.all);
     let more = (grid.columns.len() < grid.all)
         .then(|| format!("{of_all}, {left} and {right} show others"));
-    let mine = cx
-        .model
-        .is_judged()
-        .then(|| "+mine: with your verdicts".into());
+    let mine = cx.model.is_judged().then(|| "+mine: with your verdicts".into());
     let short = more.as_ref().map(|_| format!("{of_all}, {left} {right}"));
     let ways = [[more.clone(), mine], [more, None], [short, None]];
     let joined = |notes: [Option<String>; 2]| {
@@ -96,11 +85,7 @@ fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
         let (at, is_loaded) = of(&columns[0]);
         let truth = &cx.model.study.truths[at];
         let room = CELL * columns.len();
-        let own = if is_loaded {
-            truth.name.clone()
-        } else {
-            cx.model.name_in_force(at)
-        };
+        let own = if is_loaded { truth.name.clone() } else { cx.model.name_in_force(at) };
         let name = format!("{own}{}", cx.model.dial_words(truth));
         let name = text::fit(&name, room - 1);
         let style: Style = if at == cx.model.view.truth && !is_loaded {
@@ -110,10 +95,7 @@ fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
         };
         // In the middle of what stands below it, at the right of each cell.
         let before = (room + SHARE).saturating_sub(text::width(&name)) / 2;
-        let name = format!(
-            "{}{name}",
-            " ".repeat(before.min(room - text::width(&name)))
-        );
+        let name = format!("{}{name}", " ".repeat(before.min(room - text::width(&name))));
         spans.push(Span::styled(text::pad(&name, room), style));
     }
     Line::from(spans)
@@ -161,11 +143,7 @@ fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
             None => (WAITING.into(), String::new(), cx.theme.dim.into()),
             Some(None) => ("-".into(), String::new(), cx.theme.dim.into()),
             Some(Some(of_kind)) => {
-                let count = if is_loaded {
-                    of_kind.loaded
-                } else {
-                    of_kind.count()
-                };
+                let count = if is_loaded { of_kind.loaded } else { of_kind.count() };
                 (grouped(count.met), count.percent(), Style::default())
             }
         };
@@ -183,11 +161,7 @@ fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
     let Some(at) = grid.columns.iter().position(is_here) else {
         return;
     };
-    let cell = Rect {
-        x: row.x + (NAME + at * CELL) as u16,
-        width: CELL as u16,
-        ..row
-    };
+    let cell = Rect { x: row.x + (NAME + at * CELL) as u16, width: CELL as u16, ..row };
     let focus = cx.state.pane == Pane::Kinds;
     pane::mark(focus, cx.theme, cell.intersection(row), buf);
 }

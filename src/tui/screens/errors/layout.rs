@@ -44,11 +44,7 @@ pub fn areas(size: (u16, u16), kinds: usize, [pane, beside]: [Pane; 2]) -> Areas
     let table_rows = kinds as u16 + NAMES + 2;
     let body = frame(size).body;
     let mut areas = Areas::default();
-    let below = if body.height >= table_rows + EXAMPLE {
-        EXAMPLE
-    } else {
-        0
-    };
+    let below = if body.height >= table_rows + EXAMPLE { EXAMPLE } else { 0 };
     let (above, example) = stack(body, below);
     areas.example = example;
     // Lower screens show one pane.
@@ -95,11 +91,7 @@ mod tests {
         for width in [40, 80, 109, 110, 120, 160, 400] {
             for height in [8, 12, 20, 24, 32, 34, 40, 41, 50, 90] {
                 for pane in Pane::ALL {
-                    let beside = if pane == Pane::Kinds {
-                        Pane::WhatIf
-                    } else {
-                        pane
-                    };
+                    let beside = if pane == Pane::Kinds { Pane::WhatIf } else { pane };
                     let areas = areas((width, height), kinds::KINDS.len(), [pane, beside]);
                     let body = frame((width, height)).body;
                     let mut parts = areas.panes.to_vec();

@@ -41,13 +41,7 @@ pub enum Pane {
 
 impl Pane {
     /// Every pane, in the order of the keys.
-    pub const ALL: [Pane; 5] = [
-        Pane::Kinds,
-        Pane::Hubs,
-        Pane::Words,
-        Pane::Swapped,
-        Pane::WhatIf,
-    ];
+    pub const ALL: [Pane; 5] = [Pane::Kinds, Pane::Hubs, Pane::Words, Pane::Swapped, Pane::WhatIf];
 
     /// The pane after this one, or before it, counted round.
     fn stepped(self, by: isize) -> Pane {

@@ -50,20 +50,13 @@ impl Cx<'_> {
 
     fn hub_line(self) -> Option<String> {
         let hub = self.hub()?;
-        let depths = &self
-            .model
-            .top_k_of(self.model.view.model, self.model.view.direction)?
-            .hubness
-            .depths;
+        let depths =
+            &self.model.top_k_of(self.model.view.model, self.model.view.direction)?.hubness.depths;
         let words = self.item_words(self.model.view.direction, hub.item as usize);
         let counts = depths.iter().zip(&hub.occurrences);
         let mut cells = vec![words];
         cells.extend(counts.map(|(depth, n)| format!("N_{} {n}", depth.k)));
-        cells.push(format!(
-            "top-1 misses {} of {} judged",
-            hub.taken.len(),
-            hub.judged
-        ));
+        cells.push(format!("top-1 misses {} of {} judged", hub.taken.len(), hub.judged));
         Some(cells.join("\t"))
     }
 
@@ -72,9 +65,7 @@ impl Cx<'_> {
         let of = words.get(self.selected(Pane::Words))?;
         let word = self.model.texts()?.word(of.word);
         let (failures, others, z) = (of.failures, of.others, of.z);
-        Some(format!(
-            "{word}\tfailures {failures}\tothers {others}\tz {z:.2}"
-        ))
+        Some(format!("{word}\tfailures {failures}\tothers {others}\tz {z:.2}"))
     }
 
     fn swapped_line(self) -> Option<String> {
@@ -91,10 +82,7 @@ impl Cx<'_> {
         let line = |line: super::rescale_view::Line| {
             let [r1, map_at_r] = [line.quality.r1, line.quality.map_at_r]
                 .map(|of| crate::metric::Unit::Share.shown(of.value));
-            format!(
-                "{} {}\tR@1 {r1}\tmAP@R {map_at_r}",
-                line.direction, line.name
-            )
+            format!("{} {}\tR@1 {r1}\tmAP@R {map_at_r}", line.direction, line.name)
         };
         let lines: Vec<String> = lines.map(line).collect();
         Some(lines.join("\n"))
@@ -109,10 +97,7 @@ fn takes_first(model: &Model, item: u32) -> String {
 
 /// What is said where there are no queries to list.
 fn lacking(kind: &Kind) -> String {
-    format!(
-        "no file of the study tells of {}: {}",
-        kind.name, kind.meaning
-    )
+    format!("no file of the study tells of {}: {}", kind.name, kind.meaning)
 }
 const NO_HUB: &str = "no hub is selected";
 

@@ -28,10 +28,7 @@ impl Screen for Errors {
     }
 
     fn demand(&self) -> Demand {
-        Demand {
-            causes: true,
-            ..Demand::default()
-        }
+        Demand { causes: true, ..Demand::default() }
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
@@ -191,11 +188,7 @@ impl Screen for Errors {
 
     fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {
         let (query, view) = self.cx(model, ui).query()?;
-        Some(Sighted {
-            query,
-            view,
-            models: vec![view.model],
-        })
+        Some(Sighted { query, view, models: vec![view.model] })
     }
 }
 

@@ -99,11 +99,7 @@ fn drawn(cx: Cx<'_>, line: &Line) -> Drawn<'static> {
     let is_first = line.before.is_none();
     let direction = if is_first { line.direction.key() } else { "" };
     let name = format!(" {}{}", text::pad(direction, 4), line.name);
-    let style: Style = if is_first {
-        cx.theme.title.into()
-    } else {
-        Style::default()
-    };
+    let style: Style = if is_first { cx.theme.title.into() } else { Style::default() };
     let mut spans = vec![Span::styled(text::pad(&name, NAME), style)];
     let numbers: [fn(&Quality) -> Summary; 2] = [|of| of.r1, |of| of.map_at_r];
     for of in numbers {
@@ -115,10 +111,7 @@ fn drawn(cx: Cx<'_>, line: &Line) -> Drawn<'static> {
             Some(_) => delta(change, 2, cx.theme),
             None => (String::new(), Style::default()),
         };
-        spans.push(Span::styled(
-            format!(" {}", text::pad(&words, DELTA - 1)),
-            style,
-        ));
+        spans.push(Span::styled(format!(" {}", text::pad(&words, DELTA - 1)), style));
     }
     Drawn::from(spans)
 }

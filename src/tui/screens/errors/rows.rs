@@ -10,11 +10,7 @@ use crate::tui::ui::Ui;
 /// What hubs are ordered by.
 const HUB_ORDERS: [&str; 3] = ["most top-1 misses", "most N_1", "most N_10"];
 /// What words are ordered by.
-const WORD_ORDERS: [&str; 3] = [
-    "most over-represented",
-    "most failures",
-    "highest failing share",
-];
+const WORD_ORDERS: [&str; 3] = ["most over-represented", "most failures", "highest failing share"];
 /// What swapped words are ordered by.
 const SWAPPED_ORDERS: [&str; 2] = ["most added", "most lacked"];
 
@@ -37,10 +33,7 @@ impl<'a> Cx<'a> {
     /// The order of a pane's list, in words.
     pub(super) fn order(self, pane: Pane) -> &'static str {
         let orders = orders(pane);
-        orders
-            .get(self.state.orders[pane as usize])
-            .copied()
-            .unwrap_or_default()
+        orders.get(self.state.orders[pane as usize]).copied().unwrap_or_default()
     }
 
     /// The hubs in their order.

@@ -47,12 +47,7 @@ pub(super) fn draw_words(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         text::pad_left("failures/all", RATIO),
         text::pad_left("z", Z)
     );
-    let list = List {
-        pane: Pane::Words,
-        title: "words of failures",
-        names,
-        total: words.len(),
-    };
+    let list = List { pane: Pane::Words, title: "words of failures", names, total: words.len() };
     draw(cx, &list, area, buf, |at| row(&words[at]));
 }
 
@@ -76,12 +71,7 @@ pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         text::pad_left("added", COUNT),
         text::pad_left("lacked", COUNT)
     );
-    let list = List {
-        pane: Pane::Swapped,
-        title: "words swapped",
-        names,
-        total: swapped.len(),
-    };
+    let list = List { pane: Pane::Swapped, title: "words swapped", names, total: swapped.len() };
     draw(cx, &list, area, buf, |at| row(&swapped[at]));
 }
 
@@ -95,19 +85,14 @@ fn by_significance(cx: Cx<'_>, line: Line<'static>, is_significant: bool) -> Lin
 }
 
 fn spelled(cx: Cx<'_>, word: u32) -> String {
-    cx.model
-        .texts()
-        .map_or_else(String::new, |texts| texts.word(word).to_owned())
+    cx.model.texts().map_or_else(String::new, |texts| texts.word(word).to_owned())
 }
 
 /// From which level on words are grey, and the order where there is room for both.
 fn note(cx: Cx<'_>, list: &List, area: Rect) -> String {
     let level = format!("grey: Holm p ≥ {LEVEL}");
-    let notes = [
-        format!("{}; {level}", cx.order(list.pane)),
-        level,
-        format!("grey Holm p≥{LEVEL}"),
-    ];
+    let notes =
+        [format!("{}; {level}", cx.order(list.pane)), level, format!("grey Holm p≥{LEVEL}")];
     let room = usize::from(area.width).saturating_sub(text::width(list.title) + 6);
     let mut notes = notes.into_iter();
     let fitting = notes.find(|note| text::width(note) <= room);
@@ -131,14 +116,7 @@ fn draw(
     row: impl Fn(usize) -> Line<'static>,
 ) {
     let focus = cx.state.pane == list.pane;
-    let inner = pane::frame(
-        list.title,
-        &note(cx, list, area),
-        focus,
-        cx.theme,
-        area,
-        buf,
-    );
+    let inner = pane::frame(list.title, &note(cx, list, area), focus, cx.theme, area, buf);
     filtered_view::draw(cx, filtered_view::Of::All, area, buf);
     let width = usize::from(inner.width);
     buf.set_stringn(inner.x, inner.y, &list.names, width, cx.theme.dim);
@@ -165,10 +143,7 @@ fn draw(
             pane::mark(focus, cx.theme, Rect::new(body.x, y, body.width, 1), buf);
         }
     }
-    let scroll = Scroll {
-        offset: place.offset,
-        shown: usize::from(body.height),
-        total: list.total,
-    };
+    let scroll =
+        Scroll { offset: place.offset, shown: usize::from(body.height), total: list.total };
     pane::scrollbar(scroll, focus, cx.theme, body, buf);
 }

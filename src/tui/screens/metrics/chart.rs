@@ -91,10 +91,7 @@ impl Cx<'_> {
             Plot::TwoModels => {
                 let Column { model, .. } = self.column();
                 let next = ModelIx::new((view.model.get() + 1) % self.model.numbers.len());
-                View {
-                    model: if model == view.model { next } else { model },
-                    ..view
-                }
+                View { model: if model == view.model { next } else { model }, ..view }
             }
             Plot::TwoTruths => {
                 let row = self.row().map(|row| row.truth);
@@ -106,10 +103,7 @@ impl Cx<'_> {
                     let relevance = &self.model.study.truths[truth].relevance;
                     truth != view.truth && relevance[view.direction].is_some()
                 };
-                View {
-                    truth: truths.find(has_lists)?,
-                    ..view
-                }
+                View { truth: truths.find(has_lists)?, ..view }
             }
         };
         (other != view).then_some([view, other])
@@ -246,9 +240,7 @@ impl Metrics {
             Reply::Act(Action::Browse)
         } else {
             let key = ui.keymap.hint(Action::Plot);
-            model.message = Some(format!(
-                "this chart is not of queries: {key} shows other charts"
-            ));
+            model.message = Some(format!("this chart is not of queries: {key} shows other charts"));
             Reply::Done
         }
     }

@@ -35,17 +35,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Chart;
     let (title, note) = words(cx);
     let left = usize::from(area.width).saturating_sub(text::width(&title) + FRAME);
-    let note = if cx.axes().is_some() {
-        counted(&note, left)
-    } else {
-        note
-    };
+    let note = if cx.axes().is_some() { counted(&note, left) } else { note };
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
-    let of = if cx.study_chart().is_none() && cx.axes().is_some() {
-        Of::Its
-    } else {
-        Of::All
-    };
+    let of = if cx.study_chart().is_none() && cx.axes().is_some() { Of::Its } else { Of::All };
     filtered_view::draw(cx, of, area, buf);
     if let Some(at) = cx.study_chart() {
         of_study(cx, at, inner, buf);
@@ -149,11 +141,7 @@ fn axes(
     let x = plot.x - LEVELS;
     let mut say = |x: u16, y: u16, words: String| buf.set_string(x, y, words, cx.theme.dim);
     say(x, plot.y, text::pad_left(&y_unit.shown(Some(top)), width));
-    say(
-        x,
-        plot.bottom() - 1,
-        text::pad_left(&y_unit.shown(Some(bottom)), width),
-    );
+    say(x, plot.bottom() - 1, text::pad_left(&y_unit.shown(Some(bottom)), width));
     say(plot.x, plot.bottom(), x_unit.shown(Some(left)));
     let right = x_unit.shown(Some(right));
     let end = plot.right().saturating_sub(text::width(&right) as u16);
@@ -191,9 +179,7 @@ fn beside_diagonal(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
     let long = format!("{above} above the diagonal, {below} below");
     let short = format!("{above} above, {below} below");
     let room = usize::from(plot.width).saturating_sub(2 * usize::from(LEVELS) + 2);
-    let words = [long, short]
-        .into_iter()
-        .find(|words| text::width(words) <= room);
+    let words = [long, short].into_iter().find(|words| text::width(words) <= room);
     if let Some(words) = words {
         let x = plot.x + (plot.width - text::width(&words) as u16) / 2;
         buf.set_string(x, plot.bottom(), words, cx.theme.dim);
@@ -231,18 +217,10 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
         let column = (share(x, bounds[0]) * f64::from(plot.width - 1)).round() as u16;
         let row = ((1.0 - share(y, bounds[1])) * f64::from(plot.height - 1)).round() as u16;
         let room = usize::from(plot.width - column - 1);
-        let name = format!(
-            " {} ",
-            signs::model(&cx.model.study, model, room.max(12) - 2)
-        );
+        let name = format!(" {} ", signs::model(&cx.model.study, model, room.max(12) - 2));
         let width = text::width(&name) as u16;
         let is_left = usize::from(width) > room;
-        let at = plot.x
-            + if is_left {
-                column.saturating_sub(width)
-            } else {
-                column + 1
-            };
+        let at = plot.x + if is_left { column.saturating_sub(width) } else { column + 1 };
         buf.set_string(at, plot.y + row, name, cx.theme.key);
     }
     let words = text::first_fitting(published_words(cx, &field), plot.width.into());
@@ -259,9 +237,7 @@ fn is_named(cx: Cx<'_>, model: ModelIx) -> bool {
 
 /// What the dots are, in ever fewer words: what is over what, the title tells in short.
 fn published_words(cx: Cx<'_>, field: &Field) -> [String; 2] {
-    let [x, y] = field
-        .rows
-        .map(|row| cx.model.metrics_key(row).unwrap_or_default());
+    let [x, y] = field.rows.map(|row| cx.model.metrics_key(row).unwrap_or_default());
     let means = match field.published.len() {
         0 => "means of both directions".to_owned(),
         count => format!("means of both directions; dim: {count} published models"),

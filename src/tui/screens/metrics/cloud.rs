@@ -42,11 +42,7 @@ fn value(scored: &Scored, spec: Spec, place: usize) -> f64 {
 
 /// The side of the cut, as the condition of a quadrant has it.
 fn side(value: f64) -> Side {
-    if value - CUT > CLOSE {
-        Side::High
-    } else {
-        Side::Low
-    }
+    if value - CUT > CLOSE { Side::High } else { Side::Low }
 }
 
 /// Models by the header's two metrics, each the mean of both directions.
@@ -69,9 +65,7 @@ impl Field {
             loaded: loaded.collect(),
             published: self.published.clone(),
             specs: cx.field_specs(),
-            truths: self
-                .rows
-                .map(|row| cx.model.study.truths[row.truth].name.clone()),
+            truths: self.rows.map(|row| cx.model.study.truths[row.truth].name.clone()),
             directions: &Direction::BOTH,
         };
         models.chart()
@@ -91,24 +85,15 @@ impl<'a> Cx<'a> {
             |truth: TruthIx| self.model.study.truths[truth].relevance[first.direction].as_ref();
         let (judged, other) = (relevance(first.truth)?, relevance(second.truth)?);
         let is_same = first.truth == second.truth;
-        let mut cloud = Cloud {
-            points: Vec::with_capacity(judged.len()),
-            counts: [[0; 2]; 2],
-            beside: [0; 2],
-        };
+        let mut cloud =
+            Cloud { points: Vec::with_capacity(judged.len()), counts: [[0; 2]; 2], beside: [0; 2] };
         for (place, &query) in judged.queries().iter().enumerate() {
-            let there = if is_same {
-                Some(place)
-            } else {
-                other.place(query as usize)
-            };
+            let there = if is_same { Some(place) } else { other.place(query as usize) };
             let Some(there) = there.filter(|_| self.model.passes(query)) else {
                 continue;
             };
-            let point = (
-                value(x, self.spec_of(first), place),
-                value(y, self.spec_of(second), there),
-            );
+            let point =
+                (value(x, self.spec_of(first), place), value(y, self.spec_of(second), there));
             if !point.0.is_nan() && !point.1.is_nan() {
                 cloud.counts[side(point.0) as usize][side(point.1) as usize] += 1;
                 cloud.beside[0] += usize::from(point.1 - point.0 > CLOSE);
@@ -147,20 +132,10 @@ impl<'a> Cx<'a> {
         let original = TruthIx::find(truths, |truth| truth.kind == Kind::Original);
         let looked_at = self.model.view.truth;
         let [first, second] = self.field_specs();
-        let row = |spec, truth| Row {
-            truth,
-            is_mine: false,
-            measure: Measure::Of(spec),
-        };
-        let rows = [
-            row(first, original.unwrap_or(looked_at)),
-            row(second, looked_at),
-        ];
+        let row = |spec, truth| Row { truth, is_mine: false, measure: Measure::Of(spec) };
+        let rows = [row(first, original.unwrap_or(looked_at)), row(second, looked_at)];
         let loaded = ModelIx::all(&self.model.numbers).filter_map(|model| {
-            let (x, y) = (
-                self.model.average(rows[0], model)?,
-                self.model.average(rows[1], model)?,
-            );
+            let (x, y) = (self.model.average(rows[0], model)?, self.model.average(rows[1], model)?);
             Some((model, x, y))
         });
         let keys = rows.map(|row| self.model.published_key(row));
@@ -168,10 +143,6 @@ impl<'a> Cx<'a> {
             [Some(x), Some(y)] => published().both([&x, &y], &Direction::BOTH),
             _ => Vec::new(),
         };
-        Field {
-            loaded: loaded.collect(),
-            published,
-            rows,
-        }
+        Field { loaded: loaded.collect(), published, rows }
     }
 }

@@ -22,11 +22,7 @@ pub(super) fn draw(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
         if is_here {
             pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
         }
-        let style = if is_here {
-            cx.theme.key
-        } else {
-            cx.theme.title
-        };
+        let style = if is_here { cx.theme.key } else { cx.theme.title };
         let count = format!(" {} ", grouped(cloud.count(sides)));
         let (x, y) = taken.place(area, sides, text::width(&count) as u16);
         buf.set_string(x, y, count, style);

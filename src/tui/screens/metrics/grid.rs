@@ -106,14 +106,9 @@ impl Grid {
 
     /// The column whose name is at a place of the terminal.
     pub fn heading_at(&self, area: Rect, x: u16, y: u16) -> Option<Column> {
-        let names = Rect {
-            y: area.y + 1,
-            height: NAMES.min(area.height.saturating_sub(1)),
-            ..area
-        };
-        names
-            .contains((x, y).into())
-            .then(|| self.column_at(area, x))?
+        let names =
+            Rect { y: area.y + 1, height: NAMES.min(area.height.saturating_sub(1)), ..area };
+        names.contains((x, y).into()).then(|| self.column_at(area, x))?
     }
 
     fn column_at(&self, area: Rect, x: u16) -> Option<Column> {
@@ -137,11 +132,7 @@ fn widths(cx: Cx<'_>) -> (bool, usize, usize) {
 }
 
 fn name(cx: Cx<'_>, row: Row, is_whole: bool) -> String {
-    if is_whole {
-        cx.model.metrics_key(row).unwrap_or_default()
-    } else {
-        row.measure.key()
-    }
+    if is_whole { cx.model.metrics_key(row).unwrap_or_default() } else { row.measure.key() }
 }
 
 /// Rows with a heading before those of each truth.

@@ -34,22 +34,15 @@ const DETAIL: u16 = 5;
 /// models whose places are told.
 fn areas(size: (u16, u16), pane: Pane, wanted: u16, placed: u16) -> Areas {
     let body = frame(size).body;
-    let below = if body.height >= WITH_DETAIL {
-        (DETAIL + placed).min(body.height * 2 / 5)
-    } else {
-        0
-    };
+    let below =
+        if body.height >= WITH_DETAIL { (DETAIL + placed).min(body.height * 2 / 5) } else { 0 };
     let (above, detail) = stack(body, below);
     let (table, chart) = match pane {
         _ if body.width >= BOTH => split(above, wanted.min(body.width - CHART)),
         Pane::Table => (above, Rect::default()),
         Pane::Chart => (Rect::default(), above),
     };
-    Areas {
-        table,
-        chart,
-        detail,
-    }
+    Areas { table, chart, detail }
 }
 
 impl Cx<'_> {
@@ -78,11 +71,8 @@ mod tests {
                 for pane in [Pane::Table, Pane::Chart] {
                     for (wanted, placed) in [(20, 0), (64, 3), (900, 40)] {
                         let body = frame((width, height)).body;
-                        let Areas {
-                            table,
-                            chart,
-                            detail,
-                        } = areas((width, height), pane, wanted, placed);
+                        let Areas { table, chart, detail } =
+                            areas((width, height), pane, wanted, placed);
                         let area = table.area() + chart.area() + detail.area();
                         assert_eq!(area, body.area(), "{width}x{height}");
                         for part in [table, chart, detail] {

@@ -110,14 +110,9 @@ pub enum Side {
 impl Plot {
     /// Every chart, in the order of the keys.
     fn all() -> impl Iterator<Item = Plot> + Clone {
-        let charts = CHARTS
-            .iter()
-            .enumerate()
-            .filter(|(_, chart)| !chart.is_held);
+        let charts = CHARTS.iter().enumerate().filter(|(_, chart)| !chart.is_held);
         let of_study = charts.map(|(at, _)| Plot::OfStudy(at));
-        [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models]
-            .into_iter()
-            .chain(of_study)
+        [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models].into_iter().chain(of_study)
     }
 
     /// Its place among all.

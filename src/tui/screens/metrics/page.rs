@@ -35,11 +35,7 @@ impl Screen for Metrics {
             Plot::OfStudy(at) => Some(at),
             _ => None,
         };
-        Demand {
-            all_views: true,
-            chart,
-            ..Demand::default()
-        }
+        Demand { all_views: true, chart, ..Demand::default() }
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
@@ -97,11 +93,8 @@ impl Screen for Metrics {
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
-        let mut hints = vec![
-            (Action::Help, "help"),
-            (Action::Quit, "quit"),
-            (Action::Down, "move"),
-        ];
+        let mut hints =
+            vec![(Action::Help, "help"), (Action::Quit, "quit"), (Action::Down, "move")];
         hints.extend(match self.pane {
             Pane::Table => vec![
                 (Action::NextPane, "chart"),
@@ -120,10 +113,7 @@ impl Screen for Metrics {
         if self.cx(model, ui).has_chart_to_write() {
             hints.push((Action::Export, "write chart"));
         }
-        hints.extend([
-            (Action::Sort, "sort models"),
-            (Action::Beside, "upper bounds, places"),
-        ]);
+        hints.extend([(Action::Sort, "sort models"), (Action::Beside, "upper bounds, places")]);
         if self.pane == Pane::Table {
             hints.push((Action::Plot, "other chart"));
         }
@@ -254,10 +244,10 @@ impl Metrics {
 
     /// Orders models by the cell under the cursor, the best first; once more: as they were loaded.
     fn order_models(&mut self, model: &Model, ui: &Ui) {
-        let order = self.cx(model, ui).row().map(|row| Order {
-            row,
-            direction: self.cx(model, ui).column().direction,
-        });
+        let order = self
+            .cx(model, ui)
+            .row()
+            .map(|row| Order { row, direction: self.cx(model, ui).column().direction });
         let is_so = self.order == order;
         let column = self.cx(model, ui).column();
         self.column = Some(column);
@@ -266,10 +256,7 @@ impl Metrics {
         if self.order.is_some()
             && let Some(&best) = self.cx(model, ui).models().first()
         {
-            self.column = Some(Column {
-                model: best,
-                ..column
-            });
+            self.column = Some(Column { model: best, ..column });
         }
     }
 
@@ -296,10 +283,7 @@ impl Metrics {
             model,
             view,
             &queries,
-            Common {
-                expression: Some(String::new()),
-                ..Common::default()
-            },
+            Common { expression: Some(String::new()), ..Common::default() },
         )))
     }
 

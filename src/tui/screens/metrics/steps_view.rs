@@ -34,13 +34,7 @@ impl Course {
     pub fn best(&self) -> Option<(usize, f64)> {
         let known = self.values.iter().enumerate();
         let known = known.filter_map(|(at, value)| Some((at, (*value)?)));
-        known.reduce(|best, one| {
-            if is_better(self.unit, one.1, best.1) {
-                one
-            } else {
-                best
-            }
-        })
+        known.reduce(|best, one| if is_better(self.unit, one.1, best.1) { one } else { best })
     }
 }
 
@@ -68,9 +62,7 @@ fn axes(courses: &[Course; 2], is_one: bool) -> [[f64; 2]; 2] {
     if is_one {
         return [bounds(courses); 2];
     }
-    courses
-        .each_ref()
-        .map(|of| bounds(std::slice::from_ref(of)))
+    courses.each_ref().map(|of| bounds(std::slice::from_ref(of)))
 }
 
 impl Cx<'_> {
@@ -90,10 +82,7 @@ impl Cx<'_> {
                 measure: Measure::Of(spec),
             };
             let value = |step: &Step| {
-                let column = Column {
-                    model: step.model,
-                    direction: view.direction,
-                };
+                let column = Column { model: step.model, direction: view.direction };
                 self.model.cell(row, column).value()
             };
             Course {
@@ -214,13 +203,7 @@ pub(super) fn strokes(context: &mut Context<'_>, points: &[(f64, f64)], style: T
     for two in points.windows(2) {
         let [(x1, y1), (x2, y2)] = [two[0], two[1]];
         let color = colour(style);
-        context.draw(&Stroke {
-            x1,
-            y1,
-            x2,
-            y2,
-            color,
-        });
+        context.draw(&Stroke { x1, y1, x2, y2, color });
     }
     context.layer();
 }
@@ -228,11 +211,8 @@ pub(super) fn strokes(context: &mut Context<'_>, points: &[(f64, f64)], style: T
 /// The ends of the axis beside the plot; of two axes each in the colour of its metric.
 fn levels(cx: Cx<'_>, courses: &[Course; 2], axes: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
     let width = usize::from(LEVELS) - 1;
-    let (styles, count) = if cx.has_one_axis() {
-        ([cx.theme.dim; 2], 1)
-    } else {
-        (cx.course_styles(), 2)
-    };
+    let (styles, count) =
+        if cx.has_one_axis() { ([cx.theme.dim; 2], 1) } else { (cx.course_styles(), 2) };
     let xs = [plot.x - LEVELS, plot.right() + 1];
     for (at, x) in xs.into_iter().enumerate().take(count) {
         let ends = axes[at].map(|end| courses[at].unit.shown(Some(end)));

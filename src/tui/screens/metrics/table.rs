@@ -17,13 +17,10 @@ impl Cx<'_> {
 
     /// The selected column.
     pub fn column(self) -> Column {
-        let looked_at = Column {
-            model: self.model.view.model,
-            direction: self.model.view.direction,
-        };
+        let looked_at =
+            Column { model: self.model.view.model, direction: self.model.view.direction };
         let here = self.state.column;
-        here.filter(|column| column.model.get() < self.model.numbers.len())
-            .unwrap_or(looked_at)
+        here.filter(|column| column.model.get() < self.model.numbers.len()).unwrap_or(looked_at)
     }
 
     /// The models in the order of the columns: as loaded, or the best first.

@@ -33,19 +33,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     filtered_view::draw(cx, filtered_view::Of::All, area, buf);
     let grid = Grid::of(cx, area);
     names(cx, &grid, inner, buf);
-    let list = Rect {
-        y: inner.y + NAMES,
-        height: inner.height.saturating_sub(NAMES),
-        ..inner
-    };
+    let list = Rect { y: inner.y + NAMES, height: inner.height.saturating_sub(NAMES), ..inner };
     let offset = cx.state.offset;
     let selected = cx.row();
-    for (line, y) in grid
-        .lines
-        .iter()
-        .skip(offset)
-        .zip(list.top()..list.bottom())
-    {
+    for (line, y) in grid.lines.iter().skip(offset).zip(list.top()..list.bottom()) {
         match *line {
             grid::Line::Truth(truth, is_mine) => {
                 let heading = heading(cx, truth, is_mine, list.width);
@@ -60,11 +51,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             }
         }
     }
-    let scroll = Scroll {
-        offset,
-        shown: grid::shown(area),
-        total: grid.lines.len(),
-    };
+    let scroll = Scroll { offset, shown: grid::shown(area), total: grid.lines.len() };
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
@@ -94,11 +81,7 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
     let more = cx.model.numbers.len() * 2 - grid.columns.len();
     let left = if more > 0 {
         let [left, right] = [Action::Left, Action::Right].map(|of| cx.ui.keymap.hint(of));
-        format!(
-            " {} of {} models: {left} {right}",
-            grid.columns.len() / 2,
-            cx.model.numbers.len()
-        )
+        format!(" {} of {} models: {left} {right}", grid.columns.len() / 2, cx.model.numbers.len())
     } else {
         String::new()
     };
@@ -106,18 +89,10 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
     let mut directions = vec![Span::raw(" ".repeat(grid.key))];
     for &column in &grid.columns {
         let is_here = column == cx.column();
-        let style: Style = if is_here {
-            cx.theme.title.into()
-        } else {
-            cx.theme.dim.into()
-        };
+        let style: Style = if is_here { cx.theme.title.into() } else { cx.theme.dim.into() };
         if column.direction == Direction::I2t {
             let is_looked_at = column.model == cx.model.view.model;
-            let style = if is_looked_at {
-                cx.theme.key
-            } else {
-                cx.theme.title
-            };
+            let style = if is_looked_at { cx.theme.key } else { cx.theme.title };
             let room = 2 * grid.cell;
             // In the middle of both values, which stand at the right of their cells.
             let name = signs::model(&cx.model.study, column.model, room - 2);
@@ -127,11 +102,7 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
             models.push(Span::styled(text::pad(&name, room), style));
         }
         let of = |order: &super::Order| order.direction == column.direction;
-        let sorted = if cx.state.order.as_ref().is_some_and(of) {
-            "▾"
-        } else {
-            " "
-        };
+        let sorted = if cx.state.order.as_ref().is_some_and(of) { "▾" } else { " " };
         let key = text::pad_left(column.direction.key(), VALUE) + sorted;
         directions.push(Span::styled(text::pad(&key, grid.cell), style));
     }
@@ -161,22 +132,15 @@ fn name_and_queries(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> [String; 2] {
         let judges = truth.judges(direction)?;
         // Verdicts change of how many queries there is a value; beside lists that say nothing they alone judge.
         let by_verdicts = || {
-            let view = View {
-                truth: at,
-                direction,
-                ..cx.model.view
-            };
+            let view = View { truth: at, direction, ..cx.model.view };
             Some(cx.model.judged_at(view)?.r1.judged)
         };
         let judged = is_mine.then(by_verdicts).flatten().unwrap_or(judges);
         Some(format!("{} {direction}", grouped(judged)))
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
-    let own = if is_mine {
-        cx.model.study.name_with_verdicts(&truth.name)
-    } else {
-        truth.name.clone()
-    };
+    let own =
+        if is_mine { cx.model.study.name_with_verdicts(&truth.name) } else { truth.name.clone() };
     let name = format!(" {}{}", text::fit(&own, 24), cx.model.dial_words(truth));
     [name, judged.join(", ")]
 }
@@ -185,11 +149,7 @@ fn name_and_queries(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> [String; 2] {
 fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool, width: u16) -> Line<'static> {
     let [name, judged] = name_and_queries(cx, at, is_mine);
     let is_looked_at = at == cx.model.view.truth && is_mine == cx.model.is_judged();
-    let style = if is_looked_at {
-        cx.theme.key
-    } else {
-        cx.theme.title
-    };
+    let style = if is_looked_at { cx.theme.key } else { cx.theme.title };
     // The last column is the scrollbar's.
     let room = usize::from(width).saturating_sub(text::width(&name) + 1);
     let ways = [format!("{GAP}queries: {judged}"), format!("{GAP}{judged}")];
@@ -204,9 +164,7 @@ fn cells(cx: Cx<'_>, grid: &Grid, row: Row) -> Line<'static> {
     let mut spans = vec![Span::raw(text::pad(&format!("  {name}"), grid.key))];
     let best = Direction::both(|direction| (direction, cx.model.best_of(row, direction)));
     for &column in &grid.columns {
-        let best = best
-            .iter()
-            .find(|(direction, _)| *direction == column.direction);
+        let best = best.iter().find(|(direction, _)| *direction == column.direction);
         spans.extend(cell(cx, row, column, best.and_then(|(_, best)| *best)));
     }
     Line::from(spans)
@@ -229,15 +187,8 @@ fn cell(cx: Cx<'_>, row: Row, column: Column, best: Option<f64>) -> [Span<'stati
         Cell::Known(summary, _) => (unit.shown(summary.value), Style::default()),
     };
     let is_best = best.is_some() && cell.value() == best;
-    let (sign, style) = if is_best {
-        (BEST, cx.theme.up.into())
-    } else {
-        (" ", style)
-    };
-    let beside = text::pad(
-        &beside(cx, row, column, cell, unit),
-        grid::beside(cx.state.beside),
-    );
+    let (sign, style) = if is_best { (BEST, cx.theme.up.into()) } else { (" ", style) };
+    let beside = text::pad(&beside(cx, row, column, cell, unit), grid::beside(cx.state.beside));
     [
         Span::styled(text::pad_left(&value, VALUE), style),
         Span::styled(sign, style),
@@ -267,10 +218,7 @@ fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
         return;
     };
     // The blank before the value is no part of it.
-    let cell = Rect {
-        x: row.x + (grid.key + at * grid.cell) as u16 + 1,
-        width: grid.cell as u16,
-        ..row
-    };
+    let cell =
+        Rect { x: row.x + (grid.key + at * grid.cell) as u16 + 1, width: grid.cell as u16, ..row };
     pane::mark(focus, cx.theme, cell.intersection(row), buf);
 }

@@ -76,19 +76,15 @@ fn of_cell(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
         Measure::Sum(_) => format!("{key} of {model}, both directions"),
     };
     let unit = row.measure.unit();
-    let mut spans = vec![Span::styled(
-        format!(" {}  ", row.measure.title()),
-        cx.theme.title,
-    )];
+    let mut spans = vec![Span::styled(format!(" {}  ", row.measure.title()), cx.theme.title)];
     match cx.model.cell(row, column) {
         Cell::Absent => spans.push(Span::raw("no number: no list in this direction")),
         Cell::Waiting => spans.push(Span::styled(cx.model.files.waiting(), cx.theme.dim)),
         Cell::Known(summary, ceiling) => {
             spans.push(Span::styled(unit.shown(summary.value), cx.theme.key));
             let judged = grouped(summary.judged);
-            let best = ceiling.map_or(String::new(), |_| {
-                format!("  upper bound {}", unit.shown(ceiling))
-            });
+            let best =
+                ceiling.map_or(String::new(), |_| format!("  upper bound {}", unit.shown(ceiling)));
             spans.push(Span::raw(format!("{best}  {judged} judged")));
             if let Some(shortage) = summary.shortage {
                 let words = format!("  undefined: {shortage}");
@@ -158,9 +154,8 @@ fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
     };
     let [right, up] = cx.state.quadrant;
     let title = format!("AP@R {} 50 with {x}, {} 50 with {y}", side(right), side(up));
-    let counts = cx.cloud().map_or(
-        [format!(" {}", cx.model.files.waiting()), String::new()],
-        |cloud| {
+    let counts =
+        cx.cloud().map_or([format!(" {}", cx.model.files.waiting()), String::new()], |cloud| {
             let (count, all) = (cloud.count(cx.state.quadrant), cloud.points.len());
             let [above, below] = cloud.beside;
             let equal = all - above - below;
@@ -177,8 +172,7 @@ fn of_quadrant(cx: Cx<'_>, width: usize) -> (String, Vec<Line<'static>>) {
                     grouped(equal)
                 ),
             ]
-        },
-    );
+        });
     let condition = cx.quadrant_condition().unwrap_or_default();
     let key: Style = cx.theme.key.into();
     let [count, beside] = counts;

@@ -46,27 +46,13 @@ fn titles(cx: Cx<'_>) -> [String; 3] {
     let shape = cx.model.figure;
     let layout = shape.layout.map_or("the usual layout", Layout::key);
     let [columns, short] = match shape.columns {
-        1 => [
-            "for a paper of one column, 121 mm",
-            "one-column paper, 121 mm",
-        ],
-        _ => [
-            "for a column of a two-column paper, 83 mm",
-            "two-column paper, 83 mm",
-        ],
+        1 => ["for a paper of one column, 121 mm", "one-column paper, 121 mm"],
+        _ => ["for a column of a two-column paper, 83 mm", "two-column paper, 83 mm"],
     };
     let note = note(cx);
-    let noted = if note.is_empty() {
-        note
-    } else {
-        format!(" · {note}")
-    };
+    let noted = if note.is_empty() { note } else { format!(" · {note}") };
     let of = format!("figure of {}{noted}", shape.scope.words());
-    [
-        format!("{of} · {layout} · {columns}"),
-        format!("{of} · {layout} · {short}"),
-        of,
-    ]
+    [format!("{of} · {layout} · {columns}"), format!("{of} · {layout} · {short}"), of]
 }
 
 /// What of the figure is not shown, or not as it was picked.
@@ -96,10 +82,7 @@ fn other_pool(model: &Model) -> Option<String> {
     others.sort_unstable();
     others.dedup();
     let names: Vec<&str> = others.iter().copied().flatten().collect();
-    let shown = format!(
-        "ranked in pool {}",
-        shown.as_deref().unwrap_or(WHOLE_GALLERY)
-    );
+    let shown = format!("ranked in pool {}", shown.as_deref().unwrap_or(WHOLE_GALLERY));
     match names.is_empty() {
         _ if others.is_empty() => None,
         true => Some(shown),
@@ -119,11 +102,7 @@ fn lines(cx: Cx<'_>, focus: bool, area: Rect, buf: &mut Buffer) {
     let lines: Vec<Line> = told.iter().map(|line| coloured(cx, line)).collect();
     let offset = cx.figure_offset();
     pane::lines(&lines, offset, area, buf);
-    let scroll = Scroll {
-        offset,
-        shown: usize::from(area.height),
-        total: lines.len(),
-    };
+    let scroll = Scroll { offset, shown: usize::from(area.height), total: lines.len() };
     pane::scrollbar(scroll, focus, cx.theme, area, buf);
 }
 
@@ -195,7 +174,5 @@ fn hanging(line: &str, columns: usize) -> Vec<String> {
     let wrapped = text::wrap(line.trim_start(), columns.saturating_sub(further).max(1));
     let indent = |at: usize| if at == 0 { blanks } else { further };
     let wrapped = wrapped.into_iter().enumerate();
-    wrapped
-        .map(|(at, words)| format!(" {}{words}", " ".repeat(indent(at))))
-        .collect()
+    wrapped.map(|(at, words)| format!(" {}{words}", " ".repeat(indent(at)))).collect()
 }

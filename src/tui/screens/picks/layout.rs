@@ -38,14 +38,8 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
         return Areas { list, figure };
     }
     match pane {
-        Pane::List => Areas {
-            list: body,
-            figure: Rect::default(),
-        },
-        Pane::Figure => Areas {
-            list: Rect::default(),
-            figure: body,
-        },
+        Pane::List => Areas { list: body, figure: Rect::default() },
+        Pane::Figure => Areas { list: Rect::default(), figure: body },
     }
 }
 

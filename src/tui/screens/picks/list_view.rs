@@ -46,11 +46,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             pane::mark(focus, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
-    let scroll = Scroll {
-        offset: cx.state.offset,
-        shown: usize::from(list.height),
-        total: rows.len(),
-    };
+    let scroll =
+        Scroll { offset: cx.state.offset, shown: usize::from(list.height), total: rows.len() };
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
@@ -61,11 +58,7 @@ fn heading(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
 
 /// Number, direction and the query itself.
 fn query(cx: Cx<'_>, (place, pick): (usize, &Pick), width: usize) -> Line<'static> {
-    let before = format!(
-        "{} {} ",
-        text::pad_left(&(place + 1).to_string(), 4),
-        pick.direction
-    );
+    let before = format!("{} {} ", text::pad_left(&(place + 1).to_string(), 4), pick.direction);
     let room = width.saturating_sub(BEFORE);
     let mut spans = vec![Span::styled(text::pad(&before, BEFORE), cx.theme.dim)];
     if let Ok(wanted) = cx.model.shown_by(pick) {

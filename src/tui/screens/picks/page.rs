@@ -17,10 +17,7 @@ use crate::tui::ui::Ui;
 /// Whether it takes a pick, though it changes none that the session keeps.
 fn is_of_picks(action: Action) -> bool {
     use Action::{Columns, Copy, DialDown, DialUp, Layout, Models, Plot, Scope};
-    matches!(
-        action,
-        Columns | Copy | DialDown | DialUp | Layout | Models | Plot | Scope
-    )
+    matches!(action, Columns | Copy | DialDown | DialUp | Layout | Models | Plot | Scope)
 }
 
 impl Screen for Picks {
@@ -52,11 +49,7 @@ impl Screen for Picks {
             Action::Detail => {
                 let models = model.selected_pick().map_or(0, |pick| pick.models.len());
                 if model.look_at_pick() {
-                    reply = Reply::Act(if models > 1 {
-                        Action::Compare
-                    } else {
-                        Action::Browse
-                    });
+                    reply = Reply::Act(if models > 1 { Action::Compare } else { Action::Browse });
                 }
             }
             Action::Plot | Action::Scope | Action::Layout | Action::Columns => {
@@ -180,11 +173,7 @@ fn hints(cx: Cx<'_>) -> Vec<Hint> {
         (Action::Scope, "pick, group, all"),
     ]);
     if cx.ui.picture_way().is_some() {
-        let other = if cx.draws_picture() {
-            "text"
-        } else {
-            "picture"
-        };
+        let other = if cx.draws_picture() { "text" } else { "picture" };
         hints.push((Action::Plot, other));
     }
     hints.extend([

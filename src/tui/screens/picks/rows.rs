@@ -37,11 +37,7 @@ impl Cx<'_> {
             rows.push(Row::Heading(place));
             for at in group {
                 rows.extend([Row::Query(place), Row::Shown(place)]);
-                rows.extend(
-                    self.model
-                        .note_on_pick(&picks[at])
-                        .map(|_| Row::Noted(place)),
-                );
+                rows.extend(self.model.note_on_pick(&picks[at]).map(|_| Row::Noted(place)));
                 place += 1;
             }
         }

@@ -66,10 +66,7 @@ fn how_to_pick(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
         lines.map(move |line| Line::from(Span::styled(format!("  {line}"), style)))
     });
     let lines: Vec<Line> = wrapped.collect();
-    let below = Rect {
-        y: inner.y + inner.height.min(1),
-        height: inner.height.saturating_sub(1),
-        ..inner
-    };
+    let below =
+        Rect { y: inner.y + inner.height.min(1), height: inner.height.saturating_sub(1), ..inner };
     pane::lines(&lines, 0, below, buf);
 }
