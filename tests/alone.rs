@@ -316,8 +316,7 @@ fn without_any_ground_truth_rankings_are_browsed() {
     let numbers = run(&["eval", "-q", &file]);
     assert_eq!(numbers.status.code(), Some(1), "numbers take one");
     // Files with more images than captions may be embeddings.
-    let tall =
-        |name: &str| matrix(folder.path(), name, [7, 3], |image, caption| near(image, caption));
+    let tall = |name: &str| matrix(folder.path(), name, [7, 3], near);
     let two = Inputs {
         files: vec![tall("images.npy").into(), tall("texts.npy").into()],
         is_browsed: true,

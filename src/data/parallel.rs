@@ -43,13 +43,12 @@ pub(crate) fn start() -> usize {
         let threads = (0..cores).take_while(is_started).count();
         let pool = ThreadPoolBuilder::new().num_threads(threads.max(1));
         // A pool that exists serves as it is.
-        let _ = match threads {
-            0 => pool.use_current_thread().build_global(),
-            _ => {
-                let hand_over =
-                    move |thread| give.send(thread).map_err(|_| io::ErrorKind::BrokenPipe.into());
-                pool.spawn_handler(hand_over).build_global()
-            }
+        let _ = if threads == 0 {
+            pool.use_current_thread().build_global()
+        } else {
+            let hand_over =
+                move |thread| give.send(thread).map_err(|_| io::ErrorKind::BrokenPipe.into());
+            pool.spawn_handler(hand_over).build_global()
         };
         threads
     })

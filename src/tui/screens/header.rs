@@ -217,7 +217,7 @@ fn news(cx: Context<'_>) -> Option<News> {
         (Some(share), 2..) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
         _ if problems + notes == 0 => return None,
         _ => match cx.model.problem() {
-            Some(problem) => format!(" ⚠ {} ({key}) ", problem),
+            Some(problem) => format!(" ⚠ {problem} ({key}) "),
             None => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
         },
     };
