@@ -3,13 +3,16 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use clap::CommandFactory;
 use common::{PICK, latex_of, npy, run, stderr, stdout};
+use itm_explore::cli::Cli;
 use itm_explore::data::text::is_hidden;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use resvg::usvg::roxmltree::Document;
@@ -446,11 +449,76 @@ fn latex_takes_every_table() {
     }
 }
 
-/// What names and options bring of escapes is seen on standard error, and not obeyed.
+/// What a file or an option may say to a terminal: escapes, C1, bidirectional and invisible characters, a line end.
+const HOSTILE: &str = "x\u{1b}]0;t\u{7}\u{9b}2J\u{202e}\u{200b}\u{3164}y\nz";
+
+/// Asserts that nothing of it reaches whoever reads the output.
+fn assert_seen(args: &[&str]) {
+    let output = run(args);
+    for told in [stdout(&output), stderr(&output)] {
+        let hidden = told.chars().find(|c| *c != '\n' && is_hidden(*c));
+        assert_eq!(hidden, None, "{args:?}: {told:?}");
+    }
+}
+
 #[test]
-fn escapes_of_options_do_not_reach_the_terminal() {
-    let output =
-        common::run(&["eval", "--demo", "--split", "x\x1b]0;title\x07\x1b[2J", "--metrics", "r1"]);
-    let said = common::stderr(&output);
-    assert!(said.contains("--split") && !said.contains(['\x1b', '\x07']), "{said:?}");
+fn texts_of_files_are_seen_and_not_obeyed() {
+    let folder = tempfile::tempdir().unwrap();
+    let matrix =
+        |name: &str| square(folder.path(), &format!("{name}{}.npy", HOSTILE.replace('/', "")));
+    let [a, b] = ["a", "b"].map(matrix);
+    let mut bundle: Value = serde_json::from_str(STRANGE).unwrap();
+    bundle["captions"][0] = HOSTILE.into();
+    bundle["truths"] =
+        serde_json::json!({"t": bundle["truths"]["t"], HOSTILE: bundle["truths"]["t"]});
+    let bundle = write(folder.path(), &format!("{HOSTILE}.json"), bundle.to_string());
+    let formats = ["table", "csv", "markdown", "latex", "json", "jsonl", "html"];
+    for subcommand in ["eval", "compare", "find", "errors", "mix", "show", "doctor", "figure", "sr"]
+    {
+        for format in formats {
+            let query = ["--where", "rank > 0", "--query", "7"];
+            let query = match subcommand {
+                "find" => &query[..2],
+                "show" | "figure" => &query[2..],
+                _ => &[],
+            };
+            let args = [&[subcommand, "--format", format], query, &[&a, &b, &bundle]].concat();
+            assert_seen(&args);
+        }
+    }
+    for args in [
+        &["truth", "stats", &a, &bundle][..],
+        &["truth", "mine", &bundle],
+        &["annotate", "pool", &a, &bundle, "-o", "/dev/stdout"],
+        &["pack", &a, &bundle, "-o", "/dev/stdout"],
+        &["doctor", &bundle, &bundle],
+        &["eval", &a, &bundle, "--model", "none"],
+        &["eval", &format!("{a}.none")],
+    ] {
+        assert_seen(args);
+    }
+}
+
+/// Every option that takes a value, with a value that no option wants.
+#[test]
+fn values_of_options_are_seen_and_not_obeyed() {
+    fn walk(command: &clap::Command, path: &[String], known: &mut BTreeSet<String>) {
+        for option in command.get_arguments().filter(|option| option.get_action().takes_values()) {
+            let Some(flag) = option.get_long() else { continue };
+            if known.insert(flag.to_owned()) {
+                let flag = format!("--{flag}");
+                let path = path.iter().map(String::as_str);
+                assert_seen(&path.chain(["--demo", &flag, HOSTILE]).collect::<Vec<_>>());
+            }
+        }
+        for below in command.get_subcommands() {
+            walk(below, &[path, &[below.get_name().to_owned()]].concat(), known);
+        }
+    }
+    let mut known = BTreeSet::new();
+    walk(&Cli::command(), &[], &mut known);
+    assert!(known.len() > 50, "{known:?}");
+    assert_seen(&["eval", HOSTILE]);
+    assert_seen(&[HOSTILE]);
+    assert_seen(&["eval", "--demo", &format!("--{HOSTILE}")]);
 }

@@ -111,6 +111,59 @@ fn signals_end_it_and_give_the_terminal_back() {
     }
 }
 
+/// Of what ends a program without a word otherwise.
+#[test]
+fn unusual_signals_give_the_terminal_back_too() {
+    use nix::libc::{SIGALRM, SIGPROF, SIGQUIT, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
+    for signal in [SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGQUIT] {
+        let tui = Tui::demo();
+        tui.wait_ready();
+        tui.signal(signal);
+        tui.assert_ends(128 + signal as u32);
+    }
+}
+
+/// As behind a connection that hangs.
+#[test]
+fn signals_end_it_though_the_terminal_takes_no_output() {
+    use nix::libc::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+        let mut tui = Tui::demo();
+        tui.wait_ready();
+        // Nobody reads what it draws from here on.
+        let shared = tui.shared.clone();
+        let view = shared.0.lock().unwrap();
+        for (rows, cols) in std::iter::repeat_n([(40, 200), (41, 201)], 20).flatten() {
+            tui.resize_unseen(rows, cols);
+            tui.send("\x0c");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        tui.signal(signal);
+        let start = Instant::now();
+        while !tui.has_ended() {
+            assert!(start.elapsed() < PATIENCE, "it waits for its terminal");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        drop(view);
+        assert_eq!(tui.exit().exit_code(), 128 + signal as u32);
+    }
+}
+
+#[test]
+fn a_cut_mouse_report_costs_no_key() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("\x1b[<");
+    tui.send("d");
+    tui.wait_text("i2t");
+    tui.send("\x1b[<0;3");
+    std::thread::sleep(Duration::from_millis(150));
+    tui.send("2");
+    tui.wait_text("ranks by B broad");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
 #[test]
 fn ctrl_c_leaves() {
     let mut tui = Tui::demo();
@@ -394,7 +447,7 @@ fn a_picture_opens_in_the_system_s_viewer() {
     let pictures = folder.path().join("-of pictures; exit");
     std::fs::create_dir(&pictures).unwrap();
     let picture = pictures.join("demo_003478.png");
-    std::fs::write(&picture, "").unwrap();
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\n").unwrap();
     let opener = folder.path().join("xdg-open");
     let opened = folder.path().join("opened");
     std::fs::write(&opener, "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$1\" >\"$OPENED\"\n").unwrap();
@@ -414,6 +467,10 @@ fn a_picture_opens_in_the_system_s_viewer() {
     std::fs::write(&opener, "#!/bin/sh\nexit 3\n").unwrap();
     tui.send("\x1bo");
     tui.wait_text("not opened, xdg-open: exit status: 3");
+    std::fs::write(&picture, "[Desktop Entry]\nExec=sh").unwrap();
+    tui.send("\x1bo");
+    tui.wait_text("not a picture");
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\n").unwrap();
     std::fs::remove_file(&opener).unwrap();
     tui.send("k\x1bo");
     tui.wait_text("demo_003478.png: not opened, xdg-open: No such file");
@@ -608,35 +665,45 @@ fn failures_of_localisation_are_browsed() {
     tui.assert_ends(0);
 }
 
-/// Two people who begin at the same pair of a pool answer as fast as they can.
+/// Two people who share a pool answer their parts as fast as they can.
 #[test]
-fn no_pair_has_more_answers_than_are_asked_for_however_fast_they_come() {
+fn who_judge_a_pool_at_once_answer_other_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let pool = folder.path().join("pool.jsonl");
     let pool = pool.to_str().unwrap();
-    let make = ["annotate", "pool", "--demo", "-q", "--top", "3", "--sample", "2", "-o", pool];
+    let make = ["annotate", "pool", "--demo", "-q", "--top", "3", "--sample", "8", "-o", pool];
     let made = std::process::Command::new(BIN).args(make).output();
     assert!(made.unwrap().status.success());
     let pairs = std::fs::read_to_string(pool).unwrap().lines().count() - 1;
-    let mut people = ["anna", "bo"].map(|name| {
-        let command = [BIN, "--demo", "--annotate", pool, "--annotator", name];
-        Tui::start(&command, 30, 120, &[])
-    });
-    for person in &people {
+    let start = |name: &str| {
+        let person =
+            Tui::start(&[BIN, "--demo", "--annotate", pool, "--annotator", name], 30, 120, &[]);
         person.wait_text(&format!("{pairs} of the pool left"));
+        person
+    };
+    // Their sessions are there from the first start on.
+    for name in ["anna", "bo"] {
+        let mut person = start(name);
+        person.send("q");
+        person.assert_ends(0);
     }
+    let mut people = ["anna", "bo"].map(start);
     for person in &mut people {
-        person.send(&"n".repeat(pairs + 3));
+        person.send(&"n".repeat(pairs / 4));
     }
     for mut person in people {
-        person.wait_text(" 0 of the pool left");
+        person.wait_text("judged");
         person.send("q");
         person.assert_ends(0);
     }
     let judged = ["anna", "bo"].map(|name| {
         let session = folder.path().join(format!("pool.{name}.itm.json"));
-        let text = std::fs::read_to_string(session).unwrap_or_default();
-        text.matches("\"verdict\"").count()
+        let session: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(session).unwrap()).unwrap();
+        let verdicts = session["verdicts"].as_array().unwrap().clone();
+        let pair = |one: serde_json::Value| [one["image"].to_string(), one["caption"].to_string()];
+        verdicts.into_iter().map(pair).collect::<std::collections::BTreeSet<_>>()
     });
-    assert_eq!(judged[0] + judged[1], pairs, "{judged:?}");
+    assert!(judged.iter().all(|judged| judged.len() == pairs / 4), "{judged:?}");
+    assert!(judged[0].is_disjoint(&judged[1]), "{judged:?}");
 }

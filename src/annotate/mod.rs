@@ -3,7 +3,6 @@
 
 pub mod answers;
 pub mod bias;
-mod claims;
 pub mod effect;
 pub mod hits;
 pub mod import;

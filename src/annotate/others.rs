@@ -7,19 +7,15 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 
 use super::answers;
-use super::claims::{self, Claim};
 use super::pool::Others;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::output::folder_of;
 use crate::data::source::Source;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::session::place::{file_name, sessions_of};
-use crate::session::{ENDING, Place, Session, Timestamp};
+use crate::session::{ENDING, Place, Session};
 use crate::truth::verdict::Pair;
-
-/// The golden section: places that are multiples of it, less their whole part, lie far apart however many there are.
-const GOLDEN: f64 = 0.618_033_988_749_895;
 
 /// The session of an annotator over a pool: `pool.jsonl` has `pool.anna.itm.json`. Earlier versions wrote `_` for every
 /// sign that a name of a file may not have.
@@ -76,46 +72,18 @@ impl OthersFiles {
     /// # Errors
     /// A file that cannot be read.
     pub fn read(&self, gallery: &Gallery) -> Result<Others> {
-        let found = self.found(gallery)?;
-        let before = found.names.iter().filter(|name| **name < self.me).count();
-        let answers = found.by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
-        Ok(Others {
-            answers: answers.collect(),
-            overlap: self.overlap,
-            start: (before as f64 * GOLDEN).fract(),
-        })
-    }
-
-    fn found<'a>(&'a self, gallery: &'a Gallery) -> Result<Found<'a>> {
-        let mut found =
-            Found { me: &self.me, gallery, by_pair: FxHashMap::default(), names: BTreeSet::new() };
+        let mut found = Found { me: &self.me, gallery, by_pair: FxHashMap::default() };
         for path in self.all() {
             found.read(&path)?;
         }
-        Ok(found)
-    }
-
-    /// Claims a pair that the pool asks about, before it is answered: whether it is still free, also of those who answer
-    /// at this moment.
-    ///
-    /// # Errors
-    /// When the claim cannot be written beside the pool; where somebody else answers the pair at this moment, when the
-    /// answers of others cannot be read.
-    pub fn claim(&self, gallery: &Gallery, pair: Pair, at: Timestamp) -> Result<bool> {
-        let (image, caption) =
-            (&gallery.images[pair.image.get()], &gallery.captions[pair.caption.get()]);
-        let claim =
-            Claim { image: image.clone(), caption: caption.clone(), by: self.me.clone(), at };
-        let file = claims::file_of(&self.pool);
-        let just_now = claim.put(&file).map_err(|error| Error::io(&file, &error))?;
-        if just_now.is_empty() {
-            return Ok(true);
-        }
-        let mut found = self.found(gallery)?;
-        for by in &just_now {
-            found.add((by, image, caption));
-        }
-        Ok(found.by_pair.get(&pair).map_or(0, BTreeSet::len) < self.overlap)
+        let answers = found.by_pair.into_iter().map(|(pair, names)| (pair, names.len()));
+        let name =
+            |path: PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let me = file_name(&stem(&self.pool), &self.me);
+        let mut people: BTreeSet<String> =
+            sessions_beside(&self.pool).into_iter().map(name).collect();
+        people.remove(&me);
+        Ok(Others { answers: answers.collect(), overlap: self.overlap, me, people })
     }
 }
 
@@ -123,7 +91,6 @@ struct Found<'a> {
     me: &'a str,
     gallery: &'a Gallery,
     by_pair: FxHashMap<Pair, BTreeSet<String>>,
-    names: BTreeSet<String>,
 }
 
 impl Found<'_> {
@@ -146,7 +113,6 @@ impl Found<'_> {
         let pair = Pair::find(self.gallery, image, caption).filter(|_| by != self.me);
         if let Some(pair) = pair {
             self.by_pair.entry(pair).or_default().insert(by.clone());
-            self.names.insert(by.clone());
         }
     }
 }
@@ -190,8 +156,8 @@ mod tests {
         let expected = [(pair(0), 2), (pair(2), 1)];
         assert_eq!(found.answers, expected.into_iter().collect());
         assert_eq!(found.overlap, 3);
-        // Two names come before mine.
-        assert!((found.start - 2.0 * GOLDEN + 1.0).abs() < 1e-12);
+        let people = ["pool.anna.itm.json", "pool.b%20o%2F.itm.json"].map(String::from);
+        assert_eq!(found.people, people.into());
         // Their files are read again when one of them changed.
         let state = files.state();
         assert_eq!(files.state(), state);
@@ -200,51 +166,5 @@ mod tests {
         assert_eq!(files.read(&gallery).unwrap().answers.len(), 1);
         files.named = vec![folder.path().join("none.json")];
         assert!(files.read(&gallery).is_err());
-    }
-
-    /// The files over a pool of which two people judge every pair.
-    fn by_two(folder: &Path, me: &str) -> OthersFiles {
-        OthersFiles { pool: folder.join("pool.jsonl"), named: vec![], me: me.into(), overlap: 2 }
-    }
-
-    #[test]
-    fn of_those_who_answer_a_pair_at_once_as_many_are_taken_as_are_to_judge_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let gallery = Gallery {
-            images: IdList::counted(40),
-            captions: IdList::counted(2),
-            ..Gallery::default()
-        };
-        let pairs = || (0u32..40).map(|image| Pair::of(Direction::I2t, image.into(), 1u32.into()));
-        let taken = |me: usize| {
-            let files = by_two(folder.path(), &format!("p{me}"));
-            let is_taken = |pair| files.claim(&gallery, pair, Timestamp::now()).unwrap();
-            pairs().map(is_taken).collect::<Vec<bool>>()
-        };
-        let all: Vec<Vec<bool>> = std::thread::scope(|scope| {
-            let people: Vec<_> = (0..5).map(|me| scope.spawn(move || taken(me))).collect();
-            people.into_iter().map(|one| one.join().unwrap()).collect()
-        });
-        for pair in 0..40 {
-            assert_eq!(all.iter().filter(|taken| taken[pair]).count(), 2, "pair {pair}");
-        }
-    }
-
-    #[test]
-    fn who_answered_and_is_saved_counts_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let gallery = Gallery {
-            images: IdList::counted(1),
-            captions: IdList::counted(2),
-            ..Gallery::default()
-        };
-        let files = |me: &str| by_two(folder.path(), me);
-        let pair = Pair::of(Direction::I2t, 0u32.into(), 1u32.into());
-        let claim = |me: &str| files(me).claim(&gallery, pair, Timestamp::now()).unwrap();
-        assert!(claim("anna"));
-        let session = r#"{"format": "itm-explore-session/1", "verdicts": [{"image": 0, "caption": 1, "verdict": "no", "at": "2026-11-22T10:00:00Z", "by": "anna"}]}"#;
-        std::fs::write(session_of(&files("anna").pool, "anna").path, session).unwrap();
-        assert!(claim("bo"));
-        assert!(!claim("cy"));
     }
 }

@@ -128,6 +128,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     study.require_models_and_truths()?;
     let annotator = settings.annotator(args.annotator.as_deref())?;
     let of_pool = args.pooled.session(&annotator.name);
+    let is_in_use = args.session.is_some() || of_pool.is_some();
     let place = match &args.session {
         Some(path) => Place::named(path.clone(), []),
         None => {
@@ -135,7 +136,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         }
     };
     let mut session = place.open(&study.gallery)?;
-    session.is_in_use |= args.session.is_some();
+    session.is_in_use |= is_in_use;
     let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
     let of_another = (annotator != own).then(|| {

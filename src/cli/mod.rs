@@ -320,15 +320,17 @@ impl Cli {
     pub fn read() -> Self {
         completions::answer();
         asked::read(std::env::args_os()).unwrap_or_else(|told| {
-            let code = match told.print() {
-                // A mistake is one, told or not; help that nobody gets is none.
-                Err(error) if !told.use_stderr() && error.kind() != ErrorKind::BrokenPipe => {
+            if told.use_stderr() {
+                say!("{}", told.to_string().trim_end());
+                std::process::exit(told.exit_code())
+            }
+            match told.print() {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                     report(&say::lost(&error));
-                    1
+                    std::process::exit(1)
                 }
-                _ => told.exit_code(),
-            };
-            std::process::exit(code)
+                _ => std::process::exit(told.exit_code()),
+            }
         })
     }
 

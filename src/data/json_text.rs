@@ -6,14 +6,17 @@ use std::fmt::Write as _;
 use std::io;
 
 use serde::Serialize;
+use serde_json::Serializer;
 use serde_json::ser::Formatter;
-use serde_json::{Serializer, Value};
 
 use super::text::is_hidden;
 
 /// A value on many lines, the last one ended.
-pub fn pretty(value: &Value) -> String {
-    escaped(&format!("{value:#}\n")).into_owned()
+///
+/// # Errors
+/// A value that has no form in JSON, such as a map with lists as keys.
+pub fn pretty(value: &impl Serialize) -> io::Result<String> {
+    Ok(escaped(&(serde_json::to_string_pretty(value)? + "\n")).into_owned())
 }
 
 /// Writes a value on one line, which is not ended.
@@ -69,6 +72,7 @@ fn escaped(json: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
     fn hidden_characters_are_escaped_and_the_value_stays() {
@@ -77,7 +81,7 @@ mod tests {
         });
         let mut line = Vec::new();
         write(&mut line, &value).unwrap();
-        for text in [pretty(&value), String::from_utf8(line).unwrap()] {
+        for text in [pretty(&value).unwrap(), String::from_utf8(line).unwrap()] {
             assert!(text.chars().all(|c| c == '\n' || !is_hidden(c)), "{text:?}");
             assert!(text.contains("\\u009b") && text.contains("café 👩"), "{text}");
             assert!(text.contains("\\udb40\\udc41"), "{text}");

@@ -2,14 +2,16 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 
+use tempfile::NamedTempFile;
+
 use super::{in_use, mapped};
+use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
-/// Writes `out` through a temporary file beside it, which takes its place in one step. What is
-/// there and no regular file is never replaced: a link, a pipe or a device is written through.
+/// Writes `out` through a temporary file beside it, which takes its place in one step. A pipe or a device is written to.
 ///
 /// # Errors
 /// As [`check_place`] and [`check_writable`]; a file that this run reads, or has written; when the folder or the file
@@ -21,13 +23,19 @@ pub fn write_whole(
     check_place(out)?;
     check_writable(out)?;
     in_use::writes(out)?;
-    let mut write = Some(write);
-    let mut buffered = |file: &File| {
+    let whole = |file: &File| {
         let mut buffer = BufWriter::new(file);
-        write.take().expect("one file is written")(&mut buffer)?;
-        buffer.flush()
+        write(&mut buffer)?;
+        buffer.flush()?;
+        drop(buffer);
+        mapped::changed().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())))
     };
-    replace(out, &mut buffered).map_err(|e| Error::io(out, &e))
+    let written = if fs::metadata(out).is_ok_and(|there| !there.is_file()) {
+        File::options().write(true).truncate(true).open(out).and_then(|file| whole(&file))
+    } else {
+        replace(out, whole)
+    };
+    written.map_err(|e| Error::io(out, &e))
 }
 
 /// The ending of a file's name, which tells its format, in its usual form; empty where there is none.
@@ -70,8 +78,8 @@ pub fn check_place(out: &Path) -> Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
-    let folder = folder.display();
-    let found = format!("not written: there is no folder {folder}");
+    let found = format!("not written: there is no folder {}", folder.display());
+    let folder = shell_word(&folder.to_string_lossy());
     Err(Error::new(out.display(), found).mend(format!("mkdir -p {folder}, or name another")))
 }
 
@@ -79,8 +87,7 @@ pub fn check_place(out: &Path) -> Result<()> {
 /// on this run neither reads it nor writes another one of its name.
 ///
 /// # Errors
-/// `-`; a file that this run reads, or is going to write; a regular file that is there, itself or behind a link; as
-/// [`check_writable`].
+/// `-`; a file that this run reads, or is going to write; a regular file that is there; as [`check_writable`].
 pub fn check_new(out: &Path, force: bool) -> Result<()> {
     if out.as_os_str() == "-" {
         return Err(Error::new("-", "not written: it names no file")
@@ -96,12 +103,12 @@ pub fn check_new(out: &Path, force: bool) -> Result<()> {
     Ok(())
 }
 
-/// Checks that a file which is there, itself or behind a link, may be written over. A rename asks
-/// only for the right to write the folder.
+/// Checks that a file which is there may be written over. A rename asks only for the right to write the folder.
 ///
 /// # Errors
-/// When it is read-only, whoever asks, or the system refuses to open it.
+/// As [`check_no_link`]; when it is read-only, whoever asks, or the system refuses to open it.
 pub fn check_writable(out: &Path) -> Result<()> {
+    check_no_link(out)?;
     let Ok(facts) = fs::metadata(out) else {
         return Ok(());
     };
@@ -122,20 +129,92 @@ pub fn is_read_only(facts: &Metadata) -> bool {
     facts.is_file() && facts.permissions().readonly()
 }
 
-fn replace(out: &Path, write: &mut dyn FnMut(&File) -> io::Result<()>) -> io::Result<()> {
-    let unchanged =
-        || mapped::changed().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())));
-    if fs::symlink_metadata(out).is_ok_and(|there| !there.is_file()) {
-        unchanged()?;
-        return write(&File::options().write(true).truncate(true).open(out)?);
+/// Refuses a symbolic link: somebody else may have put it there. Those of the system, such as /dev/stdout, are none of these.
+///
+/// # Errors
+/// Names what the link stands for.
+pub fn check_no_link(out: &Path) -> Result<()> {
+    if out.starts_with("/dev") || out.starts_with("/proc") {
+        return Ok(());
     }
-    let file = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder_of(out))?;
-    write(file.as_file())?;
-    unchanged()?;
-    file.persist(out)?;
+    fs::read_link(out).map_or(Ok(()), |target| {
+        Err(Error::new(out.display(), "not written: it is a symbolic link")
+            .expected("the file itself")
+            .mend(format!("name {}", folder_of(out).join(target).display())))
+    })
+}
+
+/// How the names of unfinished files end.
+const UNFINISHED: &str = ".tmp";
+/// Characters of a file's name in that of its unfinished file.
+const NAME: usize = 50;
+
+/// Puts what `write` writes in the place of a regular file, whole or not at all, with the permissions and, where the
+/// system allows, the owner that it has. Removes unfinished files that killed runs left beside it.
+///
+/// # Errors
+/// When the folder or the file cannot be written. What stood there before is still there.
+pub fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
+    remove_unfinished(out);
+    let unfinished = unfinished(out)?;
+    let file = unfinished.as_file();
+    if let Ok(there) = fs::symlink_metadata(out) {
+        if there.is_symlink() {
+            return Err(io::Error::other("it is a symbolic link"));
+        }
+        // A rename asks for no right to write the file itself: this does.
+        File::options().write(true).open(out)?;
+        let new = file.metadata()?;
+        if (there.uid(), there.gid()) != (new.uid(), new.gid()) {
+            // Only root may give files away.
+            let _ = fchown(file, Some(there.uid()), Some(there.gid()));
+        }
+        file.set_permissions(there.permissions())?;
+    }
+    write(file)?;
+    unfinished.persist(out)?;
     Ok(())
+}
+
+/// A new file beside `out`, locked as long as it is open.
+fn unfinished(out: &Path) -> io::Result<NamedTempFile> {
+    loop {
+        let file = tempfile::Builder::new()
+            .prefix(&prefix(out))
+            .suffix(UNFINISHED)
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder_of(out))?;
+        // Some file systems have no locks; files that are left stay there.
+        let _ = file.as_file().try_lock();
+        // Another process may have taken it for one that was left before it was locked.
+        if file.as_file().metadata()?.nlink() > 0 {
+            return Ok(file);
+        }
+    }
+}
+
+fn prefix(out: &Path) -> String {
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    format!(".{}.", name.chars().take(NAME).collect::<String>())
+}
+
+/// Removes unfinished files whose process is gone, and with it their lock.
+fn remove_unfinished(out: &Path) {
+    let prefix = prefix(out);
+    for entry in fs::read_dir(folder_of(out)).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let middle = name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(UNFINISHED));
+        let is_ours =
+            middle.is_some_and(|random| random.bytes().all(|b| b.is_ascii_alphanumeric()));
+        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        if File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            // One that stays is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -149,34 +228,53 @@ mod tests {
     }
 
     #[test]
-    fn links_stay_links_and_a_failure_leaves_the_old_file() {
+    fn links_are_refused_and_a_failure_leaves_the_old_file() {
         let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         write_whole(&file, |f| f.write_all(b"old and long")).unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        write_whole(&link, |f| f.write_all(b"new")).unwrap();
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(fs::read(&file).unwrap(), b"new");
+        fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        for error in [write_whole(&link, |f| f.write_all(b"new")), check_free(&link, true)] {
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains("symbolic link") && error.contains("name "), "{error}");
+        }
         let failed = write_whole(&file, |_| Err(io::Error::other("full")));
         assert!(failed.unwrap_err().to_string().contains("full"));
-        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::read(&file).unwrap(), b"old and long");
+        write_whole(&file, |f| f.write_all(b"new")).unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        assert_eq!(check_free(Path::new("/dev/stdout"), true), Ok(()));
+    }
+
+    #[test]
+    fn what_killed_runs_left_of_a_file_goes_and_nothing_else() {
+        let _alone = alone();
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let others = [".file.my own.tmp", ".other.Ab12xY.tmp", ".file.Zz12xY.tmp"];
+        for name in others.into_iter().chain([".file.Ab12xY.tmp"]) {
+            fs::write(at(name), "half").unwrap();
+        }
+        let in_use = File::open(at(others[2])).unwrap();
+        in_use.lock().unwrap();
+        write_whole(&at("file"), |f| f.write_all(b"new")).unwrap();
+        assert!(others.iter().all(|name| at(name).exists()) && !at(".file.Ab12xY.tmp").exists());
+        let long = "n".repeat(255);
+        write_whole(&at(&long), |f| f.write_all(b"new")).unwrap();
     }
 
     #[test]
     fn only_force_writes_over_a_file() {
         let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        let file = folder.path().join("file");
         assert_eq!(check_free(&file, false), Ok(()));
         fs::write(&file, "precious").unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        for out in [&file, &link] {
-            let said = check_free(out, false).unwrap_err().to_string();
-            assert!(said.contains("there already") && said.contains("--force"), "{said}");
-            assert_eq!(check_free(out, true), Ok(()));
-        }
+        let said = check_free(&file, false).unwrap_err().to_string();
+        assert!(said.contains("there already") && said.contains("--force"), "{said}");
+        assert_eq!(check_free(&file, true), Ok(()));
         assert_eq!(check_free(Path::new("/dev/null"), false), Ok(()));
     }
 
@@ -202,15 +300,11 @@ mod tests {
     fn read_only_files_stay_as_they_are() {
         let _alone = alone();
         let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        let file = folder.path().join("file");
         fs::write(&file, "precious").unwrap();
         fs::set_permissions(&file, Permissions::from_mode(0o444)).unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        for out in [&file, &link] {
-            let failed = write_whole(out, |f| f.write_all(b"new")).unwrap_err();
-            let said = failed.to_string();
-            assert!(said.contains("read-only") && said.contains("chmod u+w"), "{said}");
-            assert_eq!(fs::read(&file).unwrap(), b"precious");
-        }
+        let said = write_whole(&file, |f| f.write_all(b"new")).unwrap_err().to_string();
+        assert!(said.contains("read-only") && said.contains("chmod u+w"), "{said}");
+        assert_eq!(fs::read(&file).unwrap(), b"precious");
     }
 }

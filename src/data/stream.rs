@@ -17,6 +17,7 @@ pub(crate) enum Use {
     Ratings = 20,
     Hits = 30,
     Queue = 31,
+    Parts = 32,
 }
 
 /// The numbers of one resample, or of one pool.

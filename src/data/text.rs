@@ -35,10 +35,9 @@ impl Text {
     }
 }
 
-/// `text` on one line without control, bidirectional or invisible characters.
-///
-/// Tabs and line ends become a blank, other control characters U+FFFD, so that an escape sequence
-/// is seen as text. A zero-width joiner stays only between two non-ASCII characters (emoji).
+/// `text` on one line: tabs and line ends are a blank; control, bidirectional and invisible characters are U+FFFD, so that
+/// they are seen and do nothing. Joiners and variation selectors stay where they belong: between letters that are not
+/// ASCII, and after symbols such as emoji.
 pub fn shown(text: &str) -> String {
     clean(text).into_owned()
 }
@@ -59,9 +58,9 @@ fn clean(text: &str) -> Cow<'_, str> {
     while let Some(c) = chars.next() {
         match c {
             '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}' => out.push(' '),
-            c if c.is_control() => out.push('\u{FFFD}'),
-            '\u{200D}' if before.is_ascii() || chars.peek().is_none_or(char::is_ascii) => {}
-            c if is_invisible(c) => {}
+            c if is_hidden(c) && !is_joint(before, c, chars.peek().copied()) => {
+                out.push('\u{FFFD}');
+            }
             c => out.push(c),
         }
         before = c;
@@ -71,15 +70,24 @@ fn clean(text: &str) -> Cow<'_, str> {
 
 /// Whether a character does something to a terminal, or is not seen there.
 pub fn is_hidden(c: char) -> bool {
-    let is_other =
-        matches!(c, '\u{180E}' | '\u{200D}' | '\u{2028}' | '\u{2029}' | '\u{E0000}'..='\u{E007F}');
-    c.is_control() || is_invisible(c) || is_other
+    c.is_control()
+        || matches!(c,
+            '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+            | '\u{FFA0}' | '\u{FFF0}'..='\u{FFF8}' | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{00AD}' | '\u{200B}' | '\u{200C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{061C}')
+/// Whether a hidden character belongs to what is beside it.
+fn is_joint(before: char, c: char, after: Option<char>) -> bool {
+    match c {
+        '\u{200C}' | '\u{200D}' => !before.is_ascii() && after.is_some_and(|c| !c.is_ascii()),
+        '\u{FE0E}' | '\u{FE0F}' => {
+            !before.is_ascii() && !before.is_alphanumeric() || after == Some('\u{20E3}')
+        }
+        _ => false,
+    }
 }
 
 /// What is left of either end of a text that is cut.
@@ -186,10 +194,17 @@ mod tests {
     }
 
     #[test]
-    fn bidirectional_and_invisible_characters_go() {
-        assert_eq!(shown("\u{202E}evil\u{200B}\u{FEFF}"), "evil");
-        assert_eq!(shown("a\u{200D}b"), "ab");
-        assert_eq!(shown("👩\u{200D}🚀"), "👩\u{200D}🚀");
+    fn bidirectional_and_invisible_characters_are_seen() {
+        assert_eq!(shown("\u{202E}evil\u{200B}\u{FEFF}"), "\u{FFFD}evil\u{FFFD}\u{FFFD}");
+        for hidden in
+            ['\u{3164}', '\u{115F}', '\u{34F}', '\u{FE0F}', '\u{E0001}', '\u{200D}', '\u{AD}']
+        {
+            assert_eq!(shown(&format!("a{hidden}b")), "a\u{FFFD}b", "{}", hidden.escape_unicode());
+        }
+        for kept in ["👩\u{200D}🚀", "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "می\u{200C}خواهم", "un café"]
+        {
+            assert_eq!(shown(kept), kept);
+        }
     }
 
     #[test]

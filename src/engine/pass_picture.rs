@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::data::id::Id;
 use crate::error::{Error, Result};
-use crate::picture::Source;
+use crate::picture::{Source, check};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
@@ -86,7 +86,12 @@ fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), passing: Passing) -> Resu
         return Err(Error::new(name, "no pictures are known").mend("--images names their folder"));
     }
     match study.picture(image) {
-        Ok(Source::File(path)) => std::path::absolute(&path).map_err(|e| Error::io(&path, &e)),
+        Ok(Source::File(path)) => {
+            if to == PassTo::Viewer {
+                check(&path).map_err(|why| Error::new(path.display(), why))?;
+            }
+            std::path::absolute(&path).map_err(|e| Error::io(&path, &e))
+        }
         Ok(Source::BuiltIn(bytes)) if to == PassTo::Viewer => {
             scratch.write(&study.gallery.images[image], bytes)
         }

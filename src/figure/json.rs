@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::{Figure, Format, Output};
 use crate::data::json_text;
+use crate::error::Error;
 use crate::study::WHOLE_GALLERY;
 
 /// The value of `format` in files of this version.
@@ -18,7 +19,10 @@ pub(super) const FORMAT: Format = Format {
     caption_height: None,
     pages: None,
     draw: None,
-    write: |figure, _| Ok(Output::text(json_text::pretty(&scene(figure)), Vec::new())),
+    write: |figure, _| {
+        let text = json_text::pretty(&scene(figure)).map_err(|e| Error::new("the figure", e))?;
+        Ok(Output::text(text, Vec::new()))
+    },
 };
 
 fn scene(figure: &Figure) -> Value {

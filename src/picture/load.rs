@@ -7,7 +7,7 @@ use std::path::Path;
 
 use image::imageops::{FilterType, overlay};
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Rgba, RgbaImage};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Rgba, RgbaImage};
 
 use super::{Source, Why, jpeg};
 use crate::data::in_use;
@@ -49,25 +49,50 @@ pub fn load(source: &Source, limits: Limits) -> Result<DynamicImage, Why> {
     decoded.unwrap_or_else(|_| Err(Why::Broken("it confuses the decoder".into())))
 }
 
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
-    // Whether it is one of those that are written, whoever writes is told.
-    let _ = in_use::reads(path);
-    let fail = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => Why::Missing,
-        _ => Why::Unreadable(error.to_string()),
-    };
+/// Checks that a file is a picture, by its content and by the ending of its name: other programs choose what they do with a
+/// file by either.
+///
+/// # Errors
+/// Why it is none.
+pub fn check(path: &Path) -> Result<(), Why> {
+    let mut start = Vec::new();
+    open(path)?.0.take(START).read_to_end(&mut start).map_err(unreadable)?;
+    let formats = (image::guess_format(&start), ImageFormat::from_path(path));
+    matches!(formats, (Ok(found), Ok(_)) if found.reading_enabled())
+        .then_some(())
+        .ok_or(Why::NotAPicture)
+}
+
+/// Bytes that tell the format of a picture.
+const START: u64 = 64;
+
+/// A regular file and its length.
+fn open(path: &Path) -> Result<(File, u64), Why> {
     // A pipe that nobody writes to would be waited for.
-    let facts = std::fs::metadata(path).map_err(fail)?;
+    let facts = std::fs::metadata(path).map_err(unreadable)?;
     if !facts.is_file() {
         return Err(Why::NotAPicture);
     }
-    if facts.len() > most {
-        return Err(Why::TooLong(facts.len()));
+    Ok((File::open(path).map_err(unreadable)?, facts.len()))
+}
+
+fn unreadable(error: std::io::Error) -> Why {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Why::Missing,
+        _ => Why::Unreadable(error.to_string()),
     }
-    let mut bytes = Vec::with_capacity(facts.len() as usize);
-    let file = File::open(path).map_err(fail)?;
+}
+
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
+    // Whether it is one of those that are written, whoever writes is told.
+    let _ = in_use::reads(path);
+    let (file, length) = open(path)?;
+    if length > most {
+        return Err(Why::TooLong(length));
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
     // It may have grown.
-    file.take(most).read_to_end(&mut bytes).map_err(fail)?;
+    file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(bytes)
 }
 

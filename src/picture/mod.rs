@@ -14,7 +14,7 @@ pub use bounded::Bounded;
 pub use encode::{FileFormat, encoded};
 pub use folder::Folder;
 pub use image::DynamicImage;
-pub use load::{Limits, fitted, load, shrunk};
+pub use load::{Limits, check, fitted, load, shrunk};
 pub use outlined::{Framed, outlined};
 pub use why::Why;
 

@@ -1,24 +1,20 @@
 //! Opening and saving: whole or not at all, by one process at a time.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::lock::{LockFile, Taken};
 use super::{Session, file};
 use crate::data::in_use;
-use crate::data::output::is_read_only;
+use crate::data::output::{check_no_link, folder_of, is_read_only, replace};
+use crate::data::text::shell_word;
 use crate::error::{Error, Result};
 
-/// How the name of a file ends that is not yet the session.
-const UNFINISHED: &str = ".tmp";
-/// Bytes of the longest name of a session: file systems take 255, and an unfinished file has 12 more.
+/// Maximum length of a session's file name in bytes: file systems take 255, and its lock needs some.
 const LONGEST_NAME: usize = 243;
-/// Links that are followed to a file, as the system does.
-const LINKS: usize = 40;
 
 /// A session that was opened.
 #[derive(Debug)]
@@ -50,10 +46,7 @@ pub enum Lock {
 /// Saves one session; may be used from any thread.
 #[derive(Debug)]
 pub struct Saver {
-    /// The file as it was named.
     path: PathBuf,
-    /// The file itself, behind all links.
-    target: PathBuf,
     state: Mutex<State>,
 }
 
@@ -75,15 +68,11 @@ impl Session {
     /// A file that cannot be read, is damaged, or was written by a newer version; it is left as it
     /// is.
     pub fn open(path: &Path) -> Result<Opened> {
-        let fail = |e: io::Error| Error::io(path, &e);
-        let target = behind_links(path).map_err(fail)?;
-        require_short_name(path, &target)?;
+        check_no_link(path)?;
+        require_short_name(path)?;
         // A folder that cannot be written hinders nobody from looking: saving will tell.
-        let taken = LockFile::take(&target).ok();
-        if let Some(Taken::Ours(_)) = taken {
-            remove_unfinished(&target);
-        }
-        let bytes = read(path, &target)?;
+        let taken = LockFile::take(path).ok();
+        let bytes = read(path)?;
         let (session, notes) = match &bytes {
             Some(bytes) => file::read(path, bytes)?,
             None => (Session::default(), Vec::new()),
@@ -91,7 +80,6 @@ impl Session {
         let held = |lock| {
             Lock::Held(Saver {
                 path: path.to_owned(),
-                target: target.clone(),
                 state: Mutex::new(State { lock, seen: bytes.as_deref().map(hash), tried: None }),
             })
         };
@@ -109,7 +97,7 @@ impl Session {
     /// As [`Session::open`]; a file that does not exist.
     pub fn read(path: &Path) -> Result<(Session, Vec<String>)> {
         in_use::reads(path)?;
-        match read(path, path)? {
+        match read(path)? {
             Some(bytes) => file::read(path, &bytes),
             None => Err(Error::io(path, &io::ErrorKind::NotFound.into())),
         }
@@ -132,13 +120,11 @@ impl Saver {
         let fail = |e: io::Error| cannot_save(&self.path, &e);
         let text = file::text(session).map_err(|e| fail(e.into()))?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(folder) = folder(&self.target) {
-            fs::create_dir_all(folder).map_err(fail)?;
-        }
+        fs::create_dir_all(folder_of(&self.path)).map_err(fail)?;
         if state.lock.is_none() {
             state.lock = Some(self.take_lock()?);
         }
-        let there = read(&self.path, &self.target).map_err(|e| unsaved(&e))?;
+        let there = read(&self.path).map_err(|e| unsaved(&e))?;
         // A file that is gone holds nothing that could be lost.
         let found = there.as_deref().map(hash);
         if found.is_some() && found != state.seen && found != state.tried {
@@ -148,34 +134,34 @@ impl Saver {
             )
             .mend("save to another file with --session FILE, and put the two together with `itm-explore truth merge`"));
         }
-        if fs::metadata(&self.target).is_ok_and(|there| is_read_only(&there)) {
+        if fs::metadata(&self.path).is_ok_and(|there| is_read_only(&there)) {
             let error = Error::new(self.path.display(), "not saved: it is read-only");
             return Err(error.mend("chmod u+w it, or name another file with --session FILE"));
         }
         state.tried = Some(hash(text.as_bytes()));
         if there.as_deref() != Some(text.as_bytes()) {
-            replace(&self.target, text.as_bytes()).map_err(fail)?;
+            put(&self.path, text.as_bytes()).map_err(fail)?;
         }
         state.seen = state.tried;
         Ok(())
     }
 
     fn take_lock(&self) -> Result<LockFile> {
-        match LockFile::take(&self.target) {
+        match LockFile::take(&self.path) {
             Ok(Taken::Ours(lock)) => Ok(lock),
             Ok(Taken::Theirs(who)) => Err(Error::new(
                 self.path.display(),
                 format!("not saved: the session is open elsewhere ({who})"),
             )
             .mend("close it there, or name another file with --session FILE")),
-            Err(e) => Err(blocked(&self.target).unwrap_or_else(|| cannot_save(&self.path, &e))),
+            Err(e) => Err(blocked(&self.path).unwrap_or_else(|| cannot_save(&self.path, &e))),
         }
     }
 }
 
-/// Checks that the name of a session leaves room for what an unfinished file has besides.
-fn require_short_name(path: &Path, target: &Path) -> Result<()> {
-    let length = target.file_name().unwrap_or_default().len();
+/// Checks that the name of a session leaves room for that of its lock.
+fn require_short_name(path: &Path) -> Result<()> {
+    let length = path.file_name().unwrap_or_default().len();
     if length <= LONGEST_NAME {
         return Ok(());
     }
@@ -185,8 +171,8 @@ fn require_short_name(path: &Path, target: &Path) -> Result<()> {
 }
 
 /// What is in the way of a lock: something else than a file, of that name.
-fn blocked(target: &Path) -> Option<Error> {
-    let path = LockFile::path_for(target);
+fn blocked(session: &Path) -> Option<Error> {
+    let path = LockFile::path_for(session);
     let kind = fs::symlink_metadata(&path).ok()?.file_type();
     let (what, mend) = match kind {
         _ if kind.is_file() => return None,
@@ -200,7 +186,10 @@ fn blocked(target: &Path) -> Option<Error> {
     Some(
         error
             .expected("no such name, or the file that keeps two programs from saving one session")
-            .mend(format!("{mend} {path}, or name another session with --session FILE")),
+            .mend(format!(
+                "{mend} {}, or name another session with --session FILE",
+                shell_word(&path)
+            )),
     )
 }
 
@@ -223,8 +212,8 @@ fn cannot_save(path: &Path, error: &io::Error) -> Error {
 }
 
 /// The content of a regular file; `None` where there is none.
-fn read(path: &Path, target: &Path) -> Result<Option<Vec<u8>>> {
-    match fs::metadata(target) {
+fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         // A pipe would be waited for, a device never ends.
         Ok(facts) if !facts.is_file() => {
@@ -233,7 +222,7 @@ fn read(path: &Path, target: &Path) -> Result<Option<Vec<u8>>> {
         }
         _ => {}
     }
-    match fs::read(target) {
+    match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(e) => Err(Error::io(path, &e)),
     }
@@ -245,66 +234,13 @@ fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The folder of a file, where its name has one.
-fn folder(target: &Path) -> Option<&Path> {
-    target.parent().filter(|folder| !folder.as_os_str().is_empty())
-}
-
-/// The file that a name stands for, whether it exists or not.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
-    let mut target = path.to_owned();
-    for _ in 0..LINKS {
-        match fs::read_link(&target) {
-            Ok(next) => target = folder(&target).map_or(next.clone(), |from| from.join(&next)),
-            Err(_) => return Ok(target),
-        }
-    }
-    Err(io::Error::other("too many symbolic links"))
-}
-
-/// Puts a file with these bytes in the place of `target`, with its permissions.
-pub(super) fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = folder(target).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .prefix(&prefix(target))
-        .suffix(UNFINISHED)
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)?;
-    if let Ok(there) = fs::metadata(target) {
-        // A rename asks for no right to write the file: this does.
-        File::options().write(true).open(target)?;
-        file.as_file().set_permissions(there.permissions())?;
-    }
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(target)?;
-    File::open(folder)?.sync_all()
-}
-
-/// How the names of unfinished files of a session begin: hidden, and its own.
-fn prefix(target: &Path) -> String {
-    let name = target.file_name().unwrap_or_default();
-    format!(".{}.", name.to_string_lossy())
-}
-
-/// Removes what a process left that was killed while it saved. Only the holder of the lock may.
-fn remove_unfinished(target: &Path) {
-    let prefix = prefix(target);
-    let Ok(entries) = fs::read_dir(folder(target).unwrap_or(Path::new("."))) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let middle = name.strip_prefix(&prefix);
-        let middle = middle.and_then(|rest| rest.strip_suffix(UNFINISHED));
-        let is_left =
-            middle.is_some_and(|random| random.bytes().all(|b| b.is_ascii_alphanumeric()));
-        if is_left && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // One that stays is in nobody's way.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
+/// Puts these bytes in the place of a file, also if the machine stops.
+pub(super) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace(path, |mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    })?;
+    File::open(folder_of(path))?.sync_all()
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::lock::{LockFile, Taken};
-use super::saver::replace;
+use super::saver::put;
 use super::{Entry, Remembered, place};
+use crate::data::json_text;
 use crate::error::{Error, Result};
 
 /// How often another explorer is waited for that writes at the same moment, and how long each time.
@@ -49,8 +50,8 @@ impl StateFile {
         let lock = self.lock().map_err(fail)?;
         let mut remembered = read(&self.path)?;
         entries.iter().cloned().for_each(|entry| remembered.add(entry));
-        let text = serde_json::to_string_pretty(&remembered).map_err(|e| fail(e.into()))?;
-        replace(&self.path, text.as_bytes()).map_err(fail)?;
+        let text = json_text::pretty(&remembered).map_err(fail)?;
+        put(&self.path, text.as_bytes()).map_err(fail)?;
         drop(lock);
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::{Note, Study};
 use crate::data::Direction;
 use crate::data::captions::{Caption, CaptionFile};
 use crate::data::id::Id;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shell_word};
 use crate::error::Result;
 use crate::phrase::{Entities, Phrases, Sentence, read_split};
 
@@ -45,8 +45,9 @@ impl Study {
         if problems.len() > TOLD {
             let more = grouped(problems.len() - TOLD);
             let folder = folder.display();
+            let named = shell_word(&folder.to_string());
             let line = format!(
-                "{folder}: {more} more such warnings; itm-explore entities {folder} lists all"
+                "{folder}: {more} more such warnings; itm-explore entities {named} lists all"
             );
             self.notes.push(Note::warning(line));
         }

@@ -102,6 +102,9 @@ pub struct Options {
 pub fn run(study: Study, options: Options) -> Result<u8> {
     let fail = |error: std::io::Error| Error::new("the terminal", error);
     let study = Arc::new(study);
+    let (sender, events) = channel();
+    let input = Input::default();
+    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
     let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(fail)?;
     let size = terminal.size().map_err(fail)?;
     let mut app = App::new(study.clone(), options.keymap, options.theme, size);
@@ -122,9 +125,6 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     }
     terminal.draw(|area, buffer| draw(&app, area, buffer)).map_err(fail)?;
 
-    let (sender, events) = channel();
-    let input = Input::default();
-    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
     let of_backend = sender.clone();
     let mut backend = Backend::new(Arc::new(move |event| {
         // Nobody listens only while the program leaves.
@@ -143,6 +143,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     event::read_input(sender, input.clone()).map_err(fail)?;
     let outcome = explore(&mut app, &mut backend, &events, &mut terminal, &input);
     drop(terminal);
+    input.leave();
     // Whoever leaves in another way was not asked where to save.
     let saved = match &outcome {
         Ok(Outcome::Left(_)) => Ok(()),
@@ -151,7 +152,9 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     backend.close();
     let saved_to = app.model.saved_to.iter();
     let mut saved_to = saved_to.map(|path| format!("saved to {}", shown(&path.to_string_lossy())));
-    if let Some(line) = app.model.farewell().or_else(|| saved_to.next()) {
+    let is_killed = matches!(outcome, Ok(Outcome::Signal(_)));
+    let line = app.model.farewell().or_else(|| saved_to.next()).filter(|_| !is_killed);
+    if let Some(line) = line {
         // Where nobody reads it, nobody misses it.
         let _ = writeln!(std::io::stderr(), "{line}");
     }

@@ -110,7 +110,16 @@ impl Tui {
         let mut view = self.shared.0.lock().unwrap();
         view.parser.screen_mut().set_size(nonzero(rows), nonzero(cols));
         drop(view);
+        self.resize_unseen(rows, cols);
+    }
+
+    /// Gives the terminal another size, whatever shows it.
+    pub fn resize_unseen(&self, rows: u16, cols: u16) {
         self.master.as_ref().unwrap().resize(size(rows, cols)).unwrap();
+    }
+
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
     }
 
     pub fn signal(&self, signal: i32) {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::annotate::answers::check_format;
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
+use crate::data::json_text;
 use crate::data::own_files::{OwnFile, refuse_others};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
@@ -157,10 +158,10 @@ fn record<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize
 /// # Errors
 /// What the writer says.
 pub fn write(pool: &Pool, mut to: impl Write) -> io::Result<()> {
-    serde_json::to_writer(&mut to, &pool.head)?;
+    json_text::write(&mut to, &pool.head)?;
     to.write_all(b"\n")?;
     for pair in &pool.pairs {
-        serde_json::to_writer(&mut to, pair)?;
+        json_text::write(&mut to, pair)?;
         to.write_all(b"\n")?;
     }
     to.flush()

@@ -1,35 +1,52 @@
 //! The pairs of a pool in the order in which one annotator is asked about them.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use super::{EarlierAnswer, Pool};
 use crate::data::Direction;
-use crate::data::gallery::Gallery;
+use crate::data::gallery::{Gallery, fingerprint};
 use crate::data::index::QueryIx;
 use crate::data::stream::{Stream, Use};
 use crate::truth::verdict::Pair;
 
-/// What others did, and how many people are to judge a pair.
+/// What others answered, and who shares the pool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Others {
     /// How many of them answered for each pair.
     pub answers: FxHashMap<Pair, usize>,
     /// How many people judge a pair at most.
     pub overlap: usize,
-    /// Where to begin, as a share of the pool: who judge at the same time begin apart.
-    pub start: f64,
+    /// Name of the annotator who is asked.
+    pub me: String,
+    /// Names of the other annotators, each with their part of the queries.
+    pub people: BTreeSet<String>,
 }
 
 impl Others {
     fn count(&self, pair: Pair) -> usize {
         self.answers.get(&pair).copied().unwrap_or(0)
     }
+
+    /// When a query of another part is asked, after all of one's own; `None` for one's own. Each query is of the part of
+    /// as many people as are to judge it, those with the highest of random numbers that the names and the query give:
+    /// all who share a pool compute the same parts, and a newcomer takes nothing but a part of each.
+    fn turn(&self, query: usize) -> Option<usize> {
+        let number = |name: &str| {
+            Stream::new(fingerprint(&[name]), Use::Parts, query).index(u32::MAX as usize)
+        };
+        let mine = (number(&self.me), &self.me);
+        let higher = self.people.iter().filter(|name| (number(name), *name) > mine);
+        (higher.count() >= self.overlap).then_some(mine.0)
+    }
 }
 
 /// The pairs of a pool in a gallery, query by query, whoever judges them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PoolPairs {
-    pairs: Vec<(Direction, Pair)>,
+    /// The query, counted in the pool; the direction in which it is asked; a pair.
+    pairs: Vec<(usize, Direction, Pair)>,
     /// What people answered before, of the pairs that are asked again.
     earlier: FxHashMap<Pair, Vec<EarlierAnswer>>,
     /// Pairs of the pool that the gallery lacks, or whose query cannot be shown.
@@ -55,7 +72,7 @@ impl PoolPairs {
             found.retain(|pair| is_shown(direction, pair.asked(direction).0));
             all.missing += pairs.len() - found.len();
             shuffle(&mut found, pool.head.seed, nth);
-            all.pairs.extend(found.into_iter().map(|pair| (direction, pair)));
+            all.pairs.extend(found.into_iter().map(|pair| (nth, direction, pair)));
         }
         all
     }
@@ -65,20 +82,23 @@ impl PoolPairs {
         self.earlier.get(&pair).map_or(&[], Vec::as_slice)
     }
 
-    /// Those for which not enough others answered, in the order in which one annotator is asked.
+    /// Those for which not enough others answered, in the order in which one annotator is asked: those of the own part
+    /// first, and of these the ones with the fewest answers.
     pub fn queue(&self, others: &Others) -> Queue {
-        let mut queue = Queue::default();
-        for &(direction, pair) in &self.pairs {
-            if others.count(pair) >= others.overlap {
-                queue.closed += 1;
-                continue;
-            }
-            let (query, item) = pair.asked(direction);
-            let items = queue.items.entry((direction, query.raw())).or_default();
-            items.push(item.raw());
-            queue.order.push((direction, pair));
+        let is_open =
+            |(_, _, pair): &&(usize, Direction, Pair)| others.count(*pair) < others.overlap;
+        let mut open: Vec<_> = self.pairs.iter().filter(is_open).collect();
+        let mut queue = Queue { closed: self.pairs.len() - open.len(), ..Queue::default() };
+        for (_, direction, pair) in &open {
+            let (query, item) = pair.asked(*direction);
+            queue.items.entry((*direction, query.raw())).or_default().push(item.raw());
         }
-        queue.begin(others);
+        open.sort_by_cached_key(|(query, _, pair)| {
+            let turn = others.turn(*query);
+            (turn.is_some(), others.count(*pair), turn)
+        });
+        queue.order = open.into_iter().map(|(_, direction, pair)| (*direction, *pair)).collect();
+        queue.places = queue.order.iter().map(|(_, pair)| *pair).zip(0..).collect();
         queue
     }
 }
@@ -86,7 +106,7 @@ impl PoolPairs {
 /// The pairs of a pool that one annotator is asked about.
 #[derive(Debug, Clone, Default)]
 pub struct Queue {
-    /// Those that are open: by how many answers others gave, then as the pool has them, query by query.
+    /// Those that are open, in the order in which they are asked.
     order: Vec<(Direction, Pair)>,
     /// The place of each in `order`.
     places: FxHashMap<Pair, usize>,
@@ -99,18 +119,6 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Puts the pairs into their order: where to begin, then the fewest answers first.
-    fn begin(&mut self, others: &Others) {
-        let start = (others.start.clamp(0.0, 1.0) * self.order.len() as f64) as usize;
-        let query = |at: usize| self.order.get(at).map(|(of, pair)| (*of, pair.asked(*of).0));
-        // A query is not begun in its middle.
-        let is_start = |&at: &usize| at == 0 || query(at) != query(at - 1);
-        let start = (start..self.order.len()).find(is_start).unwrap_or(0);
-        self.order.rotate_left(start);
-        self.order.sort_by_key(|(_, pair)| others.count(*pair));
-        self.places = self.order.iter().map(|(_, pair)| *pair).zip(0..).collect();
-    }
-
     /// What was put off in another queue of the same pool is put off in this one.
     pub fn keep_skipped(&mut self, other: &Queue) {
         self.skipped = other.skipped.iter().filter(|pair| self.asks(**pair)).copied().collect();
@@ -243,7 +251,7 @@ mod tests {
         let pair =
             |caption: u32, image: u32| Pair::of(Direction::T2i, caption.into(), image.into());
         let answers = [(pair(4, 0), 1), (pair(4, 1), 2), (pair(2, 5), 1)];
-        let mut others = Others { answers: answers.into_iter().collect(), overlap: 2, start: 0.0 };
+        let mut others = Others { answers: answers.into_iter().collect(), overlap: 2, ..alone() };
         let mut twice = queue(&others);
         let all = asked(&mut twice);
         assert_eq!((all[0], all.len(), twice.closed), ((4, 2), 5, 1));
@@ -271,10 +279,36 @@ mod tests {
         assert_eq!(queue.next(|_| true), None);
     }
 
+    /// The pairs of a person's own part, of 40 queries that `people` share.
+    fn part(me: &str, people: &[&str], overlap: usize) -> Vec<usize> {
+        let others = people.iter().filter(|name| **name != me).map(|name| (*name).to_owned());
+        let others = Others { overlap, me: me.into(), people: others.collect(), ..alone() };
+        (0..40).filter(|query| others.turn(*query).is_none()).collect()
+    }
+
     #[test]
-    fn a_second_person_begins_with_another_query() {
-        let apart = Others { start: 0.3, ..alone() };
-        let all = asked(&mut queue(&apart));
-        assert_eq!((all[0].0, all[5].0, all.len()), (2, 4, 6));
+    fn who_judge_at_once_have_parts_that_cover_each_query_as_often_as_it_is_judged() {
+        let people = ["anna", "bo", "cy"];
+        for overlap in 1..4 {
+            let parts = people.map(|me| part(me, &people, overlap));
+            for query in 0..40 {
+                let of = parts.iter().filter(|part| part.contains(&query));
+                assert_eq!(of.count(), overlap, "{query}: {parts:?}");
+            }
+            assert!(parts.iter().all(|part| part.len() > 5 * overlap), "{parts:?}");
+        }
+        // What stays when somebody joins was in the part before.
+        let (before, after) = (part("bo", &people[..2], 1), part("bo", &people, 1));
+        assert!(after.iter().all(|query| before.contains(query)), "{before:?} {after:?}");
+    }
+
+    #[test]
+    fn the_parts_of_others_come_after_the_own_one() {
+        let people = BTreeSet::from(["bo".to_owned()]);
+        let share = Others { me: "anna".into(), people, ..alone() };
+        let first = asked(&mut queue(&share))[0].0;
+        let is_mine = |caption: u32| share.turn(usize::from(caption == 2)).is_none();
+        assert!(is_mine(first) || !is_mine(4) && !is_mine(2));
+        assert_eq!(queue(&share).len(), 6);
     }
 }

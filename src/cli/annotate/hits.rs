@@ -9,6 +9,7 @@ use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
 use crate::annotate::hits::{Hit, NewHits, make};
 use crate::annotate::page::{Sheet, page};
 use crate::annotate::pool;
+use crate::data::json_text;
 use crate::data::output::{check_free, write_whole};
 use crate::data::source::Source;
 use crate::data::text::{grouped, shown};
@@ -60,10 +61,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
     let made = progress::waiting("making HITs", make)?;
     let made = made.ok_or_else(|| Error::new("the HITs", "cancelled"))?;
     let pages = pages(args, &made.hits.hits)?;
-    write_whole(&args.output, |file| {
-        serde_json::to_writer_pretty(&mut *file, &made.hits)?;
-        file.write_all(b"\n")
-    })?;
+    write_whole(&args.output, |file| file.write_all(json_text::pretty(&made.hits)?.as_bytes()))?;
     tell(args, &made);
     write_pages(args, &study, &pages)?;
     Ok(0)

@@ -171,12 +171,14 @@ impl Asked<'_> {
         for direction in self.directions() {
             queries[direction] = self.queries(direction)?;
         }
+        let asked = Direction::BOTH.into_iter().filter(|direction| !queries[*direction].is_empty());
+        let longest = asked.map(|direction| self.study.gallery.items(direction).len()).max();
         Ok(Plan {
             study: self.study,
             models,
             truths: truths.collect::<Result<_>>()?,
+            top: (self.args.top as usize).min(longest.unwrap_or(usize::MAX)),
             queries,
-            top: self.args.top as usize,
         })
     }
 

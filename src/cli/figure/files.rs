@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{FigureArgs, warn};
-use crate::data::text::shown;
+use crate::data::text::{shell_word, shown};
 use crate::error::{Error, Result};
 use crate::figure::{self, Figure, Format, HeightAdvice, Hidden, Layout, Options, Scene, Wanted};
 use crate::study::Study;
@@ -38,7 +38,7 @@ impl Drawer<'_> {
         {
             warn(&[format!(
                 "one model is drawn; --model {} puts two side by side",
-                names.join(",")
+                shell_word(&names.join(","))
             )]);
         }
     }

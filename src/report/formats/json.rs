@@ -10,7 +10,7 @@ pub(super) const FORMAT: Format = Format {
     key: "json",
     is_text: true,
     write: |report, out| match report.json {
-        Json::Tree(tree) => out.write_all(json_text::pretty(&tree()).as_bytes()),
+        Json::Tree(tree) => out.write_all(json_text::pretty(&tree())?.as_bytes()),
         Json::Rows => rows(report.data, out),
     },
 };

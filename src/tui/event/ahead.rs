@@ -1,10 +1,12 @@
 //! Whether the terminal answers at all, and the keys that were typed before that is known.
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use crate::tui::keymap::{Code, Key};
+use super::Event;
+use super::sequences::Sequences;
+use crate::tui::keymap::Key;
 
 /// How long a terminal may take to answer. A late answer does no harm: whoever reads keys knows it.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -29,7 +31,7 @@ pub(super) fn answers() -> (bool, Vec<Key>) {
             |(start, _): &(&[u8], u8)| start.starts_with(&rest) || rest.starts_with(start);
         let left = until.saturating_duration_since(Instant::now());
         let goes_on = missing.iter().any(is_awaited) && !left.is_zero();
-        if !goes_on || !read(left, &mut bytes) {
+        if !goes_on || !read(left, &mut bytes).unwrap_or(false) {
             return (missing.is_empty(), typed(&rest));
         }
     }
@@ -55,58 +57,44 @@ fn place(bytes: &[u8], start: &[u8], end: u8) -> Option<Range<usize>> {
 }
 
 /// Reads what is there within `left`; whether there was something.
+///
+/// # Errors
+/// When the terminal is gone.
 #[expect(unsafe_code, reason = "the standard library cannot wait for input for a time")]
-fn read(left: Duration, bytes: &mut Vec<u8>) -> bool {
+pub(super) fn read(left: Duration, bytes: &mut Vec<u8>) -> io::Result<bool> {
     let mut input = libc::pollfd { fd: libc::STDIN_FILENO, events: libc::POLLIN, revents: 0 };
-    let mut part = [0_u8; 256];
+    let mut part = [0_u8; 1024];
     // SAFETY: plain system calls, on one descriptor and on a buffer of the length given.
     let count = unsafe {
         if libc::poll(&raw mut input, 1, left.as_millis() as i32) < 1 {
-            return false;
+            return Ok(false);
         }
         libc::read(libc::STDIN_FILENO, part.as_mut_ptr().cast(), part.len())
     };
-    let count = usize::try_from(count).unwrap_or(0);
-    bytes.extend(&part[..count]);
-    count > 0
+    match usize::try_from(count) {
+        Ok(0) => Err(io::Error::other("it is closed")),
+        Ok(count) => {
+            bytes.extend(&part[..count]);
+            Ok(true)
+        }
+        Err(_) => {
+            let error = io::Error::last_os_error();
+            let is_passing =
+                matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock);
+            if is_passing { Ok(false) } else { Err(error) }
+        }
+    }
 }
 
-/// Keys by what terminals send for them.
-const SEQUENCES: [(&str, &str); 13] = [
-    ("\x1b[A", "Up"),
-    ("\x1b[B", "Down"),
-    ("\x1b[C", "Right"),
-    ("\x1b[D", "Left"),
-    ("\x1b[H", "Home"),
-    ("\x1b[F", "End"),
-    ("\x1b[5~", "PageUp"),
-    ("\x1b[6~", "PageDown"),
-    ("\x1b[Z", "BackTab"),
-    ("\x1b", "Esc"),
-    ("\r", "Enter"),
-    ("\t", "Tab"),
-    ("\x7f", "Backspace"),
-];
-
-/// The keys that were pressed; others than the common ones are lost.
+/// The keys that were pressed.
 fn typed(bytes: &[u8]) -> Vec<Key> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut rest = text.as_ref();
-    let mut keys = Vec::new();
-    while let Some(first) = rest.chars().next() {
-        let named = SEQUENCES.iter().find(|(sent, _)| rest.starts_with(sent));
-        let (code, ctrl, length) = match named {
-            Some((sent, name)) => (Code::Named(name), false, sent.len()),
-            None if ('\x01'..='\x1a').contains(&first) => {
-                let letter = (first as u8 - 1 + b'a') as char;
-                (Code::Char(letter), true, 1)
-            }
-            None => (Code::Char(first), false, first.len_utf8()),
-        };
-        keys.push(Key { code, ctrl, alt: false });
-        rest = &rest[length..];
-    }
-    keys
+    let mut sequences = Sequences::new();
+    sequences.add(bytes);
+    let key = |event| match event {
+        Event::Key(key) => Some(key),
+        _ => None,
+    };
+    std::iter::from_fn(|| sequences.next()).filter_map(key).collect()
 }
 
 #[cfg(test)]
@@ -125,12 +113,5 @@ mod tests {
         assert_eq!(found(b"\x1b[?62;2"), (2, "\x1b[?62;2".into()));
         assert_eq!(found(b"j\x1b[?62;2ck"), (1, "jk".into()));
         assert_eq!(found(b"c\x1b[A"), (2, "c\x1b[A".into()));
-    }
-
-    #[test]
-    fn keys_are_what_they_are_sent_as() {
-        let keys = typed("jé\x1b[B\x03\r\x1b".as_bytes());
-        let shown: Vec<String> = keys.iter().map(ToString::to_string).collect();
-        assert_eq!(shown, ["j", "é", "Down", "Ctrl-c", "Enter", "Esc"]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod ahead;
 pub mod probe;
+mod sequences;
 pub mod terminal;
 use std::panic::catch_unwind;
 use std::sync::Arc;
@@ -9,12 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use crossterm::event::{
-    Event as Read, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
-};
-
 use super::backend::Answered;
-use super::keymap::{Code, Key};
+use super::keymap::Key;
+use sequences::Sequences;
 
 /// One thing that happened.
 #[derive(Debug)]
@@ -54,6 +52,8 @@ struct State {
     pending: AtomicUsize,
     /// The signal that ends the program; 0 for none.
     signal: AtomicI32,
+    /// Whether the terminal is no longer ours.
+    is_left: AtomicBool,
 }
 
 impl Input {
@@ -77,6 +77,11 @@ impl Input {
         (signal != 0).then_some(signal)
     }
 
+    /// Says that the terminal was given back.
+    pub fn leave(&self) {
+        self.0.is_left.store(true, Ordering::Release);
+    }
+
     /// Whether reading should wait: what is not read stays in the terminal, which takes no more.
     fn is_resting(&self) -> bool {
         let pending = self.0.pending.load(Ordering::Acquire);
@@ -98,7 +103,6 @@ impl Event {
                 | Event::Drag(_)
                 | Event::Release
                 | Event::Wheel(..)
-                | Event::Resize(..)
         )
     }
 }
@@ -128,12 +132,16 @@ pub fn read_input(events: Sender<Event>, input: Input) -> std::io::Result<()> {
 }
 
 fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
+    let (mut sequences, mut bytes) = (Sequences::new(), Vec::new());
     loop {
         if input.is_resting() {
             std::thread::sleep(REST);
-        } else if crossterm::event::poll(GLANCE)?
-            && let Some(event) = translated(crossterm::event::read()?)
-        {
+            continue;
+        }
+        ahead::read(sequences.patience().unwrap_or(GLANCE), &mut bytes)?;
+        sequences.add(&bytes);
+        bytes.clear();
+        while let Some(event) = sequences.next() {
             input.0.pending.fetch_add(1, Ordering::AcqRel);
             if events.send(event).is_err() {
                 return Ok(());
@@ -142,72 +150,58 @@ fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
     }
 }
 
-/// Lines that one notch of the wheel moves.
-const NOTCH: isize = 3;
-
-fn translated(read: Read) -> Option<Event> {
-    match read {
-        Read::Key(key) if key.kind != KeyEventKind::Release => self::key(key).map(Event::Key),
-        Read::Paste(text) => Some(Event::Paste(text)),
-        Read::Resize(columns, rows) => Some(Event::Resize(columns, rows)),
-        Read::Mouse(mouse) => match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => Some(Event::Click(mouse.column, mouse.row)),
-            MouseEventKind::Drag(MouseButton::Left) => Some(Event::Drag(mouse.column)),
-            MouseEventKind::Up(MouseButton::Left) => Some(Event::Release),
-            MouseEventKind::ScrollDown => Some(Event::Wheel(mouse.column, mouse.row, NOTCH)),
-            MouseEventKind::ScrollUp => Some(Event::Wheel(mouse.column, mouse.row, -NOTCH)),
-            _ => None,
-        },
-        _ => None,
-    }
+/// Signals that end the program in order: all that would end it otherwise, but faults.
+fn ending() -> impl Iterator<Item = i32> {
+    let everywhere = [
+        libc::SIGTERM,
+        libc::SIGHUP,
+        libc::SIGINT,
+        libc::SIGQUIT,
+        libc::SIGUSR1,
+        libc::SIGUSR2,
+        libc::SIGALRM,
+        libc::SIGVTALRM,
+        libc::SIGPROF,
+        libc::SIGXCPU,
+    ];
+    #[cfg(target_os = "linux")]
+    let of_system = [libc::SIGIO, libc::SIGPWR, libc::SIGSTKFLT]
+        .into_iter()
+        .chain(libc::SIGRTMIN()..=libc::SIGRTMAX());
+    #[cfg(not(target_os = "linux"))]
+    let of_system = std::iter::empty();
+    everywhere.into_iter().chain(of_system)
 }
 
-fn key(event: KeyEvent) -> Option<Key> {
-    let is_shifted = event.modifiers.contains(KeyModifiers::SHIFT);
-    let code = match event.code {
-        KeyCode::Up if is_shifted => Code::Named("Shift-Up"),
-        KeyCode::Down if is_shifted => Code::Named("Shift-Down"),
-        KeyCode::Char(c) => Code::Char(c),
-        KeyCode::F(n) => Code::F(n),
-        KeyCode::Enter => Code::Named("Enter"),
-        KeyCode::Esc => Code::Named("Esc"),
-        KeyCode::Tab => Code::Named("Tab"),
-        KeyCode::BackTab => Code::Named("BackTab"),
-        KeyCode::Backspace => Code::Named("Backspace"),
-        KeyCode::Delete => Code::Named("Delete"),
-        KeyCode::Insert => Code::Named("Insert"),
-        KeyCode::Left => Code::Named("Left"),
-        KeyCode::Right => Code::Named("Right"),
-        KeyCode::Up => Code::Named("Up"),
-        KeyCode::Down => Code::Named("Down"),
-        KeyCode::Home => Code::Named("Home"),
-        KeyCode::End => Code::Named("End"),
-        KeyCode::PageUp => Code::Named("PageUp"),
-        KeyCode::PageDown => Code::Named("PageDown"),
-        _ => return None,
-    };
-    let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
-    let alt = event.modifiers.contains(KeyModifiers::ALT);
-    Some(Key { code, ctrl, alt })
-}
-
-/// Signals that end the program in order.
-const ENDING: [i32; 4] = [libc::SIGTERM, libc::SIGHUP, libc::SIGINT, libc::SIGQUIT];
+/// How long the program may take to give the terminal back after a signal: where that takes no output, it waits for ever.
+const LAST_WAIT: Duration = Duration::from_millis(600);
 
 /// Starts the thread that turns signals into events.
 ///
 /// # Errors
 /// When the system refuses to register them.
 pub fn read_signals(events: Sender<Event>, input: Input) -> std::io::Result<()> {
-    let others = [libc::SIGTSTP, libc::SIGCONT];
-    let wanted = ENDING.iter().chain(&others);
-    let mut signals = signal_hook::iterator::Signals::new(wanted)?;
+    let ending: Vec<i32> = ending().collect();
+    let others = [libc::SIGTSTP, libc::SIGCONT, libc::SIGWINCH];
+    let mut signals = signal_hook::iterator::Signals::new(ending.iter().chain(&others))?;
     let read = move || {
         for signal in signals.forever() {
-            if ENDING.contains(&signal) {
+            let is_end = ending.contains(&signal);
+            if is_end {
                 input.0.signal.store(signal, Ordering::Release);
             }
-            if events.send(Event::Signal(signal)).is_err() {
+            let event = match (signal, crossterm::terminal::size()) {
+                (libc::SIGWINCH, Ok((columns, rows))) => Event::Resize(columns, rows),
+                _ => Event::Signal(signal),
+            };
+            if events.send(event).is_err() && !is_end {
+                return;
+            }
+            if is_end {
+                std::thread::sleep(LAST_WAIT);
+                if !input.0.is_left.load(Ordering::Acquire) {
+                    terminal::give_back_and_end(signal);
+                }
                 return;
             }
         }

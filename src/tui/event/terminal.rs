@@ -173,6 +173,23 @@ extern "C" fn restore_and_die(signal: i32) {
     }
 }
 
+/// Gives back a terminal that takes no output, as far as that goes without waiting, and ends the program as a signal does.
+#[expect(unsafe_code, reason = "the standard library waits for a terminal")]
+pub(super) fn give_back_and_end(signal: i32) -> ! {
+    // SAFETY: plain system calls on bytes and settings that never change.
+    unsafe {
+        libc::tcflush(libc::STDOUT_FILENO, libc::TCOFLUSH);
+        let flags = libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFL);
+        libc::fcntl(libc::STDOUT_FILENO, libc::F_SETFL, flags | libc::O_NONBLOCK);
+        libc::write(libc::STDOUT_FILENO, RESTORED.as_ptr().cast(), RESTORED.len());
+        libc::fcntl(libc::STDOUT_FILENO, libc::F_SETFL, flags);
+        if let Some(before) = BEFORE.get() {
+            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, before);
+        }
+        libc::_exit(128 + signal)
+    }
+}
+
 fn take(mouse: bool) -> std::io::Result<ManuallyDrop<ratatui::Terminal<CrosstermBackend<Stdout>>>> {
     enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)?;

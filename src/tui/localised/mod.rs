@@ -40,13 +40,13 @@ pub struct Look {
 /// When the terminal fails.
 pub fn run(of: Localisation<'_>, by: SortBy, look: Look) -> Result<u8> {
     let fail = |error: std::io::Error| Error::new("the terminal", error);
+    let (sender, events) = channel();
+    let input = Input::default();
+    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
     let mut terminal = Terminal::enter(look.colours, look.mouse).map_err(fail)?;
     let size = terminal.size().map_err(fail)?;
     let mut viewer = Viewer::new(of, by, (look.keymap, look.theme), size);
     terminal.draw(|area, buffer| draw(&viewer, area, buffer)).map_err(fail)?;
-    let (sender, events) = channel();
-    let input = Input::default();
-    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
     let mut backend = Backend::new(&sender);
     let probed = event::probe::probe(look.pictures);
     viewer.start_pictures(probed.backend);
@@ -55,7 +55,10 @@ pub fn run(of: Localisation<'_>, by: SortBy, look: Look) -> Result<u8> {
         let _ = sender.send(Event::Key(key));
     }
     event::read_input(sender, input.clone()).map_err(fail)?;
-    explore(&mut viewer, &mut backend, &mut terminal, (&events, &input)).map_err(fail)
+    let outcome = explore(&mut viewer, &mut backend, &mut terminal, (&events, &input));
+    drop(terminal);
+    input.leave();
+    outcome.map_err(fail)
 }
 
 /// Takes events and draws until it ends; gives the exit code.

@@ -68,7 +68,7 @@ impl Model {
     fn copy_name(&mut self, error: &Error) {
         let image = self.selected_image();
         let name = image.and_then(|image| self.study.gallery.file_names.get(image));
-        self.to_copy = name.map(|name| name.raw().to_owned());
+        self.to_copy = name.map(|name| name.shown().to_owned());
         self.message = Some(match &self.to_copy {
             Some(name) => format!("copied: {}, the name; {}", shown(name), one_line(error)),
             None => one_line(error),
@@ -85,8 +85,8 @@ impl Model {
                 self.message = Some(format!("opened: {path}"));
             }
             (Ok(path), PassTo::Path) => {
-                let path = path.display().to_string();
-                self.message = Some(format!("copied: {}", shown(&path)));
+                let path = shown(&path.display().to_string());
+                self.message = Some(format!("copied: {path}"));
                 self.to_copy = Some(path);
             }
         }

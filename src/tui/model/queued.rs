@@ -12,8 +12,6 @@ use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
 use crate::data::text::{grouped, shown};
 use crate::engine::{ReadingOthers, Stamp, Wanted};
-use crate::error::Result;
-use crate::session::Timestamp;
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::verdict::Pair;
@@ -203,37 +201,6 @@ impl Model {
             self.message = Some(words.into());
         }
         are_closed
-    }
-
-    /// Whether others answer one of these items of a query at this moment, and are enough; then that is said, and the
-    /// items are put off. What I answered before is mine.
-    pub(in crate::tui::model) fn are_taken(&mut self, query: usize, items: &[Item]) -> bool {
-        let files = self.judged_pool.files.clone();
-        let Some(files) = files.filter(|_| self.queue_in_force().is_some()) else {
-            return false;
-        };
-        let pair = |item: &Item| Pair::of(self.view.direction, query.into(), item.item.into());
-        let mut open: Vec<Pair> = items.iter().map(pair).collect();
-        open.retain(|pair| self.judgements.response(*pair).is_none());
-        let claim = |pair: &Pair| files.claim(&self.base.gallery, *pair, Timestamp::now());
-        let are_free = open.iter().map(claim).collect::<Result<Vec<bool>>>();
-        // An answer that others do not see at once is better than none.
-        self.message = are_free.as_ref().err().map(ToString::to_string);
-        let are_taken = are_free.is_ok_and(|are_free| are_free.contains(&false));
-        if are_taken {
-            self.put_off_taken(&open);
-        }
-        are_taken
-    }
-
-    fn put_off_taken(&mut self, pairs: &[Pair]) {
-        if let Some(queue) = self.queue.as_mut() {
-            for pair in pairs {
-                queue.skip(*pair);
-            }
-        }
-        self.go_on();
-        self.message = Some("not taken: others are answering it at this moment".into());
     }
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the

@@ -95,6 +95,7 @@ impl Model {
         let first = folder.join(name.as_ref());
         let numbered = (2..1_000).map(|n| folder.join(format!("{n}-{name}")));
         let mut names = std::iter::once(first.clone()).chain(numbered);
-        names.find(|path| !path.exists()).unwrap_or(first)
+        // A link that leads nowhere takes a name, too.
+        names.find(|path| path.symlink_metadata().is_err()).unwrap_or(first)
     }
 }

@@ -64,7 +64,7 @@ impl Model {
             self.message = Some("no item is selected".into());
             return;
         };
-        if self.are_closed(query, &items) || response.is_some() && self.are_taken(query, &items) {
+        if self.are_closed(query, &items) {
             return;
         }
         let replaced = self.replaced(query, &items, response);

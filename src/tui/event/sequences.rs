@@ -1,0 +1,335 @@
+//! What a terminal sends, taken apart: keys, the mouse, pasted text.
+//!
+//! Source: <https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>.
+
+use std::time::{Duration, Instant};
+
+use super::Event;
+use crate::tui::keymap::{Code, Key};
+
+/// Bytes of a terminal that no event was made of yet.
+#[derive(Debug)]
+pub(super) struct Sequences {
+    bytes: Vec<u8>,
+    /// When the first of them became one that is cut.
+    since: Instant,
+}
+
+const ESC: u8 = 0x1b;
+const PASTE: &[u8] = b"\x1b[200~";
+const PASTE_END: &[u8] = b"\x1b[201~";
+/// How long the rest of a cut sequence may take.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// How long the rest of a pasted text may take.
+const PASTE_PATIENCE: Duration = Duration::from_secs(1);
+/// Lines that one notch of the wheel moves.
+const NOTCH: isize = 3;
+
+/// The length of a sequence, and what it means, if anything.
+type Taken = (usize, Option<Event>);
+
+impl Sequences {
+    pub(super) fn new() -> Self {
+        Sequences { bytes: Vec::new(), since: Instant::now() }
+    }
+
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        if self.bytes.is_empty() || self.bytes.starts_with(PASTE) {
+            self.since = Instant::now();
+        }
+        self.bytes.extend(bytes);
+    }
+
+    /// How long the rest of a cut sequence is still waited for; `None` where nothing is cut.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        let patience = match &self.bytes[..] {
+            [] => return None,
+            [ESC] => Duration::ZERO,
+            bytes if bytes.starts_with(PASTE) => PASTE_PATIENCE,
+            _ => PATIENCE,
+        };
+        Some(patience.saturating_sub(self.since.elapsed()))
+    }
+
+    /// The next event. A cut sequence is given up if its time is over.
+    pub(super) fn next(&mut self) -> Option<Event> {
+        while !self.bytes.is_empty() {
+            let is_over = || self.patience() == Some(Duration::ZERO);
+            let taken = sequence(&self.bytes);
+            let (length, event) = taken.or_else(|| is_over().then(|| given_up(&self.bytes)))?;
+            self.bytes.drain(..length);
+            self.since = Instant::now();
+            if event.is_some() {
+                return event;
+            }
+        }
+        None
+    }
+}
+
+/// The first sequence; `None` if it is cut.
+fn sequence(bytes: &[u8]) -> Option<Taken> {
+    match bytes {
+        [ESC, b'[', rest @ ..] => control(rest).map(|(length, event)| (length + 2, event)),
+        [ESC, b'O', rest @ ..] => Some((3, named(*rest.first()?, &[]).map(Event::Key))),
+        // A late answer to a question about pictures.
+        [ESC, b'_', b'G', ..] => Some((place(bytes, b"\x1b\\")? + 2, None)),
+        [ESC] => None,
+        [ESC, ESC, ..] => Some((1, Some(Event::Key(character('\x1b'))))),
+        [ESC, rest @ ..] => alt(rest),
+        _ => plain(bytes),
+    }
+}
+
+/// What a cut sequence is taken for when nothing follows.
+fn given_up(bytes: &[u8]) -> Taken {
+    let event = match bytes {
+        [ESC] => Some(Event::Key(character('\x1b'))),
+        [ESC, rest @ ..] if rest.len() == 1 => return alt(rest).unwrap_or((2, None)),
+        _ => {
+            bytes.strip_prefix(PASTE).map(|text| Event::Paste(String::from_utf8_lossy(text).into()))
+        }
+    };
+    (bytes.len(), event)
+}
+
+fn place(bytes: &[u8], part: &[u8]) -> Option<usize> {
+    bytes.windows(part.len()).position(|at| at == part)
+}
+
+fn alt(bytes: &[u8]) -> Option<Taken> {
+    let (length, event) = plain(bytes)?;
+    let event = event.map(|event| match event {
+        Event::Key(key) => Event::Key(Key { alt: true, ..key }),
+        other => other,
+    });
+    Some((length + 1, event))
+}
+
+/// A character; a byte that begins none means nothing.
+fn plain(bytes: &[u8]) -> Option<Taken> {
+    let length = match bytes.first()? {
+        0..0x80 => 1,
+        0xc2..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0..0xf5 => 4,
+        _ => return Some((1, None)),
+    };
+    let whole = bytes.get(..length)?;
+    let Ok(text) = str::from_utf8(whole) else { return Some((1, None)) };
+    Some((length, text.chars().next().map(|c| Event::Key(character(c)))))
+}
+
+fn character(c: char) -> Key {
+    let of = |code| Key { code, ctrl: false, alt: false };
+    let ctrl = |first: u8, from: char| {
+        let letter = first + (c as u8 - from as u8);
+        Key { ctrl: true, ..of(Code::Char(letter as char)) }
+    };
+    match c {
+        '\r' => of(Code::Named("Enter")),
+        '\t' => of(Code::Named("Tab")),
+        '\x1b' => of(Code::Named("Esc")),
+        '\x7f' => of(Code::Named("Backspace")),
+        '\0' => ctrl(b' ', '\0'),
+        '\x01'..='\x1a' => ctrl(b'a', '\x01'),
+        '\x1c'..='\x1f' => ctrl(b'4', '\x1c'),
+        c => of(Code::Char(c)),
+    }
+}
+
+/// What follows `ESC [`.
+fn control(bytes: &[u8]) -> Option<Taken> {
+    match bytes {
+        // Keys F1 to F5 of the Linux console, and mouse reports of terminals without SGR.
+        [b'[', rest @ ..] => {
+            let key = rest.first()?.checked_sub(b'A').filter(|key| *key < 5);
+            return Some((2, key.map(|key| key_event(Code::F(key + 1), 0))));
+        }
+        [b'M', rest @ ..] => {
+            let [button, x, y] = *rest.first_chunk()?;
+            let [button, x, y] = [button, x, y].map(|byte| u16::from(byte.saturating_sub(32)));
+            return Some((4, mouse(button, [x, y], button & 3 == 3)));
+        }
+        [b'2', b'0', b'0', b'~', text @ ..] => {
+            let end = place(text, PASTE_END)?;
+            let pasted = String::from_utf8_lossy(&text[..end]).into_owned();
+            return Some((4 + end + PASTE_END.len(), Some(Event::Paste(pasted))));
+        }
+        _ => {}
+    }
+    let of_mouse = bytes.first() == Some(&b'<');
+    let is_inside = |byte: &u8| match of_mouse {
+        true => matches!(byte, b'<' | b'0'..=b'9' | b';'),
+        false => (0x20..0x40).contains(byte),
+    };
+    let end = bytes.iter().position(|byte| !is_inside(byte))?;
+    let last = bytes[end];
+    if !(0x40..0x7f).contains(&last) || of_mouse && !matches!(last, b'M' | b'm') {
+        // Cut: what follows is something else.
+        return Some((end, None));
+    }
+    let numbers = String::from_utf8_lossy(&bytes[usize::from(of_mouse)..end]);
+    let number = |text: &str| text.split(':').next().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let numbers: Vec<u16> = numbers.split(';').map(number).collect();
+    let event = match (last, &numbers[..]) {
+        (b'M' | b'm', &[button, x, y]) if of_mouse => mouse(button, [x, y], last == b'm'),
+        (b'M', &[button, x, y]) => {
+            let button = button.saturating_sub(32);
+            mouse(button, [x, y], button & 3 == 3)
+        }
+        _ if matches!(bytes[0], b'?' | b'>' | b'=') => None,
+        _ => named(last, &numbers).map(Event::Key),
+    };
+    Some((end + 1, event))
+}
+
+/// The key of a sequence by its last byte and its numbers, of which the second tells the modifiers.
+fn named(last: u8, numbers: &[u16]) -> Option<Key> {
+    let modifiers = numbers.get(1).map_or(0, |number| number.saturating_sub(1));
+    let first = numbers.first().copied().unwrap_or(0);
+    let name = match (last, first) {
+        (b'A', _) if modifiers & 1 > 0 => "Shift-Up",
+        (b'B', _) if modifiers & 1 > 0 => "Shift-Down",
+        (b'A', _) => "Up",
+        (b'B', _) => "Down",
+        (b'C', _) => "Right",
+        (b'D', _) => "Left",
+        (b'H', _) | (b'~', 1 | 7) => "Home",
+        (b'F', _) | (b'~', 4 | 8) => "End",
+        (b'Z', _) => "BackTab",
+        (b'~', 2) => "Insert",
+        (b'~', 3) => "Delete",
+        (b'~', 5) => "PageUp",
+        (b'~', 6) => "PageDown",
+        (b'P'..=b'S', _) => return Some(modified(Code::F(last - b'P' + 1), modifiers)),
+        (b'~', 11..=24) => {
+            let places = [0, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24];
+            let function = places.iter().position(|place| *place == first)?;
+            return Some(modified(Code::F(function as u8), modifiers));
+        }
+        (b'u', code) => {
+            let key = character(char::from_u32(code.into())?);
+            let with = modified(key.code, modifiers);
+            return Some(Key { ctrl: key.ctrl || with.ctrl, ..with });
+        }
+        _ => return None,
+    };
+    Some(modified(Code::Named(name), modifiers))
+}
+
+fn modified(code: Code, modifiers: u16) -> Key {
+    Key { code, alt: modifiers & 2 > 0, ctrl: modifiers & 4 > 0 }
+}
+
+fn key_event(code: Code, modifiers: u16) -> Event {
+    Event::Key(modified(code, modifiers))
+}
+
+/// A button at a column and row, counted from 1.
+fn mouse(button: u16, [x, y]: [u16; 2], is_release: bool) -> Option<Event> {
+    let (x, y) = (x.saturating_sub(1), y.saturating_sub(1));
+    // Without Shift, Alt and Ctrl.
+    match button & !0b1_1100 {
+        0 | 3 if is_release => Some(Event::Release),
+        0 => Some(Event::Click(x, y)),
+        32 => Some(Event::Drag(x)),
+        64 => Some(Event::Wheel(x, y, -NOTCH)),
+        65 => Some(Event::Wheel(x, y, NOTCH)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn events(sequences: &mut Sequences) -> Vec<String> {
+        let shown = |event| match event {
+            Event::Key(key) => key.to_string(),
+            other => format!("{other:?}"),
+        };
+        std::iter::from_fn(|| sequences.next()).map(shown).collect()
+    }
+
+    /// Of bytes that came at once, and after which nothing came for a while.
+    fn all(bytes: &[u8]) -> String {
+        let mut sequences = Sequences::new();
+        sequences.add(bytes);
+        let mut found = events(&mut sequences);
+        if let Some(long_ago) = Instant::now().checked_sub(PASTE_PATIENCE) {
+            sequences.since = long_ago;
+        }
+        found.extend(events(&mut sequences));
+        found.join(" ")
+    }
+
+    #[test]
+    fn keys_are_what_they_are_sent_as() {
+        assert_eq!(
+            all("jé\x1b[B\x03\r\x7f\t\x1b".as_bytes()),
+            "j é Down Ctrl-c Enter Backspace Tab Esc"
+        );
+        assert_eq!(all(b"\x1bOA\x1bOP\x1b[15~\x1b[24~\x1b[[B"), "Up F1 F5 F12 F2");
+        assert_eq!(
+            all(b"\x1b[1;2A\x1b[1;5C\x1b[3;3~\x1b[Z"),
+            "Shift-Up Ctrl-Right Alt-Delete BackTab"
+        );
+        assert_eq!(all(b"\x1bo\x1b\x1bO"), "Alt-o Esc Alt-O");
+        assert_eq!(all(b"\x1b["), "Alt-[");
+        assert_eq!(all(b"\x1b[99;5u\x1b[13;3u"), "Ctrl-c Alt-Enter");
+        assert_eq!(all(b"\xff\xc3\x28j\x00"), "( j Ctrl-Space");
+    }
+
+    #[test]
+    fn answers_of_the_terminal_are_no_keys() {
+        assert_eq!(all(b"j\x1b[?62;22ck\x1b[0nl\x1b_Gi=31;OK\x1b\\m\x1b[I"), "j k l m");
+    }
+
+    #[test]
+    fn the_mouse_is_read_in_all_three_forms() {
+        for click in [&b"\x1b[<0;5;7M"[..], b"\x1b[M %'", b"\x1b[32;5;7M"] {
+            assert_eq!(all(click), "Click(4, 6)");
+        }
+        assert_eq!(
+            all(b"\x1b[<0;5;7m\x1b[<32;9;7M\x1b[<64;5;7M"),
+            "Release Drag(8) Wheel(4, 6, -3)"
+        );
+        assert_eq!(all(b"\x1b[<35;5;7M\x1b[<2;5;7M"), "");
+    }
+
+    #[test]
+    fn a_cut_sequence_costs_no_key() {
+        assert_eq!(all(b"\x1b[<j\x1b[<?"), "j ?");
+        assert_eq!(all(b"\x1b[<0;5\x1b[<0;5;7Mj"), "Click(4, 6) j");
+        let mut sequences = Sequences::new();
+        sequences.add(b"\x1b[<0;5");
+        assert!(sequences.next().is_none() && sequences.patience() <= Some(PATIENCE));
+        std::thread::sleep(PATIENCE);
+        assert!(sequences.next().is_none() && sequences.patience().is_none());
+        sequences.add(b"7");
+        assert_eq!(events(&mut sequences), ["7"]);
+    }
+
+    #[test]
+    fn pasted_text_is_one_event_though_its_end_is_cut() {
+        assert_eq!(all(b"\x1b[200~a\x1b[A\nb\x1b[201~j"), "Paste(\"a\\u{1b}[A\\nb\") j");
+        assert_eq!(all(b"\x1b[200~a"), "Paste(\"a\")");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces_end(parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..9), 0..9)) {
+            let mut sequences = Sequences::new();
+            for part in &parts {
+                sequences.add(part);
+                events(&mut sequences);
+            }
+            sequences.since -= PASTE_PATIENCE;
+            events(&mut sequences);
+            prop_assert!(sequences.bytes.is_empty());
+        }
+    }
+}
