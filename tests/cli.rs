@@ -389,14 +389,20 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn pack_writes_through_a_link_and_never_replaces_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let link = folder.path().join("stdout");
-    std::os::unix::fs::symlink("/dev/stdout", &link).unwrap();
-    let output = run(&["pack", &demo_file(""), "-o", link.to_str().unwrap()]);
+fn pack_writes_to_standard_output_and_through_no_other_link() {
+    let output = run(&["pack", &demo_file(""), "-o", "/dev/stdout"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).starts_with("{\"format\":\"itm-explore/1\""));
-    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link");
+    let target = folder.path().join("precious");
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    let target = target.to_str().unwrap();
+    assert_error(
+        &["pack", &demo_file(""), "--force", "-o", link.to_str().unwrap()],
+        &["symbolic link", target],
+    );
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink() && !Path::new(target).exists());
 }
 
 #[test]

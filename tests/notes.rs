@@ -105,7 +105,7 @@ fn what_is_pasted_or_saved_is_shown_and_not_obeyed() {
     // A click does not lose what is typed.
     harness.app.handle(Event::Click(10, 10));
     let kept = harness.settled().keys("<Enter>");
-    assert_eq!(noted(&kept).as_deref(), Some("see a\u{fffd}[2Jb c"));
+    assert_eq!(noted(&kept).as_deref(), Some("see a\u{fffd}[2Jb c\u{fffd}"));
     drop(kept);
     let text = std::fs::read_to_string(&path).unwrap();
     let text = text.replace("see a", "bell \\u0007\\u001b[2J a");

@@ -596,28 +596,6 @@ fn a_session_opens_on_the_rows_of_metrics_and_errors() {
     assert!(metrics.contains("╭ original_map_at_r of careful"), "{metrics}");
 }
 
-/// A query that a verdict moved out of the condition in force stays listed, and selected, when the session opens again;
-/// asked anew it goes.
-#[test]
-fn what_was_judged_under_a_condition_is_listed_when_the_session_opens_again() {
-    let (_folder, path, harness) = fresh(120, 40);
-    let left = harness.keys("fr1 == 0<Enter>jjJUy<Esc>");
-    let place = |harness: &Harness| {
-        let model = &harness.app.model;
-        (model.selection.query(), model.selection.queries.clone())
-    };
-    let before = place(&left);
-    drop(left.keys("q"));
-    let again = on(&path, (120, 40)).keys("");
-    assert_eq!(place(&again), before);
-    // Left once more without a change, and opened again.
-    drop(again.keys(" q"));
-    let again = on(&path, (120, 40)).keys("");
-    assert_eq!(place(&again), before);
-    let anew = again.keys("f<Enter>");
-    assert_eq!(place(&anew).1.len(), before.1.len() - 1);
-}
-
 /// A search leaves queries out of the list, and none out of those that meet the condition.
 #[test]
 fn what_was_judged_meets_the_condition_after_a_search_too() {
@@ -632,27 +610,6 @@ fn what_was_judged_meets_the_condition_after_a_search_too() {
     assert_eq!(met(&again), before);
     let all = again.keys("<Esc>");
     assert_eq!(Some(all.app.model.selection.queries.len()), before);
-}
-
-/// So does the order: what was judged stands where it stood; an answer that was taken back changes nothing either.
-#[test]
-fn a_session_left_under_an_order_opens_in_it() {
-    for keys in [
-        "S-rank<Enter>jj<Tab>JUyNN<Esc>",
-        "S-rank<Enter>jj<Tab>JUyNN<Backspace><Esc>fr1 == 0 or r1 == 1<Enter>",
-        "<Tab>JUy<Esc>fverdicts > 0<Enter>Jg<Backspace><Esc>",
-    ] {
-        let (_folder, path, harness) = fresh(120, 40);
-        let left = harness.keys(keys);
-        let place = |harness: &Harness| {
-            let model = &harness.app.model;
-            (model.selection.query(), model.selection.queries.clone())
-        };
-        let before = place(&left);
-        drop(left.keys(" q"));
-        let again = on(&path, (120, 40)).keys("");
-        assert_eq!(place(&again), before, "{keys}");
-    }
 }
 
 /// Picked where one model is looked at, a query takes on those that it is compared with.

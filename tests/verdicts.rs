@@ -744,6 +744,7 @@ fn pooled() -> Pool {
         chosen: "listed".into(),
         order: "depth".into(),
         seed: 5,
+        overlap: 1,
     };
     Pool::of(head, &candidates, &study.gallery)
 }

@@ -18,7 +18,7 @@ use crate::data::parallel;
 use crate::data::text::shown;
 use crate::data::{Direction, source};
 use crate::error::{Error, Result};
-use crate::session::{Entry, Place, RecentStudy, Remembered, StateFile};
+use crate::session::{Entry, Lock, Place, RecentStudy, Remembered, StateFile};
 use crate::study::{Inputs, Study, View, holds_whole_scores};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
@@ -137,6 +137,12 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     };
     let mut session = place.open(&study.gallery)?;
     session.is_in_use |= is_in_use;
+    if let (Lock::Other { who }, true) = (&session.lock, args.pooled.is_asked()) {
+        let found = format!("{} judges this pool in another explorer ({who})", annotator.name);
+        return Err(Error::new("--annotate", shown(&found))
+            .mend("--annotator NAME, another one")
+            .into());
+    }
     let own = annotator.name.clone();
     let annotator = annotator.in_session(&session.session).to_owned();
     let of_another = (annotator != own).then(|| {

@@ -19,9 +19,6 @@ pub(super) struct PooledArgs {
     /// POOL.NAME.itm.json beside it, NAME being the annotator, unless --session names another file
     #[arg(long, value_name = "POOL.jsonl", conflicts_with = "tour")]
     annotate: Option<PathBuf>,
-    /// How many people judge a pair at most: what others answered as often is not asked
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "annotate", value_parser = crate::cli::depths::above_zero)]
-    overlap: u32,
     /// Answers of others, besides the sessions that lie beside the pool: sessions, or files that the page saved;
     /// repeatable
     #[arg(long, value_name = "FILE", requires = "annotate")]
@@ -29,6 +26,11 @@ pub(super) struct PooledArgs {
 }
 
 impl PooledArgs {
+    /// Whether a pool is judged.
+    pub(super) fn is_asked(&self) -> bool {
+        self.annotate.is_some()
+    }
+
     /// The session of an annotator; `None` where no pool is judged.
     pub(super) fn session(&self, annotator: &str) -> Option<Place> {
         let pool = self.annotate.as_ref()?;
@@ -50,7 +52,7 @@ impl PooledArgs {
             pool: path.clone(),
             named: self.others.clone(),
             me: annotator.to_owned(),
-            overlap: self.overlap as usize,
+            overlap: pool.head.overlap,
         };
         Ok(Some(PoolToJudge { pool, others: files.read(&study.gallery)?, files: Some(files) }))
     }

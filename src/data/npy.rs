@@ -11,7 +11,7 @@ use std::sync::Arc;
 use self::header::Header;
 use super::id::Id;
 use super::source::Source;
-use super::text::{count, grouped};
+use super::text::{count, grouped, numpy_command};
 use super::whole_numbers::no_scores;
 use crate::error::{Error, Result};
 
@@ -302,20 +302,19 @@ fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     }
     let element = element_of(descr);
     let element = element.ok_or_else(|| {
+        let new = |make: &str| numpy_command(make, &source.display(), "floats");
         let error = refuse(format!("elements of type {descr:?}"));
         match descr.as_bytes().get(1) {
-            Some(b'V') if descr == "|V2" => error.mend(
-                "of bfloat16: python3 -c \"import numpy as n; \
-                 n.save('scores.npy', (n.load('FILE').view('u2').astype('u4') << 16).view('f4'))\"; \
-                 of float16: n.load('FILE').view('f2')",
-            ),
+            Some(b'V') if descr == "|V2" => error.mend(format!(
+                "of float16, a.view('f2'); of bfloat16: {}",
+                new("(a.view('u2').astype('u4') << 16).view('f4')")
+            )),
             Some(b'V') => error.mend(
                 "numpy lost the type: in the program that made the scores, numpy.save(\"scores.npy\", \
                  scores.astype(\"float32\"))",
             ),
-            _ => error.mend(
-                "python3 -c \"import numpy as n; n.save('scores.npy', n.load('FILE').astype('float32'))\"",
-            ),
+            Some(b'c') => error.mend(new("a.real.astype('float32')")),
+            _ => error.mend(new("a.astype('float32')")),
         }
     })?;
     Ok((element, descr.starts_with('>')))
@@ -359,9 +358,13 @@ fn element_of(descr: &str) -> Option<Element> {
 fn pickled(source: &Source) -> Error {
     Error::new(source.display(), "pickled Python objects (dtype object)")
         .expected("a plain array of floats; pickles run code when read, so they are never opened")
-        .mend(
-            "only if you trust its author: python3 -c \"import numpy as n; a = n.load('FILE', allow_pickle=True); \
-             a = a.item()['NAME'] if a.ndim == 0 else a; n.save('scores.npy', n.stack(list(a)).astype('float32'))\"  \
-             (NAME: the key of the matrix in a dictionary)",
-        )
+        .mend(format!(
+            "only if you trust its author (NAME: the key of the matrix, in a dictionary): {}",
+            numpy_command(
+                "n.stack(list(a if a.ndim else a.item()['NAME'])).astype('float32')",
+                &source.display(),
+                "floats"
+            )
+            .replace("sys.argv[1])", "sys.argv[1], allow_pickle=True)")
+        ))
 }

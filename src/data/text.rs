@@ -5,6 +5,7 @@
 //! kept for export.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -44,8 +45,19 @@ pub fn shown(text: &str) -> String {
 
 /// A word as a shell takes it, for commands that people paste; `FILE` where it cannot be shown as it is.
 pub fn shell_word(word: &str) -> String {
-    let quoted = shlex::try_quote(word).ok().filter(|quoted| shown(quoted) == **quoted);
+    let is_as_it_is =
+        |quoted: &Cow<'_, str>| shown(quoted) == **quoted && !quoted.contains('\u{FFFD}');
+    let quoted = shlex::try_quote(word).ok().filter(is_as_it_is);
     quoted.map_or_else(|| "FILE".into(), Into::into)
+}
+
+/// A command that saves what Python makes of the array `a` in a file: for `scores.npy` in a new one, `scores-KIND.npy`.
+pub fn numpy_command(make: &str, file: &str, kind: &str) -> String {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    let [from, to] = [file.to_owned(), format!("{stem}-{kind}.npy")].map(|name| shell_word(&name));
+    format!(
+        "python3 -c \"import sys, numpy as n; a = n.load(sys.argv[1]); n.save(open(sys.argv[2], 'xb'), {make})\" {from} {to}"
+    )
 }
 
 fn clean(text: &str) -> Cow<'_, str> {

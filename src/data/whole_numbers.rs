@@ -2,7 +2,7 @@
 
 use super::Direction;
 use super::npy::{Element, Npy};
-use super::text::shell_word;
+use super::text::{numpy_command, shell_word};
 use crate::error::Error;
 
 /// Rows that tell whether a matrix is of indices.
@@ -26,13 +26,7 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
     };
     let of_rows = largest_index([rows, columns], cell);
     let of_columns = largest_index([columns, rows], |row, column| cell(column, row));
-    let python = |code: &str| {
-        format!(
-            "python3 -c \"import numpy as n, sys; a = n.load(sys.argv[1]); {code}\" {}",
-            shell_word(&file)
-        )
-    };
-    let scores = python(&format!("n.save('scores.npy', {})", floats(npy)));
+    let scores = numpy_command(floats(npy), &file, "floats");
     let indices = |side: &str| {
         error(&format!("a matrix of indices: no number stands twice in a {side}"))
             .expected("scores as floats (f2, bf16, f4 or f8)")
@@ -51,9 +45,9 @@ pub(super) fn no_scores(npy: &Npy) -> Error {
         Some(("column", "a.T", columns, largest))
     });
     if let Some((side, array, queries, largest)) = lists {
-        let code = format!("n.save('lists.npy', n.ascontiguousarray({array}))");
-        let option = knn(queries, largest, "lists.npy");
-        return indices(side).mend(format!("{}, then {option}", python(&code)));
+        let lists = numpy_command(&format!("n.ascontiguousarray({array})"), &file, "lists");
+        let option = knn(queries, largest, "LISTS");
+        return indices(side).mend(format!("{lists}, then {option}, LISTS that new file"));
     }
     error("a matrix of integers").expected("scores as floats (f2, bf16, f4 or f8)").mend(scores)
 }

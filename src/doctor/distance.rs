@@ -5,12 +5,13 @@ use super::order::means;
 use super::sample::Sample;
 use super::{Check, Finding, Needs};
 use crate::data::scores::{Model, Scores};
-use crate::data::text::shell_word;
+use crate::data::text::numpy_command;
 use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 
 pub(super) const CHECK: Check = Check {
     name: "distance",
+    title: "scores negated",
     doc: "whether positive pairs score lowest, as they do if scores are distances",
     needs: Needs::Pairs,
     find,
@@ -35,12 +36,7 @@ fn is_low(sample: &Sample) -> bool {
 }
 
 fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
-    let negate = |file: &str| {
-        format!(
-            "python3 -c \"import sys, numpy as np; np.save(sys.argv[2], -np.load(sys.argv[1]))\" {} negated.npy",
-            shell_word(file)
-        )
-    };
+    let negate = |file: &str| numpy_command("-a", file, "negated");
     match &model.scores {
         Scores::Matrix(_) => negate(&model.source),
         Scores::Two(sides) => {

@@ -1,6 +1,6 @@
 //! What all checks look at, measured once.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::sample::Sample;
 use super::scan::Scan;
@@ -16,8 +16,7 @@ pub struct Exam<'a> {
     pub(super) study: &'a Study,
     pub(super) depth: Depth,
     pub(super) tables: Vec<Table<'a>>,
-    /// The number of the text of each caption, equal texts having one; `None` without texts.
-    pub(super) same_text: Option<Vec<u32>>,
+    same_text: OnceLock<Option<Vec<u32>>>,
     samples: Vec<PerDirection<Option<Sample>>>,
 }
 
@@ -58,10 +57,7 @@ impl<'a> Exam<'a> {
             study,
             depth,
             tables: study.models.iter().flat_map(|model| tables(model, depth)).collect(),
-            same_text: match depth {
-                Depth::Whole => texts::numbered(&study.gallery.texts),
-                Depth::Quick => None,
-            },
+            same_text: OnceLock::new(),
             samples: Vec::new(),
         };
         let sample = |model| {
@@ -70,6 +66,11 @@ impl<'a> Exam<'a> {
         };
         exam.samples = study.models.iter().map(sample).collect();
         exam
+    }
+
+    /// The number of the text of each caption, equal texts having one; `None` without texts.
+    pub(super) fn same_text(&self) -> Option<&[u32]> {
+        self.same_text.get_or_init(|| texts::numbered(&self.study.gallery.texts)).as_deref()
     }
 
     /// Whether queries of a direction are looked at. The scores of a few images tell whether a matrix is in order; those

@@ -9,6 +9,7 @@ use crate::study::Study;
 
 pub(super) const CHECK: Check = Check {
     name: "fill",
+    title: "filled cells",
     doc: "the value of cells that a re-ranking model did not score, and how far its rankings go",
     needs: Needs::Matrix,
     find,

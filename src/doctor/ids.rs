@@ -9,6 +9,7 @@ use crate::truth::relevance::in_words;
 
 pub(super) const CHECK: Check = Check {
     name: "ids",
+    title: "ids not found",
     doc: "ids of a ground truth that the gallery lacks",
     needs: Needs::Truths,
     find,

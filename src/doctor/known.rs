@@ -6,6 +6,7 @@ use crate::study::{Note, Topic};
 
 pub(super) const CHECK: Check = Check {
     name: "files",
+    title: "file of another kind",
     doc: "what was left out or is missing in the files",
     needs: Needs::Nothing,
     find,

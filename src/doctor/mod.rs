@@ -42,6 +42,8 @@ use crate::study::Study;
 pub struct Check {
     /// Short name, also in JSON.
     pub name: &'static str,
+    /// What is wrong where it finds a problem, in two or three words.
+    pub title: &'static str,
     /// One line for the help.
     pub doc: &'static str,
     /// Without what there is nothing to look at.
@@ -119,12 +121,15 @@ pub const CHECKS: &[Check] = &[
     known::CHECK,
 ];
 
+/// Those of which one finding of a model is enough, the more specific ones first: all look at where positives score.
+const OF_PAIRS: &[&str] = &["distance", "shift", "neighbours", "order", "others"];
+
 /// Those that [`examine_quickly`] does.
 const QUICK: &[Check] = &[
     distance::CHECK,
-    order::CHECK,
     shift::CHECK,
     neighbours::CHECK,
+    order::CHECK,
     others::CHECK,
     orientation::CHECK,
     repeats::CHECK,
@@ -151,8 +156,22 @@ fn find(study: &Study, checks: &[Check], depth: Depth) -> Vec<Finding> {
     let found =
         checks.iter().flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
     let mut found: Vec<Finding> = found.collect();
+    let rank = |finding: &Finding| OF_PAIRS.iter().position(|check| *check == finding.check);
+    let ranks: Vec<_> = found.iter().map(|one| Some((rank(one)?, one.subject.clone()))).collect();
+    let mut ranks_left = ranks.iter();
+    found.retain(|_| {
+        let Some(Some((rank, subject))) = ranks_left.next() else { return true };
+        let mut others = ranks.iter().flatten();
+        !others.any(|(other, of)| other < rank && of == subject)
+    });
     found.sort_by_key(|finding| finding.severity);
     found
+}
+
+/// What is wrong, in two or three words.
+pub fn title(finding: &Finding) -> &'static str {
+    let mut checks = CHECKS.iter();
+    checks.find(|check| check.name == finding.check).map_or("not opened", |check| check.title)
 }
 
 /// The names of the checks that a study has something for.

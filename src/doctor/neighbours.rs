@@ -12,6 +12,7 @@ use crate::study::percentile::Percentile;
 
 pub(super) const CHECK: Check = Check {
     name: "neighbours",
+    title: "images shifted",
     doc: "whether the captions of an earlier or a later image score higher than an image's own",
     needs: Needs::Pairs,
     find,

@@ -5,14 +5,15 @@ use std::fmt::Display;
 use super::exam::Exam;
 use super::sample::Sample;
 use super::{Check, Finding, Needs};
-use crate::data::scores::Model;
-use crate::data::text::{grouped, shell_word};
+use crate::data::scores::{Model, Scores};
+use crate::data::text::{grouped, numpy_command};
 use crate::data::{Direction, PerDirection};
 use crate::study::percentile::Percentile;
 use crate::study::{Note, Topic};
 
 pub(super) const CHECK: Check = Check {
     name: "order",
+    title: "rows out of order",
     doc: "whether positive pairs score higher than random ones, as they do if ids are in order",
     needs: Needs::Pairs,
     find,
@@ -34,6 +35,19 @@ fn find(exam: &Exam) -> Vec<Finding> {
                 .find_map(|d| samples[*d].as_ref().filter(|s| is_part_misordered(s)));
             return mixed.map(|sample| part_misordered(exam, model, sample));
         };
+        if let Scores::Lists(_) = model.scores {
+            let subject = format!("model {} ({})", model.name, model.source);
+            let finding =
+                Finding::problem(subject, "positives rank no higher than other listed items");
+            return Some(
+                finding
+                    .detail(found)
+                    .effect(
+                        "either the model is at chance, or the ground truth is of other queries",
+                    )
+                    .mend("check that both files are of one data set and split"),
+            );
+        }
         let interleaved = samples[Direction::I2t].as_ref().and_then(|sample| sample.interleaved);
         let finding = misordered(
             exam,
@@ -44,10 +58,12 @@ fn find(exam: &Exam) -> Vec<Finding> {
         .detail(found);
         Some(match interleaved.filter(|of| of.is_high()) {
             Some(_) => finding.mend(format!(
-                "captions are ordered as all first ones, then all second ones; put those of an image together: python3 -c \
-                 \"import sys, numpy as np; m = np.load(sys.argv[1]); n = len(m); np.save(sys.argv[2], m.reshape(n, -1, \
-                 n).swapaxes(1, 2).reshape(n, -1))\" {} reordered.npy",
-                shell_word(&model.source)
+                "captions are ordered as all first ones, then all second ones; put those of an image together: {}",
+                numpy_command(
+                    "a.reshape(len(a), -1, len(a)).swapaxes(1, 2).reshape(len(a), -1)",
+                    &model.source,
+                    "reordered"
+                )
             )),
             None => finding,
         })

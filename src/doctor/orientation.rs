@@ -9,6 +9,7 @@ use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
     name: "orientation",
+    title: "transposed",
     doc: "whether images and captions are taken for each other",
     needs: Needs::Matrix,
     find,

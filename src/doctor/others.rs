@@ -14,6 +14,7 @@ use crate::truth::{Kind, Truth};
 
 pub(super) const CHECK: Check = Check {
     name: "others",
+    title: "ids out of order",
     doc: "whether positives that only another ground truth lists score higher than random pairs",
     needs: Needs::Pairs,
     find,

@@ -11,6 +11,7 @@ use crate::data::text::grouped;
 
 pub(super) const CHECK: Check = Check {
     name: "repeats",
+    title: "repeated rows",
     doc: "images or captions whose scores are those of an earlier one",
     needs: Needs::Matrix,
     find,
@@ -261,7 +262,8 @@ fn finding(subject: &str, side: Direction, repeats: &Repeats) -> Option<Finding>
     };
     let mend = match repeats.run_length() {
         _ if is_padding => format!(
-            "the last batch was padded: drop the last {} {plural}",
+            "the last batch was padded with earlier {plural}: score the last {} again, or drop them where they are too \
+             many",
             grouped(repeats.copies.len())
         ),
         Some(length) => {

@@ -8,6 +8,8 @@ use crate::data::scores::{Form, Lists, Scores};
 
 /// Queries whose products are computed together.
 const BLOCK: usize = 32;
+/// Scores that are compared at once with the lowest of the best.
+const PART: usize = 64;
 /// Ranks that [`QueryScores::top`] reaches.
 pub const TOP: usize = 11;
 
@@ -51,13 +53,19 @@ impl QueryScores {
 fn top(scores: &[f64], fill: Option<f64>) -> Vec<(f64, u32)> {
     let mut best: Vec<(f64, u32)> = Vec::with_capacity(TOP + 1);
     let mut bar = f64::NEG_INFINITY;
-    for (item, &score) in (0..).zip(scores) {
-        let full = best.len() == TOP;
-        let is_score = !score.is_nan() && fill.is_none_or(|fill| score > fill);
-        if is_score && (score > bar || !full) {
-            best.insert(best.partition_point(|(other, _)| *other >= score), (score, item));
-            best.truncate(TOP);
-            bar = best[best.len() - 1].0;
+    for (start, part) in (0..).step_by(PART).zip(scores.chunks(PART)) {
+        let is_higher = part.iter().fold(false, |any, score| any | (*score > bar));
+        if best.len() == TOP && !is_higher {
+            continue;
+        }
+        for (item, &score) in (start..).zip(part) {
+            let full = best.len() == TOP;
+            let is_score = !score.is_nan() && fill.is_none_or(|fill| score > fill);
+            if is_score && (score > bar || !full) {
+                best.insert(best.partition_point(|(other, _)| *other >= score), (score, item));
+                best.truncate(TOP);
+                bar = best[best.len() - 1].0;
+            }
         }
     }
     best

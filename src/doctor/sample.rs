@@ -1,6 +1,6 @@
 //! The scores of some queries of a model: where right pairs stand, and ties.
 
-use super::exam::{Depth, Exam};
+use super::exam::Exam;
 use super::rows::{self, QueryScores};
 use crate::data::Direction;
 use crate::data::scores::{Form, Model, Scores};
@@ -55,11 +55,9 @@ impl Sample {
         let relevance = exam.pairs().and_then(|t| t.relevance[direction].as_ref());
         let queries = queries(exam, model, direction, relevance);
         let positives = |query: usize| positives(relevance, query);
-        let twins = exam.same_text.as_deref();
-        let twins = twins.filter(|_| direction == Direction::I2t);
+        let twins = || exam.same_text().filter(|_| direction == Direction::I2t);
         let is_whole = is_whole(model, direction);
         let in_order = relevance.filter(|_| direction == Direction::I2t && is_whole);
-        let is_deep = exam.depth == Depth::Whole;
         let few = |row: &QueryScores, of: Set<'_>| mean(&percentiles(&row.scores, of, 2));
         let look = |query, row: QueryScores| Seen {
             read: percentiles(&row.scores, positives(query), POSITIVES),
@@ -73,10 +71,7 @@ impl Sample {
                 let place = in_order?.place(query.checked_add_signed(by)?)?;
                 few(&row, in_order?.positives(place))
             }),
-            ties: is_deep
-                .then(|| row.top())
-                .flatten()
-                .map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
+            ties: row.top().map(|top| RANKS.map(|rank| tied(&top, rank, &twins))),
             is_constant: row.scores.len() > 1
                 && row.scores.windows(2).all(|two| two[0].total_cmp(&two[1]).is_eq()),
         };
@@ -171,13 +166,12 @@ pub(super) fn is_whole(model: &Model, direction: Direction) -> bool {
 
 /// Whether the next rank has the same score, not being the same text.
 #[expect(clippy::float_cmp, reason = "a tie is an equal score")]
-fn tied(top: &[(f64, u32)], rank: usize, same_text: Option<&[u32]>) -> bool {
+fn tied<'a>(top: &[(f64, u32)], rank: usize, same_text: &dyn Fn() -> Option<&'a [u32]>) -> bool {
     let (Some(one), Some(next)) = (top.get(rank - 1), top.get(rank)) else {
         return false;
     };
-    let text = |item: u32| same_text.map(|texts| texts[item as usize]);
-    let same = same_text.is_some() && text(one.1) == text(next.1);
-    one.0 == next.0 && !same
+    let is_same = |texts: &[u32]| texts[one.1 as usize] == texts[next.1 as usize];
+    one.0 == next.0 && !same_text().is_some_and(is_same)
 }
 
 #[cfg(test)]
@@ -187,7 +181,8 @@ mod tests {
     #[test]
     fn equal_texts_are_no_tie() {
         let top = [(0.5, 0), (0.5, 1), (0.4, 2)];
-        assert!(tied(&top, 1, None) && !tied(&top, 2, None) && !tied(&top, 3, None));
-        assert!(!tied(&top, 1, Some(&[7, 7, 8])) && tied(&top, 1, Some(&[7, 6, 8])));
+        let tied_at = |rank| tied(&top, rank, &|| None);
+        assert!(tied_at(1) && !tied_at(2) && !tied_at(3));
+        assert!(!tied(&top, 1, &|| Some(&[7, 7, 8])) && tied(&top, 1, &|| Some(&[7, 6, 8])));
     }
 }

@@ -9,6 +9,7 @@ use crate::data::{Direction, PerDirection};
 
 pub(super) const CHECK: Check = Check {
     name: "shift",
+    title: "captions shifted",
     doc: "whether the first or the last caption of the images scores far lower than others, as if it were of another one",
     needs: Needs::Pairs,
     find,

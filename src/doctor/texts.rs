@@ -6,8 +6,13 @@ use super::exam::Exam;
 use super::{Check, Finding, Needs};
 use crate::data::text::{Text, grouped};
 
-pub(super) const CHECK: Check =
-    Check { name: "texts", doc: "captions of equal text but for case", needs: Needs::Texts, find };
+pub(super) const CHECK: Check = Check {
+    name: "texts",
+    title: "equal captions",
+    doc: "captions of equal text but for case",
+    needs: Needs::Texts,
+    find,
+};
 
 /// Longest text of an example, in characters.
 const SHOWN: usize = 60;
@@ -25,7 +30,7 @@ pub(super) fn numbered(texts: &[Text]) -> Option<Vec<u32>> {
 }
 
 fn find(exam: &Exam) -> Vec<Finding> {
-    let finding = exam.same_text.as_deref().and_then(|numbers| {
+    let finding = exam.same_text().and_then(|numbers| {
         let mut repeated = (0..).zip(numbers).filter(|(at, first)| at != *first);
         let (_, &example) = repeated.next()?;
         let count = 1 + repeated.count();

@@ -11,6 +11,7 @@ use crate::data::{Direction, PerDirection};
 
 pub(super) const CHECK: Check = Check {
     name: "ties",
+    title: "tied scores",
     doc: "share of queries whose score at rank 1, 5 or 10 is that of the next rank",
     needs: Needs::Scores,
     find,

@@ -2,10 +2,11 @@
 
 use super::exam::{Exam, Table};
 use super::{Check, Finding, Needs};
-use crate::data::text::{grouped, shell_word};
+use crate::data::text::{grouped, numpy_command};
 
 pub(super) const CHECK: Check = Check {
     name: "values",
+    title: "NaN or infinity",
     doc: "NaN and infinities among the scores",
     needs: Needs::Matrix,
     find,
@@ -29,11 +30,10 @@ fn nan(table: &Table) -> Option<Finding> {
         grouped(image),
         grouped(caption)
     );
+    let last = "n.nan_to_num(a, nan=-n.inf, posinf=n.inf, neginf=-n.inf)";
     let mend = format!(
-        "find where the model's score becomes NaN; or rank such cells last: python3 -c \"import sys, numpy as np; \
-         np.save(sys.argv[2], np.nan_to_num(np.load(sys.argv[1]), nan=-np.inf, posinf=np.inf, neginf=-np.inf))\" {} \
-         finite.npy",
-        shell_word(&table.file())
+        "find where the model's score becomes NaN; or rank such cells last: {}",
+        numpy_command(last, &table.file(), "without-nan")
     );
     Some(
         Finding::problem(table.subject(), found)

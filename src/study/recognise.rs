@@ -192,9 +192,8 @@ fn is_pickle(bytes: &[u8]) -> bool {
 fn unread(bytes: &[u8]) -> Option<String> {
     if is_pickle(bytes) {
         return Some(
-            "only if you trust its author: python3 -c \"import numpy as n; \
-             n.save('scores.npy', n.load('FILE', allow_pickle=True))\", with ['NAME'] behind the parenthesis for \
-             the matrix NAME of a dictionary"
+            "only if you trust its author (['NAME'] behind it for the matrix NAME of a dictionary): python3 -c \"import \
+             numpy as n; n.save(open('scores.npy', 'xb'), n.load('FILE', allow_pickle=True))\""
                 .into(),
         );
     }

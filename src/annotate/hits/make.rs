@@ -204,6 +204,7 @@ mod tests {
             chosen: "listed".into(),
             order: "depth".into(),
             seed: 0,
+            overlap: 1,
         };
         Pool { head, pairs }
     }

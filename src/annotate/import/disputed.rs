@@ -87,6 +87,7 @@ fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
         chosen: "pairs on which people differ".to_owned(),
         order: "disagreement".to_owned(),
         seed: before.map_or(0, |head| head.seed),
+        overlap: 1,
     }
 }
 

@@ -64,6 +64,17 @@ pub struct PoolHead {
     pub order: String,
     /// The seed of all that is random.
     pub seed: u64,
+    /// How many people judge each pair.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub overlap: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(overlap: &usize) -> bool {
+    *overlap == 1
 }
 
 /// One pair, and who proposed it: a line of the file.

@@ -64,7 +64,7 @@ pub(in crate::cli) struct PoolArgs {
     /// Answers a minute, for the cost
     #[arg(long, value_name = "N", default_value_t = 12.0)]
     pace: f64,
-    /// People who judge each pair, for the cost
+    /// People who judge each pair
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::depths::above_zero)]
     overlap: u32,
     /// The pool to write, as JSON Lines [default: none, the counts alone]
@@ -251,6 +251,7 @@ impl Asked<'_> {
             chosen: self.chosen(&plan.queries),
             order: self.args.order.0.to_owned(),
             seed: self.args.seed,
+            overlap: self.args.overlap as usize,
         }
     }
 

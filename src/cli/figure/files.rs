@@ -31,14 +31,14 @@ impl Drawer<'_> {
     pub(super) fn tell_alone(&self, wanted: &[Wanted]) {
         let is_beside = self.options.layout == Some(Layout::SideBySide);
         let is_alone = wanted.iter().all(|one| one.models.len() == 1);
-        let names = self.study.models.iter().map(|model| model.name.as_str());
-        let names: Vec<&str> = names.take(2).collect();
+        let names = self.study.models.iter().map(|model| shell_word(&model.name));
+        let names: Vec<String> = names.take(2).collect();
         if let ([_, _], true) =
             (names.as_slice(), is_beside && is_alone && self.args.model.is_empty())
         {
             warn(&[format!(
                 "one model is drawn; --model {} puts two side by side",
-                shell_word(&names.join(","))
+                names.join(",")
             )]);
         }
     }

@@ -19,7 +19,7 @@ const MAX_HEADER: usize = 1 << 20;
 const MAX_CHUNK: u64 = 256 << 20;
 /// Maximum number of groups and datasets that are listed.
 const MAX_OBJECTS: usize = 10_000;
-const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save('scores.npy', \
+const SAVE: &str = "python3 -c \"import h5py, numpy; numpy.save(open('scores.npy', 'xb'), \
                     h5py.File('FILE')['NAME'][:].astype('float32'))\"";
 
 /// How datasets may be stored.

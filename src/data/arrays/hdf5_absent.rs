@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 pub(super) fn tensors(source: &Arc<Source>) -> Result<Vec<Tensor>> {
     Err(
         Error::new(source.display(), "an HDF5 file, which this program was built without").mend(
-            "python3 -c \"import h5py, numpy; numpy.save('scores.npy', h5py.File('FILE')['NAME'][:])\", or in its \
+            "python3 -c \"import h5py, numpy; numpy.save(open('scores.npy', 'xb'), h5py.File('FILE')['NAME'][:])\", or in its \
              source folder cargo install --path . --features hdf5",
         ),
     )

@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 const MAX_HEADER: u64 = 1 << 20;
 /// Bytes of the length of the header.
 const LENGTH: usize = 8;
-const SAVE: &str = "python3 -c \"from safetensors.torch import load_file, save_file; save_file({'scores': \
-                    load_file('FILE')['NAME'].float()}, 'scores.safetensors')\"";
+const SAVE: &str = "python3 -c \"from safetensors.torch import load_file, save; open('scores.safetensors', \
+                    'xb').write(save({'scores': load_file('FILE')['NAME'].float()}))\"";
 
 fn header_len(bytes: &[u8]) -> Option<u64> {
     bytes.first_chunk().map(|&len| u64::from_le_bytes(len))

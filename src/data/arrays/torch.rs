@@ -24,11 +24,11 @@ const INDEX: &str = "/data.pkl";
 const OLDER: &[u8] = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.";
 /// How a tensor becomes one that is read: dense, of floats, no view of others.
 const CONVERT: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', weights_only=True)['NAME']\
-                       .to_dense().float() + 0, 'scores.pt')\"  (a tensor alone has no ['NAME'])";
+                       .to_dense().float() + 0, open('scores.pt', 'xb'))\"  (a tensor alone has no ['NAME'])";
 /// How the tensor of an object of a class of its own is saved alone.
 pub(super) const SAVE: &str =
     "save the tensor alone, in the program that made it: torch.save(scores, \"scores.pt\")";
-const SAVE_AGAIN: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', map_location='cpu', weights_only=True), 'scores.pt')\"";
+const SAVE_AGAIN: &str = "python3 -c \"import torch; torch.save(torch.load('FILE', map_location='cpu', weights_only=True), open('scores.pt', 'xb'))\"";
 
 /// Whether a file is of the older format.
 fn is_older(source: &Source) -> bool {

@@ -23,8 +23,7 @@ impl ModelJob for Filtering {
     }
 
     fn take(model: &mut Model, request: Stamp, met: FilterAnswer) {
-        let listed = model.as_left(&model.filter.text, met.clone());
-        if model.filter.found.take(request, &listed) {
+        if model.filter.found.take(request, &met) {
             model.list();
             model.record_numbers();
         } else {
@@ -77,7 +76,6 @@ impl Model {
         let text = std::mem::take(&mut self.filter.text);
         let found = if text.is_empty() { Ok(Found::Nothing) } else { self.queries_that(&text) };
         let (found, mistake) = match found {
-            Ok(Found::Met(met)) => (Found::Met(self.as_left(&text, met)), None),
             Ok(found) => (found, None),
             Err(mistake) => (Found::Nothing, Some(mistake)),
         };

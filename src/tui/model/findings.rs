@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::job::ModelJob;
 use super::numbers::Numbers;
-use crate::doctor::{Finding, Severity};
+use crate::doctor::{Finding, Severity, title};
 use crate::engine::{Checking, Wanted};
 
 /// The doctor comes when the models of the files are counted, and stays when dials are turned.
@@ -26,11 +26,15 @@ impl ModelJob for Checking {
 }
 
 impl Model {
-    /// The first problem that makes numbers meaningless, in a clause.
-    pub fn problem(&self) -> Option<&str> {
+    /// The first problem in two or three words, and how many more there are.
+    pub fn problem(&self) -> Option<String> {
         let findings = self.known.findings.as_deref()?;
         let mut problems = findings.iter().filter(|finding| finding.severity == Severity::Problem);
-        problems.next().map(|problem| problem.found.as_str())
+        let first = title(problems.next()?);
+        Some(match problems.count() {
+            0 => first.into(),
+            more => format!("{first}, {more} more"),
+        })
     }
 
     /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked

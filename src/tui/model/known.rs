@@ -8,7 +8,6 @@ use super::analysis::AnalysisState;
 use super::curve::Traced;
 use super::intervals::HalfWidths;
 use super::judgements::JudgedNumbers;
-use super::left_list::SessionList;
 use super::pools::PoolCache;
 use super::rankings::Rankings;
 use super::similarities::Similarities;
@@ -38,8 +37,6 @@ pub struct Known {
     pub(in crate::tui::model) awaited_model: Option<ModelIx>,
     /// The name of a truth that is to be looked at once a similarity has made it.
     pub(in crate::tui::model) awaited_truth: Option<String>,
-    /// The list that the session was left with.
-    pub(in crate::tui::model) left_list: Option<SessionList>,
     /// Numbers in pools that were left.
     pub(in crate::tui::model) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
@@ -80,7 +77,6 @@ impl Default for Known {
             drag: None,
             awaited_model: None,
             awaited_truth: None,
-            left_list: None,
             pool_cache: PoolCache::default(),
             judged: JudgedNumbers::default(),
             half_widths: HalfWidths::default(),

@@ -192,7 +192,6 @@ impl Model {
                 (agreement.is_none(), Ordered(agreement.unwrap_or_default()))
             }),
         }
-        self.placed_as_left(&mut queries);
         queries
     }
 }

@@ -37,7 +37,6 @@ mod jumping;
 mod kept;
 pub mod known;
 mod labelling;
-mod left_list;
 pub mod listed_items;
 mod listing;
 mod listing_items;

@@ -6,7 +6,6 @@ use tui_input::Input;
 
 use super::Model;
 use super::judging::Judging;
-use super::left_list::JUDGED;
 use super::selection::Sought;
 use super::sort::Sort;
 use crate::data::Direction;
@@ -51,7 +50,6 @@ impl Model {
         let rest = json!({
             "sort": self.selection.sort.words(),
             "filter": self.filter.text,
-            JUDGED: self.judged_words(),
             "figure": self.figure_words(),
             "judging": self.judging.words(),
         });
@@ -149,9 +147,6 @@ impl Model {
         let is_awaited = self.known.awaited_truth.is_some() || self.dials.mix.is_some();
         let filter = word("filter").filter(|text| is_awaited || self.queries_that(text).is_ok());
         self.filter.text = filter.unwrap_or_default().to_owned();
-        if model.is_some() {
-            self.restore_list(view);
-        }
         // What is listed is not what was left: while a condition is still asked, no query stands for the one that was
         // selected, in whose ranking its item is.
         self.selection.listed = None;

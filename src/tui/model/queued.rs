@@ -1,5 +1,6 @@
 //! The pairs of a pool, judged one after the other: which comes next, and how many are left.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Model;
@@ -68,6 +69,11 @@ impl Model {
         self.queue = Some(queue);
         self.arrange();
         self.due.page = true;
+    }
+
+    /// The file of the pool that is judged.
+    pub(in crate::tui::model) fn pool_file(&self) -> Option<&Path> {
+        self.judged_pool.files.as_ref().map(|files| files.pool.as_path())
     }
 
     /// The queue, while it is judged.

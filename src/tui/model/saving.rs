@@ -72,6 +72,12 @@ impl Model {
         let path = session.path().filter(|_| is_new && session.kept() == Kept::Saved)?;
         let path = shell_word(&path.to_string_lossy());
         let judgments = count(session.times().count(), "judgment");
+        if let Some(pool) = self.pool_file() {
+            let pool = shell_word(&pool.to_string_lossy());
+            return Some(format!(
+                "{judgments} in {path}. Make them a ground truth: itm-explore annotate import {path} --pool {pool} -o DIR/"
+            ));
+        }
         let several = session.session.annotators().len() > 1;
         let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
         Some(format!(

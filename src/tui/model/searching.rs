@@ -176,7 +176,6 @@ impl Model {
             }
             self.make(Change::Filter { before, after });
         } else if !after.is_empty() {
-            self.known.left_list = None;
             self.refresh_list();
             self.record_numbers();
         }

@@ -223,7 +223,7 @@ fn news(cx: Context<'_>) -> Option<News> {
     };
     let few = match cx.model.known.progress {
         Some(share) => format!(" … {:.0} % ", share * 100.0),
-        None if problems > 0 => format!(" ⚠ {} ({key}) ", doctor::counted(problems, 0)),
+        None if problems > 0 => words.clone(),
         None => format!(" ⚠ {notes} ({key}) "),
     };
     let is_counting = cx.model.known.progress.is_some();
