@@ -146,7 +146,7 @@ fn faults(files: &Files) -> Vec<(String, &'static str)> {
         (files.matrix("columns.npy", |i, c| good(i, (c + 1) % CAPTIONS)), "by their place"),
         (
             files.matrix("interleaved.npy", |i, c| good(i, c % IMAGES * 3 + c / IMAGES)),
-            "reordered.npy",
+            "-reordered.npy",
         ),
         (files.matrix("part.npy", |i, c| good(part(i), c)), "lower than most items"),
         (
@@ -154,7 +154,7 @@ fn faults(files: &Files) -> Vec<(String, &'static str)> {
             "4 of 30 images have one score",
         ),
         (files.matrix("constant.npy", |_, _| 0.5), "30 of 30 images have one score"),
-        (files.matrix("padded.npy", |i, c| good(i % 27, c)), "drop the last 3 images"),
+        (files.matrix("padded.npy", |i, c| good(i % 27, c)), "score the last 3 again"),
     ]
 }
 
@@ -274,7 +274,7 @@ fn what_is_found_is_told_with_its_effect_and_mend() {
         "lowest",
         "  effect: ",
         "  fix: python3 -c",
-        "n.npy negated.npy",
+        "n.npy n-negated.npy",
         "1 problem (checked: ",
     ] {
         assert!(said.contains(part), "no {part:?} in {said}");
@@ -448,10 +448,7 @@ fn the_explorer_shows_findings_as_a_badge_and_in_the_sheet() {
     assert!(matches!(negated.models[0].scores, Scores::Matrix(_)));
     let explorer = Harness::new(negated, 100, 30);
     let screen = explorer.screen();
-    assert!(
-        screen.lines().next().unwrap().contains("⚠ positive pairs score lowest (I)"),
-        "{screen}"
-    );
+    assert!(screen.lines().next().unwrap().contains("⚠ scores negated (I)"), "{screen}");
     let sheet = explorer.keys("I").screen();
     for part in [
         "problem: model n (n.npy): positive pairs score lowest",

@@ -68,7 +68,7 @@ mod tests {
         assert_nothing(&CHECK, &study(good));
         assert_nothing(&CHECK, &study(|image, caption| good(image * 7 % 20, caption)));
         let negated = study(|image, caption| -good(image, caption));
-        assert_problem(&CHECK, &negated, &["lowest: ", "0.00 in i2t", "m.npy negated.npy"]);
+        assert_problem(&CHECK, &negated, &["lowest: ", "0.00 in i2t", "m.npy m-negated.npy"]);
     }
 
     #[test]

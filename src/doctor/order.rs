@@ -193,7 +193,7 @@ mod tests {
         assert_problem(
             &CHECK,
             &interleaved,
-            &["like random pairs", "reshape", "m.npy reordered.npy"],
+            &["like random pairs", "reshape", "m.npy m-reordered.npy"],
         );
     }
 

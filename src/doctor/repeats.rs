@@ -313,10 +313,10 @@ mod tests {
     fn a_padded_last_batch_is_a_problem_and_equal_captions_are_none() {
         let padded =
             study(|image, caption| good(if image > 17 { image - 18 } else { image }, caption));
-        assert_problem(&CHECK, &padded, &["2 of 20 images", "drop the last 2 images"]);
+        assert_problem(&CHECK, &padded, &["2 of 20 images", "score the last 2 again"]);
         let padded =
             study(|image, caption| good(image, if caption > 57 { caption - 58 } else { caption }));
-        assert_problem(&CHECK, &padded, &["2 of 60 captions", "drop the last 2 captions"]);
+        assert_problem(&CHECK, &padded, &["2 of 60 captions", "score the last 2 again"]);
         assert_nothing(
             &CHECK,
             &study(|image, caption| good(image, if caption == 9 { 3 } else { caption })),
