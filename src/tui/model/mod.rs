@@ -49,7 +49,6 @@ pub mod moved;
 mod names;
 mod notes;
 pub mod numbers;
-mod pace;
 mod page;
 mod paired_tests;
 mod passing;
