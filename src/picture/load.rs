@@ -56,7 +56,7 @@ pub fn load(source: &Source, limits: Limits) -> Result<DynamicImage, Why> {
 /// Why it is none.
 pub fn check(path: &Path) -> Result<(), Why> {
     let mut start = Vec::new();
-    open(path)?.0.take(START).read_to_end(&mut start).map_err(unreadable)?;
+    open(path)?.0.take(START).read_to_end(&mut start).map_err(|error| unreadable(&error))?;
     let formats = (image::guess_format(&start), ImageFormat::from_path(path));
     matches!(formats, (Ok(found), Ok(_)) if found.reading_enabled())
         .then_some(())
@@ -69,14 +69,14 @@ const START: u64 = 64;
 /// A regular file and its length.
 fn open(path: &Path) -> Result<(File, u64), Why> {
     // A pipe that nobody writes to would be waited for.
-    let facts = std::fs::metadata(path).map_err(unreadable)?;
+    let facts = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
     if !facts.is_file() {
         return Err(Why::NotAPicture);
     }
-    Ok((File::open(path).map_err(unreadable)?, facts.len()))
+    Ok((File::open(path).map_err(|error| unreadable(&error))?, facts.len()))
 }
 
-fn unreadable(error: std::io::Error) -> Why {
+fn unreadable(error: &std::io::Error) -> Why {
     match error.kind() {
         std::io::ErrorKind::NotFound => Why::Missing,
         _ => Why::Unreadable(error.to_string()),
@@ -92,7 +92,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
     }
     let mut bytes = Vec::with_capacity(length as usize);
     // It may have grown.
-    file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     Ok(bytes)
 }
 

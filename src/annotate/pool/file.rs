@@ -73,6 +73,7 @@ fn one() -> usize {
     1
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_one(overlap: &usize) -> bool {
     *overlap == 1
 }

@@ -148,9 +148,9 @@ fn control(bytes: &[u8]) -> Option<Taken> {
         return Some((4 + end + PASTE_END.len(), Some(Event::Paste(pasted))));
     }
     let of_mouse = bytes.first() == Some(&b'<');
-    let is_inside = |byte: &u8| match of_mouse {
-        true => matches!(byte, b'<' | b'0'..=b'9' | b';'),
-        false => (0x20..0x40).contains(byte),
+    let is_inside = |byte: &u8| {
+        let of_report = matches!(byte, b'<' | b'0'..=b'9' | b';');
+        if of_mouse { of_report } else { (0x20..0x40).contains(byte) }
     };
     let end = bytes.iter().position(|byte| !is_inside(byte))?;
     let last = bytes[end];
