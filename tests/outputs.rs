@@ -486,6 +486,15 @@ fn texts_of_files_are_seen_and_not_obeyed() {
             assert_seen(&args);
         }
     }
+    let [pool, hits] = ["pool.jsonl", "hits.json"].map(|name| folder.path().join(name));
+    let [pool, hits] = [&pool, &hits].map(|path| path.to_str().unwrap());
+    answer(&["annotate", "pool", "-q", &a, &bundle, "--top", "9999", "-o", pool], &[]);
+    answer(&["annotate", "hits", pool, &a, &bundle, "-q", "-o", hits], &[]);
+    for written in [pool, hits].map(|path| fs::read_to_string(path).unwrap()) {
+        assert_eq!(written.chars().find(|c| *c != '\n' && is_hidden(*c)), None, "{written}");
+    }
+    // No ranking is longer than the gallery.
+    assert!(fs::read_to_string(pool).unwrap().contains("\"top\":2,"));
     for args in [
         &["truth", "stats", &a, &bundle][..],
         &["truth", "mine", &bundle],

@@ -248,6 +248,20 @@ mod tests {
         assert_eq!(check_free(Path::new("/dev/stdout"), true), Ok(()));
     }
 
+    /// Whoever may give files away, which root alone does.
+    #[test]
+    fn a_file_stays_its_owner_s() {
+        let _alone = alone();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        write_whole(&file, |f| f.write_all(b"old")).unwrap();
+        let owner = |uid| std::os::unix::fs::chown(&file, Some(uid), Some(uid)).is_ok();
+        let uid = if owner(1234) { 1234 } else { fs::metadata(&file).unwrap().uid() };
+        write_whole(&file, |f| f.write_all(b"new")).unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().uid(), uid);
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+    }
+
     #[test]
     fn what_killed_runs_left_of_a_file_goes_and_nothing_else() {
         let _alone = alone();

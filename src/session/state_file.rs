@@ -129,7 +129,9 @@ mod tests {
         fs::create_dir(folder.path().join("below")).unwrap();
         fs::write(&file.path, "{\"colour\": 3, \"typed\": {\"new\": [\"a\"]}}").unwrap();
         file.add(&[typed("dog")]).unwrap();
+        file.add(&[typed("\u{9b}2J\u{202e}")]).unwrap();
         let text = fs::read_to_string(&file.path).unwrap();
+        assert!(text.contains("\\u009b2J\\u202e"), "{text}");
         assert!(text.contains("colour") && text.contains("new"), "{text}");
     }
 }
