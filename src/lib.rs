@@ -2,7 +2,7 @@
 //!
 //! Files become a [`study::Study`]; a study becomes [`rank::Ranks`]; metrics are pure functions of
 //! these, and [`evaluate`] applies them to a study; reports and the explorer show them. Imports go one
-//! way, and `tests/layers` checks it:
+//! way, and `tests/house/layers` checks it:
 //!
 //! | module | holds | may use |
 //! |---|---|---|

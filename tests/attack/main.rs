@@ -17,11 +17,11 @@ mod common;
 mod hostile;
 mod meter;
 #[cfg(feature = "parquet")]
-#[path = "../forms/parquet_file.rs"]
+#[path = "../files/forms/parquet_file.rs"]
 mod parquet_file;
 mod readers;
 mod seeds;
-#[path = "../forms/tensor_files.rs"]
+#[path = "../files/forms/tensor_files.rs"]
 mod tensor_files;
 
 use std::fs;

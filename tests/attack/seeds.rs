@@ -442,7 +442,7 @@ pub fn tensors(folder: &Path) -> Vec<Seed> {
         seed("case.pt", torch(&pickle(&short.pickled()), "little", &[("0", &halves)])),
     ];
     let layouts = ["earliest", "latest", "other"].map(|name| {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/forms/hdf5");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/forms/hdf5");
         seed("case.h5", fs::read(format!("{folder}/{name}.h5")).unwrap())
     });
     all.into_iter().chain(layouts).collect()

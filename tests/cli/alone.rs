@@ -1,0 +1,407 @@
+//! What opens without a word more: a matrix alone, embeddings told by their sizes, the demo by name; and what
+//! is told where a word is missing or mistyped.
+
+use crate::common;
+
+use std::path::Path;
+
+use common::{Harness, assert_error, demo_file, npy, run, stderr, stdout};
+use itm_explore::session::Session;
+use itm_explore::study::{Inputs, open};
+use serde_json::{Value, json};
+
+fn parsed(args: &[&str]) -> Value {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A matrix of so many rows and columns.
+fn matrix(
+    folder: &Path,
+    name: &str,
+    [rows, columns]: [usize; 2],
+    cell: fn(usize, usize) -> f32,
+) -> String {
+    let cells = (0..rows * columns).map(|at| cell(at / columns, at % columns).to_le_bytes());
+    let data: Vec<u8> = cells.flatten().collect();
+    let path = folder.join(name);
+    std::fs::write(&path, npy("'<f4'", false, &format!("({rows}, {columns})"), &data)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// How near two places are; no two of a first place are equally near.
+fn near(one: usize, other: usize) -> f32 {
+    -(one.abs_diff(other) as f32) - 0.01 * one as f32
+}
+
+#[test]
+fn a_matrix_alone_has_the_pairing_of_its_sizes() {
+    let folder = tempfile::tempdir().unwrap();
+    let five = |name, sizes, cell| matrix(folder.path(), name, sizes, cell);
+    let plain = five("plain.npy", [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let turned = five("turned.npy", [20, 4], |caption, image| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    for (file, each) in [(&plain, "5"), (&turned, "5")] {
+        let eval = ["eval", file, "--metrics", "r1", "--format", "json"];
+        let right = json!({"original_r1": {"i2t": 1.0, "t2i": 1.0}});
+        assert_eq!(parsed(&eval)["models"][0]["metrics"], right, "{file}");
+        let said = stderr(&run(&eval));
+        assert!(said.contains("warning: no ground truth among the files"), "{said}");
+        assert!(said.contains("--captions-per-image K sets another number"), "{said}");
+        let flag = [&eval[..], &["--captions-per-image", each]].concat();
+        assert_eq!(parsed(&flag)["models"][0]["metrics"], right, "{file}");
+        assert!(!stderr(&run(&flag)).contains("warning"), "{file}");
+        assert_error(
+            1,
+            &[&eval[..], &["--captions-per-image", "0"]].concat(),
+            &["no ground truth among the files"],
+        );
+        for other in [
+            &["find", "-q", "--where", "r1"][..],
+            &["show", "-q", "--query", "0"],
+            &["errors", "-q"],
+            &["figure", "-q", "--query", "0"],
+            &["doctor", "-q"],
+        ] {
+            let output = run(&[other, &[file.as_str()]].concat());
+            assert!(output.status.success(), "{other:?} {file}: {}", stderr(&output));
+        }
+    }
+    assert_error(
+        1,
+        &["eval", &plain, "--captions-per-image", "4"],
+        &["4, but there are 4 images x 20 captions", "expected: 5"],
+    );
+    let odd = five("odd.npy", [4, 7], near);
+    assert_error(1, &["eval", &odd], &["no ground truth among the files", "--image-emb"]);
+}
+
+#[test]
+fn files_that_tell_a_ground_truth_are_believed() {
+    let [model, truth] = ["broad.npy", "rich_caption_to_image.json"].map(demo_file);
+    let captions = demo_file("captions.json");
+    let eval = ["eval", &model, &captions, &truth, "--format", "json"];
+    let said = stderr(&run(&eval));
+    assert!(!said.contains("no ground truth"), "{said}");
+    let said = stderr(&run(&[&eval[..], &["--captions-per-image", "5"]].concat()));
+    assert!(said.contains("captions.json lists the original pairing"), "{said}");
+    let alone = parsed(&["eval", &model, "--metrics", "r1", "--format", "json"]);
+    let demo = ["eval", "--demo", "--truth", "original", "--metrics", "r1", "--format", "json"];
+    assert_eq!(alone["models"][0]["metrics"], parsed(&demo)["models"][1]["metrics"]);
+}
+
+#[test]
+fn embeddings_are_no_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let images = matrix(folder.path(), "images.npy", [4, 3], |at, d| ((at * 7 + d * 3) % 5) as f32);
+    let captions =
+        matrix(folder.path(), "captions.npy", [20, 3], |at, d| ((at / 5 * 7 + d * 3) % 5) as f32);
+    let told = |more: &[&str]| {
+        let named = ["--image-emb", &images, "--text-emb", &captions];
+        let output = run(&[&["eval", "--metrics", "r1"], &named[..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let named = format!("--image-emb {images} --text-emb {captions}");
+    assert_error(1, &["eval", &captions, &images], &["a matrix of", &named]);
+    let lengths = "embeddings of lengths from ";
+    assert!(told(&["-q"]).contains(lengths));
+    let doctor = ["doctor", "--image-emb", &images, "--text-emb", &captions];
+    let doctor = stdout(&run(&doctor));
+    let mended = [lengths, "--cosine, if the model compares directions alone"];
+    assert!(mended.iter().all(|words| doctor.contains(words)), "{doctor}");
+    let said = told(&["--cosine"]);
+    assert!(said.contains("scaled to length one"), "{said}");
+    assert!(!said.contains(lengths), "{said}");
+    assert_error(
+        1,
+        &["eval", &demo_file("broad.npy"), "--cosine"],
+        &["--cosine: no embeddings", "--image-emb"],
+    );
+    // Those of one side alone may have the sizes of scores.
+    let alone =
+        matrix(folder.path(), "alone.npy", [20, 40], |at, d| ((at * 29 + d * 31) % 37) as f32);
+    let expected = ["the scores contradict the pairing", "--captions-per-image 2"];
+    assert_error(1, &["eval", &alone], &expected);
+    let said = ["eval", &alone, "--captions-per-image", "2"];
+    assert!(run(&said).status.success());
+}
+
+#[test]
+fn subcommands_ask_for_files_and_know_what_was_meant() {
+    for args in [&["eval"][..], &["find", "--where", "r1"], &["doctor"], &["truth", "stats"]] {
+        assert_error(2, args, &["<FILES>", "--demo"]);
+    }
+    assert_error(2, &["evla", "sims.npy"], &["did you mean `itm-explore eval`?"]);
+    // Without a terminal, a file that is not there is told before that.
+    assert_error(1, &["nowhere.npy"], &["nowhere.npy: no such file"]);
+    assert_error(1, &[&demo_file("broad.npy")], &["not a terminal"]);
+}
+
+#[test]
+fn models_are_named_as_asked() {
+    let [one, other] = ["broad.npy", "careful.npy"].map(demo_file);
+    let args = ["eval", "-q", &one, &other, "--name", "broad.npy=Ours (full)", "--format", "json"];
+    let models = parsed(&args);
+    assert_eq!(
+        (&models["models"][0]["name"], &models["models"][1]["name"]),
+        (&json!("Ours (full)"), &json!("careful"))
+    );
+    assert_error(1, &["eval", &one, "--name", "x=y"], &["no model is named x", "broad"]);
+    assert_error(2, &["eval", &one, "--name", "x"], &["FILE=NAME"]);
+}
+
+#[test]
+fn nothing_is_written_over_without_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let demo = demo_file("");
+    let there = ["all.json", "fig.svg", "all.csv"].map(file);
+    let commands = [
+        (&["pack", &demo, "-o"][..], &there[0]),
+        (&["figure", "-q", "--demo", "--query", "55293", "-o"], &there[1]),
+        (&["eval", "-q", "--demo", "--per-query"], &there[2]),
+    ];
+    for (args, out) in commands {
+        let args = [args, &[out.as_str()]].concat();
+        assert!(run(&args).status.success(), "{args:?}");
+        let before = std::fs::read(out).unwrap();
+        assert_error(1, &args, &["it is there already", "--force"]);
+        assert_eq!(std::fs::read(out).unwrap(), before);
+        let forced = run(&[&args[..], &["--force"]].concat());
+        assert!(forced.status.success(), "{}", stderr(&forced));
+    }
+    let truths = folder.path().to_str().unwrap().to_owned();
+    let write = ["truth", "write", &demo, "--truth", "rich", "-o", &truths];
+    assert!(run(&write).status.success());
+    assert_error(1, &write, &["rich_image_to_caption.json", "--force"]);
+    assert!(run(&[&write[..], &["--force"]].concat()).status.success());
+}
+
+#[test]
+fn completions_and_manual_pages_are_printed() {
+    let bash = stdout(&run(&["completions", "bash"]));
+    assert!(bash.contains("complete ") && bash.contains("itm-explore"), "{bash}");
+    let page = stdout(&run(&["man", "find"]));
+    assert!(page.contains(".SH NAME") && page.contains("items"), "{page}");
+    assert_error(1, &["man", "nothing"], &["no subcommand is named nothing", "eval"]);
+}
+
+/// What a shell is answered that asks what completes the last word, in a folder with two files and a folder.
+fn offered(line: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["sims.npy", "eccv.json"] {
+        std::fs::write(folder.path().join(file), "").unwrap();
+    }
+    std::fs::create_dir(folder.path().join("coco 5k")).unwrap();
+    let words: Vec<&str> = line.split(' ').collect();
+    let answered = std::process::Command::new(env!("CARGO_BIN_EXE_itm-explore"))
+        .current_dir(folder.path())
+        .env("ITM_EXPLORE_COMPLETE", "bash")
+        .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string())
+        .env("_CLAP_IFS", "|")
+        .arg("--")
+        .args(words)
+        .output()
+        .unwrap();
+    stdout(&answered)
+}
+
+#[test]
+fn files_subcommands_and_options_are_completed_where_they_may_stand() {
+    for (line, expected) in [
+        ("itm-explore s", "series|show|sr|sims.npy"),
+        ("itm-explore sims.npy e", "eccv.json"),
+        ("itm-explore sims.npy --th", "--theme"),
+        ("itm-explore eval ", "coco\\ 5k/|eccv.json|sims.npy"),
+        ("itm-explore eval s", "sims.npy"),
+        ("itm-explore eval --trut", "--truth"),
+        ("itm-explore eval --format js", "json|jsonl"),
+        ("itm-explore eval --hel", "--help"),
+        ("itm-explore truth mi", "mine"),
+        ("itm-explore truth stats e", "eccv.json"),
+        ("itm-explore man truth rati", "ratings"),
+        ("itm-explore man rati", ""),
+        ("itm-explore --theme no", "nord"),
+        ("itm-explore --keys e", "eccv.json"),
+        ("itm-explore plot over-s", "over-steps"),
+        ("itm-explore plot models s", "sims.npy"),
+        ("itm-explore completions z", "zsh"),
+    ] {
+        assert_eq!(offered(line), expected, "{line}");
+    }
+}
+
+/// A text with one caption a line lists no pairing: that of the sizes is said, set and denied as without it.
+#[test]
+fn a_text_of_captions_implies_no_ground_truth_silently() {
+    let folder = tempfile::tempdir().unwrap();
+    let scores = matrix(folder.path(), "plain.npy", [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let captions = folder.path().join("caps.txt");
+    std::fs::write(&captions, "a dog runs\n".repeat(20)).unwrap();
+    let captions = captions.to_str().unwrap();
+    let eval = ["eval", &scores, captions, "--metrics", "r1"];
+    let said = stderr(&run(&eval));
+    assert!(said.contains("warning: no ground truth among the files"), "{said}");
+    let denied = run(&[&eval[..], &["--captions-per-image", "0"]].concat());
+    assert!(!denied.status.success(), "{}", stdout(&denied));
+}
+
+/// Rankings without `--run` are taken for positives, and their equal lengths are told.
+#[test]
+fn lists_of_one_length_may_be_rankings() {
+    let folder = tempfile::tempdir().unwrap();
+    let scores = matrix(folder.path(), "plain.npy", [12, 60], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let list = |length: usize| {
+        let of = |image: usize| (image.to_string(), json!((0..length).collect::<Vec<_>>()));
+        let lists: serde_json::Map<String, Value> = (0..12).map(of).collect();
+        let path = folder.path().join("run_i2t.json");
+        std::fs::write(&path, Value::Object(lists).to_string()).unwrap();
+        let path = path.to_str().unwrap().to_owned();
+        stderr(&run(&["eval", &scores, &path, "--metrics", "r1"]))
+    };
+    let words = "every query has exactly 10 positives, as rankings have; --run FILE";
+    let said = list(10);
+    assert!(said.contains(words), "{said}");
+    let said = list(5);
+    assert!(!said.contains("as rankings have"), "{said}");
+}
+
+/// Sizes that imply no pairing, or one that is denied: rankings and scores can be looked at, and judged.
+#[test]
+fn without_any_ground_truth_rankings_are_browsed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = matrix(folder.path(), "odd.npy", [4, 21], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let inputs = Inputs { files: vec![file.clone().into()], is_browsed: true, ..Inputs::default() };
+    let opened = || Harness::new(open(&inputs).unwrap(), 80, 24);
+    let screen = opened().screen();
+    assert!(screen.contains("truth none") && screen.contains("no ground truth"), "{screen}");
+    assert!(screen.contains("queries 1/21"), "{screen}");
+    for keys in ["d", "=", "I", "3", "4", "2", "Ee", "T", "frank > 3<Enter>", "v"] {
+        let _ = opened().keys(keys).screen();
+    }
+    let errors = Harness::new(open(&inputs).unwrap(), 160, 50).keys("4").screen();
+    let row = |name: &str| {
+        let line = errors.lines().find(|line| line.contains(name)).unwrap();
+        line.split_whitespace().skip(1).take(5).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(row("│ judged queries"), "judged queries 0 │", "{errors}");
+    assert_eq!(row("│ failure "), "failure 0 - │", "{errors}");
+    assert_eq!(row("│ far miss "), "far miss 0 - │", "{errors}");
+    let metrics = opened().keys("3").screen();
+    assert!(metrics.contains("queries: 0 i2t, 0 t2i"), "{metrics}");
+    let judged = opened().keys("JUy<Esc>").screen();
+    assert!(judged.contains("none+mine") && judged.contains("100.00"), "{judged}");
+    // How many queries that is a mean of, in place of what is no longer so.
+    let header = judged.lines().next().unwrap();
+    assert!(header.contains("1/21") && !header.contains("no ground truth"), "{header}");
+    let shown = run(&["show", "-q", &file, "--query", "3", "--k", "1", "--plain"]);
+    let printed = stdout(&shown);
+    assert!(
+        printed.contains("? not judged")
+            && printed.contains("odd: not judged by this ground truth"),
+        "{printed}{}",
+        stderr(&shown)
+    );
+    let numbers = run(&["eval", "-q", &file]);
+    assert_eq!(numbers.status.code(), Some(1), "numbers take one");
+    // Files with more images than captions may be embeddings.
+    let tall = |name: &str| matrix(folder.path(), name, [7, 3], near);
+    let two = Inputs {
+        files: vec![tall("images.npy").into(), tall("texts.npy").into()],
+        is_browsed: true,
+        ..Inputs::default()
+    };
+    let one = Inputs { files: two.files[..1].to_vec(), ..two.clone() };
+    for inputs in [two, one] {
+        let notes = open(&inputs).unwrap().notes;
+        let meant = |note: &itm_explore::study::Note| note.text.contains("--image-emb");
+        assert!(notes.iter().any(meant), "{notes:?}");
+    }
+}
+
+/// Opens the explorer on a matrix whose pairing is assumed.
+fn with_assumed_pairing() -> impl Fn() -> Harness {
+    let folder = tempfile::tempdir().unwrap();
+    let file = matrix(folder.path(), "m.npy", [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    let inputs = Inputs { files: vec![file.into()], ..Inputs::default() };
+    // The folder is kept as long as there is something to open.
+    move || {
+        let _folder = &folder;
+        Harness::new(open(&inputs).unwrap(), 100, 30)
+    }
+}
+
+/// With one ground truth nothing is called extra.
+#[test]
+fn the_list_of_items_of_one_ground_truth_offers_no_extra_ones() {
+    let opened = with_assumed_pairing();
+    for keys in ["E", "E<Tab>", "E<Tab><Tab><Tab><Tab>"] {
+        let screen = opened().keys(keys).screen();
+        assert!(screen.contains("not listed"), "{screen}");
+        assert!(!screen.contains("extra"), "{screen}");
+    }
+}
+
+/// A yes of one's own is a second ground truth: what it lists is extra, in the list of items, too.
+#[test]
+fn an_own_yes_beside_one_ground_truth_is_offered_as_extra() {
+    let opened = with_assumed_pairing();
+    let screen = opened().keys("UJjy<Esc>E");
+    assert!(screen.screen().contains("1 extra"), "{}", screen.screen());
+}
+
+/// A session keeps the ground truth that was chosen; an assumed pairing was not, and would be in the way of a richer one
+/// that is given later.
+#[test]
+fn an_assumed_pairing_is_not_kept_as_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = |opened: Harness, name: &str| {
+        let path = folder.path().join(name);
+        drop(opened.on_session(Session::open(&path).unwrap(), "mk").keys("J<Tab>yq"));
+        Session::read(&path).unwrap().0.view
+    };
+    let assumed = kept(with_assumed_pairing()(), "alone.itm.json");
+    assert_eq!(assumed["truth"], Value::Null);
+    let chosen = kept(Harness::demo(100, 30), "demo.itm.json");
+    assert!(chosen["truth"].is_string(), "{chosen:?}");
+}
+
+/// That the pairing is assumed is told in the header before how many queries there are, which the list tells, too.
+#[test]
+fn the_header_says_at_every_size_that_the_pairing_is_assumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "a_model_with_a_longer_name.npy";
+    let file = matrix(folder.path(), name, [4, 20], |image, caption| {
+        near(image, caption / 5) - 0.001 * caption as f32
+    });
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let inputs = Inputs { files: vec![file.clone().into()], ..Inputs::default() };
+        let screen = Harness::new(open(&inputs).unwrap(), columns, rows).screen();
+        let first = screen.lines().next().unwrap();
+        assert!(first.contains("5 captions/image assumed"), "{first}");
+        let opened = || Harness::new(open(&inputs).unwrap(), columns, rows);
+        let filtered = opened().keys("frank != 1<Enter>").screen();
+        assert!(filtered.lines().next().unwrap().contains(" assumed "), "{filtered}");
+        let answered = opened().keys("frank != 1<Enter>UJy<Esc>").screen();
+        let first = answered.lines().next().unwrap();
+        assert!(first.contains(" assumed ") && first.contains("filter "), "{first}");
+        // It is the first that is told of the inputs, and what fits does not scroll.
+        let told = opened().keys("I").screen();
+        let at = |words: &str| told.find(words).unwrap_or(usize::MAX);
+        assert!(at("no ground truth among") < at("gallery:"), "{told}");
+        assert!(!told.contains("scroll"), "{told}");
+    }
+}

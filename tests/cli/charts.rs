@@ -1,0 +1,179 @@
+//! `plot`: every chart as a file, the same as the explorer and other subcommands write, and what is refused.
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Harness, assert_error, demo_file, run, stderr, stdout};
+use itm_explore::figure::charts::{CHARTS, Takes};
+use resvg::usvg::roxmltree::Document;
+
+/// Where the demo is asked for a chart, with what the chart is made of.
+fn demo(kind: &str) -> Vec<&str> {
+    let mut words = vec!["plot", kind, "--demo", "-q"];
+    if kind == "semantic-recall" {
+        words.extend(["--phi", "cider"]);
+    }
+    words
+}
+
+/// Charts that the demo can have.
+fn kinds() -> impl Iterator<Item = &'static str> {
+    let of_demo =
+        CHARTS.iter().filter(|chart| !chart.takes(Takes::Steps) && chart.key != "ratings");
+    of_demo.map(|chart| chart.key)
+}
+
+fn svg(words: &[&str]) -> String {
+    let output = run(words);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn every_chart_is_written_in_every_format_that_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in kinds() {
+        let drawn = svg(&demo(kind));
+        let document = Document::parse(&drawn).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        let root = document.root_element();
+        assert!(root.first_element_child().unwrap().has_tag_name("title"), "{kind}");
+        let edge =
+            |name| root.attribute(name).unwrap().trim_end_matches("pt").parse::<f32>().unwrap();
+        let places = document.descendants().filter_map(|node| {
+            let of = |name: &str| node.attribute(name)?.parse::<f32>().ok();
+            Some([of("x").or(of("cx"))?, of("y").or(of("cy"))?])
+        });
+        for [x, y] in places {
+            assert!(
+                (0.0..edge("width")).contains(&x) && (0.0..edge("height")).contains(&y),
+                "{kind}"
+            );
+        }
+        for (ending, begin) in [("svg", "<svg"), ("pdf", "%PDF"), ("png", "\u{fffd}PNG")] {
+            let file = folder.path().join(format!("{kind}.{ending}"));
+            svg(&[&demo(kind)[..], &["-o", text(&file)]].concat());
+            let written = fs::read(&file).unwrap();
+            assert!(String::from_utf8_lossy(&written).starts_with(begin), "{kind}.{ending}");
+            if ending == "svg" {
+                assert!(written == drawn.as_bytes(), "{kind}: standard output has another chart");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chart_looks_so() {
+    insta::assert_snapshot!("first_ranks_svg", svg(&demo("first-ranks")));
+}
+
+#[test]
+fn options_choose_what_is_drawn() {
+    let with = |kind, rest: &[&str]| svg(&[&demo(kind)[..], rest].concat());
+    let chosen =
+        with("first-ranks", &["--model", "naive", "--direction", "i2t", "--truth", "original"]);
+    assert!(chosen.contains("i2t, original") && chosen.contains(">naive<"));
+    assert!(!chosen.contains(">careful<"));
+    let metrics = with("models", &["--metrics", "R@5,mrr"]);
+    assert!(metrics.contains("MRR against R@5 of models"), "{metrics}");
+    assert!(with("over-k", &["--metric", "ir_recall_at_k"]).contains("IR-Recall@K over K"));
+    assert!(with("hubness", &["--k", "1"]).contains("the top 1 (t2i)"));
+    assert!(with("first-ranks", &["--pool", "random20s3"]).contains("pool random20s3"));
+    assert!(with("over-alpha", &["--scaling", "zscore"]).contains("scaled by zscore"));
+    let truths = with("ap-truths", &["--truth", "original,pm"]);
+    assert!(truths.contains("pm against original"), "{truths}");
+    assert!(with("models", &["--columns", "2"]).len() > 1000);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_in_one_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, truths) = (demo_file("broad.npy"), demo_file("captions.json"));
+    let alone = ["-q", &*one, &*truths, "--captions-per-image", "5"];
+    let of_one = |kind| [&["plot", kind][..], &alone[..]].concat();
+    for (kind, words) in [
+        ("ap-models", "1 model"),
+        ("over-alpha", "1 model"),
+        ("over-steps", "broad has no number"),
+        ("semantic-recall", "no similarity is named"),
+        ("ratings", "no ratings of pairs"),
+    ] {
+        assert_error(1, &of_one(kind), &[words, "expected"]);
+    }
+    assert_error(2, &["plot", "hubnes", "--demo"], &["hubness"]);
+    for (kind, rest, words) in [
+        ("hubness", ["--metrics", "r1"], "--metrics: hubness takes none"),
+        ("first-ranks", ["--direction", "both"], "of one direction"),
+        ("models", ["--truth", "original,rich"], "of one ground truth"),
+        ("models", ["--metrics", "mapp_at_r"], "did you mean map_at_r?"),
+        ("over-k", ["--metrics", "mrr"], "mrr has no K"),
+        ("models", ["--model", "hobby"], "careful, broad, naive"),
+        ("ap-truths", ["--model", "careful,broad"], "1 model at most"),
+        ("ap-models", ["--model", "careful,broad,naive"], "2 models at most"),
+        ("semantic-recall", ["--pool", "random20s3"], "semantic-recall takes none"),
+        ("models", ["-o", "models.tex"], "models.tex"),
+    ] {
+        assert_error(1, &[&demo(kind)[..], &rest[..]].concat(), &[words]);
+    }
+    let file = folder.path().join("hubs.svg");
+    fs::write(&file, "kept").unwrap();
+    assert_error(1, &[&demo("hubness")[..], &["-o", text(&file)]].concat(), &["--force"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
+}
+
+/// The charts that other subcommands write beside their tables are these.
+#[test]
+fn other_subcommands_write_the_same_charts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chart.svg");
+    let sr = ["sr", "--demo", "-q", "--phi", "cider", "--chart", text(&file), "--force"];
+    svg(&sr);
+    assert!(fs::read_to_string(&file).unwrap() == svg(&demo("semantic-recall")));
+    let steps = ["naive", "careful", "broad"].into_iter().enumerate().map(|(at, name)| {
+        let step = folder.path().join(format!("step-{}.npy", 100 * (at + 1)));
+        fs::copy(demo_file(&format!("{name}.npy")), &step).unwrap();
+        text(&step).to_owned()
+    });
+    let steps: Vec<String> = steps.collect();
+    let (truths, captions) = (demo_file(""), demo_file("captions.json"));
+    let files: Vec<&str> = steps.iter().map(String::as_str).collect();
+    let truths = ["original", "rich"].map(|name| format!("{truths}{name}_caption_to_image.json"));
+    let files = [&files[..], &[&*captions, &*truths[0], &*truths[1]], &["-q"]].concat();
+    svg(&[&["series"], &files[..], &["--chart", text(&file), "--force"]].concat());
+    let plot = svg(&[&["plot", "over-steps"], &files[..]].concat());
+    assert!(fs::read_to_string(&file).unwrap() == plot, "{plot}");
+    assert!(plot.contains("mAP@R rich t2i"), "{plot}");
+}
+
+/// What is on the screen goes into the paper.
+#[test]
+fn the_explorer_writes_the_charts_that_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = ["ap-models", "ap-truths", "models", "first-ranks", "over-k", "hubness"];
+    let mut explorer = Harness::demo(120, 40).keys("3");
+    for kind in shown {
+        let file = folder.path().join(format!("{kind}.svg"));
+        explorer = explorer.keys(&format!("e<Ctrl-u>{}<Enter>", text(&file)));
+        let message = explorer.app.model.message.clone().unwrap_or_default();
+        assert!(message.starts_with("wrote "), "{kind}: {message}");
+        let directed = CHARTS
+            .iter()
+            .any(|chart| chart.key == kind && kind != "models" && chart.has_directions());
+        let rest: &[&str] = if directed { &["--direction", "t2i"] } else { &[] };
+        let plot = svg(&[&demo(kind)[..], rest].concat());
+        assert!(fs::read_to_string(&file).unwrap() == plot, "{kind} is another one");
+        explorer = explorer.keys("v");
+    }
+    // The curve over alpha has a popup of its own.
+    let file = folder.path().join("alpha.svg");
+    let curve = Harness::demo(120, 40).keys(&format!("Ce<Ctrl-u>{}<Enter>", text(&file)));
+    let message = curve.app.model.message.clone().unwrap_or_default();
+    assert!(message.starts_with("wrote "), "{message}");
+    let plot = svg(&[&demo("over-alpha")[..], &["--direction", "t2i"]].concat());
+    assert!(fs::read_to_string(&file).unwrap() == plot);
+}

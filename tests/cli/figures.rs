@@ -1,0 +1,776 @@
+//! Figures: every format read by a strict parser, and what is drawn stays in its place.
+
+use crate::common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{assert_error, demo_file, latex_of, run, stderr, stdout};
+use itm_explore::data::index::ModelIx;
+use itm_explore::data::text::Text;
+use itm_explore::data::{Direction, id::Id};
+use itm_explore::figure::Sign;
+use itm_explore::figure::chosen::Chosen;
+use itm_explore::figure::page::{Area, Mark};
+use itm_explore::figure::scene::FigureItem;
+use itm_explore::figure::{
+    FORMATS, Figure, Layout, Options, Preview, Scene, Wanted, export, format_named, preview,
+    query_named,
+};
+use itm_explore::session::Session;
+use itm_explore::study::{Study, demo};
+use itm_explore::truth::standing::{Badge, Standing};
+use itm_explore::truth::verdict::{Pair, Verdict, Verdicts};
+use resvg::usvg::roxmltree::{Document, Node, ParsingOptions};
+use serde_json::Value;
+
+const QUERIES: &str = "55293,62026,79135";
+
+/// Signs of every format's own, a word without an end, letters that no bundled font has.
+const NASTY: [&str; 4] = [
+    r#"100% of _all_ <b>{dogs}</b> & "cats" cost $5 #1 ~ ^ \\ | `x` *y* [z](w) -- it's ''so''"#,
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+    "狗 a dog 😀 and a كلب run\u{F8D7}",
+    "“Zoë’s café” – naïve Škoda… ½ × 3 ≥ 1°",
+];
+
+fn nasty() -> Study {
+    let mut study = demo::open().unwrap();
+    for (at, text) in study.gallery.texts.iter_mut().enumerate() {
+        *text = Text::new(NASTY[at % NASTY.len()]);
+    }
+    study
+}
+
+fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted> {
+    let one = |&query: &usize| Wanted {
+        direction,
+        query,
+        models: [0, 2].map(ModelIx::new).to_vec(),
+        truth: study.richest().unwrap(),
+        depth: 5,
+        note: "a note of 100 % & more".into(),
+        heading: ["", "Kites & more", "Kites & more", ""][query % 4].into(),
+        chosen: Chosen::Named,
+    };
+    queries.iter().map(one).collect()
+}
+
+fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
+    let scene =
+        Scene::of(study, &wanted(study, direction, &[0, 1, 2, 3]), &Verdicts::default()).unwrap();
+    Figure::new(study, scene, options).unwrap()
+}
+
+fn drawn(args: &[&str], file: &Path) -> String {
+    let out = file.to_str().unwrap();
+    let output = run(&[&["figure", "--demo", "-q", "-o", out], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stderr(&output)
+}
+
+/// Where a mark ends at the right and below.
+fn ends(mark: &Mark) -> [f32; 4] {
+    let of = |area: &Area| [area.x, area.y, area.x + area.width, area.y + area.height];
+    match mark {
+        Mark::Text { x, y, line, look } => {
+            [*x, y - look.ascent(), x + line.width, y + look.size * 0.25]
+        }
+        Mark::Ground(area, _) | Mark::Frame(area, _) | Mark::Picture { area, .. } => of(area),
+        Mark::Line { points, line } => {
+            let edge = |axis: usize, of: fn(f32, f32) -> f32| {
+                points.iter().map(|point| point[axis]).reduce(of).unwrap()
+            };
+            let half = line.width / 2.0;
+            [
+                edge(0, f32::min) - half,
+                edge(1, f32::min) - half,
+                edge(0, f32::max) + half,
+                edge(1, f32::max) + half,
+            ]
+        }
+        Mark::Dot { x, y, radius, .. } => [x - radius, y - radius, x + radius, y + radius],
+        Mark::Sign { x, y, half, .. } => [x - half, y - half, x + half, y + half],
+    }
+}
+
+#[test]
+fn nothing_leaves_the_page_in_any_layout() {
+    let with = nasty();
+    let without = Study { pictures: None, ..nasty() };
+    for (study, direction) in
+        [(&with, Direction::T2i), (&with, Direction::I2t), (&without, Direction::T2i)]
+    {
+        for layout in Layout::ALL.map(|(_, layout)| Some(layout)) {
+            for (width, text) in [(40.0, 5.0), (83.3, 7.0), (122.0, 8.0), (175.0, 11.0)] {
+                let options = Options { layout, width, text, dpi: 30, ..Options::default() };
+                let page = figure(study, direction, options).drawing.page;
+                for mark in &page.marks {
+                    let [left, top, right, bottom] = ends(mark);
+                    assert!(
+                        left >= 0.0 && top >= 0.0 && right <= page.width && bottom <= page.height,
+                        "{layout:?} {width}: {mark:?}"
+                    );
+                }
+                overlaps(&page.marks, &format!("{layout:?} {direction} {width}"));
+            }
+        }
+    }
+}
+
+/// No two lines of text share a place, and none crosses a frame but to lie within it.
+fn overlaps(marks: &[Mark], at: &str) {
+    let texts: Vec<_> = marks.iter().filter(|mark| matches!(mark, Mark::Text { .. })).collect();
+    for (place, one) in texts.iter().enumerate() {
+        let [left, top, right, bottom] = ends(one);
+        // Accents and tails of lines below each other may touch.
+        let slack = (bottom - top) * 0.3;
+        for other in &texts[place + 1..] {
+            let [x, y, end, foot] = ends(other);
+            let apart = right <= x + 0.01
+                || end <= left + 0.01
+                || bottom - slack <= y
+                || foot - slack <= top;
+            assert!(apart, "{at}: {one:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn every_format_is_read_by_a_strict_parser() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |format: &str| folder.path().join(format!("fig.{format}"));
+    for format in FORMATS {
+        let args = ["--query", QUERIES, "--model", "careful,naive", "--columns", "2"];
+        assert!(drawn(&args, &file(format.key)).contains("wrote "));
+    }
+    let read = |format: &str| std::fs::read(file(format)).unwrap();
+    let text = |format: &str| String::from_utf8(read(format)).unwrap();
+    svg(&text("svg"));
+    png(&read("png"));
+    pdf(&read("pdf"));
+    html(&text("html"));
+    latex(&text("tex"), folder.path());
+    markdown(&text("md"), folder.path());
+    let json: Value = serde_json::from_str(&text("json")).unwrap();
+    assert_eq!(json["queries"][1]["models"][1]["items"][2]["standing"], "extra");
+    assert_eq!(json["queries"].as_array().unwrap().len(), 3);
+    assert_eq!(json["statements"][0], "3 queries chosen by hand.");
+}
+
+fn svg(text: &str) {
+    let document = Document::parse(text).unwrap();
+    let count = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).count();
+    assert_eq!(count("image"), 30);
+    let mut tree_options = resvg::usvg::Options::default();
+    tree_options.fontdb_mut().load_font_data(
+        include_bytes!("../../src/figure/fonts/LiberationSans-Regular.ttf").to_vec(),
+    );
+    let tree = resvg::usvg::Tree::from_str(text, &tree_options).unwrap();
+    // 83.3 mm at 96 pixels to the inch.
+    assert!((tree.size().width() - 314.8).abs() < 0.1);
+    assert!(text.contains(">careful</text>") && !text.contains("<script"));
+}
+
+fn png(bytes: &[u8]) {
+    let image = image::load_from_memory(bytes).unwrap().to_rgb8();
+    // 83.3 mm at 300 dots to the inch.
+    assert_eq!(image.width(), 984);
+    assert_eq!(image.get_pixel(0, 0).0, [255; 3]);
+    let green = image.pixels().filter(|pixel| pixel.0 == [0, 0x9e, 0x73]).count();
+    assert!(green > 1000, "the frame of an original item: {green}");
+    let phys = bytes.windows(4).position(|chunk| chunk == b"pHYs").unwrap();
+    assert_eq!(bytes[phys + 4..phys + 8], 11811_u32.to_be_bytes());
+}
+
+fn pdf(bytes: &[u8]) {
+    let document = lopdf::Document::load_mem(bytes).unwrap();
+    let pages = document.get_pages();
+    assert_eq!(pages.len(), 1);
+    let fonts = document.get_page_fonts(pages[&1]).unwrap();
+    assert_eq!(fonts.len(), 2, "regular and bold");
+    for font in fonts.values() {
+        // Without it, text could be seen but neither searched nor copied.
+        assert!(font.has(b"ToUnicode"));
+    }
+    let mut pdftotext = Command::new("pdftotext");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fig.pdf");
+    std::fs::write(&file, bytes).unwrap();
+    if let Ok(output) = pdftotext.arg(&file).arg("-").output() {
+        let text = stdout(&output);
+        assert!(text.contains("first positive at rank 50 (rich)"), "{text}");
+    }
+}
+
+fn html(text: &str) {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).unwrap();
+    let images = document.descendants().filter(|node| node.has_tag_name("img"));
+    let images: Vec<_> = images.collect();
+    assert_eq!(images.len(), 30);
+    for image in images {
+        assert!(image.attribute("src").unwrap().starts_with("data:image/"));
+        assert!(image.attribute("alt").unwrap().starts_with("demo_"));
+    }
+    assert!(!text.contains("<script") && !text.contains("http"));
+}
+
+/// Groups and environments close in the order in which they open, and every picture is there.
+fn latex(text: &str, folder: &Path) {
+    let mut open = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}', '\\', '%']) {
+        let (sign, after) = rest[at..].split_at(1);
+        rest = after;
+        match sign {
+            "{" => open.push("{".to_owned()),
+            "}" => assert_eq!(open.pop().as_deref(), Some("{")),
+            "%" => rest = rest.split_once('\n').map_or("", |(_, rest)| rest),
+            _ => {
+                let name =
+                    |word: &str| Some(rest.strip_prefix(word)?.split_once('}')?.0.to_owned());
+                if let Some(name) = name("begin{") {
+                    rest = &rest["begin{".len() + name.len() + 1..];
+                    open.push(name);
+                } else if let Some(name) = name("end{") {
+                    rest = &rest["end{".len() + name.len() + 1..];
+                    assert_eq!(open.pop(), Some(name));
+                } else {
+                    let first = rest.chars().next().map_or(0, char::len_utf8);
+                    rest = &rest[first..];
+                }
+            }
+        }
+    }
+    assert_eq!(open, Vec::<String>::new());
+    let pictures = text.split("\\includegraphics").skip(1);
+    for picture in pictures {
+        let file = picture.split(['{', '}']).nth(1).unwrap();
+        assert!(image::open(folder.join(file)).is_ok(), "{file}");
+    }
+    compiles(text, folder);
+}
+
+/// LaTeX takes the figure without a word.
+fn compiles(text: &str, folder: &Path) {
+    if let Some(log) = latex_of(text, "graphicx,tikz", folder) {
+        assert!(!log.contains("Overfull"), "{log}");
+    }
+}
+
+fn markdown(text: &str, folder: &Path) {
+    let rows = text.lines().filter(|line| line.starts_with("| "));
+    for row in rows {
+        assert_eq!(row.split(" | ").count(), 3, "{row}");
+    }
+    let pictures: Vec<&str> = text.split("](<").skip(1).collect();
+    assert_eq!(pictures.len(), 30);
+    for picture in pictures {
+        let file = picture.split('>').next().unwrap();
+        assert!(image::open(folder.join(file)).is_ok(), "{file}");
+    }
+}
+
+#[test]
+fn signs_of_a_format_are_text_in_it() {
+    let study = nasty();
+    let folder = tempfile::tempdir().unwrap();
+    for direction in Direction::BOTH {
+        for (word, layout) in Layout::ALL {
+            let options = Options {
+                layout: Some(layout),
+                // LaTeX's own page has room for 121 mm.
+                width: 120.0,
+                dpi: 60,
+                ..Options::default()
+            };
+            let figure = figure(&study, direction, options);
+            let write = |key: &str| {
+                let path = folder.path().join(format!("{word}-{direction}.{key}"));
+                let warnings =
+                    export(std::slice::from_ref(&figure), format_named(key).unwrap(), &path, true)
+                        .unwrap();
+                (std::fs::read_to_string(path).unwrap(), warnings)
+            };
+            let (text, warnings) = write("svg");
+            let document = Document::parse(&text).unwrap();
+            let words: String = document.descendants().filter_map(|node| node.text()).collect();
+            assert!(words.contains("<b>{dogs}</b>") || words.contains("100%"), "{words}");
+            assert!(
+                warnings.iter().any(|line| line.contains("U+F8D7") && line.contains("query")),
+                "{warnings:?}"
+            );
+            let (text, warnings) = write("tex");
+            latex(&text, folder.path());
+            assert!(warnings.iter().any(|line| line.contains("狗 (U+72D7)")), "{warnings:?}");
+            let (text, _) = write("html");
+            html_words(&text);
+        }
+    }
+}
+
+fn html_words(text: &str) {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).unwrap();
+    let words: String = document.descendants().filter_map(|node| node.text()).collect();
+    assert!(words.contains(NASTY[2]) || words.contains(NASTY[0]));
+}
+
+#[test]
+fn an_image_without_a_picture_is_read() {
+    let mut study = demo::open().unwrap();
+    study.pictures = None;
+    let figure = figure(&study, Direction::T2i, Options::default());
+    let pictures =
+        figure.drawing.page.marks.iter().filter(|mark| matches!(mark, Mark::Picture { .. }));
+    assert_eq!(pictures.count(), 0);
+    let svg = figure.write(format_named("svg").unwrap(), "").unwrap();
+    let text = String::from_utf8(svg.bytes).unwrap();
+    let first = &figure.scene.queries[0].rows[0].items[0].subject;
+    let word = first.words().split(' ').next().unwrap();
+    assert!(text.contains(&first.id.to_string()) && text.contains(word), "{first:?}");
+    assert_eq!(svg.warnings, Vec::<String>::new());
+}
+
+#[test]
+fn the_preview_tells_what_is_there() {
+    let study = demo::open().unwrap();
+    let mut figure = figure(&study, Direction::I2t, Options::default());
+    figure.scene.queries[0].note = "a remark".into();
+    let Preview { lines, starts } = preview(&figure, 1);
+    assert_eq!(starts.len(), 4);
+    assert!(starts.iter().all(|&start| lines[start - 1].is_empty()));
+    assert!(starts.iter().all(|&start| !lines[start].starts_with(' ')));
+    assert_eq!(lines[3], "  a remark");
+    assert!(lines[0].starts_with("121 x "), "{lines:?}");
+    assert!(lines[2].starts_with("captions: query, image "), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("    ● ")), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "4 queries chosen by hand.");
+}
+
+#[test]
+fn queries_in_a_row_under_one_heading_have_it_once() {
+    let study = nasty();
+    let figure = figure(&study, Direction::T2i, Options::default());
+    let headings = figure.scene.queries.iter();
+    let headings: Vec<&str> = headings.map(|asked| asked.heading.as_str()).collect();
+    assert_eq!(headings, ["", "Kites & more", "", "Other queries"]);
+    for format in FORMATS {
+        if format.key == "png" || format.key == "pdf" {
+            continue;
+        }
+        let output = figure.write(format, "figure").unwrap();
+        let text = String::from_utf8(output.bytes).unwrap();
+        let escaped = ["Kites & more", "Kites &amp; more", r"Kites \& more", r"Kites \\& more"];
+        let count = escaped.iter().map(|words| text.matches(words).count()).sum::<usize>();
+        assert!(count >= 1, "{}", format.key);
+    }
+}
+
+/// What a person said is an annotation of their own, and heading and items are of the truth in force.
+#[test]
+fn verdicts_are_shown_as_what_a_person_said() {
+    let study = demo::open().unwrap();
+    let rich = &study.require_truth("rich").unwrap().relevance;
+    let query = rich[Direction::T2i].as_ref().unwrap().queries()[2] as usize;
+    let wanted = wanted(&study, Direction::T2i, &[query]);
+    let scene = |verdicts: &Verdicts| Scene::of(&study, &wanted, verdicts).unwrap();
+    let before = scene(&Verdicts::default()).queries.remove(0);
+    let row = &before.rows[0];
+    let place = |badge: Badge| row.items.iter().position(|item| item.badge == badge).unwrap();
+    let first = row.first.unwrap() as usize;
+    let mut verdicts = Verdicts::default();
+    let mut say = |at: usize, verdict| {
+        let item = row.items[at].subject.index;
+        verdicts.set(Pair::of(Direction::T2i, query.into(), item.into()), Some(verdict));
+    };
+    let unlisted = place(Badge::NotListed);
+    say(unlisted, Verdict::Partial);
+    say(first - 1, Verdict::No);
+    let shown = scene(&verdicts);
+    let after = &shown.queries[0];
+    assert_eq!((before.truth.as_str(), after.truth.as_str()), ("rich", "rich+mine"));
+    assert_eq!(after.listed, before.listed);
+    let items = &after.rows[0].items;
+    assert_eq!(items[unlisted].sign(), Sign::MyYes);
+    assert_eq!(items[unlisted].badge, Badge::NotListed);
+    assert_eq!(items[first - 1].sign(), Sign::MyNo);
+    // What an annotation says otherwise stands beside the verdict.
+    let against = format!(" no ({})", items[first - 1].badge.in_lists());
+    assert!(items[first - 1].numbers().ends_with(&against), "{against}");
+    assert!(items[unlisted].numbers().ends_with(" partial"));
+    let right = |item: &&FigureItem| item.standing == Standing::Positive;
+    let next = items.iter().find(right).map(|item| item.rank);
+    assert_eq!(after.rows[0].first, next);
+    assert_ne!(after.rows[0].first, before.rows[0].first);
+    // Every format tells them apart in its legend.
+    let figure = Figure::new(&study, shown, Options::default()).unwrap();
+    for format in FORMATS.iter().filter(|format| format.is_text) {
+        let text = String::from_utf8(figure.write(format, "f").unwrap().bytes).unwrap();
+        for words in ["verdict: relevant", "verdict: not relevant", "rich+mine"] {
+            assert!(text.contains(words), "{}: {words}", format.key);
+        }
+    }
+    // A verdict that says what an annotation says changes neither.
+    let mut same = Verdicts::default();
+    let item = row.items[first - 1].subject.index;
+    same.set(Pair::of(Direction::T2i, query.into(), item.into()), Some(Verdict::Yes));
+    let told = scene(&same).queries.remove(0);
+    assert_eq!(told.truth, "rich");
+    assert!(matches!(told.rows[0].items[first - 1].sign(), Sign::Standing(_)));
+}
+
+#[test]
+fn queries_drawn_are_told_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.itm.json");
+    let session = path.to_str().unwrap();
+    let find = |more: &[&str]| {
+        let args = [
+            "find",
+            "--demo",
+            "-q",
+            "--where",
+            "careful.r1 == 0 and naive.r1 == 1",
+            "--pick",
+            "3",
+            "--seed",
+            "7",
+        ];
+        let output = run(&[&args, more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output
+    };
+    let json = find(&["--format", "json", "--session", session]);
+    let told: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let (matched, total) = (&told["matched"], &told["total"]);
+    let sentence = format!(
+        "3 queries sampled at random (seed 7) from the {matched} of {total} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, ground truth rich)."
+    );
+    assert_eq!(told["sampled"]["statement"], sentence);
+    assert!(stderr(&json).contains(&sentence) && stderr(&json).contains("3 picks added"));
+    let ids: Vec<String> =
+        told["queries"].as_array().unwrap().iter().map(|one| one["id"].to_string()).collect();
+    assert_eq!(ids.len(), 3);
+    let again = find(&["--format", "json", "--session", session]);
+    assert!(stderr(&again).contains("0 picks added") && stderr(&again).contains("3 picked before"));
+    let kept = Session::read(&path).unwrap().0.picks;
+    let kept_ids: Vec<String> = kept.iter().map(|pick| pick.query.to_string()).collect();
+    assert_eq!(kept_ids, ids);
+    assert_eq!(kept[0].models, ["careful", "naive"]);
+    assert_eq!(kept[0].sampled, kept[2].sampled);
+
+    let of_session = run(&["figure", "--demo", "-q", "--session", session, "--format", "json"]);
+    let scene: Value = serde_json::from_slice(&of_session.stdout).unwrap();
+    assert_eq!(scene["statements"], serde_json::json!([sentence]));
+    assert_eq!(scene["queries"][0]["query"]["caption"].to_string(), ids[0]);
+    let args = ["--where", "careful.r1 == 0 and naive.r1 == 1", "--pick", "3", "--seed", "7"];
+    let direct = run(&[
+        &["figure", "--demo", "-q", "--model", "careful,naive", "--format", "json"],
+        &args[..],
+    ]
+    .concat());
+    assert_eq!(stdout(&direct), stdout(&of_session));
+    let other = find(&["--diverse", "--format", "json"]);
+    assert_ne!(stdout(&other), stdout(&json));
+}
+
+/// Without a model of the picks they are left out, or shown with another one.
+#[test]
+fn picks_of_a_model_that_is_not_there_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picked.itm.json");
+    let session = path.to_str().unwrap();
+    let condition = "careful.r1 == 0 and naive.r1 == 1";
+    let picked =
+        run(&["find", "--demo", "-q", "--where", condition, "--pick", "3", "--session", session]);
+    assert!(picked.status.success(), "{}", stderr(&picked));
+    let files = ["careful.npy", "captions.json", "original_caption_to_image.json"].map(demo_file);
+    let of_others = |args: &[&str]| {
+        let files = files.iter().map(String::as_str);
+        let common = ["figure", "-q", "--session", session, "--format", "json"];
+        let args: Vec<&str> = common.into_iter().chain(files).chain(args.iter().copied()).collect();
+        run(&args)
+    };
+    let told = stderr(&of_others(&["--truth", "original"]));
+    assert!(told.contains("no model is named naive") && told.contains("--model NAME"), "{told}");
+    let shown = stdout(&of_others(&["--truth", "original", "--model", "careful"]));
+    let scene: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(scene["queries"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_folder_gets_a_figure_for_each_query() {
+    let folder = tempfile::tempdir().unwrap();
+    drawn(&["--query", "629,702", "--direction", "i2t", "--format", "svg"], folder.path());
+    for name in ["i2t-629.svg", "i2t-702.svg"] {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+}
+
+/// A figure higher than a page is refused, or becomes as many as it takes, none of which is higher.
+/// Pictures stay those of the file that they were made for.
+#[test]
+fn pictures_of_another_figure_are_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let figure = |name: &str, more: &[&str]| {
+        let args = ["figure", "--demo", "-q", "--query", "55293", "--dpi", "40", "-o"];
+        let out = file(name);
+        run(&[&args[..], &[out.to_str().unwrap()], more].concat())
+    };
+    let done = figure("a.tex", &[]);
+    assert!(done.status.success(), "{}", stderr(&done));
+    let pictures = || {
+        let files = std::fs::read_dir(file("a-pictures")).unwrap();
+        let read = |one: std::io::Result<std::fs::DirEntry>| std::fs::read(one.unwrap().path());
+        let mut files: Vec<_> = files.map(|one| read(one).unwrap()).collect();
+        files.sort_unstable();
+        files
+    };
+    let before = pictures();
+    assert!(figure("a.md", &["--columns", "2"]).status.success());
+    assert!(pictures() == before, "another format has a folder of its own");
+    std::fs::remove_file(file("a.tex")).unwrap();
+    let refused = figure("a.tex", &["--columns", "2"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let told = stderr(&refused);
+    assert!(told.contains("a-pictures/") && told.contains("with another content"), "{told}");
+    assert!(!file("a.tex").exists() && pictures() == before);
+    assert!(figure("a.tex", &["--columns", "2", "--force"]).status.success());
+    assert!(pictures() != before);
+}
+
+#[test]
+fn a_high_figure_is_split_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let args = ["figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "-o"];
+    let refused = out("whole.svg");
+    assert_error(1, &[&args[..], &[&refused]].concat(), &["mm high", "--pages", "which fit"]);
+    // A query that alone is higher: as many items as are told fit.
+    let one = |k: &str| {
+        let file = out("one.svg");
+        run(&[
+            "figure",
+            "--demo",
+            "-q",
+            "--force",
+            "--query",
+            "55293",
+            "--max-height",
+            "60",
+            "--columns",
+            "2",
+            "-k",
+            k,
+            "-o",
+            &file,
+        ])
+    };
+    let said = stderr(&one("50"));
+    let (_, told) = said.split_once("fewer items (--k): ").expect(&said);
+    let (fit, _) = told.split_once(" fit").expect(&said);
+    assert!(one(fit).status.success(), "{said}: {}", stderr(&one(fit)));
+    let split = |name: &str| {
+        let output = run(&[&args[..], &[&out(name), "--pages"]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let told = split("figure.svg");
+    let count = told.matches("wrote ").count();
+    assert!(count > 1, "{told}");
+    let mut queries = 0;
+    for at in 1..=count {
+        let text = std::fs::read_to_string(out(&format!("figure-{at}.svg"))).unwrap();
+        let document = Document::parse(&text).unwrap();
+        let height = document.root_element().attribute("height").unwrap();
+        let points: f32 = height.trim_end_matches("pt").parse().unwrap();
+        assert!(points * 25.4 / 72.0 <= 193.0, "{at}: {height}");
+        let title = document.root_element().first_element_child().unwrap();
+        queries += title.text().unwrap().split("; ").count();
+    }
+    assert_eq!(queries, 9, "every query is on one of them");
+    assert!(!folder.path().join("figure.svg").exists());
+    // Pages of an earlier figure stay, which is said.
+    let file = out("figure.svg");
+    let fewer = run(&["figure", "--demo", "-q", "--query", "55293", "--pages", "-o", &file]);
+    let said = stderr(&fewer);
+    let told = "figure-1.svg is a page of an earlier figure, and stays";
+    assert!(fewer.status.success() && said.contains(told), "{said}");
+    assert!(split("figure.pdf").contains(&format!("figure.pdf, {count} pages")));
+    // The caption of LaTeX stands on the page, too: at a height that the figure alone has, it is refused.
+    let svg = std::fs::read_to_string(out("figure.svg")).unwrap();
+    let svg = Document::parse(&svg).unwrap();
+    let height = svg.root_element().attribute("height").unwrap();
+    let points: f32 = height.trim_end_matches("pt").parse().unwrap();
+    let most = format!("{}", (points * 25.4 / 72.0).ceil());
+    let at = |name: &str| {
+        let one = ["figure", "--demo", "-q", "--query", "55293", "--max-height", &most];
+        run(&[&one[..], &["-o", &out(name)]].concat())
+    };
+    assert!(at("whole.svg").status.success());
+    let refused = at("whole.tex");
+    assert!(
+        stderr(&refused).contains(" mm high with its caption, a page has "),
+        "{}",
+        stderr(&refused)
+    );
+    let pdf = std::fs::read(out("figure.pdf")).unwrap();
+    assert!(pdf.starts_with(b"%PDF-"));
+    // What is no higher than a page is one file, and standard output takes no more than one.
+    let one = ["figure", "--demo", "-q", "--query", "55293", "--pages"];
+    assert!(stdout(&run(&one)).contains("<svg"));
+    assert_error(
+        1,
+        &["figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "--pages"],
+        &["--pages", "standard output", "-o FILE.svg"],
+    );
+}
+
+/// What stands for the picture of an image is a caption of it that is not the query.
+#[test]
+fn an_image_without_a_picture_is_shown_by_another_caption_than_the_query() {
+    let study = demo::open().unwrap();
+    let mut own = 0;
+    for query in 0..study.gallery.captions.len() {
+        let wanted = wanted(&study, Direction::T2i, &[query]);
+        let scene = Scene::of(&study, &wanted, &Verdicts::default()).unwrap();
+        let asked = &scene.queries[0];
+        for item in &asked.rows[0].items {
+            let captions = &item.subject.own;
+            if captions.contains(&asked.query.text) {
+                own += 1;
+                assert_eq!(captions.last(), Some(&asked.query.text));
+                assert!(captions.len() == 5 && item.subject.words() != asked.query.text);
+            }
+        }
+    }
+    assert!(own > 100, "{own}");
+}
+
+#[test]
+fn wrong_arguments_say_what_is_wanted() {
+    let figure = |args: &[&'static str]| [&["figure", "--demo", "-q"], args].concat();
+    for (args, parts) in [
+        (&["--query", "1"][..], &["no caption has the id 1", "find"][..]),
+        (
+            &["--query", "8434", "--direction", "t2i"],
+            &["no caption has the id 8434", "--direction i2t"],
+        ),
+        (&["--query", "55293", "--model", "nobody"], &["no model is named nobody", "careful"]),
+        (&["--query", "55293", "--truth", "mine"], &["no ground truth is named mine"]),
+        (&["--query", "55293", "-k", "0"], &["--k: 0 items", "1 to 100"]),
+        (&["--query", "55293", "--format", "pdf"], &["pdf is no text", "-o FILE.pdf"]),
+        (
+            &["--query", "55293", "-o", "fig.doc"],
+            &["no format has the extension .doc", ".svg, .png"],
+        ),
+        (&["--query", "55293", "--width", "9"], &["--width: 9 mm", "40 to 600"]),
+        (&["--query", "55293", "--font", "No Such"], &["no font family is named No Such"]),
+        (&["--session", "none.itm.json"], &["none.itm.json", "no such file"]),
+        (
+            &["--where", "words == 77", "--pick", "2"],
+            &["--pick: 0 of 120 queries meet words == 77"],
+        ),
+        (&["--where", "zzz == 7", "--pick", "2"], &["--where", "zzz"]),
+        (&[], &["no query to show", "--query"]),
+        (&["--query", "55293", "-o", "no/such/folder/fig.svg"], &["no/such/folder"]),
+        (
+            &["--query", "55293", "--dpi", "2400", "--width", "600", "-o", "big.png"],
+            &["pixels", "lower --dpi"],
+        ),
+    ] {
+        assert_error(1, &figure(args), parts);
+    }
+    assert_error(2, &figure(&["--query", "1", "--session", "x"]), &["cannot be used with"]);
+    assert_error(2, &["find", "--demo", "--pick", "2"], &["--where"]);
+    assert!(!Path::new("big.png").exists());
+}
+
+#[test]
+fn a_query_is_found_by_its_id() {
+    let study = demo::open().unwrap();
+    let query = query_named(&study, Direction::I2t, &Id::Number(629)).unwrap();
+    assert_eq!(study.gallery.images[query], Id::Number(629));
+    assert!(query_named(&study, Direction::T2i, &Id::Number(629)).is_err());
+}
+
+/// Where no picture is found, cards and columns are as wide as their longest word, and a query image is read whole.
+#[test]
+fn no_word_is_broken_in_figures_without_pictures() {
+    let files = ["broad.npy", "careful.npy", "captions.json"].map(common::demo_file);
+    let words = |args: &[&str], width: &str| -> Vec<String> {
+        let start = ["figure", "-q", "--model", "broad,careful", "--no-ids", "--width", width];
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let output = run(&[&start[..], args, &files].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let svg = stdout(&output);
+        let document = Document::parse(&svg).unwrap();
+        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+        let text = texts.map(|node| {
+            node.descendants()
+                .filter(Node::is_text)
+                .filter_map(|node| node.text())
+                .collect::<String>()
+        });
+        let lines: Vec<String> = text.collect();
+        let words = lines.iter().flat_map(|line| line.split_whitespace());
+        words.map(str::to_owned).collect()
+    };
+    for layout in ["grid", "side-by-side", "captions"] {
+        for (query, direction) in [("55293", "t2i"), ("6879", "i2t")] {
+            let args =
+                ["--query", query, "--direction", direction, "--layout", layout, "--columns", "2"];
+            let whole = words(&args, "600");
+            for word in words(&args, "83.3") {
+                assert!(whole.contains(&word), "{layout} {direction}: {word}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_model_side_by_side_says_how_two_stand_there() {
+    let said = |more: &[&str]| {
+        let args = ["figure", "--demo", "-q", "--query", "55293", "--layout", "side-by-side"];
+        stderr(&run(&[&args[..], more].concat()))
+    };
+    assert!(said(&[]).contains("one model is drawn; --model careful,broad puts two side by side"));
+    for chosen in ["careful", "broad,naive"] {
+        assert_eq!(said(&["--model", chosen]), "");
+    }
+}
+
+/// Picks of another study are told as such; of a session that fits in part what is there is shown.
+#[test]
+fn picks_that_the_gallery_lacks_are_told_as_find_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let pick = |query: u32| {
+        format!(
+            r#"{{"query": {query}, "direction": "t2i", "models": [], "truth": "rich", "depth": 5,
+                "at": "2026-01-01T00:00:00Z", "by": "mk"}}"#
+        )
+    };
+    let write = |picks: &[String]| {
+        let picks = picks.join(",");
+        let text = format!(r#"{{"format": "itm-explore-session/1", "picks": [{picks}]}}"#);
+        std::fs::write(&path, text).unwrap();
+    };
+    let args = ["figure", "--demo", "-q", "--format", "md", "--session", path.to_str().unwrap()];
+    write(&[pick(812_564), pick(812_565)]);
+    let told = [
+        "none of its 2 picks is of this gallery (for instance t2i query 812564)",
+        "expected: the session of a study",
+    ];
+    common::assert_error(1, &args, &told);
+    write(&[pick(812_564), pick(55_293)]);
+    let output = common::run(&args);
+    let said = common::stderr(&output);
+    assert!(
+        output.status.success() && said.contains("1 pick is of ids that the gallery lacks"),
+        "{said}"
+    );
+}

@@ -1,0 +1,12 @@
+//! What the subcommands print.
+
+mod alone;
+mod charts;
+#[path = "../common/mod.rs"]
+mod common;
+mod compare;
+mod errors;
+mod figures;
+mod find;
+mod program;
+mod show;

@@ -1,0 +1,95 @@
+//! `itm-explore show`: one query and what ranks first for it.
+
+use crate::common;
+
+use common::{assert_error, run, stdout};
+use serde_json::{Value, json};
+
+fn shown(more: &[&str]) -> String {
+    let output = run(&[&["show", "--demo", "--quiet"], more].concat());
+    assert!(output.status.success(), "{}", common::stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn plain_text_in_a_pipe() {
+    let caption = ["--query", "55293", "--k", "3", "--width", "70"];
+    insta::assert_snapshot!("show_caption", shown(&caption));
+    let image = ["--query", "demo_006879.png", "--k", "2", "--model", "careful,broad"];
+    insta::assert_snapshot!("show_image", shown(&image));
+    assert!(!shown(&caption).contains('\x1b'), "no colours in a pipe");
+    let loud = [&caption[..], &["--pictures", "halfblocks"]].concat();
+    assert_eq!(shown(&loud), shown(&caption), "no pictures either");
+}
+
+#[test]
+fn markdown_and_json_say_the_same() {
+    let args = ["--query", "55293", "--k", "3", "--format"];
+    insta::assert_snapshot!("show_markdown", shown(&[&args[..], &["markdown"]].concat()));
+    let whole: Value = serde_json::from_str(&shown(&[&args[..], &["json"]].concat())).unwrap();
+    assert_eq!(whole["query"]["id"], json!(55293));
+    assert_eq!(whole["direction"], json!("t2i"));
+    let model = &whole["models"][0];
+    assert_eq!(model["first_positive"], json!(50));
+    let top = model["top"].as_array().unwrap();
+    assert_eq!(top.len(), 3);
+    assert_eq!(top[0]["item"]["image"], json!("demo_003478.png"));
+    assert_eq!(top[0]["truths"], json!({"original": false, "rich": false, "pm": false}));
+}
+
+/// A verdict of the session stands at its pair in every format; without one nothing is said of it.
+#[test]
+fn a_verdict_stands_at_its_item() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.itm.json");
+    let verdict = r#"{"image": 3478, "caption": 55293, "verdict": "partial", "at": "2026-01-01T00:00:00Z", "by": "mk"}"#;
+    let text = format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{verdict}]}}"#);
+    std::fs::write(&path, text).unwrap();
+    let args = ["--query", "55293", "--k", "2", "--width", "60"];
+    let own = [&args[..], &["--session", path.to_str().unwrap()]].concat();
+    let text = shown(&own);
+    assert_eq!(text.matches("verdict partial").count(), 1, "{text}");
+    let is_long = |line: &&str| line.chars().count() > 60;
+    assert_eq!(text.lines().find(is_long), None);
+    assert!(!shown(&args).contains("verdict"));
+    let read = |args: &[&str]| -> Value {
+        serde_json::from_str(&shown(&[args, &["--format", "json"]].concat())).unwrap()
+    };
+    let top = &read(&own)["models"][0]["top"];
+    assert_eq!((&top[0]["verdict"], &top[1]["verdict"]), (&json!("partial"), &Value::Null));
+    assert_eq!(read(&args)["models"][0]["top"][0].get("verdict"), None);
+    let csv = shown(&[&own[..], &["--format", "csv"]].concat());
+    let cells: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(cells, ["verdict", "partial", ""]);
+}
+
+/// A pool changes which items compete, and with it the ranks.
+#[test]
+fn in_a_pool_others_compete() {
+    let pool = ["--pool", "random20s1"];
+    let find = ["find", "--demo", "--where", "words > 0", "--format", "json", "--limit", "1"];
+    let found: Value = serde_json::from_slice(&run(&[&find[..], &pool].concat()).stdout).unwrap();
+    let inside = found["queries"][0]["id"].to_string();
+    let ranked = |pool: &[&str]| {
+        let args = [&["--query", &inside, "--format", "json"], pool].concat();
+        let whole: Value = serde_json::from_str(&shown(&args)).unwrap();
+        whole["models"][0]["ranked"].as_u64().unwrap()
+    };
+    assert_eq!((ranked(&[]), ranked(&pool)), (60, 20));
+    let outside = [&["show", "--demo", "--query", "55293"][..], &pool].concat();
+    assert_error(1, &outside, &["55293 is not in the pool random20s1", "--pool all"]);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let wrong = |more: &[&str], parts: &[&str]| {
+        assert_error(1, &[&["show", "--demo", "--quiet"], more].concat(), parts);
+    };
+    wrong(&["--query", "nobody"], &["nobody is not in the gallery", "28446", "6879"]);
+    wrong(&["--query", "6879", "--direction", "t2i"], &["the id of a caption", "--direction i2t"]);
+    wrong(&["--query", "55293,6879"], &["`show` is of one query"]);
+    wrong(&["--query", "55293", "--model", "x"], &["no model named x", "careful"]);
+    wrong(&["--query", "55293", "--truth", "x"], &["no ground truth named x"]);
+    assert_error(2, &["show", "--demo", "--query", "1", "--width", "30"], &["36"]);
+    assert_error(2, &["show", "--demo", "--query", "1", "--pictures", "ascii"], &["halfblocks"]);
+}

@@ -1,0 +1,357 @@
+//! The curve over alpha in the explorer: the numbers of `itm-explore mix`, drawn.
+
+use crate::common;
+
+use std::collections::BTreeSet;
+
+use common::{Harness, assert_error, demo_file, on_demo, run, stderr, stdout};
+use itm_explore::data::Direction;
+use itm_explore::data::index::ModelIx;
+use itm_explore::metric::{Summary, Unit};
+use itm_explore::study::{self, Inputs, View};
+use itm_explore::tui::model::header::HeaderMetrics;
+use serde_json::Value;
+
+/// The rows that `mix` prints for the two models of the demo, every digit of them.
+fn printed(scaling: &str, truth: &str) -> Vec<String> {
+    let names = [
+        "careful.npy",
+        "broad.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+        "rich_caption_to_image.json",
+    ];
+    let files = names.map(demo_file);
+    let mut args = vec!["mix", "--format", "csv", "-q"];
+    args.extend(files.iter().map(String::as_str));
+    args.extend(["--scaling", scaling, "--truth", truth]);
+    let text = stdout(&run(&args));
+    let of_curve = |line: &str| Some(line.split_once(",all,")?.0.to_owned());
+    text.lines().filter_map(of_curve).collect()
+}
+
+/// The same of the curve that is open.
+fn shown(harness: &Harness) -> Vec<String> {
+    let mut rows = Vec::new();
+    for point in harness.app.model.curve_points().unwrap() {
+        let numbers = [("r1", point.numbers[0]), ("map_at_r", point.numbers[1])];
+        for (metric, number) in numbers {
+            for direction in Direction::BOTH {
+                let Summary { value, judged, .. } = number[direction].unwrap();
+                let (alpha, value) = (point.alpha, value.unwrap());
+                rows.push(format!("{alpha},{metric},{direction},{value},{judged}"));
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_curve_is_that_of_mix_to_the_last_digit() {
+    let mut harness = Harness::demo(120, 40).keys("aC");
+    for scaling in ["raw", "zscore", "minmax"] {
+        let truth = harness.app.model.truth().name.clone();
+        assert_eq!(shown(&harness), printed(scaling, &truth), "{scaling}");
+        harness = harness.keys("A");
+    }
+    let other = harness.keys("r");
+    let truth = other.app.model.truth().name.clone();
+    let truth = if truth == "pm" { other.keys("r") } else { other };
+    let name = truth.app.model.truth().name.clone();
+    assert_eq!(name, "original");
+    assert_eq!(shown(&truth), printed("raw", &name));
+}
+
+#[test]
+fn it_needs_no_mixture_and_says_what_it_needs() {
+    let harness = Harness::demo(120, 40).keys("C");
+    assert_eq!(shown(&harness), printed("raw", "rich"));
+    assert!(!harness.screen().contains(" now "), "{}", harness.screen());
+    let mut study = itm_explore::study::demo::open().unwrap();
+    study.models.truncate(1);
+    let alone = Harness::new(study, 120, 40).keys("C");
+    assert!(alone.app.popup.is_none());
+    assert_eq!(alone.app.model.message.as_deref(), Some("a mixture takes two models"));
+}
+
+/// What cannot be mixed is told in the place of the charts, and `a` leaves no step.
+#[test]
+fn models_that_cannot_be_mixed_are_named() {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    let models = study.models.len();
+    study.add_mixtures(&["careful,broad,0.3".into()]).unwrap();
+    let harness = Harness::new(study, 120, 40).keys(&"m".repeat(models));
+    let steps = harness.app.model.history.steps().len();
+    let open = harness.keys("C");
+    let screen = open.screen();
+    assert!(screen.contains("a mixture itself"), "{screen}");
+    assert_eq!(open.app.model.wanted_curve(), None);
+    let refused = open.keys("a");
+    assert_eq!(refused.app.model.history.steps().len(), steps);
+    assert_eq!(refused.app.model.dials, itm_explore::study::Dials::default());
+    let said = refused.app.model.message.clone().unwrap();
+    assert!(said.contains("a mixture itself"), "{said}");
+}
+
+#[test]
+fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
+    let open = Harness::demo(120, 40).keys("aC<Right><Right><Left>.");
+    assert_eq!(open.app.model.dials.mix.unwrap().percent, 60);
+    assert!(open.app.popup.is_some());
+    let screen = open.screen();
+    let line = screen.lines().find(|line| line.contains("mAP@R  • best")).unwrap();
+    assert!(line.contains("now") && line.contains("at 0.60"), "{line}");
+    // What is now is what the header shows.
+    let header = open.app.model.scored().unwrap().map_at_r.value.unwrap();
+    assert!(line.contains(&format!("now {:.2} at 0.60", 100.0 * header)), "{line}");
+    let undone = open.keys("u");
+    assert_eq!(undone.app.model.dials.mix.unwrap().percent, 55);
+    assert!(undone.app.popup.is_some());
+    assert!(undone.keys("C").app.popup.is_none());
+}
+
+/// Closed and opened again, it is there at once; of another truth it is not.
+#[test]
+fn what_was_computed_stays_until_something_else_is_asked() {
+    let mut harness = Harness::demo(120, 40).keys("aC<Esc>");
+    assert_eq!(harness.app.model.wanted_curve(), None);
+    for (key, kept) in [("C", 21), ("d", 21), ("r", 0)] {
+        harness.app.handle(itm_explore::tui::event::Event::Key(key.parse().unwrap()));
+        assert_eq!(harness.app.model.curve_points().unwrap().len(), kept, "{key}");
+        assert_eq!(harness.app.model.wanted_curve().is_some(), kept == 0);
+    }
+    let harness = harness.settled();
+    assert_eq!(harness.app.model.curve_points().unwrap().len(), 21);
+}
+
+#[test]
+fn the_curve_is_on_the_screen_at_every_size() {
+    insta::assert_snapshot!("curve", Harness::demo(100, 30).keys("a..C").screen());
+    insta::assert_snapshot!("curve_small", Harness::demo(80, 14).keys("aAC").screen());
+    for (columns, rows) in [(1, 1), (39, 9), (40, 8), (60, 12), (72, 15), (300, 90)] {
+        Harness::demo(columns, rows).keys("aC").screen();
+    }
+}
+
+/// The charts are of the header's two metrics, whichever they are.
+#[test]
+fn charts_follow_the_metrics_of_the_header() {
+    let mut harness = Harness::demo(120, 40);
+    let specs = ["r5", "median_rank"].map(|key| key.parse().unwrap());
+    harness.app.model.header = HeaderMetrics::new(specs);
+    let curve = harness.keys("aC");
+    let screen = curve.screen();
+    assert!(screen.contains("R@5, MedR over alpha"), "{screen}");
+    let last = *curve.app.model.curve_points().unwrap().last().unwrap();
+    let view = View { model: ModelIx::default(), ..curve.app.model.view };
+    let alone = curve.app.model.counted_at(view).unwrap();
+    for (number, spec) in last.numbers.iter().zip(specs) {
+        assert_eq!(number[view.direction].unwrap(), alone.summary(spec, None));
+    }
+    // The best median rank is the least one.
+    let line = screen.lines().find(|line| line.contains("MedR  • best"));
+    let points = curve.app.model.curve_points().unwrap();
+    let ranks = points.iter().map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
+    let least = ranks.fold(f64::INFINITY, f64::min);
+    assert!(
+        line.unwrap().contains(&format!("queries {} at", Unit::Rank.shown(Some(least)))),
+        "{screen}"
+    );
+    let models = curve.keys("<Esc>3").keys("vv").screen();
+    assert!(models.contains("MedR (up) over R@5 (right)"), "{models}");
+}
+
+/// The demo's models as steps: they stand in the order of their numbers.
+const STEPS: [&str; 6] =
+    ["--name", "broad=step-20", "--name", "careful=step-3", "--name", "naive=step-100"];
+
+#[test]
+fn a_series_has_the_numbers_of_its_steps() {
+    let table = run(&on_demo(&[&["series"][..], &STEPS].concat()));
+    assert_eq!(table.status.code(), Some(0), "{}", stderr(&table));
+    insta::assert_snapshot!("series", stdout(&table));
+    let json = |arguments: &[&str]| -> Value {
+        let output = run(&on_demo(&[arguments, &STEPS, &["--format", "json"]].concat()));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (series, eval) = (json(&["series"]), json(&["eval"]));
+    let names: Vec<&Value> =
+        series["steps"].as_array().unwrap().iter().map(|step| &step["model"]).collect();
+    assert_eq!(names, ["step-3", "step-20", "step-100"]);
+    for course in series["metrics"].as_array().unwrap() {
+        for (name, value) in names.iter().zip(course["values"].as_array().unwrap()) {
+            let models = eval["models"].as_array().unwrap();
+            let model = models.iter().find(|model| model["name"] == **name).unwrap();
+            let [key, direction] = ["key", "direction"].map(|key| course[key].as_str().unwrap());
+            let expected = model["metrics"][key][direction].as_f64().unwrap();
+            assert!((value.as_f64().unwrap() - expected).abs() < 1e-12, "{key} {direction}");
+        }
+    }
+}
+
+#[test]
+fn what_a_series_forgets_is_listed() {
+    let list = [
+        "series",
+        "--metrics",
+        "r1",
+        "--truth",
+        "rich",
+        "--direction",
+        "t2i",
+        "--list",
+        "forgotten",
+    ];
+    let rows = run(&on_demo(&[&list[..], &STEPS, &["--format", "jsonl"]].concat()));
+    let rows: Vec<Value> =
+        stdout(&rows).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(!rows.is_empty());
+    for row in rows {
+        let steps = row["steps"].as_str().unwrap();
+        let at = [3, 20, 100][steps.find('1').unwrap()];
+        assert!(steps.ends_with('0') && row["first_right_step"] == at, "{row}");
+    }
+    assert_error(1, &["series", "--demo"], &["careful has no number", "--name"]);
+}
+
+/// The demo as a series in the explorer, its models as [`STEPS`].
+fn series(columns: u16, rows: u16) -> Harness {
+    let names = STEPS.iter().filter_map(|name| name.split_once('='));
+    let inputs = Inputs {
+        demo: true,
+        texts: true,
+        series: true,
+        names: names.map(|(a, b)| (a.to_owned(), b.to_owned())).collect(),
+        ..Inputs::default()
+    };
+    Harness::new(study::open(&inputs).unwrap(), columns, rows)
+}
+
+#[test]
+fn the_keys_of_models_go_through_the_steps() {
+    let mut harness = series(120, 40);
+    for step in ["step 3 (1/3)", "step 20 (2/3)", "step 100 (3/3)"] {
+        let screen = harness.screen();
+        assert!(screen.contains(step), "{step}\n{screen}");
+        harness = harness.keys("m");
+    }
+    let screen = harness.keys("M").screen();
+    assert!(screen.contains("step 100 (3/3)"), "{screen}");
+}
+
+#[test]
+fn a_query_over_the_steps_is_on_the_screen_at_every_size() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let harness = series(columns, rows).keys("jjm");
+        let browse = harness.screen();
+        let over_steps = harness.keys("Q");
+        let metrics = over_steps.screen();
+        insta::assert_snapshot!(format!("steps_{columns}x{rows}"), browse + "\n" + &metrics);
+    }
+}
+
+#[test]
+fn ranks_over_the_steps_are_those_of_each_model() {
+    let harness = series(120, 40).keys("jm");
+    let model = &harness.app.model;
+    let query = model.selection.query().unwrap();
+    let truth = model.view.truth;
+    let trajectory = model.trajectory(truth, query).unwrap();
+    assert_eq!((trajectory.steps.len(), trajectory.present), (3, Some(1)));
+    let mut ranks: Vec<(u32, f64)> = Vec::new();
+    for at in &trajectory.steps {
+        let view = View { model: at.step.model, ..model.view };
+        let counted = at.counted.as_ref().unwrap();
+        assert_eq!(counted.first, model.ranks_at(view, query).unwrap().first());
+        assert_eq!(counted.is_correct, Some(counted.first == Some(1)));
+        ranks.push((counted.first.unwrap(), -counted.ap.unwrap()));
+    }
+    let best = trajectory.best.unwrap();
+    assert!(ranks.iter().all(|other| ranks[best] <= *other), "{ranks:?}");
+    assert!(ranks[..best].iter().all(|other| ranks[best] < *other), "{ranks:?}");
+    let harness = harness.keys("Qkk");
+    let popup = harness.screen();
+    assert!(popup.contains("step 100 (3/3)"), "{popup}");
+    assert!(!harness.keys("Q").screen().contains("over the steps"));
+}
+
+#[test]
+fn without_a_series_there_are_no_steps() {
+    let screen = Harness::demo(120, 40).keys("Q").screen();
+    assert!(screen.contains("no steps of a training"), "{screen}");
+    let condition = ["find", "--demo", "--where", "forgotten"];
+    assert_error(1, &condition, &["no steps of a training", "--series"]);
+}
+
+#[test]
+fn metrics_over_the_steps_are_drawn() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let keys = if columns < 110 { "3<Tab>" } else { "3" };
+        let screen = series(columns, rows).keys(keys).screen();
+        insta::assert_snapshot!(format!("steps_metrics_{columns}x{rows}"), screen);
+    }
+    let form = series(120, 40).keys("3e").screen();
+    let title = "Metrics over the steps of a training";
+    assert!(form.contains(title) && form.contains("over-steps"), "{form}");
+    let models = series(120, 40).keys("3vvv").screen();
+    assert!(models.contains("of models"), "{models}");
+}
+
+#[test]
+fn conditions_over_steps_find_what_the_series_lists() {
+    let of = |arguments: &[&str]| {
+        let all = [arguments, &STEPS, &["--truth", "rich", "--format", "jsonl"]];
+        let output = run(&on_demo(&all.concat()));
+        let rows = stdout(&output);
+        let rows = rows.lines().map(|row| serde_json::from_str(row).unwrap());
+        rows.collect::<Vec<Value>>()
+    };
+    let ids = |rows: &[Value], key: &str| -> BTreeSet<String> {
+        rows.iter().map(|row| row[key].to_string().replace('"', "")).collect()
+    };
+    let mut found = 0;
+    for kind in ["learned", "late", "forgotten", "never"] {
+        let listed = ["series", "--metrics", "r1", "--direction", "t2i", "--list", kind];
+        let listed = ids(&of(&listed), "query");
+        let condition = format!("rich.{kind}");
+        let met = of(&["find", "-q", "--series", "--direction", "t2i", "--where", &condition]);
+        assert_eq!(listed, ids(&met, "id"), "{kind}");
+        found += listed.len();
+    }
+    assert!(found > 50, "{found}");
+}
+
+#[test]
+fn a_folder_holds_the_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    for (step, model) in [(900, "broad"), (1_000, "careful"), (20, "naive")] {
+        let to = folder.path().join(format!("step-{step}.npy"));
+        std::fs::copy(demo_file(&format!("{model}.npy")), to).unwrap();
+    }
+    std::fs::write(folder.path().join("step-1100.npy.writing"), "half").unwrap();
+    let run_folder = folder.path().to_str().unwrap();
+    let files = ["captions.json", "original_caption_to_image.json"];
+    let [captions, truth] = files.map(demo_file);
+    let table = ["series", "-q", run_folder, &captions, &truth];
+    let table = run(&[&table[..], &["--format", "json"]].concat());
+    let json: Value = serde_json::from_slice(&table.stdout).unwrap();
+    let steps = json["steps"].as_array().unwrap().iter();
+    let steps: Vec<&Value> = steps.map(|step| &step["step"]).collect();
+    assert_eq!(steps, [20, 900, 1_000]);
+    let without = ["eval", run_folder, &captions, &truth];
+    assert_error(1, &without, &["a folder without ground truths"]);
+    let one = folder.path().join("step-20.npy");
+    let one = ["series", one.to_str().unwrap(), &captions, &truth];
+    assert_error(1, &one, &["1 step"]);
+    let empty = tempfile::tempdir().unwrap();
+    let empty = ["series", empty.path().to_str().unwrap(), &captions, &truth];
+    assert_error(1, &empty, &["a folder without matrices", "--watch"]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let study = elsewhere.path().join("study.toml");
+    let written = format!("files = {:?}\nseries = true\n", [run_folder, &captions, &truth]);
+    std::fs::write(&study, written).unwrap();
+    let study = study.to_str().unwrap();
+    let condition = "first_right_step == 20 and learned";
+    let found = run(&["find", "-q", study, "--where", condition, "--format", "jsonl"]);
+    assert!(stdout(&found).contains("\"first_right_step\":20"), "{}", stderr(&found));
+}

@@ -1,0 +1,406 @@
+//! Dials of truths and the mixture in the explorer: what they make is what the flags make.
+
+use crate::common;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use common::{Harness, demo_file};
+use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
+use itm_explore::engine::DeriveStudy;
+use itm_explore::study::{Inputs, Study, TruthRules, Turner, demo, open};
+use itm_explore::tui::backend::Answered;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
+use serde_json::json;
+
+/// Object categories and ratings for the demo's images, by a rule of their own.
+fn written(folder: &Path) -> [PathBuf; 2] {
+    let gallery = demo::open().unwrap().gallery;
+    let images = gallery.images.as_slice().iter().enumerate();
+    let shown = |(at, id)| json!({"image_id": id, "category_id": (at * at) % 5});
+    let more = |(at, id)| json!({"image_id": id, "category_id": 20 + at % 2});
+    let annotations: Vec<_> = images.clone().map(shown).chain(images.map(more)).collect();
+    let instances = folder.join("instances_demo.json");
+    std::fs::write(&instances, json!({"annotations": annotations}).to_string()).unwrap();
+    let mut ratings = String::from("image,caption,agg_score,sampling_method\n");
+    for (at, caption) in gallery.captions.as_slice().iter().enumerate() {
+        for (other, image) in gallery.images.as_slice().iter().enumerate().skip(at % 7).step_by(9) {
+            let score = (at * 31 + other * 17) % 51;
+            writeln!(ratings, "{image},{caption},{}.{},x", score / 10, score % 10).unwrap();
+        }
+    }
+    let sits = folder.join("sits_demo.csv");
+    std::fs::write(&sits, ratings).unwrap();
+    [instances, sits]
+}
+
+fn study(folder: &Path, rules: TruthRules) -> Study {
+    let names = ["careful.npy", "captions.json", "original_caption_to_image.json"];
+    let mut files: Vec<PathBuf> = names.map(|name| demo_file(name).into()).to_vec();
+    files.extend(written(folder));
+    let inputs = Inputs { files, rules, texts: true, ..Inputs::default() };
+    open(&inputs).unwrap()
+}
+
+/// R@1 and mAP@R under a truth in both directions.
+fn numbers(harness: Harness, truth: &str) -> (Vec<Option<f64>>, Harness) {
+    let place = |harness: &Harness| {
+        let truths = &harness.app.model.study.truths;
+        TruthIx::find(truths, |known| known.name == truth).unwrap()
+    };
+    let mut harness = harness;
+    let mut numbers = Vec::new();
+    for _ in Direction::BOTH {
+        let scored = harness.app.model.scored_by(place(&harness)).unwrap();
+        numbers.extend([scored.r1.value, scored.map_at_r.value]);
+        harness = harness.keys("d");
+    }
+    (numbers, harness)
+}
+
+#[test]
+fn a_turned_dial_gives_the_numbers_of_the_flag() {
+    let folder = tempfile::tempdir().unwrap();
+    let fresh = |rules| Harness::new(study(folder.path(), rules), 120, 40);
+    let turned = fresh(TruthRules::default());
+    assert_eq!(turned.app.model.truth().name, "cxc");
+    let (before, turned) = numbers(turned, "cxc");
+    // Keys for the one, the wheel over the header for the other.
+    let turned = turned.keys("++-+r");
+    assert_eq!(turned.app.model.truth().name, "pm");
+    let mut turned = turned;
+    turned.app.handle(Event::Wheel(3, 0, -1));
+    let turned = turned.settled().keys("R");
+    let mut rules = TruthRules::default();
+    rules.numbers["cxc"] = Some(3.5);
+    rules.numbers["pm"] = Some(1.0);
+    let expected = fresh(rules);
+    let (cxc, expected) = numbers(expected, "cxc");
+    let (pm, _) = numbers(expected, "pm");
+    let (turned_cxc, turned) = numbers(turned, "cxc");
+    let (turned_pm, turned) = numbers(turned, "pm");
+    assert_ne!(before, cxc);
+    assert_eq!((cxc, pm), (turned_cxc, turned_pm));
+    assert!(turned.screen().contains("cxc ≥ 3.50"), "{}", turned.screen());
+    // Every turn is a step of the history, and the first digits come back.
+    let (back, back_again) = numbers(turned.keys("H<Home><Enter><Esc>"), "cxc");
+    assert_eq!(before, back);
+    assert!(back_again.screen().contains("cxc ≥ 3.00"));
+}
+
+/// Rows of items under a turned dial are those under the flag; no command is said to list them.
+#[test]
+fn rows_of_items_are_under_the_number_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = |rules, keys: &str| {
+        let list = Harness::new(study(folder.path(), rules), 120, 40).keys(keys);
+        let file = folder.path().join("rows.csv");
+        let list = list.keys(&format!("e<Ctrl-u>{}<Enter>", file.display()));
+        let told = list.app.model.message.clone().unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        (text, told)
+    };
+    let mut rules = TruthRules::default();
+    rules.numbers["cxc"] = Some(3.5);
+    let (usual, _) = rows(TruthRules::default(), "E<BackTab>");
+    let (flagged, copied) = rows(rules, "E<BackTab>");
+    let (turned, told) = rows(TruthRules::default(), "++E<BackTab>");
+    assert_ne!(usual, turned);
+    assert!(turned == flagged, "other rows than under the flag");
+    assert!(copied.contains("copied: "), "{copied}");
+    assert!(told.ends_with(" rows"), "{told}");
+}
+
+/// What a figure is under has the number in force in its name, in the list of picks and in the figure.
+#[test]
+fn picks_and_figures_name_the_number_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = study(folder.path(), TruthRules::default());
+    let mut harness = Harness::new(study, 120, 40);
+    while harness.app.model.truth().name != "cxc" {
+        harness = harness.keys("r");
+    }
+    let usual = harness.keys(" 5");
+    let screen = usual.screen();
+    assert!(screen.contains("items · cxc ") && screen.contains("(cxc)"), "{screen}");
+    let turned = usual.keys("1+5");
+    let screen = turned.screen();
+    for told in ["items · cxc ≥ 3.25", "(cxc ≥ 3.25)"] {
+        assert!(screen.contains(told), "{told}: {screen}");
+    }
+    let file = folder.path().join("chart.svg");
+    turned.keys(&format!("3e<Ctrl-u>{}<Enter>", file.display()));
+    let chart = std::fs::read_to_string(file).unwrap();
+    assert!(chart.contains("cxc ≥ 3.25"), "{chart}");
+}
+
+#[test]
+fn dials_end_and_other_truths_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
+    let harness = harness.keys(&"+".repeat(9));
+    assert_eq!(harness.app.model.message.as_deref(), Some("the dial is at its end"));
+    let harness = harness.keys("rr+");
+    assert_eq!(harness.app.model.truth().name, "original");
+    assert!(harness.app.model.message.as_ref().unwrap().contains("has no dial"));
+}
+
+/// The demo with mixtures that flags name.
+fn mixed(words: &[&str]) -> Harness {
+    let mut study = demo::open().unwrap();
+    let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+    study.add_mixtures(&words).unwrap();
+    Harness::new(study, 120, 40)
+}
+
+/// The name, the numbers under every truth, and the ranking of the query on screen.
+fn seen(harness: &Harness) -> (String, Vec<Option<f64>>, Vec<u32>) {
+    let app = &harness.app;
+    let truths = TruthIx::all(&app.model.study.truths);
+    let scored = truths.filter_map(|truth| app.model.scored_by(truth));
+    let numbers = scored.flat_map(|scored| [scored.r1.value, scored.map_at_r.value]);
+    let ranking = app.model.ranking().unwrap().order.clone();
+    (app.model.study.models[app.model.view.model].name.clone(), numbers.collect(), ranking)
+}
+
+#[test]
+fn a_mixture_is_that_of_the_flag_at_every_alpha() {
+    let words = ["careful,broad,0.50", "careful,broad,0.40", "careful,broad,0.40,zscore"];
+    let mut expected = mixed(&words).keys("mmm");
+    let mut found = Harness::demo(120, 40);
+    let models = found.app.model.study.models.len();
+    for keys in ["a", ",,", "A"] {
+        found = found.keys(keys);
+        assert_eq!(found.app.model.study.models.len(), models + 1);
+        assert_eq!(seen(&found), seen(&expected), "{keys}");
+        expected = expected.keys("m");
+    }
+    // Verdicts count under the mixture, too, and follow when alpha is turned.
+    found = found.keys("<Tab>JUyyyN");
+    assert!(found.app.model.is_judged());
+    // Back over all steps, and forth again.
+    let last = seen(&found);
+    let start = found.keys("H<Home><Enter>");
+    assert_eq!(start.app.model.study.models.len(), models);
+    assert_eq!(start.app.model.view.model, ModelIx::new(0));
+    let end = start.keys("<End><Enter><Esc>");
+    assert_eq!(seen(&end), last);
+    let ended = end.keys("a");
+    assert_eq!(
+        (ended.app.model.study.models.len(), ended.app.model.view.model),
+        (models, ModelIx::new(0))
+    );
+}
+
+#[test]
+fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
+    let harness = Harness::demo(120, 40).keys("amMa");
+    let models = harness.app.model.base.models.len();
+    assert!(harness.app.model.view.model.get() < models);
+    let back = harness.keys("u");
+    assert_eq!(back.app.model.study.models.len(), models + 1);
+    let at_mixture = back.keys("H<Home><Enter><End><Up><Enter><Esc>");
+    assert_eq!(at_mixture.app.model.study.models.len(), models + 1);
+    let screen = at_mixture.screen();
+    assert!(screen.contains("━ careful 0.50"), "{screen}");
+    let alpha = at_mixture.keys(&".".repeat(11));
+    assert_eq!(alpha.app.model.message.as_deref(), Some("alpha is at its end"));
+}
+
+/// What is open over a mixture that goes meanwhile closes with it.
+#[test]
+fn a_list_and_tests_of_a_mixture_close_when_it_goes() {
+    for opens in ["E", "T"] {
+        let mut harness = Harness::demo(120, 40).keys("a");
+        let models = harness.app.model.study.models.len();
+        harness.app.handle(Event::Key("a".parse().unwrap()));
+        harness.app.handle(Event::Key(opens.parse().unwrap()));
+        // Tests take numbers, and these are of what goes.
+        assert_eq!(harness.app.popup.is_some(), opens == "E");
+        let said = harness.app.model.message.clone().unwrap_or_default();
+        assert_eq!(said.starts_with("counting: "), opens == "T", "{said}");
+        let settled = harness.settled();
+        assert_eq!(settled.app.model.study.models.len(), models - 1);
+        assert!(settled.app.popup.is_none(), "{opens}");
+        assert!(settled.screen().contains("careful"));
+    }
+}
+
+/// A model that cannot be scaled, because all its scores are equal, beside one of the demo.
+fn flat(folder: &Path) -> Study {
+    let gallery = demo::open().unwrap().gallery;
+    let (images, captions) = (gallery.images.len(), gallery.captions.len());
+    let shape = format!("({images}, {captions})");
+    let file = folder.join("flat.npy");
+    let cells = vec![0; 4 * images * captions];
+    std::fs::write(&file, common::npy("'<f4'", false, &shape, &cells)).unwrap();
+    let names = ["careful.npy", "captions.json", "original_caption_to_image.json"];
+    let mut files: Vec<PathBuf> = names.map(|name| demo_file(name).into()).to_vec();
+    files.push(file);
+    let inputs = Inputs { files, ..Inputs::default() };
+    open(&inputs).unwrap()
+}
+
+/// The names of all steps but the start.
+fn steps(harness: &Harness) -> Vec<String> {
+    let steps = harness.app.model.history.steps().iter().skip(1);
+    steps.map(|step| step.name.clone()).collect()
+}
+
+#[test]
+fn a_mixture_that_is_refused_leaves_no_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mixed = Harness::new(flat(folder.path()), 120, 40).keys("a,");
+    let (before, names) = (seen(&mixed), steps(&mixed));
+    assert_eq!(names, ["0.50*careful+0.50*flat", "0.45*careful+0.55*flat"]);
+    let mut refused = mixed;
+    // The second of two that come at once is refused, then the first.
+    refused.app.handle(Event::Key("A".parse().unwrap()));
+    refused.app.handle(Event::Key("A".parse().unwrap()));
+    let refused = refused.settled();
+    let said = refused.app.model.message.clone().unwrap();
+    assert!(said.contains("all finite scores are equal"), "{said}");
+    assert_eq!((seen(&refused), steps(&refused)), (before, names));
+    assert_eq!(refused.app.model.history.present(), 2);
+    // What was done meanwhile stays, and undo goes on from there.
+    let mut meanwhile = refused.keys("H");
+    meanwhile.app.popup = None;
+    meanwhile.app.handle(Event::Key("A".parse().unwrap()));
+    meanwhile.app.handle(Event::Key("s".parse().unwrap()));
+    let meanwhile = meanwhile.settled();
+    assert_eq!(steps(&meanwhile).len(), 3);
+    assert!(steps(&meanwhile)[2].starts_with("sorted"));
+    let undone = meanwhile.keys("uu");
+    assert_eq!(undone.app.model.message.unwrap(), "undone: 0.45*careful+0.55*flat");
+    let mix = undone.app.model.dials.mix.unwrap();
+    assert_eq!((mix.percent, mix.scaling.key()), (50, "raw"));
+}
+
+/// The column and row of the knob.
+fn knob(harness: &Harness) -> (u16, u16) {
+    let screen = harness.screen();
+    let line = screen.lines().next().unwrap();
+    let at = line.chars().position(|c| c == '●').expect(line);
+    (at as u16, 0)
+}
+
+#[test]
+fn alpha_is_dragged_in_one_step() {
+    let start = Harness::demo(120, 40).keys("a");
+    let steps_before = steps(&start);
+    let (x, y) = knob(&start);
+    let mut dragged = start;
+    dragged.app.handle(Event::Click(x, y));
+    assert_eq!(steps(&dragged), steps_before);
+    for by in [1, 2, 3, 5, 4] {
+        dragged.app.handle(Event::Drag(x + by));
+        dragged = dragged.settled();
+        // The query on screen is of the alpha under the pointer.
+        assert_eq!(knob(&dragged), (x + by, y));
+        let name = format!("0.{}*careful", 50 + 5 * by);
+        assert!(dragged.app.model.study.models.last().unwrap().name.starts_with(&name));
+        assert!(dragged.app.model.ranking().is_some());
+        assert_eq!(steps(&dragged).len(), steps_before.len() + 1);
+    }
+    dragged.app.handle(Event::Release);
+    dragged.app.handle(Event::Drag(x));
+    let dragged = dragged.settled();
+    assert_eq!(steps(&dragged).last().unwrap(), "0.70*careful+0.30*broad");
+    assert_eq!(seen(&dragged), seen(&mixed(&["careful,broad,0.70"]).keys("mmm")));
+    // Far beyond the end, and back to where it began: nothing was done.
+    let mut back = dragged;
+    let (x, y) = knob(&back);
+    back.app.handle(Event::Click(x, y));
+    for to in [119, 0, x] {
+        back.app.handle(Event::Drag(to));
+        back = back.settled();
+    }
+    back.app.handle(Event::Release);
+    assert_eq!(steps(&back).len(), steps_before.len() + 1);
+    let undone = back.keys("u");
+    assert_eq!(undone.app.model.dials.mix.unwrap().percent, 50);
+    assert_eq!(knob(&undone), (x - 4, y));
+}
+
+#[test]
+fn the_header_holds_all_at_every_width() {
+    for columns in [80, 90, 100, 120, 160] {
+        let mut harness = Harness::demo(columns, 24).keys("a<Tab>JUyyyNJ<Tab>");
+        for keys in ["A", "A", "A"] {
+            let screen = harness.screen();
+            let line = screen.lines().next().unwrap();
+            assert!(line.contains(" 0.50"), "{line}");
+            // Both models are named, with a slider where there is room for one.
+            let first = line.split("t2i").next().unwrap();
+            let is_named = first.contains("ca") && first.contains("br");
+            assert!(is_named && line.contains("truth rich+mine"), "{line}");
+            assert!(columns <= 90 || line.contains('●'), "{line}");
+            let told = if columns < 120 { "  4, no session" } else { "4 verdicts, no session" };
+            assert!(line.contains(told), "{line}");
+            harness = harness.keys(keys);
+        }
+    }
+    let narrow = Harness::demo(40, 24).keys("a");
+    assert!(narrow.screen().starts_with(" mix 0.50  t2i"), "{}", narrow.screen());
+    let low = Harness::demo(120, 9).keys("aA");
+    assert!(low.screen().contains("zscore 0.50"), "{}", low.screen());
+    let named = mixed(&["careful,broad,0.50,zscore"]).keys("mmm");
+    assert!(named.screen().starts_with(" zscore 0.50*careful+0.50*broad  t2i"));
+}
+
+/// Two dials turned before either truth was counted anew: numbers of neither are shown.
+#[test]
+fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
+    let base = harness.app.model.base.clone();
+    let mut turner = Turner::default();
+    let place = |name: &str| TruthIx::find(&base.truths, |truth| truth.name == name).unwrap();
+    for name in ["cxc", "pm"] {
+        while harness.app.model.truth().name != name {
+            harness.app.handle(Event::Key(Key::sequence("r").unwrap()[0]));
+        }
+        assert!(harness.app.model.scored_by(place(name)).is_some());
+        harness.app.handle(Event::Key(Key::sequence("+").unwrap()[0]));
+        let (opening, dials) = (harness.app.model.known.opening, harness.app.model.dials);
+        let made = turner.turned(&base, dials).map(Arc::new);
+        harness.app.handle(Event::Answered(Answered::new::<DeriveStudy>(opening, dials, Ok(made))));
+        assert!(harness.app.model.scored_by(place(name)).is_none(), "{name}");
+        harness.buffer();
+    }
+    assert!(harness.app.model.scored_by(place("cxc")).is_none());
+    let harness = harness.settled();
+    assert!(harness.app.model.scored_by(place("pm")).is_some());
+}
+
+/// Beside verdicts the other side has them, too.
+#[test]
+fn a_dial_is_compared_with_the_truth_as_verdicts_change_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 160, 50);
+    while harness.app.model.truth().name != "cxc" {
+        harness = harness.keys("r");
+    }
+    let screen = harness.keys("JUyy<Esc>+").screen();
+    assert!(screen.contains("vs cxc+mine ≥ 3.00"), "{screen}");
+}
+
+/// Turned twice before anything was counted, a dial is compared with where it was counted last.
+#[test]
+fn a_dial_turned_on_is_compared_with_what_was_counted_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
+    while harness.app.model.truth().name != "cxc" {
+        harness = harness.keys("r");
+    }
+    let plus = || Event::Key(Key::sequence("+").unwrap()[0]);
+    harness.app.handle(plus());
+    let harness = harness.takes(plus()).settled();
+    let change = harness.app.model.shown_change().expect("both were counted");
+    assert_eq!(change.against, "cxc ≥ 3.00");
+    assert!(harness.keys("H").screen().contains("· not counted"));
+}

@@ -1,0 +1,683 @@
+//! `find --items` and the explorer's list: a line for each query and item.
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Harness, PICK, demo_file, run, stderr, stdout};
+use itm_explore::analysis::first_items::Which;
+use itm_explore::data::Direction;
+use itm_explore::rank::ranking::Ranking;
+use itm_explore::session::Session;
+use itm_explore::study::demo;
+use itm_explore::truth::Kind;
+use itm_explore::tui::action::Action;
+use itm_explore::tui::effect::Effect;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
+use itm_explore::tui::model::selection::Pane;
+use serde_json::{Map, Value, json};
+
+fn listed(args: &[&str]) -> (String, String) {
+    let output = run(&[&["find", "--demo", "-q", "--items"], args].concat());
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    (stdout(&output), stderr(&output))
+}
+
+fn items(args: &[&str]) -> Vec<Value> {
+    let (lines, _) = listed(&[args, &["--format", "jsonl"]].concat());
+    let read = |line: &str| serde_json::from_str(line).unwrap();
+    lines.lines().map(read).collect()
+}
+
+/// Every item is that of the ranking sorted whole, with its score.
+#[test]
+fn the_first_items_are_those_of_whole_rankings() {
+    let study = demo::open().unwrap();
+    for direction in Direction::BOTH {
+        let found = items(&[
+            "--model",
+            "broad",
+            "--truth",
+            "original",
+            "--k",
+            "3",
+            "--direction",
+            direction.key(),
+        ]);
+        let queries = study.gallery.queries(direction);
+        assert_eq!(found.len(), queries.len() * 3);
+        for (at, item) in found.iter().enumerate() {
+            let ranking = Ranking::of(&study.models[1], direction, at / 3);
+            let place = ranking.order[at % 3] as usize;
+            assert_eq!(item["query"].to_string(), queries[at / 3].to_string());
+            assert_eq!(item["item"].to_string(), study.gallery.items(direction)[place].to_string());
+            assert_eq!(
+                (&item["rank"], &item["score"]),
+                (&json!(at % 3 + 1), &json!(ranking.scores[place]))
+            );
+        }
+    }
+}
+
+/// Without a richer ground truth nobody knows of extra positives: the list begins with what it has.
+#[test]
+fn the_list_opens_on_items_that_there_are() {
+    let mut study = demo::open().unwrap();
+    study.truths.truncate(1);
+    let list = Harness::new(study, 80, 24).keys("E");
+    let screen = list.screen();
+    assert!(screen.contains("positive items in the top 10"), "{screen}");
+    assert!(!screen.contains("no richer ground truth"), "{screen}");
+    let back = list.keys("<BackTab>").screen();
+    assert!(back.contains("3,000 items in the top 10"), "{back}");
+    assert!(!back.contains("extra"), "{back}");
+    let both = Harness::demo(80, 24).keys("E").screen();
+    assert!(both.contains("extra (non-GT) items in the top 10"), "{both}");
+}
+
+/// A match of the search in the list says its row and stands among its words, which columns may cut.
+#[test]
+fn what_is_found_in_the_list_is_told() {
+    let found = Harness::demo(80, 24).keys("E<BackTab>/DOG<Enter>");
+    let told = found.app.model.message.clone().unwrap();
+    assert!(told.starts_with("row ") && told.contains(" of 1,200: "), "{told}");
+    assert!(told.to_lowercase().contains("dog"), "{told}");
+    assert!(found.screen().contains(&told), "{}", found.screen());
+}
+
+/// The explorer's copy of a row has the keys and values of a line of `find --items`, in the same order.
+#[test]
+fn a_copied_row_is_a_line_of_items() {
+    for (keys, direction) in [("<Tab>j<Alt-j>", "t2i"), ("djj<Tab><Alt-j>", "i2t")] {
+        let copied = match Harness::demo(120, 40).keys(keys).effect {
+            Some(Effect::Copy(text)) => text,
+            other => panic!("{other:?}"),
+        };
+        let mut row: Map<String, Value> = serde_json::from_str(&copied).unwrap();
+        assert_eq!(row.shift_remove("verdict"), Some(json!(null)), "no session, no verdict");
+        let args = ["--model", "careful", "--truth", "rich", "--direction", direction];
+        let all = items(&args);
+        let is_it = |one: &&Value| ["query", "rank"].iter().all(|key| one[*key] == row[*key]);
+        let line = all.iter().find(is_it).unwrap().as_object().unwrap();
+        assert!(line.iter().eq(&row), "{line:?} {row:?}");
+    }
+}
+
+#[test]
+fn which_items_are_told_and_how_they_stand() {
+    let all = items(&["--model", "broad", "--direction", "both"]);
+    for (which, standings) in [
+        ("extra", &["extra"][..]),
+        ("positive", &["original", "extra"]),
+        ("judged-no", &["judged-no"]),
+        ("not-listed", &["not-listed"]),
+    ] {
+        let some = items(&["--model", "broad", "--direction", "both", "--which", which]);
+        let is_one = |item: &&Value| standings.contains(&item["standing"].as_str().unwrap());
+        let wanted: Vec<&Value> = all.iter().filter(is_one).collect();
+        assert_eq!(some.iter().collect::<Vec<_>>(), wanted, "{which}");
+    }
+    let extra = all.iter().find(|item| item["standing"] == "extra").unwrap();
+    assert_eq!((&extra["original"], &extra["rich"]), (&json!("not-listed"), &json!("positive")));
+    // Nobody said no of any pair of the demo: not listed is not wrong.
+    assert!(all.iter().any(|item| item["standing"] == "not-listed"));
+    assert!(!all.iter().any(|item| item["standing"] == "judged-no"));
+    // With a single ground truth nothing is extra.
+    let files = ["broad.npy", "captions.json", "rich_caption_to_image.json"].map(demo_file);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let alone = [
+        &["find", "-q", "--items", "--format", "csv"],
+        &files[..1],
+        &["--captions-per-image", "5"],
+    ]
+    .concat();
+    let said = stdout(&run(&alone));
+    assert!(!said.contains("extra") && said.contains("original"), "{said}");
+}
+
+#[test]
+fn a_verdict_stands_beside_its_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.itm.json");
+    let session = path.to_str().unwrap();
+    let first = items(&["--k", "1", "--limit", "1"])[0].clone();
+    let text = format!(
+        r#"{{"format": "itm-explore-session/1", "verdicts": [{{"image": {}, "caption": {}, "verdict": "no", "at": "2026-01-01T00:00:00Z", "by": "mk"}}]}}"#,
+        first["item"], first["query"]
+    );
+    std::fs::write(&path, text).unwrap();
+    let judged = items(&["--which", "judged-no", "--session", session]);
+    assert_eq!(judged.len(), 1);
+    assert_eq!(
+        (&judged[0]["verdict"], &judged[0]["standing"]),
+        (&json!("no"), &json!("judged-no"))
+    );
+}
+
+#[test]
+fn columns_are_what_is_named_and_asked_for() {
+    let (csv, said) = listed(&[
+        "--model",
+        "broad",
+        "--where",
+        "original.r1 == 0 and rich.r1 == 1",
+        "--sort",
+        "-words",
+        "--columns",
+        "extra_in_top(broad, 5),rank > 1",
+        "--k",
+        "1",
+        "--format",
+        "csv",
+    ]);
+    let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"extra_in_top(broad, 5)\",rank > 1,file_name,caption,image_caption";
+    assert_eq!(csv.lines().next().unwrap(), head);
+    assert_eq!(csv.lines().count(), 68);
+    assert_eq!(
+        said,
+        "broad t2i: 67 items of 67 queries; 67 of 120 judged by rich meet the condition (--truth original: 300)\n"
+    );
+    let plain = run(&[
+        "find",
+        "--demo",
+        "-q",
+        "--where",
+        "words > 3",
+        "--sort",
+        "-words",
+        "--limit",
+        "1",
+        "--format",
+        "csv",
+    ]);
+    assert!(stdout(&plain).starts_with("id,rank,r1,map_at_r,words,text\n"), "{}", stdout(&plain));
+    let (table, _) = listed(&["--model", "broad", "--which", "extra", "--k", "3", "--limit", "2"]);
+    insta::assert_snapshot!("items_table", table);
+    let (markdown, _) = listed(&["--k", "1", "--limit", "1", "--format", "markdown"]);
+    assert!(markdown.starts_with("| direction | query |"), "{markdown}");
+    let whole = run(&[
+        "find",
+        "--demo",
+        "-q",
+        "--items",
+        "--k",
+        "1",
+        "--direction",
+        "both",
+        "--format",
+        "json",
+    ]);
+    let whole: Value = serde_json::from_slice(&whole.stdout).unwrap();
+    assert_eq!(
+        whole["queries"],
+        json!({"i2t": {"matched": 38, "total": 38, "unknown": 0}, "t2i": {"matched": 120, "total": 120, "unknown": 0}})
+    );
+    assert_eq!(whole["items"].as_array().unwrap().len(), 158);
+}
+
+/// With `--limit` the numbers of all are told, and `--which` says what it goes with.
+#[test]
+fn the_sentence_of_counts_is_of_all_that_was_found() {
+    let extra = ["--model", "broad", "--which", "extra", "--k", "3"];
+    let (all, said) = listed(&extra);
+    let rows = all.lines().count() - 1;
+    let start = format!("broad t2i: {rows} extra (non-GT) items of ");
+    assert!(
+        said.starts_with(&start)
+            && said.ends_with(" queries; 120 judged by rich (--truth original: 300)\n"),
+        "{said}"
+    );
+    let with = said[start.len()..].split(' ').next().unwrap();
+    let (some, said) = listed(&[&extra[..], &["--limit", "2"]].concat());
+    let shown = some.lines().count() - 1;
+    let wanted = format!(
+        "broad t2i: first 2 of {with} queries with such items: {shown} of {rows} extra (non-GT) items; 120 judged by rich (--truth original: 300)\n"
+    );
+    assert_eq!(said, wanted);
+    for args in [["--which", "extra"], ["--k", "3"]] {
+        let output = run(&[&["find", "--demo"][..], &args].concat());
+        let said = stderr(&output);
+        let wanted = said.split("Usage").next().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(wanted.contains("--items") && !wanted.contains("--where"), "{said}");
+    }
+}
+
+/// Where nobody looked further than the original annotation, that nothing extra is found is no finding.
+#[test]
+fn without_a_richer_ground_truth_nothing_is_known_of_extra_items() {
+    let file = demo_file("broad.npy");
+    let alone = ["find", "-q", &file, "--captions-per-image", "5", "--items"];
+    let output = run(&[&alone[..], &["--which", "extra", "--direction", "t2i"]].concat());
+    assert!(output.status.success());
+    let said = stderr(&output);
+    assert!(said.contains("t2i: no richer ground truth is loaded"), "{said}");
+    let output = run(&[&alone[..], &["--which", "not-listed"]].concat());
+    let said = stderr(&output);
+    assert!(said.contains("nothing is known of items"), "{said}");
+    let all = stdout(&run(&[&alone[..], &["--format", "csv"]].concat()));
+    assert!(all.contains("not-judged,not-listed"), "{all}");
+    // Nor is anything extra to an original annotation that there is not.
+    let mut study = demo::open().unwrap();
+    study.truths.retain(|truth| truth.kind != Kind::Original);
+    let why = Which::Extra.is_unknown(&study).unwrap_or_default();
+    assert!(why.starts_with("no original annotation"), "{why}");
+    assert_eq!(Which::NotListed.is_unknown(&study), None);
+}
+
+#[test]
+fn both_directions_are_of_items_alone() {
+    common::assert_error(
+        1,
+        &["find", "--demo", "-q", "--where", "r1", "--direction", "both"],
+        &["--items"],
+    );
+    common::assert_error(2, &["find", "--demo", "--which", "extra", "--where", "r1"], &["--items"]);
+    assert!(PICK.contains(&"--demo"));
+}
+
+/// The lines of the list that is open, as they are copied: query, item, rank and what is known of the pair.
+fn copied(mut harness: Harness, count: usize) -> (Harness, Vec<[String; 4]>) {
+    let mut lines = Vec::new();
+    for _ in 0..count {
+        harness = harness.keys("c");
+        let Some(Effect::Copy(line)) = harness.effect.clone() else {
+            panic!("nothing was copied");
+        };
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [query, _, item, _, rank, _, known] = cells[..] else {
+            panic!("{line}");
+        };
+        lines.push([query, item, rank, known].map(str::to_owned));
+        harness = harness.keys("j");
+    }
+    (harness, lines)
+}
+
+/// The same of what `find --items` gives.
+fn found(args: &[&str]) -> Vec<[String; 4]> {
+    let line = |item: Value| {
+        let standing = item["standing"].as_str().unwrap().to_owned();
+        let [query, found, rank] = ["query", "item", "rank"].map(|key| item[key].to_string());
+        [query, found, rank, standing]
+    };
+    items(args).into_iter().map(line).collect()
+}
+
+#[test]
+fn the_list_in_the_explorer_is_that_of_find() {
+    let extra = found(&["--which", "extra"]);
+    let open = Harness::demo(120, 40).keys("E");
+    let screen = open.screen();
+    assert!(screen.contains(&format!(" extra {} ", extra.len())), "{screen}");
+    assert!(screen.contains("top 10 of 120 queries"), "{screen}");
+    insta::assert_snapshot!("list_120x40", screen);
+    let (listed, lines) = copied(open, 30);
+    assert_eq!(lines, extra[..30]);
+    // Tab lists others, + and - look at more or fewer items of each query; both begin at the top.
+    let (_, positive) = copied(listed.keys("<Tab>---"), 20);
+    let wanted = found(&["--which", "positive", "--k", "1"]);
+    assert_eq!(positive, wanted[..20]);
+    // Sorted by score, those that score alike in the order that they had.
+    let score = |line: &Value| line["score"].as_f64().unwrap();
+    let mut by_score = items(&["--which", "extra"]);
+    by_score.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    let wanted: Vec<String> = by_score.iter().map(|one| one["query"].to_string()).collect();
+    let sorted = Harness::demo(120, 40).keys("Es");
+    assert_eq!(sorted.app.model.message.as_deref(), Some("sorted: highest score first"));
+    assert!(sorted.app.popup.is_some());
+    let (sorted, lines) = copied(sorted, 20);
+    let queries: Vec<&String> = lines.iter().map(|line| &line[0]).collect();
+    assert_eq!(queries, wanted[..20].iter().collect::<Vec<_>>());
+    // By rank, by sign, and query by query again.
+    let (_, again) = copied(sorted.keys("sss"), 30);
+    assert_eq!(again, extra[..30]);
+    // The end of tens of thousands of lines is as near as the next one.
+    let all = found(&["--k", "50"]);
+    let last = Harness::demo(120, 40).keys("E<BackTab>++<End>");
+    assert!(last.screen().contains(" all 6,000 "), "{}", last.screen());
+    assert_eq!(copied(last, 1).1, all[all.len() - 1..]);
+}
+
+#[test]
+fn an_item_of_the_list_is_gone_to_and_back() {
+    let open = Harness::demo(80, 24).keys("Ejjj");
+    let footer = open.screen().lines().last().unwrap().to_owned();
+    assert!(footer.contains("s sort") && footer.contains("Enter open"), "{footer}");
+    insta::assert_snapshot!("list_80x24", open.screen());
+    let (open, lines) = copied(open.keys("k"), 1);
+    let there = open.keys("k<Enter>");
+    let model = &there.app.model;
+    assert_eq!(there.app.shown(), Action::Browse);
+    assert_eq!(model.selection.pane, Pane::Ranking);
+    let gallery = &model.study.gallery;
+    let item = model.item().unwrap();
+    let here = [
+        gallery.captions[model.selection.query().unwrap()].to_string(),
+        gallery.images[item.item].to_string(),
+        item.rank.to_string(),
+    ];
+    assert_eq!(here, lines[0][..3]);
+    let (_, again) = copied(there.keys("E"), 1);
+    assert_eq!(again, lines);
+}
+
+/// What lies below is not seen.
+#[test]
+fn what_is_picked_in_the_list_is_its_own_line() {
+    let own = items(&["--which", "extra", "--k", "10"])[4]["query"].clone();
+    let open = Harness::demo(120, 40).keys("Ejjjj");
+    let screen = open.keys(" ").screen();
+    assert!(screen.contains(&format!("picked: t2i query {own}")), "{screen}");
+    assert!(screen.contains("in the top 10 of"), "{screen}");
+    let screen = Harness::demo(120, 40).keys("Ejjjjo").screen();
+    assert!(screen.contains("Enter goes to the pair") && screen.contains("in the top 10 of"));
+}
+
+#[test]
+fn the_list_holds_for_what_is_listed() {
+    // The filter, and what it lets through.
+    let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>E");
+    let wanted = found(&["--where", "r1 == 0", "--which", "extra"]);
+    let screen = filtered.screen();
+    assert!(screen.contains("truth rich; filter r1 == 0"), "{screen}");
+    assert!(screen.contains(&format!(" extra {} ", wanted.len())), "{screen}");
+    // A count of an error type, under the model and the truth of its column.
+    let errors = Harness::demo(120, 40).keys("4E");
+    assert!(
+        errors.screen().contains("careful t2i, ground truth rich; error type failure"),
+        "{}",
+        errors.screen()
+    );
+    let there = errors.keys("<Enter>");
+    assert_eq!(there.app.shown(), Action::Browse);
+    // A cell of the table of metrics.
+    let cell = Harness::demo(120, 40).keys("3hE");
+    let screen = cell.screen();
+    assert!(
+        screen.contains("top 10 of 60 queries, careful i2t, ground truth original"),
+        "{screen}"
+    );
+    // The order is told at every size, however long the title is.
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let sorted = Harness::demo(columns, rows).keys("4j<Enter>Es");
+        let screen = sorted.screen();
+        assert!(screen.contains(" highest score first ╮"), "{screen}");
+        let names = sorted.keys("s").screen();
+        assert!(names.contains("#↑") && names.contains(" by rank ╮"), "{names}");
+    }
+    // What a person said is there at once.
+    let judged = Harness::demo(120, 40).keys("<Tab>JUNE");
+    assert!(judged.screen().contains(" judged no 1 "), "{}", judged.screen());
+}
+
+/// From Errors to a pair, and back to the line of that list.
+#[test]
+fn the_list_that_was_left_is_come_back_to() {
+    let open = Harness::demo(120, 40).keys("4Ejj");
+    let body = |harness: &Harness| -> Vec<String> {
+        let screen = harness.screen();
+        screen.lines().skip(2).take(37).map(str::to_owned).collect()
+    };
+    let left = body(&open);
+    assert!(left[0].contains("error type"), "{}", left[0]);
+    let pair = open.keys("<Enter>");
+    assert_eq!(pair.app.shown(), Action::Browse);
+    let back = pair.keys("E");
+    assert_eq!(body(&back), left);
+    // Closed there, it is left for good; so it is where something else is looked at.
+    let other = back.keys("<Esc>E");
+    assert!(!body(&other)[0].contains("error type"));
+    let searched = Harness::demo(120, 40).keys("4Ejj<Enter>/kite<Enter>E");
+    assert!(body(&searched)[0].contains("search kite"), "{}", searched.screen());
+}
+
+/// Has the rows of the list that is open written to a file, whose text it gives.
+fn written(list: Harness, file: &Path) -> (Harness, String) {
+    let list = list.keys(&format!("e<Ctrl-u>{}<Enter>", file.display()));
+    let told = list.app.model.message.clone().unwrap_or_default();
+    assert!(told.starts_with("wrote "), "{told}\n{}", list.screen());
+    (list, fs::read_to_string(file).unwrap())
+}
+
+/// What the command that was copied prints.
+fn printed(list: &Harness) -> String {
+    let Some(Effect::Copy(command)) = &list.effect else {
+        panic!("{:?}", list.app.model.message);
+    };
+    let told = list.app.model.message.as_ref().unwrap();
+    assert!(told.ends_with(command), "{told}");
+    let (command, _) = command.split_once(" > items.").unwrap();
+    // What stands in quotes is one word.
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    let output = run(&words.skip(1).collect::<Vec<&str>>());
+    assert!(output.status.success(), "{command}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// The file is that of the command, which is copied; the list stays open where it was.
+#[test]
+fn the_rows_of_the_list_are_those_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    for (keys, name, head) in [
+        ("Ejj", "a.csv", "rank,score,file_name"),
+        ("Ejj", "a.jsonl", "\"rank\":1,\"score\":"),
+        ("E<Tab>+", "b.MD", "| rank | score |"),
+        ("KE<BackTab>", "c.md", "candidate pool: "),
+        ("fwords > 9 and not original.r1<Enter>mE<Tab>+", "d.csv", "score,words,original.r1,"),
+        ("fr1 == 0<Enter>dE", "e.jsonl", "\"direction\":\"i2t\""),
+        ("4E", "f.csv", "score,"),
+        ("3hE", "g.csv", "i2t,"),
+    ] {
+        let open = Harness::demo(120, 40).keys(keys);
+        let before = open.screen();
+        let (list, text) = written(open, &folder.path().join(name));
+        assert!(text.contains(head), "{keys}: {head} in {text}");
+        assert!(text == printed(&list), "{keys} {name}: {:?}", list.effect);
+        let shown = |screen: &str| screen.lines().take(38).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(shown(&list.screen()), shown(&before));
+    }
+}
+
+/// In another order the rows are as they are listed; the command, which has no such order, writes the same ones.
+#[test]
+fn rows_are_written_in_the_order_of_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("items.csv");
+    // The command knows the order of queries, and has its number as a column.
+    for (keys, sort) in
+        [("sssE", "--sort -rank"), ("sE", "--sort map_at_r"), ("ssE", "--sort -map_at_r")]
+    {
+        let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
+        let told = list.app.model.message.clone().unwrap();
+        assert!(told.contains("copied: ") && told.contains(sort), "{told}");
+        let number = sort
+            .trim_start_matches("--sort ")
+            .trim_start_matches('-')
+            .replace("rank", "query_rank");
+        assert!(text.lines().next().unwrap().contains(&number), "{text}");
+        assert_eq!(text, printed(&list));
+        fs::remove_file(&file).unwrap();
+    }
+    for keys in ["Es", "Ess", "sssEs"] {
+        let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
+        let told = list.app.model.message.clone().unwrap();
+        assert!(told.contains("copied, in gallery order: "), "{told}");
+        let [mut rows, mut others] = [text.clone(), printed(&list)].map(|text| {
+            let rows = text.lines().skip(1).map(str::to_owned);
+            rows.collect::<Vec<String>>()
+        });
+        assert_ne!(rows, others, "{keys}");
+        assert_eq!(cells(&text, 20), copied(Harness::demo(120, 40).keys(keys), 20).1);
+        rows.sort();
+        others.sort();
+        assert!(rows == others, "{keys}");
+        fs::remove_file(&file).unwrap();
+    }
+}
+
+/// Query, item, rank and what is known of the pair, of the first rows of a file.
+fn cells(csv: &str, count: usize) -> Vec<[String; 4]> {
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let names = ["query", "item", "rank", "standing"];
+    let places = names.map(|name| head.iter().position(|one| *one == name).unwrap());
+    let rows = lines.map(|row| places.map(|at| row[at].to_owned()));
+    rows.take(count).collect()
+}
+
+/// What no command lists is written as it is listed.
+#[test]
+fn rows_without_a_command_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for (at, keys) in
+        ["/dog<Enter>E<BackTab>", "aE", "<Tab>JUN<Esc>E<BackTab>"].into_iter().enumerate()
+    {
+        let file = folder.path().join(format!("{at}.csv"));
+        let (list, text) = written(Harness::demo(120, 40).keys(keys), &file);
+        let told = list.app.model.message.clone().unwrap().replace(',', "");
+        let count = text.lines().count() - 1;
+        assert!(told.ends_with(&format!(".csv: {count} rows")), "{keys}: {told}");
+        assert_eq!(list.effect, None, "{keys}");
+        let listed = copied(Harness::demo(120, 40).keys(keys), 12).1;
+        assert_eq!(cells(&text, 12), listed, "{keys}");
+        let screen = list.screen().replace(',', "");
+        assert!(screen.contains(&format!(" {count} ")), "{screen}");
+    }
+}
+
+/// Rows of a session have its verdicts, lie beside it and never take its place.
+#[test]
+fn rows_lie_beside_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let opened = Session::open(&path).unwrap();
+    let list = Harness::demo(120, 40).on_session(opened, "mk");
+    let list = list.keys("<Tab>JUN<Esc>E<BackTab>e");
+    let screen = list.screen();
+    assert!(
+        screen.contains("1,200 rows: items in the top 10 of 120 queries, careful t2i"),
+        "{screen}"
+    );
+    assert!(screen.contains("‹ csv: "), "{screen}");
+    let list = list.keys("<Enter>");
+    let first = folder.path().join("demo-items.csv");
+    let text = fs::read_to_string(&first).unwrap();
+    assert!(text.lines().next().unwrap().contains(",verdict,rank,"));
+    assert!(text.contains(",judged-no,"), "{text}");
+    assert!(text == printed(&list));
+    // The next one has another name, in the format that was chosen.
+    let list = list.keys("e<Up><Right><Enter>");
+    assert!(folder.path().join("demo-items.jsonl").exists());
+    let refused = list.keys(&format!("e<Ctrl-u>{}<Enter>", path.display()));
+    assert!(refused.screen().contains("those of sessions"));
+    let asked = refused.keys(&format!("<Ctrl-u>{}<Enter>", first.display()));
+    assert!(asked.screen().contains("file exists: Enter again"));
+    fs::write(&first, "precious").unwrap();
+    let other = asked.keys("<Ctrl-u>rows.pdf<Enter>").screen();
+    assert!(other.contains("a .pdf holds no rows; known are .csv, .jsonl, .md"), "{other}");
+    assert_eq!(fs::read_to_string(&first).unwrap(), "precious");
+    assert!(Session::read(&path).is_ok());
+}
+
+/// What is not there yet is not written.
+#[test]
+fn a_list_that_is_still_ranked_is_not_written() {
+    let mut open = Harness::demo(120, 40);
+    for key in Key::sequence("Ee").unwrap() {
+        open.app.handle(Event::Key(key));
+    }
+    let told = open.app.model.message.clone().unwrap();
+    assert!(told.contains("still ranked"), "{told}");
+    let form = open.settled().keys("e").screen();
+    assert!(form.contains("‹ csv: "), "{form}");
+    let none = Harness::demo(120, 40).keys("E<Tab><Tab><Tab>e");
+    let told = none.app.model.message.clone().unwrap();
+    assert!(told.contains("nothing to write"), "{told}");
+}
+
+/// What the queries below are sorted by stands beside their items, and goes where other queries are listed.
+#[test]
+fn the_sorted_value_is_a_column_of_the_list() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let sorted = Harness::demo(columns, rows).keys("S-words<Enter>E<BackTab>");
+        let screen = sorted.screen();
+        assert!(screen.contains("words↓"), "{screen}");
+        let model = &sorted.app.model;
+        let first = model.selection.queries[0] as usize;
+        let count = model.study.gallery.caption(first).split_whitespace().count();
+        // Below the header, the frame, the choices and the names.
+        let line = screen.lines().nth(5).unwrap();
+        assert!(line.split_whitespace().any(|word| word == count.to_string()), "{line}");
+        let plain = Harness::demo(columns, rows).keys("E<BackTab>").screen();
+        assert!(!plain.contains("words"), "{plain}");
+    }
+}
+
+/// What is missed stands in the order of phi: its queries are counted each once, and `--limit` is about these.
+#[test]
+fn missed_items_are_of_so_many_queries() {
+    let args = ["--which", "missed", "--phi", "cider", "-k", "4"];
+    let of_query = |items: &[Value]| {
+        let mut queries: Vec<String> = items.iter().map(|one| one["query"].to_string()).collect();
+        queries.sort();
+        queries.dedup();
+        queries.len()
+    };
+    let all = items(&args);
+    let (_, said) = listed(&args);
+    let told = format!("{} most similar items of {} queries", all.len(), of_query(&all));
+    assert!(said.contains(&told), "{said}");
+    let first = items(&[&args[..], &["--limit", "2"]].concat());
+    assert_eq!(of_query(&first), 2);
+    let two = [&first[0]["query"], &first[1]["query"]];
+    let are_theirs = all.iter().filter(|one| two.contains(&&one["query"])).count();
+    assert!(two[0] == two[1] || first.len() == are_theirs, "all items of both");
+}
+
+/// A search in the list goes to items that have all its words, round and back.
+#[test]
+fn the_list_is_searched() {
+    let (_, first) = copied(Harness::demo(120, 40).keys("E/dog<Enter>"), 1);
+    let (next, second) = copied(Harness::demo(120, 40).keys("E/dog<Enter>n"), 1);
+    assert!(next.app.model.search.text().is_empty(), "the queries are not searched");
+    let (_, back) = copied(Harness::demo(120, 40).keys("E/dog<Enter>nN"), 1);
+    assert_ne!(first, second);
+    assert_eq!(first, back);
+    let ended = Harness::demo(120, 40).keys("E/dog<Enter><Esc>");
+    assert!(ended.app.popup.is_some(), "the search ends before the list");
+    assert!(ended.keys("<Esc>").app.popup.is_none());
+    let none = Harness::demo(120, 40).keys("E/xylophone<Enter>");
+    assert!(none.screen().contains("no item listed has"), "{}", none.screen());
+}
+
+/// The query's rank, R@1 and AP@R stand beside the item where the condition or the order names them.
+#[test]
+fn values_of_the_query_stand_beside_its_items() {
+    let (table, _) = listed(&[
+        "--where", "r1 == 0", "--sort", "-rank", "--limit", "1", "--k", "1", "--format", "csv",
+    ]);
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<&str>>());
+    let (head, row) = (lines.next().unwrap(), lines.next().unwrap());
+    let value = |name: &str| row[head.iter().position(|one| *one == name).expect(name)];
+    assert_eq!((value("rank"), value("r1")), ("1", "0"));
+    assert!(value("query_rank").parse::<u32>().unwrap() > 1);
+}
+
+/// Marks are of the list of queries below, which is not seen.
+#[test]
+fn nothing_is_marked_from_the_list_of_items() {
+    for key in ["*", "<Shift-Down>", "<Shift-Up>"] {
+        let listed = Harness::demo(80, 24).keys("Ejj").keys(key);
+        assert!(listed.app.popup.is_some(), "{key}");
+        assert_eq!(listed.app.model.marked_counts(), [0, 0], "{key}");
+        let message = listed.app.model.message.as_deref().unwrap_or_default();
+        assert!(message.contains("Enter goes to the pair"), "{message}");
+    }
+}

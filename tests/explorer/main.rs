@@ -1,0 +1,16 @@
+//! Whole screens of the explorer, from keys.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod curve;
+mod dials;
+mod explained;
+mod filters;
+mod items;
+mod notes;
+mod picks;
+mod pictures;
+mod screens;
+mod side_by_side;
+mod tui;
+mod verdicts;

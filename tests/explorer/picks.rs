@@ -1,0 +1,676 @@
+//! The screen of picks.
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Harness, run, stderr};
+use itm_explore::data::Direction;
+use itm_explore::figure::Layout;
+use itm_explore::session::{Lock, Pick, Session};
+use itm_explore::study::Pool;
+use itm_explore::tui::action::Action;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::model::figure::Scope;
+use itm_explore::tui::screens::picks::Picks;
+use tempfile::TempDir;
+
+/// The explorer on a session that nobody else has open: one that was just left gives it back in its own
+/// time.
+fn on(path: &Path, size: (u16, u16)) -> Harness {
+    for _ in 0..500 {
+        let opened = Session::open(path).unwrap();
+        if matches!(opened.lock, Lock::Held(_)) {
+            return Harness::demo(size.0, size.1).on_session(opened, "mk");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{} is still open elsewhere", path.display());
+}
+
+/// The explorer on a session that somebody else has open.
+fn looking_on(path: &Path) -> Harness {
+    let opened = Session::open(path).unwrap();
+    assert!(matches!(opened.lock, Lock::Other { .. }));
+    Harness::demo(120, 40).on_session(opened, "mk")
+}
+
+/// A session in a folder of its own.
+fn fresh(columns: u16, rows: u16) -> (TempDir, std::path::PathBuf, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let harness = on(&path, (columns, rows));
+    (folder, path, harness)
+}
+
+fn listed(harness: &Harness) -> Vec<String> {
+    let picks = harness.app.model.listed_picks();
+    picks.map(|pick| pick.query.to_string()).collect()
+}
+
+fn selected(harness: &Harness) -> &Pick {
+    harness.app.model.selected_pick().unwrap()
+}
+
+fn message(harness: &Harness) -> &str {
+    harness.app.model.message.as_deref().unwrap_or_default()
+}
+
+/// Four picks by hand, two of which a draw adds.
+fn drawn(path: &Path) {
+    let args = ["find", "--demo", "-q", "--where", "r1 == 0", "--pick", "2", "--seed"];
+    let rest = ["3", "--session", path.to_str().unwrap()];
+    let output = run(&[&args[..], &rest].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn without_picks_it_says_how_to_pick() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let harness = Harness::demo(columns, rows).keys("5");
+        assert_eq!(harness.app.shown(), Action::Picks);
+        insta::assert_snapshot!(format!("none_{columns}x{rows}"), harness.screen());
+        for (key, said) in [
+            (" ", "no query is picked"),
+            ("e", "there is nothing to write"),
+            ("<Alt-Down>", "no query is picked"),
+            ("O", "no query is picked"),
+            ("y", "J begins judging"),
+        ] {
+            let told = Harness::demo(columns, rows).keys("5").keys(key);
+            assert!(message(&told).contains(said), "{key}: {}", message(&told));
+            assert_eq!(told.app.model.history.steps().len(), 1);
+            assert!(told.app.popup.is_none());
+        }
+        harness.keys("+-b<Enter><Tab>jvVWLc");
+    }
+}
+
+/// The key that writes a figure stays where it is while there is none, and names the key that picks.
+#[test]
+fn without_picks_nothing_is_left_for_a_figure() {
+    for (screen, said) in [
+        ("1", "Space picks this one"),
+        ("2", "Space picks this one"),
+        ("4", "Space picks this one"),
+        ("4<Tab>", "1 shows queries, where Space picks one"),
+    ] {
+        let there = Harness::demo(80, 24).keys(screen);
+        let shown = there.app.shown();
+        let told = there.keys("e");
+        assert_eq!(told.app.shown(), shown);
+        assert!(message(&told).starts_with("no query is picked"));
+        assert!(message(&told).contains(said), "{screen}: {}", message(&told));
+    }
+    let picked = Harness::demo(80, 24).keys(" e");
+    assert_eq!(picked.app.shown(), Action::Picks);
+    assert!(picked.app.popup.is_some());
+}
+
+#[test]
+fn the_figure_in_text_has_the_heading() {
+    let headed = Harness::demo(120, 40).keys(" 5Oof buses<Enter>");
+    let screen = headed.screen();
+    assert_eq!(screen.matches("of buses").count(), 2, "{screen}");
+}
+
+#[test]
+fn picked_here_and_there_with_the_models_in_sight() {
+    let one = Harness::demo(120, 40).keys(" ");
+    assert!(message(&one).starts_with("picked: t2i query"));
+    let none = one.keys(" ");
+    assert!(message(&none).starts_with("no longer picked: t2i query"));
+    let harness = none.keys(" j2 ");
+    let picks: Vec<&Pick> = harness.app.model.listed_picks().collect();
+    assert_eq!(picks[0].models.len(), 1);
+    assert_eq!(picks[1].models, ["careful", "broad", "naive"]);
+    let kinds = harness.keys("4]] ");
+    assert_eq!(kinds.app.model.session.picks().len(), 3, "{}", message(&kinds));
+    assert!(message(&kinds).starts_with("picked: t2i query"));
+    let again = kinds.keys(" ");
+    assert_eq!(again.app.model.session.picks().len(), 2);
+    // The next example is another query; other panes have none.
+    let next = again.keys("] ");
+    assert_eq!(next.app.model.session.picks().len(), 3);
+    let hubs = next.keys("<Tab> ");
+    assert_eq!(hubs.app.model.session.picks().len(), 3);
+    assert!(message(&hubs).contains("no query is in sight here"));
+    let metrics = hubs.keys("3 ");
+    assert!(message(&metrics).contains("no query is in sight here"));
+}
+
+/// The query of the example is noted as it is picked.
+#[test]
+fn the_example_of_an_error_type_is_noted() {
+    let noted = Harness::demo(120, 40).keys("4jodim light<Enter>");
+    let screen = noted.screen();
+    assert!(screen.contains("note    dim light"), "{screen}");
+    let picked = noted.keys(" ");
+    let query = selected(&picked).query.clone();
+    let browsed = picked.keys(&format!("1#{query}<Enter>"));
+    assert!(browsed.screen().contains("dim light"), "{}", browsed.screen());
+    let hubs = browsed.keys("4<Tab>o");
+    assert!(hubs.app.popup.is_none());
+    assert!(message(&hubs).contains("no query is in sight here"));
+}
+
+#[test]
+fn moved_edited_removed_undone_and_kept() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let picked = harness.keys(" j j j 5");
+    let before = listed(&picked);
+    assert_eq!(before.len(), 4);
+    let moved = picked.keys("j<Alt-Down>");
+    let swapped = [0, 2, 1, 3].map(|at| before[at].clone());
+    assert_eq!(listed(&moved), swapped);
+    assert_eq!(selected(&moved).query.to_string(), before[1]);
+    let up = moved.keys("<Alt-Up>");
+    assert_eq!(listed(&up), before);
+    let edge = up.keys("k<Alt-Up>");
+    assert!(message(&edge).contains("no place"), "{}", message(&edge));
+    assert_eq!(listed(&edge), before);
+
+    let edited = edge.keys("oa dog, not a cat<Enter>+++-");
+    assert_eq!(selected(&edited).note, "a dog, not a cat");
+    assert_eq!(selected(&edited).depth, 7);
+    let models = edited.keys("b");
+    assert_eq!(selected(&models).models.len(), 3);
+    let typed = models.keys("B<Ctrl-u>naive, careful<Enter>");
+    assert_eq!(selected(&typed).models, ["naive", "careful"]);
+    let wrong = typed.keys("B<Ctrl-u>nobody<Enter>");
+    assert!(wrong.app.popup.is_some());
+    assert!(wrong.screen().contains("no model is named nobody"));
+    let left = wrong.keys("<Esc>");
+    assert_eq!(selected(&left).models, ["naive", "careful"]);
+
+    let removed = left.keys("<Backspace>");
+    assert_eq!(listed(&removed), before[1..]);
+    let all_gone = removed.keys("   ");
+    assert!(all_gone.app.model.session.picks().is_empty());
+    assert!(all_gone.screen().contains("No query is picked yet"));
+    let back = all_gone.keys("uuuu");
+    assert_eq!(listed(&back), before);
+    assert_eq!(selected(&back).note, "a dog, not a cat");
+    let saved = Session::read(&path).unwrap().0;
+    assert_eq!(saved.picks, back.app.model.session.picks());
+    let start = back.keys("uuuuuuuuuuuuuuuuuuuuuuuuuuuu");
+    assert!(start.app.model.session.picks().is_empty());
+}
+
+#[test]
+fn groups_stay_together() {
+    let (_folder, path, first) = fresh(120, 40);
+    drop(first.keys(" j "));
+    drawn(&path);
+    let harness = on(&path, (120, 40)).keys("5");
+    let all = listed(&harness);
+    assert_eq!(all.len(), 4);
+    let screen = harness.screen();
+    assert!(screen.contains("picked by hand"), "{screen}");
+    assert!(screen.contains("at random, seed 3: r1 == 0"), "{screen}");
+    // At the edge of its group a pick takes the group with it.
+    let swapped = harness.keys("j<Alt-Down>");
+    assert_eq!(listed(&swapped), [2, 3, 0, 1].map(|at| all[at].clone()));
+    assert_eq!(selected(&swapped).query.to_string(), all[1]);
+    let within = swapped.keys("<Alt-Up>");
+    assert_eq!(listed(&within), [2, 3, 1, 0].map(|at| all[at].clone()));
+    // A heading makes a group of its own.
+    let headed = within.keys("Owaves<Enter>");
+    assert_eq!(selected(&headed).group.as_deref(), Some("waves"));
+    assert_eq!(selected(&headed).query.to_string(), all[1]);
+    assert!(headed.screen().contains(" waves"), "{}", headed.screen());
+    let of = |scope| headed.app.model.picks_of(scope).len();
+    assert_eq!([Scope::Pick, Scope::Group, Scope::All].map(of), [1, 1, 4]);
+    drop(headed);
+    let again = on(&path, (120, 40));
+    assert_eq!(again.app.shown(), Action::Picks);
+    let groups: Vec<Option<&str>> =
+        again.app.model.listed_picks().map(|pick| pick.group.as_deref()).collect();
+    assert_eq!(groups, [None, None, Some("waves"), None]);
+    let none = again.keys("jjO<Ctrl-u><Enter>");
+    assert!(none.app.model.listed_picks().all(|pick| pick.group.is_none()));
+}
+
+#[test]
+fn what_it_looks_like() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let (_folder, path, first) = fresh(columns, rows);
+        drop(first.keys(" j2 1dj "));
+        drawn(&path);
+        let harness = on(&path, (columns, rows)).keys("5jothe longer one<Enter>");
+        insta::assert_snapshot!(format!("picks_{columns}x{rows}"), harness.screen());
+        if columns == 80 {
+            insta::assert_snapshot!("figure_80x24", harness.keys("<Tab>").screen());
+        }
+    }
+}
+
+#[test]
+fn the_figure_follows_and_its_shape_is_kept() {
+    let (_folder, path, harness) = fresh(160, 50);
+    let one = harness.keys(" j 5").screen();
+    let next = on(&path, (160, 50)).keys("5j").screen();
+    assert!(one.contains("grid: query, caption"), "{one}");
+    assert_ne!(one, next);
+    let shaped = on(&path, (160, 50)).keys("VVLW");
+    let screen = shaped.screen();
+    assert_eq!(screen.matches(": query, caption").count(), 2, "{screen}");
+    assert!(
+        screen.contains("figure of all picks · grid · for a column of a two-column paper, 83 mm"),
+        "{screen}"
+    );
+    assert!(screen.contains("83.3 x "), "{screen}");
+    let other = shaped.keys("L").screen();
+    assert!(other.contains("side-by-side: query"), "{other}");
+    // Of several picks the one that is gone to is in sight.
+    let first = on(&path, (80, 24)).keys("5k<Tab>");
+    let of_first = selected(&first).query.to_string();
+    let screen = first.screen();
+    assert!(screen.contains("83.3 x ") && screen.contains(&of_first), "{screen}");
+    let second = first.keys("<Tab>j<Tab>");
+    let of_second = selected(&second).query.to_string();
+    let screen = second.screen();
+    assert!(screen.contains(&format!("query, caption {of_second}")), "{screen}");
+    assert!(!screen.contains(&of_first), "{screen}");
+    drop(second);
+    let again = on(&path, (160, 50)).app.model.figure;
+    assert_eq!(again.scope, Scope::All);
+    assert_eq!(again.layout, Some(Layout::SideBySide));
+    assert_eq!(again.columns, 2);
+}
+
+#[test]
+fn as_a_picture_where_the_terminal_shows_some() {
+    let picked = |harness: Harness| harness.keys(" 5");
+    let off = picked(Harness::demo(120, 40)).keys("v");
+    assert!(message(&off).contains("pictures are off"));
+    let text = picked(Harness::demo(120, 40).with_pictures());
+    assert!(text.screen().contains("grid: query, caption"));
+    let halves = |harness: &Harness| harness.screen().matches(['▀', '▄']).count();
+    assert_eq!(halves(&text), 0);
+    let picture = text.keys("v");
+    assert!(halves(&picture) > 200, "{}", picture.screen());
+    assert!(!picture.screen().contains("grid: query, caption"));
+    assert_eq!(halves(&picture.keys("v")), 0);
+}
+
+#[test]
+fn a_pick_is_opened_where_it_was_made() {
+    let harness = Harness::demo(120, 40).keys("jjm ");
+    let view = harness.app.model.view;
+    let query = harness.app.model.selection.query();
+    let away = harness.keys("drMfwords > 40<Enter>5");
+    assert_ne!(away.app.model.view, view);
+    let back = away.keys("<Enter>");
+    assert_eq!(back.app.shown(), Action::Browse);
+    assert_eq!((back.app.model.view, back.app.model.selection.query()), (view, query));
+    assert_eq!(back.app.model.filter.text, "");
+    let undone = back.keys("u");
+    assert_eq!(undone.app.model.filter.text, "words > 40");
+}
+
+#[test]
+fn picks_of_another_study_are_listed_and_left_out() {
+    let (_folder, path, first) = fresh(120, 40);
+    drop(first.keys(" j "));
+    let text = fs::read_to_string(&path).unwrap();
+    let there = Session::read(&path).unwrap().0.picks[0].query.to_string();
+    let foreign = text.replacen(&format!("\"query\": {there}"), "\"query\": 987654", 1);
+    assert_ne!(text, foreign);
+    fs::write(&path, foreign).unwrap();
+    let harness = on(&path, (120, 40)).keys("5VV");
+    let screen = harness.screen();
+    assert!(screen.contains("no caption has the id 987654"), "{screen}");
+    assert!(screen.contains("1 left out"), "{screen}");
+    assert_eq!(screen.matches(": query, caption").count(), 1, "{screen}");
+    let refused = harness.keys("<Enter>");
+    assert!(message(&refused).contains("no caption has the id 987654"));
+    assert_eq!(refused.app.shown(), Action::Picks);
+    let alone = refused.keys("V").screen();
+    assert!(alone.matches("no caption has the id 987654").count() > 1, "{alone}");
+    // It can be put in order all the same, and stays in the file.
+    drop(on(&path, (120, 40)).keys("5<Alt-Down>"));
+    let kept = Session::read(&path).unwrap().0.picks;
+    assert_eq!(kept[1].query.to_string(), "987654");
+}
+
+/// Whether a file is what its extension says.
+fn parses(path: &Path) {
+    let bytes = fs::read(path).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    let is_it = match path.extension().unwrap().to_str().unwrap() {
+        "pdf" => bytes.starts_with(b"%PDF-"),
+        "png" => bytes.starts_with(b"\x89PNG"),
+        "svg" => text.starts_with("<svg") || text.starts_with("<?xml"),
+        "json" => serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+        "tex" => text.contains("\\begin{figure"),
+        "html" => text.contains("<html"),
+        _ => text.contains("| "),
+    };
+    assert!(is_it, "{}: {text}", path.display());
+}
+
+#[test]
+fn every_format_is_written_beside_the_session() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let mut harness = harness.keys(" j 5");
+    for (at, format) in itm_explore::figure::FORMATS.iter().enumerate() {
+        // The form begins with PDF, the third format, and with all picks.
+        let steps =
+            (at + itm_explore::figure::FORMATS.len() - 2) % itm_explore::figure::FORMATS.len();
+        let keys = format!("e<Up>{}<Enter>", " ".repeat(steps));
+        harness = harness.keys(&keys);
+        let path = folder.path().join(format!("demo-picks.{}", format.key));
+        assert!(path.exists(), "{}: {}", format.key, message(&harness));
+        assert!(message(&harness).starts_with("wrote "), "{}", message(&harness));
+        assert!(message(&harness).contains("2 queries"), "{}", message(&harness));
+        parses(&path);
+    }
+    let form = harness.keys("e");
+    let screen = form.screen();
+    assert!(screen.contains("‹ all picks: 2 queries ›"), "{screen}");
+    assert!(screen.contains("Tab, then ←→"), "{screen}");
+    let one = form.keys("<Tab><Right><Enter>");
+    assert!(message(&one).contains("demo-picks-2.pdf: 1 query"), "{}", message(&one));
+    // What the screen shows by choice is what is written.
+    let group = one.keys("Ve").screen();
+    assert!(group.contains("‹ its group: 2 queries ›"), "{group}");
+}
+
+#[test]
+fn a_name_without_an_ending_has_that_of_the_format() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let file = |name: &str| folder.path().join(name);
+    let typed = |name: &str| format!("e<Ctrl-u>{}", file(name).display());
+    let written = harness.keys(" 5").keys(&typed("fig")).keys("<Enter>");
+    assert!(file("fig.pdf").exists(), "{}", written.screen());
+    let svg = written.keys(&typed("other")).keys("<Up><Left><Left><Enter>");
+    assert!(file("other.svg").exists(), "{}", svg.screen());
+    let asked = svg.keys(&typed("fig")).keys("<Enter>");
+    let screen = asked.screen();
+    assert!(screen.contains("file exists: Enter again"), "{screen}");
+    assert!(screen.contains("fig.pdf"), "{screen}");
+    fs::create_dir(file("folder")).unwrap();
+    let refused = asked.keys("<Esc>").keys(&typed("folder")).keys("<Enter>");
+    assert!(refused.screen().contains("this is a folder"));
+}
+
+#[test]
+fn nothing_is_replaced_unasked() {
+    let (folder, path, harness) = fresh(120, 40);
+    let file = folder.path().join("mine.svg");
+    fs::write(&file, "precious").unwrap();
+    let name = format!("e<Ctrl-u>{}", file.display());
+    let asked = harness.keys(" 5").keys(&name).keys("<Enter>");
+    let screen = asked.screen();
+    assert!(screen.contains("file exists: Enter again"), "{screen}");
+    assert!(screen.contains("‹ svg: "), "{screen}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    insta::assert_snapshot!(
+        "export",
+        screen
+            .replace(&folder.path().display().to_string(), "FOLDER")
+            .lines()
+            .filter(|line| !line.contains("FOLDER"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    );
+    let written = asked.keys("<Enter>");
+    assert!(message(&written).starts_with("wrote "), "{}", message(&written));
+    parses(&file);
+    let own = format!("e<Ctrl-u>{}<Enter>", path.display());
+    let session = written.keys(&own);
+    assert!(session.screen().contains("those of sessions"));
+    assert!(Session::read(&path).is_ok());
+    for (name, told) in
+        [("", "a file needs a name"), ("figure.doc", "a .doc holds no picks; known are .svg")]
+    {
+        let refused = Harness::demo(120, 40).keys(" 5e<Ctrl-u>").keys(name).keys("<Enter>");
+        assert!(refused.screen().contains(told), "{}", refused.screen());
+    }
+    let lost = Harness::demo(120, 40).keys(" 5e<Ctrl-u>/none/figure.svg<Enter>");
+    assert!(message(&lost).contains("/none"), "{}", message(&lost));
+    assert_eq!(lost.app.model.session.picks().len(), 1);
+}
+
+#[test]
+fn a_session_open_elsewhere_keeps_its_picks() {
+    let (_folder, path, first) = fresh(120, 40);
+    let first = first.keys(" j 5");
+    for key in ["J", " ", "+", "b", "o", "O", "B", "<Backspace>"] {
+        let told = looking_on(&path).keys("5").keys(key);
+        assert!(message(&told).starts_with("read-only"), "{key}: {}", message(&told));
+        assert_eq!(listed(&told), listed(&first));
+    }
+}
+
+#[test]
+fn the_mouse_selects_and_scrolls() {
+    let harness = Harness::demo(120, 24).keys(" j j 5VV");
+    let mut harness = harness;
+    harness.app.handle(Event::Click(5, 6));
+    assert_eq!(harness.app.model.pick, 1);
+    harness.app.handle(Event::Wheel(5, 6, 3));
+    assert_eq!(harness.app.model.pick, 2);
+    let mut harness = harness.keys("kk");
+    assert_eq!(harness.app.on::<Picks>().state.scroll, None);
+    harness.app.handle(Event::Wheel(100, 10, 3));
+    assert_eq!(harness.app.on::<Picks>().state.scroll, Some(3));
+    let end = harness.keys("<End>").app.on::<Picks>().state.scroll;
+    assert!((4..200).contains(&end.unwrap()), "{end:?}");
+}
+
+#[test]
+fn from_every_screen_to_picks() {
+    for screen in ["1", "2", "3", "4"] {
+        for key in ["e", "<Alt-Down>", "<Alt-Up>", "b", "B", "O", "V", "L", "W"] {
+            let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
+            if (screen, key) == ("3", "e") {
+                // What is on that screen is a chart.
+                assert_eq!(harness.app.shown(), Action::Metrics);
+                assert!(harness.app.popup.is_some());
+                continue;
+            }
+            assert_eq!(harness.app.shown(), Action::Picks, "{screen}{key}");
+            assert_eq!(harness.app.popup.is_some(), key == "e");
+            assert_eq!(harness.app.model.history.steps().len(), 2);
+            let pick = selected(&harness);
+            assert_eq!((pick.direction, pick.depth), (Direction::T2i, 5));
+        }
+    }
+}
+
+/// The pick has the ground truth by its name; verdicts that are in force count in its figure as on the other screens.
+#[test]
+fn the_figure_of_a_pick_has_the_verdicts_in_force() {
+    let (_folder, _, fresh) = fresh(140, 40);
+    let judged = fresh.keys("<Space><Tab>JUy<Esc>5");
+    let screen = judged.screen();
+    for words in ["5 items · rich+mine", "(rich+mine)", "⊕ 1.", "verdict: relevant"] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+    let undone = judged.keys("u").screen();
+    assert!(undone.contains("(rich)"), "{undone}");
+    assert!(!undone.contains("verdict: "), "{undone}");
+}
+
+/// On a screen with room for one part, what changes the figure shows it.
+#[test]
+fn a_narrow_screen_shows_the_figure_that_changes() {
+    for key in ["V", "L", "W"] {
+        let (_folder, _, fresh) = fresh(80, 24);
+        let list = fresh.keys("<Space>5");
+        assert!(list.screen().contains("picks 1/1"));
+        let changed = list.keys(key);
+        let before = changed.screen();
+        assert!(before.contains("figure of "), "{key}");
+        assert_ne!(before, changed.keys(key).screen(), "{key}");
+    }
+}
+
+/// A figure for paper that is higher than its page is refused with the number of queries that fit; a PDF has pages.
+#[test]
+fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let picked = harness.keys(&" j".repeat(9)).keys("5VV");
+    let svg = format!("e<Up>{}<Enter>", " ".repeat(itm_explore::figure::FORMATS.len() - 2));
+    let refused = picked.keys(&svg);
+    let said = message(&refused).to_owned();
+    assert!(said.contains("mm high, a page has 193 mm"), "{said}");
+    assert!(said.contains("of these 9 queries, which fit"), "{said}");
+    assert!(!folder.path().join("demo-picks.svg").exists());
+    // The form is still there, with the whole reason.
+    let screen = refused.screen();
+    assert!(screen.contains("╭ export ─"), "{screen}");
+    let words: String = screen.split(['│', '\n', '┃']).map(str::trim).collect::<Vec<_>>().join(" ");
+    assert!(words.contains("which has pages"), "{screen}");
+    let closed = refused.keys("<Esc>");
+    assert!(closed.screen().contains(" pages, text of 8 points"), "{}", closed.screen());
+    let paged = closed.keys("e<Enter>");
+    assert!(message(&paged).starts_with("wrote "), "{}", message(&paged));
+    assert!(message(&paged).ends_with(" pages"), "{}", message(&paged));
+    assert!(paged.app.popup.is_none());
+    assert!(folder.path().join("demo-picks.pdf").exists());
+}
+
+/// The list that the figure hides stays where it was.
+#[test]
+fn a_list_that_comes_back_begins_at_its_top() {
+    let (_folder, _, harness) = fresh(80, 24);
+    let back = harness.keys(" j j 5<Tab>jj<Tab>G").screen();
+    assert!(back.contains("picked by hand") && back.contains("3 t2i"), "{back}");
+}
+
+#[test]
+fn a_pick_of_several_models_is_opened_beside_them() {
+    let (_folder, _, harness) = fresh(120, 40);
+    let opened = harness.keys("2 5<Enter>");
+    assert!(opened.screen().contains("this query, ground truth rich"), "{}", opened.screen());
+}
+
+/// A condition over ranks is asked only once these are counted: until then no other query's ranking has the item.
+#[test]
+fn a_session_left_under_a_condition_opens_on_its_item() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let left = harness.keys("fr1 == 0<Enter>jj<Tab>jj ");
+    let place = |harness: &Harness| {
+        let model = &harness.app.model;
+        let item = model.item().map(|item| (item.item, item.rank));
+        (model.selection.query(), item)
+    };
+    let before = place(&left);
+    assert_eq!(before.1.map(|(_, rank)| rank), Some(3));
+    drop(left.keys("q"));
+    let again = on(&path, (120, 40)).keys("");
+    assert_eq!(place(&again), before);
+}
+
+/// In another pool the item has another rank, whichever is there first, the ranking or the pool.
+#[test]
+fn a_session_left_in_a_pool_opens_on_its_item() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let item = |harness: &Harness| harness.app.model.item().map(|item| (item.item, item.rank));
+    let left = harness.keys("Kd<Tab>jjjjj");
+    let before = item(&left);
+    assert_eq!(before.map(|(_, rank)| rank), Some(6));
+    assert_ne!(left.app.model.study.pool, Pool::All);
+    drop(left.keys(" q"));
+    for _ in 0..3 {
+        let again = on(&path, (120, 40)).keys("");
+        assert_eq!(item(&again), before);
+        drop(again.keys("q"));
+    }
+}
+
+/// So do the row of the table of metrics, and the error type with its example.
+#[test]
+fn a_session_opens_on_the_rows_of_metrics_and_errors() {
+    let (_folder, path, harness) = fresh(120, 40);
+    drop(harness.keys(" 3jjj4jj]] q"));
+    let again = on(&path, (120, 40)).keys("");
+    let screen = again.screen();
+    assert!(screen.contains("near miss of careful"), "{screen}");
+    assert!(screen.contains("example 3 of"), "{screen}");
+    let metrics = again.keys("3").screen();
+    assert!(metrics.contains("╭ original_map_at_r of careful"), "{metrics}");
+}
+
+/// A search leaves queries out of the list, and none out of those that meet the condition.
+#[test]
+fn what_was_judged_meets_the_condition_after_a_search_too() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let filtered = harness.keys("JUy<Esc>fwords > 0<Enter>");
+    let met = |harness: &Harness| harness.app.model.filtered().map(<[u32]>::len);
+    let before = met(&filtered);
+    let searched = filtered.keys("/no such words<Enter>");
+    assert!(searched.app.model.selection.queries.is_empty());
+    drop(searched.keys("q"));
+    let again = on(&path, (120, 40)).keys("");
+    assert_eq!(met(&again), before);
+    let all = again.keys("<Esc>");
+    assert_eq!(Some(all.app.model.selection.queries.len()), before);
+}
+
+/// Picked where one model is looked at, a query takes on those that it is compared with.
+#[test]
+fn a_pick_takes_on_the_models_that_are_compared() {
+    let (_folder, _, harness) = fresh(120, 40);
+    let both = harness.keys(" 2 ");
+    assert!(
+        message(&both).starts_with("picked with broad, naive, too: t2i query"),
+        "{}",
+        message(&both)
+    );
+    assert_eq!(selected(&both).models, ["careful", "broad", "naive"]);
+    let none = both.keys(" ");
+    assert!(message(&none).starts_with("no longer picked"));
+}
+
+/// What the program proposes is replaced by what is typed; other keys edit it.
+#[test]
+fn a_typed_name_takes_the_place_of_the_proposed_one() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let file = |name: &str| folder.path().join(name);
+    let harness = harness.keys(" 5e").keys(file("fig1.svg").to_str().unwrap());
+    let written = harness.keys("<Enter>");
+    assert!(file("fig1.svg").exists(), "{}", written.screen());
+    let edited = written.keys("e<Left><Left><Left><Left>-two<Enter>");
+    assert!(file("demo-picks-two.pdf").exists(), "{}", edited.screen());
+    let models = edited.keys("Bbroad<Enter>");
+    assert_eq!(selected(&models).models, ["broad"]);
+}
+
+#[test]
+fn why_no_picture_is_drawn_is_told_as_it_is() {
+    let off = Harness::demo(120, 40).with_pictures().keys("i 5v");
+    assert!(message(&off).contains("pictures are off: i shows them"), "{}", message(&off));
+    let mut study = itm_explore::study::demo::open().unwrap();
+    study.pictures = None;
+    let none = Harness::new(study, 120, 40).keys(" 5v");
+    assert!(message(&none).contains("no pictures are known"), "{}", message(&none));
+    assert!(!message(&none).contains("off"));
+}
+
+/// A name of one's own is given after the picks were made: these are found by the model's own name, and what is left
+/// out of a file is said.
+#[test]
+fn picks_made_before_take_names_given_later() {
+    let (folder, path, harness) = fresh(120, 40);
+    drop(harness.keys(" "));
+    let out = folder.path().join("own.svg");
+    let [path, file] = [&path, &out].map(|path| path.to_str().unwrap());
+    let name = "careful=Ours (full)";
+    let args = ["figure", "--demo", "--session", path, "--name", name, "-o", file];
+    let output = run(&args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(fs::read_to_string(&out).unwrap().contains("Ours (full)"));
+}
+
+/// Where the screen has room for one part, the key of the figure shows it, as a picture or as text.
+#[test]
+fn the_key_of_the_figure_shows_it_on_a_small_screen() {
+    let (_folder, _path, harness) = fresh(80, 24);
+    let shown = harness.keys(" 5v").screen();
+    assert!(shown.contains("figure of this pick"), "{shown}");
+}

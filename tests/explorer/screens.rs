@@ -1,0 +1,388 @@
+//! The screens of the explorer, and the one with metrics: its numbers are those of `eval`.
+
+use crate::common;
+
+use std::collections::BTreeMap;
+
+use common::{Harness, demo_file, run, stdout};
+use itm_explore::analysis::published::PublishedRank;
+use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
+use itm_explore::session::Session;
+use itm_explore::study::{Inputs, demo};
+use itm_explore::tui::action::Action;
+use itm_explore::tui::app::App;
+use itm_explore::tui::effect::Effect;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::model::measures::{Cell, Column, Measure, Row};
+use itm_explore::tui::screens::metrics::{Beside, Metrics};
+use itm_explore::tui::screens::metrics::{Plot, Side};
+
+fn column(model: usize, direction: Direction) -> Column {
+    let model = ModelIx::new(model);
+    Column { model, direction }
+}
+
+/// The row of a key.
+fn row(app: &App, key: &str) -> Row {
+    let mut rows = app.model.metrics_rows().into_iter();
+    let is_it = |row: &Row| app.model.metrics_key(*row).as_deref() == Some(key);
+    rows.find(is_it).unwrap_or_else(|| panic!("no row {key}"))
+}
+
+/// Every value that `eval` prints of the demo, by model, key and direction.
+fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
+    let mut args = vec!["eval", "-q", "--metrics", "all", "--k", "10", "--format", "json"];
+    args.extend(more);
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&run(&common::on_demo(&args)))).unwrap();
+    let mut values = BTreeMap::new();
+    for model in json["models"].as_array().unwrap() {
+        for (key, directions) in model["metrics"].as_object().unwrap() {
+            for (direction, value) in directions.as_object().unwrap() {
+                let name = model["name"].as_str().unwrap().to_owned();
+                values.insert((name, key.clone(), direction.clone()), value.to_string());
+            }
+        }
+    }
+    values
+}
+
+/// The same of the table.
+fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
+    let mut values = BTreeMap::new();
+    for row in app.model.metrics_rows() {
+        let key = app.model.metrics_key(row).unwrap();
+        for column in app.on::<Metrics>().columns() {
+            let name = app.model.study.models[column.model].name.clone();
+            let value = app.model.cell(row, column).value();
+            let value = serde_json::json!(value).to_string();
+            let direction = match row.measure {
+                Measure::Of(_) => column.direction.key(),
+                Measure::Sum(_) => "both",
+            };
+            values.insert((name, key.clone(), direction.to_owned()), value);
+        }
+    }
+    values
+}
+
+#[test]
+fn the_table_has_every_number_of_eval_to_the_last_digit() {
+    let names = [
+        "careful.npy",
+        "broad.npy",
+        "naive.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+        "rich_caption_to_image.json",
+        "pm_caption_to_image.json",
+    ];
+    let files = names.map(demo_file);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let harness = Harness::demo(120, 40).keys("3");
+    let expected = printed(&files);
+    assert!(expected.len() > 150, "{}", expected.len());
+    assert_eq!(shown(&harness.app), expected);
+}
+
+#[test]
+fn the_table() {
+    let harness = Harness::demo(80, 24).keys("3");
+    insta::assert_snapshot!("metrics_small", harness.screen());
+    let sorted = Harness::demo(140, 40).keys("3jjjsx");
+    insta::assert_snapshot!("metrics_sorted_with_ceilings", sorted.screen());
+    let models = Harness::demo(140, 40).keys("3vv<Tab>");
+    insta::assert_snapshot!("metrics_models", models.screen());
+    let chart = Harness::demo(80, 24).keys("3<Tab>k");
+    insta::assert_snapshot!("metrics_chart_small", chart.screen());
+    insta::assert_snapshot!("metrics_definition", Harness::demo(100, 30).keys("3jl=").screen());
+}
+
+#[test]
+fn keys_show_the_screens_and_everything_else_works_on_all() {
+    let there = Harness::demo(100, 30).keys("3");
+    assert_eq!(there.app.shown(), Action::Metrics);
+    assert!(there.screen().contains("3 Metrics"));
+    // What needs a query in sight says so, and changes nothing.
+    let refused = there.keys("y");
+    assert_eq!(refused.app.model.history.present(), 0);
+    let said = refused.app.model.message.clone().unwrap();
+    assert_eq!(said, "J begins judging");
+    let looked = refused.keys("mdrfr1 == 1<Enter>");
+    assert_eq!(looked.app.shown(), Action::Metrics);
+    assert_eq!(looked.app.model.history.present(), 4);
+    assert!(looked.screen().contains("of all queries, without the filter"));
+    assert_eq!(looked.app.model.filter.text, "r1 == 1");
+    let undone = looked.keys("uuuu");
+    assert_eq!(
+        (undone.app.model.view.model, undone.app.model.filter.text.as_str()),
+        (ModelIx::new(0), "")
+    );
+    // The palette knows the screens, a search lists what it finds.
+    let palette = undone.keys(":browse<Enter>");
+    assert_eq!(palette.app.shown(), Action::Browse);
+    let searched = palette.keys("3/kite<Enter>");
+    assert_eq!(searched.app.shown(), Action::Browse);
+    // Keys of the metrics screen lead there.
+    assert_eq!(searched.keys("<Esc>x").app.shown(), Action::Metrics);
+}
+
+#[test]
+fn verdicts_change_the_numbers_of_every_model_and_direction() {
+    let harness = Harness::demo(120, 40).keys("<Tab>JUjy3");
+    let app = &harness.app;
+    assert!(harness.screen().contains("+mine: with your verdicts"));
+    let before = Harness::demo(120, 40).keys("3");
+    let (mut changed, mut same) = (0, 0);
+    for row in app.model.metrics_rows() {
+        for column in app.on::<Metrics>().columns() {
+            // Every metric is there, with its ceiling.
+            let cell = app.model.cell(row, column);
+            assert!(matches!(cell, Cell::Known(_, Some(_))), "{row:?} {column:?}");
+            let loaded = Row { is_mine: false, ..row };
+            if cell == before.app.model.cell(loaded, column) {
+                same += 1;
+            } else {
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed > 20 && same > 0, "{changed} changed, {same} not");
+    // A truth stays as it was loaded, to the last digit; what verdicts make of it are rows of their own.
+    let loaded = shown(&before.app);
+    let mut all = shown(&harness.app);
+    all.retain(|(_, key, _), _| !key.contains("+mine"));
+    assert_eq!(all, loaded);
+    // What is looked at is what the header tells.
+    let view = app.model.view;
+    let truth = &app.model.study.truths[view.truth].name;
+    assert!(harness.screen().contains(&format!("truth {truth}+mine ")));
+    let r1 = app
+        .model
+        .cell(row(app, &format!("{truth}+mine_r1")), column(view.model.get(), view.direction));
+    assert_eq!(r1.value(), app.model.scored().unwrap().r1.value);
+    assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
+}
+
+#[test]
+fn models_are_sorted_by_the_cell_under_the_cursor() {
+    let sorted = Harness::demo(140, 40).keys("3s");
+    let app = &sorted.app;
+    let values = |app: &App, key: &str, direction| -> Vec<f64> {
+        let models = app.on::<Metrics>().models().into_iter();
+        let cells = models.map(|model| app.model.cell(row(app, key), Column { model, direction }));
+        cells.filter_map(Cell::value).collect()
+    };
+    let r1 = values(app, "original_r1", app.model.view.direction);
+    assert!(r1.is_sorted_by(|one, other| one >= other) && r1.len() == 3, "{r1:?}");
+    // Of ranks the least is the best.
+    let by_rank =
+        sorted.keys("<Home><Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>s");
+    let app = &by_rank.app;
+    let key = app.model.metrics_key(app.on::<Metrics>().row().unwrap()).unwrap();
+    assert_eq!(key, "original_mean_rank");
+    let ranks = values(app, &key, app.model.view.direction);
+    assert!(ranks.is_sorted() && ranks[0] < ranks[2], "{ranks:?}");
+    let best = app.model.best_of(app.on::<Metrics>().row().unwrap(), app.model.view.direction);
+    assert_eq!(best, Some(ranks[0]));
+    assert_eq!(by_rank.keys("s").app.on::<Metrics>().models(), [0, 1, 2].map(ModelIx::new));
+}
+
+#[test]
+fn a_row_is_copied_with_its_names() {
+    let harness = Harness::demo(140, 40).keys("3c");
+    let Some(Effect::Copy(text)) = &harness.effect else {
+        panic!("nothing is copied");
+    };
+    let fields: Vec<&str> = text.split('\t').collect();
+    assert_eq!(fields.len(), 1 + 3 * 2 * 2);
+    assert_eq!((fields[0], fields[1]), ("original_r1", "careful i2t"));
+    let value: f64 = fields[2].parse().unwrap();
+    let cell = harness.app.model.cell(row(&harness.app, "original_r1"), column(0, Direction::I2t));
+    assert!((value / 100.0 - cell.value().unwrap()).abs() < 1e-4);
+}
+
+#[test]
+fn a_cell_opens_as_what_is_looked_at_in_one_step() {
+    let harness = Harness::demo(140, 40).keys("3<Right><Left><Left><Enter>");
+    let app = &harness.app;
+    let view = app.model.view;
+    assert_eq!(
+        (view.model, view.truth, view.direction),
+        (ModelIx::new(0), TruthIx::new(0), Direction::I2t)
+    );
+    assert_eq!((app.shown(), app.model.history.present()), (Action::Browse, 1));
+    let step = &app.model.history.steps()[1];
+    assert_eq!(step.name, "ground truth original, direction i2t");
+    let back = harness.keys("u3<Right>");
+    assert_eq!(back.app.on::<Metrics>().column(), column(0, Direction::T2i));
+}
+
+/// The list has verdicts laid over the ground truth: of a number as loaded that is said.
+#[test]
+fn a_number_as_loaded_opens_under_the_verdicts_that_are_in_force() {
+    let judged = Harness::demo(140, 40).keys("<Tab>JUyJ3");
+    let screen = judged.screen();
+    assert!(screen.contains("rich+mine"), "{screen}");
+    let mut there = judged.keys("g");
+    let row = |harness: &Harness| harness.app.on::<Metrics>().row();
+    for is_mine in [false, true] {
+        while row(&there)
+            .is_none_or(|row| row.is_mine != is_mine || row.truth != there.app.model.view.truth)
+        {
+            there = there.keys("j");
+        }
+        let opened = there.keys("<Enter>");
+        let said = opened.app.model.message.clone().unwrap_or_default();
+        assert_eq!(said == "rich with your verdicts: rich+mine", !is_mine, "{said}");
+        there = opened.keys("3");
+    }
+}
+
+/// Each quadrant lists as many queries as it counts, under both charts, with a filter and without.
+#[test]
+fn quadrants_open_as_lists() {
+    for (before, plot) in [("", ""), ("", "v"), ("a", ""), ("dm", "v")] {
+        for filter in ["", "fwords >= 9<Enter>"] {
+            let mut total = 0;
+            for to in ["<Left><Down>", "<Right><Down>", "<Left><Up>", "<Right><Up>"] {
+                let chart =
+                    Harness::demo(140, 40).keys(&format!("{before}{filter}3{plot}<Tab>{to}"));
+                let steps = chart.app.model.history.present();
+                let count = chart
+                    .app
+                    .on::<Metrics>()
+                    .cloud()
+                    .unwrap()
+                    .count(chart.app.on::<Metrics>().state.quadrant);
+                let all = chart.app.on::<Metrics>().cloud().unwrap().points.len();
+                let open = chart.keys("<Enter>");
+                assert_eq!(open.app.shown(), Action::Browse);
+                assert_eq!(open.app.model.filter.mistake, None, "{}", open.app.model.filter.text);
+                assert_eq!(
+                    open.app.model.filtered().unwrap().len(),
+                    count,
+                    "{}",
+                    open.app.model.filter.text
+                );
+                assert_eq!(open.app.model.history.present(), steps + 1);
+                total += count;
+                assert!(total <= all);
+                // Back there, the chart has the queries of the list.
+                assert_eq!(open.keys("3").app.on::<Metrics>().cloud().unwrap().points.len(), count);
+            }
+            assert!(total > 20, "{total}");
+        }
+    }
+}
+
+#[test]
+fn the_chart_follows_the_cursor_and_shows_what_there_is() {
+    let harness = Harness::demo(140, 40).keys("3");
+    let names = |harness: &Harness| harness.app.on::<Metrics>().axis_names();
+    let both = |x: &str, y: &str| Some([x.to_owned(), y.to_owned()]);
+    assert_eq!(names(&harness), both("careful", "broad"));
+    let last = harness.keys("<Right><Right><Right><Right>");
+    assert_eq!(names(&last), both("careful", "naive"));
+    let truths = last.keys("v");
+    assert_eq!(names(&truths), both("rich", "original"));
+    let models = truths.keys("v");
+    assert_eq!((models.app.on::<Metrics>().plot(), names(&models)), (Plot::Models, None));
+    assert_eq!(models.app.on::<Metrics>().field().loaded.len(), 3);
+    assert!(models.app.on::<Metrics>().field().published.is_empty(), "they are of another gallery");
+    let refused = models.keys("<Tab><Enter>");
+    assert_eq!(refused.app.shown(), Action::Metrics);
+    assert!(refused.app.model.message.is_some());
+    let mut study = demo::open().unwrap();
+    study.models.truncate(1);
+    let alone = Harness::new(study, 140, 40).keys("3");
+    assert_eq!(alone.app.on::<Metrics>().plot(), Plot::TwoTruths);
+    assert_eq!(
+        alone.app.model.best_of(alone.app.on::<Metrics>().row().unwrap(), Direction::T2i),
+        None
+    );
+}
+
+#[test]
+fn the_mouse_chooses_cells_quadrants_and_screens() {
+    let mut harness = Harness::demo(140, 40).keys("3");
+    let screen = harness.screen();
+    let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count() as u16;
+    let y = screen.lines().position(|line| line.contains("original_mrr")).unwrap();
+    let line = screen.lines().nth(y).unwrap();
+    harness.app.handle(Event::Click(at(line, "original_mrr") + 25, y as u16));
+    let app = &harness.app;
+    assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
+    assert_eq!(app.on::<Metrics>().state.column, Some(column(0, Direction::I2t)));
+    harness.app.handle(Event::Click(130, 8));
+    assert_eq!(harness.app.on::<Metrics>().state.quadrant, [Side::High, Side::High]);
+    harness.app.handle(Event::Wheel(5, 8, 3));
+    let tabs = screen.lines().nth(1).unwrap();
+    harness.app.handle(Event::Click(at(tabs, "1 Browse"), 1));
+    assert_eq!(harness.app.shown(), Action::Browse);
+    harness.app.handle(Event::Click(at(tabs, "3 Metrics") + 4, 1));
+    assert_eq!(harness.app.shown(), Action::Metrics);
+}
+
+#[test]
+fn every_size_is_drawn() {
+    for (columns, rows) in [(40, 8), (40, 12), (60, 16), (71, 20), (109, 13), (110, 24), (300, 90)]
+    {
+        for keys in ["3", "3xj<End>", "3<Tab>", "3<Tab>vk", "3<Tab>vv", "afwords > 90<Enter>3"] {
+            let harness = Harness::demo(columns, rows).keys(keys);
+            assert_eq!(harness.screen().lines().count(), usize::from(rows));
+        }
+    }
+}
+
+#[test]
+fn the_screen_is_part_of_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let open = || Harness::demo(100, 30).on_session(Session::open(&path).unwrap(), "mk");
+    drop(open().keys(" 3"));
+    assert_eq!(open().app.shown(), Action::Metrics);
+}
+
+/// Two models of five thousand images: the places of the averages that `eval` prints.
+#[test]
+#[ignore = "needs ../shared and its 5K matrices"]
+fn places_among_the_published_models() {
+    let inputs = Inputs { files: common::coco_5k().to_vec(), ..Inputs::default() };
+    let study = itm_explore::study::open(&inputs).unwrap();
+    let harness = Harness::new(study, 140, 40).keys("3xx");
+    let app = &harness.app;
+    let place = |key, model| {
+        let found = app.model.place(row(app, key), ModelIx::new(model), None);
+        found.map(|PublishedRank { rank, of, .. }| (rank, of))
+    };
+    assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
+    assert_eq!(place("coco_5k_r1", 1), Some((17, 25)));
+    assert_eq!(place("eccv_map_at_r", 1), Some((21, 25)));
+    assert_eq!(place("cxc_map_at_r", 1), None);
+    assert_eq!(app.on::<Metrics>().state.beside, Beside::Place);
+    assert_eq!(app.on::<Metrics>().field().published.len(), 25);
+    assert!(harness.screen().contains("26th of 26 by COCO 5K R@1, 26th of 26 by ECCV mAP@R"));
+    // Means over folds are what was published as 1K.
+    let folds = harness.keys("p");
+    let app = &folds.app;
+    for (key, expected) in [
+        ("original@folds_r1", Some((23, 25))),
+        ("original@folds_r5", Some((25, 25))),
+        ("original@folds_rsum", Some((24, 25))),
+        ("original@folds_map_at_r", None),
+        ("eccv@folds_r1", None),
+    ] {
+        let found = app.model.place(row(app, key), ModelIx::new(1), None);
+        assert_eq!(found.map(|PublishedRank { rank, of, .. }| (rank, of)), expected, "{key}");
+    }
+    // In one fold nothing is comparable.
+    let fold = folds.keys("p");
+    let app = &fold.app;
+    assert!(
+        app.on::<Metrics>().field().published.is_empty()
+            && app.on::<Metrics>().state.beside == Beside::Place
+    );
+    assert!(!fold.screen().contains("26th"));
+}

@@ -1,0 +1,565 @@
+//! The compare screen: models side by side on the same queries.
+
+use crate::common;
+
+use common::{Harness, run, stdout};
+use itm_explore::analysis::overlap::Shared;
+use itm_explore::filter::ready;
+use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
+use itm_explore::rank::ranking::Ranking;
+use itm_explore::study::View;
+use itm_explore::tui::effect::Effect;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::model::selection::Pane;
+use itm_explore::tui::model::sort::Sort;
+use itm_explore::tui::screens::compare::Compare;
+
+#[test]
+fn two_models_on_a_small_terminal() {
+    insta::assert_snapshot!(Harness::demo(80, 24).keys("2j").screen());
+}
+
+#[test]
+fn three_models_on_a_large_terminal() {
+    insta::assert_snapshot!(Harness::demo(140, 40).keys("2jj<Tab><Tab>j").screen());
+}
+
+#[test]
+fn images_ask_captions() {
+    insta::assert_snapshot!(Harness::demo(120, 30).keys("2djs").screen());
+}
+
+/// Names that begin and end alike are cut so that one tells whose numbers these are.
+#[test]
+fn long_names_of_models_are_told_apart() {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    for (at, model) in study.models.iter_mut().enumerate() {
+        model.name = format!("ours-seed-{at}-long-schedule");
+    }
+    let harness = Harness::new(study, 80, 24);
+    let harness = ["2", "3", "4"].into_iter().fold(harness, |harness, key| {
+        let harness = harness.keys(key);
+        let screen = harness.screen();
+        // The header names the first one.
+        let body = screen.split_once('╭').unwrap().1;
+        for told in ["-0", "-1"] {
+            assert!(body.contains(told), "{told}: {screen}");
+        }
+        harness
+    });
+    let tests = harness.keys("2T").screen();
+    assert!(tests.contains("losses of ours-seed-0"), "{tests}");
+}
+
+#[test]
+fn one_list_at_a_time_on_a_narrow_terminal() {
+    let narrow = Harness::demo(50, 18).keys("2");
+    insta::assert_snapshot!("narrow_list", narrow.screen());
+    insta::assert_snapshot!("narrow_rankings", narrow.keys("<Tab>").screen());
+}
+
+/// The demo with its first models only.
+fn with_models(count: usize) -> Harness {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    study.models.truncate(count);
+    Harness::new(study, 100, 30)
+}
+
+#[test]
+fn one_model_alone_is_told() {
+    let alone = with_models(1).keys("2");
+    assert!(alone.screen().contains("One model alone"));
+    assert!(!alone.screen().contains("disagreement"));
+    // Nothing here can be moved, sorted or tested.
+    let still = alone.keys("<Tab>jjls]sssT<Enter>");
+    assert!(still.screen().contains("One model alone"));
+}
+
+/// Values of the queries as they are listed, by the first two models.
+fn listed(harness: &Harness, metric: &'static dyn Metric) -> Vec<[f64; 2]> {
+    let app = &harness.app;
+    let two = app.model.two().unwrap();
+    let value = |&query: &u32| {
+        two.map(|model| {
+            let ranks = app.model.ranks_at(View { model, ..app.model.view }, query as usize);
+            Spec::new(metric).per_query(ranks.unwrap()).unwrap()
+        })
+    };
+    app.model.selection.queries.iter().map(value).collect()
+}
+
+#[test]
+fn the_query_is_that_of_browse_and_the_item_is_linked() {
+    let browse = Harness::demo(140, 40).keys("jjjj<Tab>jjj");
+    let (query, item) = (browse.app.model.selection.query(), browse.app.model.item().unwrap().item);
+    let compare = browse.keys("2");
+    assert_eq!(compare.app.model.selection.query(), query);
+    assert_eq!(compare.app.model.item().unwrap().item, item);
+    // The second ranking is gone through by its own ranks; the item is selected in the first one, too.
+    let second = compare.app.model.compared()[1];
+    let moved = compare.keys("ljj");
+    let linked = moved.app.model.item().unwrap();
+    let here = moved.app.model.ranked_by(second).unwrap();
+    let before = here.rank(item).unwrap();
+    assert_eq!(here.rank(linked.item), Some(before + 2));
+    let model = &moved.app.model.study.models[moved.app.model.view.model];
+    let whole = Ranking::of(model, moved.app.model.view.direction, query.unwrap());
+    assert_eq!(whole.order[linked.rank - 1] as usize, linked.item);
+    let back = moved.keys("1");
+    assert_eq!(back.app.model.item(), Some(linked));
+}
+
+#[test]
+fn panes_go_round() {
+    let mut harness = Harness::demo(140, 40).keys("2");
+    for column in 0..3 {
+        harness = harness.keys("<Tab>");
+        assert_eq!(harness.app.model.selection.pane, Pane::Ranking);
+        assert_eq!(harness.app.on::<Compare>().state.column, column);
+    }
+    let list = harness.keys("<Tab>");
+    assert_eq!(list.app.model.selection.pane, Pane::Queries);
+    let last = list.keys("h");
+    assert_eq!(
+        (last.app.model.selection.pane, last.app.on::<Compare>().state.column),
+        (Pane::Ranking, 2)
+    );
+}
+
+#[test]
+fn sorted_by_disagreement_and_undone() {
+    let gallery = Harness::demo(140, 40).keys("2");
+    let order = gallery.app.model.selection.queries.clone();
+    let by_ap = gallery.keys("s");
+    let apart = |harness: &Harness| -> Vec<f64> {
+        let values = listed(harness, &MapAtR).into_iter();
+        values.map(|[one, other]| (one - other).abs()).collect()
+    };
+    assert!(apart(&by_ap).is_sorted_by(|a, b| a >= b));
+    let by_places = by_ap.keys("s");
+    assert_eq!(by_places.app.model.selection.sort, Sort::Places);
+    let back = by_places.keys("uu");
+    assert_eq!(back.app.model.selection.queries, order);
+}
+
+/// An order that was chosen beside one ranking is told beside several, too.
+#[test]
+fn an_order_by_one_model_is_told_in_compare() {
+    for (keys, words) in
+        [("s2", ["worst AP@R first", "AP@R ↑"]), ("sss2", ["greatest first rank", "rank ↓"])]
+    {
+        for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+            let screen = Harness::demo(columns, rows).keys(keys).screen();
+            let frame = screen.lines().nth(2).unwrap();
+            assert!(words.iter().any(|words| frame.contains(words)), "{screen}");
+        }
+    }
+}
+
+#[test]
+fn keys_of_two_models_are_told_where_there_is_room() {
+    let last = |columns, rows| {
+        let screen = Harness::demo(columns, rows).keys("2").screen();
+        screen.lines().last().unwrap().to_owned() + " "
+    };
+    assert!(last(120, 40).contains("T paired tests"));
+    let wide = last(160, 50);
+    assert!(wide.contains("T paired tests") && wide.contains("a mix "), "{wide}");
+}
+
+#[test]
+fn least_overlap_comes_first_in_every_pool() {
+    for keys in ["2sss", "2pppsss"] {
+        let harness = Harness::demo(140, 40).keys(keys);
+        let app = &harness.app;
+        assert_eq!(app.model.selection.sort, Sort::Overlap);
+        let two = app.model.two().unwrap().map(|model| &app.model.study.models[model]);
+        let direction = app.model.view.direction;
+        let shared = |&query: &u32| {
+            let top_k = two.map(|model| {
+                let mut ranking = Ranking::of(model, direction, query as usize);
+                if let Some(mask) = &app.model.study.mask {
+                    ranking.keep(|item| mask.competes(direction, query.into(), item));
+                }
+                ranking.order
+            });
+            Shared::of(&top_k[0], &top_k[1]).overlap(10).unwrap()
+        };
+        let shared: Vec<f64> = app.model.selection.queries.iter().map(shared).collect();
+        assert!(shared.len() > 5 && shared.is_sorted(), "{keys}: {shared:?}");
+        let alike = harness.keys("s");
+        assert_eq!(alike.app.model.selection.sort, Sort::RankBiased);
+        assert!(alike.screen().contains("sorted, least rank-biased overlap"));
+    }
+}
+
+/// The order has to be found anew for a mixture, and again when it ends.
+#[test]
+fn the_selected_query_stays_while_the_least_overlap_is_found() {
+    let query = |harness: &Harness| harness.app.model.selection.query();
+    let sorted = Harness::demo(140, 40).keys("2sss");
+    assert_eq!(sorted.app.model.selection.selected, 0);
+    let chosen = sorted.keys("jjj");
+    let wanted = query(&chosen);
+    for keys in ["a", ".", "a"] {
+        let after = Harness::demo(140, 40).keys("2sssjjj").keys(keys);
+        assert_eq!(query(&after), wanted, "{keys}");
+    }
+    let ended = chosen.keys("a.a");
+    assert_eq!(query(&ended), wanted);
+}
+
+#[test]
+fn winner_flips_are_ready_conditions() {
+    let menu = Harness::demo(140, 50).keys("2f").screen();
+    assert!(menu.contains("winner flips"));
+    assert!(menu.contains("flips by truth"));
+    assert!(!with_models(1).keys("f").screen().contains("winner flips"));
+    let open = Harness::demo(140, 50).keys("2");
+    let ready = ready(&open.app.model.study, open.app.model.view);
+    let at = ready.iter().position(|one| one.name == "winner flips");
+    let downs = "<Down>".repeat(at.unwrap() + 1);
+    let flipped = open.keys(&format!("f{downs}<Enter>"));
+    assert!(!flipped.app.model.selection.queries.is_empty());
+    let told = flipped.screen();
+    assert!(told.contains("the winner flips"), "{told}");
+    let by_r1 = listed(&flipped, &hit::R1);
+    let by_ap = listed(&flipped, &MapAtR);
+    for ([r1, other_r1], [ap, other_ap]) in by_r1.into_iter().zip(by_ap) {
+        assert!((r1 - other_r1) * (ap - other_ap) < 0.0);
+    }
+}
+
+#[test]
+fn wins_ties_and_losses_open_as_lists() {
+    let tests = Harness::demo(120, 40).keys("2T");
+    insta::assert_snapshot!(tests.screen());
+    // Where a line has no room for all, the rest of it stands below; what is below the last line to choose is
+    // seen with that.
+    let small = Harness::demo(80, 24).keys("2T");
+    insta::assert_snapshot!("paired_tests_80x24", small.screen());
+    let end = small.keys("<End>").screen();
+    for words in ["Student's t", "Holm-adjusted", "held fixed."] {
+        assert!(end.contains(words) || !tests.screen().contains(words), "{end}");
+    }
+    let inside = |line: &str| line.chars().skip(2).take(76).collect::<String>();
+    assert!(!end.lines().skip(2).map(inside).any(|line| line.contains('…')), "{end}");
+    let all = listed(&tests, &MapAtR);
+    let losses = all.iter().filter(|[one, other]| one < other).count();
+    let wins = all.iter().filter(|[one, other]| one > other).count();
+    // R@1 has three lines, then come the wins by mAP@R.
+    let won = tests.keys("jjj<Enter>");
+    assert_eq!(won.app.model.selection.queries.len(), wins);
+    assert_eq!(won.app.model.filter.text, "careful.map_at_r > broad.map_at_r");
+    let lost = won.keys("uT<End><Enter>");
+    assert_eq!(lost.app.model.selection.queries.len(), losses);
+    assert!(listed(&lost, &MapAtR).iter().all(|[one, other]| one < other));
+    let all_again = lost.keys("u");
+    assert_eq!(all_again.app.model.selection.queries.len(), all.len());
+}
+
+/// Captions of one image are one cluster, as in `compare`; by themselves on request.
+#[test]
+fn tests_are_clustered_by_image_unless_told() {
+    let clustered = Harness::demo(120, 40).keys("2T");
+    let by_image = clustered.screen();
+    assert!(by_image.contains("clustered by image"), "{by_image}");
+    let of = |more: &[&str]| {
+        let compare = ["compare", "--demo", "-q", "--models", "careful,broad", "--truth", "rich"];
+        let all = [&compare[..], &["--direction", "t2i", "--format", "json"], more].concat();
+        let told: serde_json::Value = serde_json::from_str(&stdout(&run(&all))).unwrap();
+        let row = &told["comparisons"][0];
+        let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
+        format!("95 % CI {:+.2} to {:+.2}", ends[0], ends[1])
+    };
+    let (together, apart) = (of(&[]), of(&["--by-query"]));
+    assert_ne!(together, apart);
+    assert!(by_image.contains(&together), "{together}");
+    let alone = clustered.keys("<Tab>");
+    let by_query = alone.screen();
+    assert!(by_query.contains(&apart) && by_query.contains("each query by itself"), "{apart}");
+    assert_eq!(alone.keys("<Tab>").screen(), by_image);
+    // An image is its own cluster.
+    let images = Harness::demo(120, 40).keys("2dT");
+    let before = images.screen();
+    assert_eq!(images.keys("<Tab>").screen(), before);
+}
+
+#[test]
+fn a_query_is_copied_with_what_each_model_makes_of_it() {
+    let harness = Harness::demo(140, 40).keys("2jc");
+    let Some(Effect::Copy(text)) = &harness.effect else {
+        panic!("nothing is copied");
+    };
+    let fields: Vec<&str> = text.split('\t').collect();
+    assert_eq!(fields.len(), 2 + 3);
+    let app = &harness.app;
+    let query = app.model.selection.query().unwrap();
+    let ranks = app.model.ranks_at(app.model.view, query).unwrap();
+    let ap = Spec::new(&MapAtR).per_query(ranks).unwrap() * 100.0;
+    let first = ranks.first().unwrap();
+    assert_eq!(fields[2], format!("careful #{first} AP@R {ap:.2}"));
+    let item = harness.keys("<Tab>jc");
+    let Some(Effect::Copy(text)) = &item.effect else {
+        panic!("nothing is copied");
+    };
+    assert_eq!(text.split('\t').nth(2), Some("careful #2"));
+}
+
+/// Half of the 95 % CI beside both numbers, of what is looked at and of what a filter lets through.
+#[test]
+fn the_header_shows_how_sure_its_numbers_are() {
+    let halves = |harness: &Harness| -> Vec<f64> {
+        let screen = harness.screen();
+        let line = screen.lines().nth(1).unwrap().to_owned();
+        let after = line.split('\u{b1}').skip(1);
+        after.map(|rest| rest.split_whitespace().next().unwrap().parse().unwrap()).collect()
+    };
+    let plain = Harness::demo(140, 40);
+    assert!(halves(&plain).is_empty());
+    let shown = plain.keys("%");
+    let before = halves(&shown);
+    assert_eq!(before.len(), 2);
+    // Student's t over images with a best and a worst one added, written out for R@1.
+    let app = &shown.app;
+    let ranks = &app.model.scored().unwrap().ranks;
+    let hits = ranks.iter().map(|query| Spec::new(&hit::R1).per_query(query).unwrap());
+    let image =
+        |query: u32| app.model.study.own(app.model.view.direction, query as usize).first().unwrap();
+    let mut sums: std::collections::BTreeMap<u32, [f64; 2]> = std::collections::BTreeMap::new();
+    for (&query, hit) in ranks.queries().iter().zip(hits) {
+        let of = sums.entry(image(query)).or_default();
+        *of = [of[0] + hit, of[1] + 1.0];
+    }
+    let mut sums: Vec<[f64; 2]> = sums.into_values().collect();
+    let total = |sums: &[[f64; 2]], at: usize| sums.iter().map(|of| of[at]).sum::<f64>();
+    let share = total(&sums, 0) / total(&sums, 1);
+    let average = total(&sums, 1) / sums.len() as f64;
+    sums.extend([[average, average], [0.0, average]]);
+    let (middle, count) = (total(&sums, 0) / total(&sums, 1), total(&sums, 1));
+    let squares = sums.iter().map(|of| (of[0] - of[1] * middle).powi(2));
+    let clusters = count.powi(2) / sums.iter().map(|of| of[1].powi(2)).sum::<f64>();
+    let error = (squares.sum::<f64>() * clusters / (clusters - 1.0)).sqrt() / count;
+    // The quantile of Student's t with 35 to 60 degrees of freedom is 2.03 to 2.00.
+    let ratio = (before[0] / 100.0 - (share - middle).abs()) / error;
+    assert!((2.0..2.03).contains(&ratio), "{ratio}, {clusters}");
+    let filtered = shown.keys("frank >= 2<Enter>");
+    assert_ne!(halves(&filtered), before);
+    assert!(halves(&filtered.keys("%")).is_empty());
+    // No room in the header: the last line says it.
+    let narrow = Harness::demo(80, 24).keys("%").screen();
+    let last: Vec<&str> = narrow.lines().skip(22).map(str::trim).collect();
+    let last = last.join(" ");
+    assert!(
+        last.contains(&format!("R@1 \u{b1}{:.2}, mAP@R \u{b1}{:.2}", before[0], before[1])),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_verdict_counts_for_every_model() {
+    let before = Harness::demo(140, 40).keys("2<Tab>");
+    let item = before.app.model.item().unwrap().item;
+    let query = before.app.model.selection.query().unwrap();
+    let r = |harness: &Harness| {
+        let app = &harness.app;
+        let of =
+            |model| app.model.ranks_at(View { model, ..app.model.view }, query).unwrap().listed;
+        app.model.compared().into_iter().map(of).collect::<Vec<_>>()
+    };
+    let listed = r(&before);
+    let key = if before.app.model.truth().standing(
+        before.app.model.view.direction,
+        query.into(),
+        item.into(),
+    ) == itm_explore::truth::standing::Standing::Positive
+    {
+        ("JUN", -1)
+    } else {
+        ("JUy", 1)
+    };
+    let after = before.keys(key.0);
+    let changed: Vec<i64> = r(&after)
+        .iter()
+        .zip(&listed)
+        .map(|(after, before)| i64::from(*after) - i64::from(*before))
+        .collect();
+    assert_eq!(changed, vec![key.1; 3]);
+}
+
+/// Another ranking may have the linked item far down: it stands there on a line of its own, and nothing scrolls.
+#[test]
+fn rankings_stay_at_their_tops_from_one_to_the_next() {
+    let mut harness = Harness::demo(120, 40).keys("2");
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    for _ in 0..12 {
+        harness = harness.keys("j<Tab><Tab><Tab>");
+        assert_eq!(offset(&harness), 0, "{}", harness.screen());
+        harness = harness.keys("<Tab>");
+    }
+    let details = harness.keys("<Tab><Tab><Enter>").screen();
+    for name in ["careful: rank 1, score", "broad: rank", "naive: rank"] {
+        assert!(details.contains(name), "{name}\n{details}");
+    }
+}
+
+/// On a small terminal one ranking is in sight, with the ranks by the others and most of the line for the text.
+#[test]
+fn one_ranking_at_a_time_where_two_have_no_room() {
+    let small = Harness::demo(80, 24).keys("2j<Tab>");
+    let model = &small.app.model;
+    let [first, second] = model.two().unwrap().map(|of| model.ranked_by(of).unwrap());
+    let ranks = |harness: &Harness| -> Vec<Vec<usize>> {
+        let screen = harness.screen();
+        let rows = screen.lines().skip(4).take(10);
+        let numbers = |line: &str| -> Vec<usize> {
+            let ranking: String = line.chars().skip(30).collect();
+            let words = ranking.split(|c: char| !c.is_ascii_digit());
+            words.filter_map(|word| word.parse().ok()).take(2).collect()
+        };
+        rows.map(numbers).collect()
+    };
+    let order =
+        |order: &[u32]| order.iter().take(10).map(|&item| item as usize).collect::<Vec<_>>();
+    let by_first: Vec<Vec<usize>> = order(&first.ranking.order)
+        .into_iter()
+        .map(|item| vec![first.rank(item).unwrap(), second.rank(item).unwrap()])
+        .collect();
+    assert_eq!(ranks(&small), by_first, "{}", small.screen());
+    let by_second: Vec<Vec<usize>> = order(&second.ranking.order)
+        .into_iter()
+        .map(|item| vec![second.rank(item).unwrap(), first.rank(item).unwrap()])
+        .collect();
+    let other = small.keys("<Tab>");
+    assert_eq!(ranks(&other), by_second, "{}", other.screen());
+    assert!(other.screen().contains("╭ B broad ─"), "{}", other.screen());
+    // All models are gone through, then the list again.
+    let list = other.keys("<Tab><Tab>");
+    assert_eq!(list.app.model.selection.pane, Pane::Queries);
+}
+
+/// Going through the queries, a ranking that stands alone begins at its top, wherever it has the first item of the other.
+#[test]
+fn a_ranking_alone_begins_at_its_top_at_every_query() {
+    let mut harness = Harness::demo(80, 24).keys("2<Tab><Tab><Tab><Tab>");
+    let mut far = 0;
+    for _ in 0..40 {
+        harness = harness.keys("j");
+        let screen = harness.screen();
+        assert!(screen.contains("╭ C naive"), "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        let model = &harness.app.model;
+        let linked = model.item().unwrap().item;
+        let ranked = model.ranked_by(model.compared()[2]).unwrap();
+        far += usize::from(ranked.rank(linked).unwrap() > 20);
+    }
+    assert!(far > 0);
+    // The same from match to match while keys go to the ranking.
+    harness = Harness::demo(80, 24).keys("/a<Enter>2<Tab><Tab>");
+    for _ in 0..40 {
+        harness = harness.keys("n");
+        let screen = harness.screen();
+        assert!(screen.contains("╭ B broad"), "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        // The first item of the ranking that keys go to is selected.
+        let model = &harness.app.model;
+        let ranked = model.ranked_by(model.compared()[1]).unwrap();
+        assert_eq!(ranked.rank(model.item().unwrap().item), Some(1), "{screen}");
+    }
+    // Going from list to ranking keeps the item.
+    let first = Harness::demo(80, 24).keys("2j<Tab><Tab>");
+    let model = &first.app.model;
+    let ranked = model.ranked_by(model.view.model).unwrap();
+    assert_eq!(ranked.rank(model.item().unwrap().item), Some(1));
+}
+
+/// A ranking that comes in sight alone has the linked item in sight, wherever the one before was scrolled to.
+#[test]
+fn a_ranking_that_comes_in_sight_has_the_linked_item() {
+    let deep = Harness::demo(80, 24).keys("2<Tab><Tab>jjjjjjjjjjjjjjjjjjjj");
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    assert!(offset(&deep) > 0);
+    let back = deep.keys("<BackTab>");
+    let place = back.app.model.selection.item;
+    let shown = offset(&back)..offset(&back) + 10;
+    assert!(shown.contains(&place), "{place}: {}", back.screen());
+    assert_ne!(place, 20);
+}
+
+/// As many rankings stand side by side as leave their captions 30 columns, the first one among them; `Tab` shows the
+/// others.
+#[test]
+fn rankings_that_have_no_room_come_with_tab() {
+    let mut harness = Harness::demo(120, 40).keys("2");
+    for (letters, told) in [
+        (['A', 'B'], "Tab: C naive"),
+        (['A', 'B'], "Tab: C naive"),
+        (['A', 'B'], "Tab: C naive"),
+        (['A', 'C'], "Tab: B broad"),
+        (['A', 'C'], "Tab: B broad"),
+    ] {
+        let screen = harness.screen();
+        let frames = screen.lines().nth(2).unwrap();
+        for letter in ['A', 'B', 'C'] {
+            let is_framed = frames.contains(&format!("╭ {letter} "));
+            assert_eq!(is_framed, letters.contains(&letter), "{screen}");
+        }
+        assert!(frames.contains(told), "{screen}");
+        let captions = screen.lines().skip(4).take(5);
+        for line in captions {
+            let widths = line.split("││").skip(1).map(|part| part.chars().count());
+            assert!(widths.into_iter().all(|width| width >= 41), "{line}");
+        }
+        harness = harness.keys("<Tab>");
+    }
+    let wide = Harness::demo(160, 50).keys("2").screen();
+    assert!(wide.contains("╭ C naive") && !wide.contains("Tab: "), "{wide}");
+}
+
+/// A filter leaves the tests as they are, which they say.
+#[test]
+fn tests_say_that_a_filter_is_not_taken() {
+    let told = "the filter [r1 == 0] is not taken";
+    assert!(!Harness::demo(120, 40).keys("2T").screen().contains(told));
+    let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>2T").screen();
+    assert!(filtered.contains(told), "{filtered}");
+}
+
+/// Along a model's cards with left and right, to the card of another model with up and down, without scrolling. `v`
+/// and `Esc` bring the lists back.
+#[test]
+fn keys_move_over_the_cards_of_models() {
+    let mut harness = Harness::demo(80, 24).keys("2vz");
+    let mut at = |keys: &str| {
+        harness = std::mem::replace(&mut harness, Harness::demo(40, 8)).keys(keys);
+        let screen = harness.screen();
+        // The selected card has a thick frame in each row.
+        let ranks = screen.lines().flat_map(|line| line.split('┏').skip(1));
+        let ranks = ranks.map(|after| after.trim_start().split(' ').next().unwrap().to_owned());
+        (harness.app.on::<Compare>().state.column, ranks.collect::<Vec<_>>())
+    };
+    let (column, ranks) = at("");
+    assert_eq!((column, &*ranks[0]), (0, "1"));
+    let (column, ranks) = at("l");
+    assert_eq!((column, &*ranks[0]), (0, "2"));
+    let (column, ranks) = at("j");
+    assert_eq!((column, &*ranks[1]), (1, "2"), "the card below");
+    let (column, ranks) = at("jjj");
+    assert_eq!((column, &*ranks[1]), (2, "2"), "there is no fourth model");
+    let (column, ranks) = at("kkkk");
+    assert_eq!((column, &*ranks[0]), (0, "2"));
+    harness.app.handle(Event::Wheel(60, 5, 2));
+    assert_eq!(harness.app.model.item().unwrap().rank, 4);
+    for back in ["v", "<Esc>"] {
+        let lists = Harness::demo(80, 24).keys("2v").keys(back);
+        assert!(!lists.app.on::<Compare>().state.as_cards, "{back}");
+        assert!(lists.screen().contains("this query, ground truth"));
+    }
+}
+
+/// Texts are no pictures: as many cards as fit, and whose query they are of.
+#[test]
+fn contact_sheets_of_texts_side_by_side() {
+    let sheets = Harness::demo(120, 40).keys("2dv");
+    insta::assert_snapshot!("sheets_of_captions", sheets.screen());
+}

@@ -1,0 +1,1044 @@
+//! Whole screens from key strings: the real state, engine and drawing, without a terminal.
+
+use crate::common;
+
+use std::fmt::Write;
+
+use common::Harness;
+use itm_explore::data::Direction;
+use itm_explore::data::index::ModelIx;
+use itm_explore::metric::Unit;
+use itm_explore::study::demo;
+use itm_explore::tui::action::Action;
+use itm_explore::tui::effect::Effect;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::model::header::HeaderMetrics;
+use itm_explore::tui::model::selection::Pane;
+use itm_explore::tui::screens::browse::Browse;
+use itm_explore::tui::theme::BUNDLED;
+use itm_explore::tui::tour::Tour;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+
+/// Runs of one style as `⟦foreground/background+modifiers|text⟧`: a screen with its colours that a
+/// person can read.
+fn styled(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut x = 0;
+        while x < buffer.area.right() {
+            let style = |x: u16| (buffer[(x, y)].fg, buffer[(x, y)].bg, buffer[(x, y)].modifier);
+            let start = x;
+            let mut text = String::new();
+            while x < buffer.area.right() && style(x) == style(start) {
+                text.push_str(buffer[(x, y)].symbol());
+                x += 1;
+            }
+            let (fg, bg, modifier) = style(start);
+            let name = |colour: Color| {
+                if colour == Color::Reset { String::new() } else { colour.to_string() }
+            };
+            let modifier = if modifier == Modifier::empty() {
+                String::new()
+            } else {
+                format!("+{modifier:?}")
+            };
+            write!(out, "⟦{}/{}{modifier}|{text}⟧", name(fg), name(bg)).unwrap();
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn first_screen() {
+    insta::assert_snapshot!(Harness::demo(120, 40).screen());
+}
+
+#[test]
+fn first_screen_of_a_small_terminal() {
+    insta::assert_snapshot!(Harness::demo(80, 24).screen());
+}
+
+#[test]
+fn first_screen_of_a_large_terminal() {
+    insta::assert_snapshot!(Harness::demo(200, 60).screen());
+}
+
+#[test]
+fn one_list_at_a_time_on_a_narrow_terminal() {
+    let narrow = Harness::demo(60, 20);
+    insta::assert_snapshot!("narrow_queries", narrow.screen());
+    insta::assert_snapshot!("narrow_ranking", narrow.keys("<Tab>jj").screen());
+}
+
+#[test]
+fn images_ask_captions() {
+    insta::assert_snapshot!(Harness::demo(120, 30).keys("djj<Tab>]").screen());
+}
+
+#[test]
+fn truth_and_model_change_the_numbers_and_show_by_how_much() {
+    insta::assert_snapshot!(Harness::demo(100, 24).keys("Rmr").screen());
+}
+
+#[test]
+fn a_search_lists_matches_best_first() {
+    insta::assert_snapshot!("typing", Harness::demo(100, 24).keys("R/red kite").screen());
+    insta::assert_snapshot!("found", Harness::demo(100, 24).keys("R/red kite<Enter>j").screen());
+    let cleared = Harness::demo(100, 24).keys("/red kite<Enter><Esc>");
+    assert_eq!(cleared.app.model.selection.queries.len(), 120);
+}
+
+#[test]
+fn sorted_by_the_worst() {
+    insta::assert_snapshot!(Harness::demo(100, 24).keys("s").screen());
+}
+
+#[test]
+fn overlays() {
+    insta::assert_snapshot!("help", Harness::demo(100, 60).keys("?").screen());
+    insta::assert_snapshot!("metrics", Harness::demo(100, 30).keys("=jjj").screen());
+    insta::assert_snapshot!("study", Harness::demo(100, 24).keys("I").screen());
+    insta::assert_snapshot!("detail", Harness::demo(100, 30).keys("<Tab>j<Enter>").screen());
+    insta::assert_snapshot!("palette", Harness::demo(100, 24).keys(":mod").screen());
+}
+
+/// Whatever is open, and however small the terminal becomes.
+#[test]
+fn overlays_are_drawn_at_any_size() {
+    for open in [
+        "?",
+        "=jjj",
+        "I",
+        "H",
+        ":mod",
+        "fr1",
+        "S",
+        "o",
+        "T",
+        "T<Down>",
+        "<Tab><Enter>",
+        "ac",
+        "Space5x",
+    ] {
+        let keys = open.replace("Space", "<Space>");
+        let mut harness = Harness::demo(100, 30).keys(&keys);
+        for rows in 1..=14 {
+            for columns in [1, 19, 40, 80] {
+                harness.app.handle(Event::Resize(columns, rows));
+                harness.buffer();
+            }
+        }
+    }
+}
+
+#[test]
+fn every_theme_with_its_styles() {
+    for (name, _) in BUNDLED {
+        let mut harness = Harness::demo(80, 24);
+        while harness.app.ui.theme_name != *name {
+            harness = harness.keys("t");
+        }
+        let harness = harness.keys("<Esc>R<Tab>j");
+        insta::assert_snapshot!(format!("theme_{name}"), styled(&harness.buffer()));
+    }
+}
+
+#[test]
+fn settings_are_found_and_what_matches_nothing_says_so() {
+    for keys in ["?setting", "?config", "?options"] {
+        let screen = Harness::demo(120, 40).keys(keys).screen();
+        assert!(screen.contains("config.toml"), "{keys}: {screen}");
+    }
+    let palette = Harness::demo(120, 40).keys(":setting").screen();
+    assert!(palette.contains("  help "), "{palette}");
+    let none = Harness::demo(120, 40).keys(":qqqq").screen();
+    assert!(none.contains("nothing matches"), "{none}");
+}
+
+#[test]
+fn the_palette_does_what_it_names() {
+    let harness = Harness::demo(100, 30).keys(":next-model<Enter>");
+    assert_eq!(harness.app.model.view.model, ModelIx::new(1));
+    assert!(Harness::demo(100, 30).keys(":<Esc>").app.popup.is_none());
+}
+
+#[test]
+fn going_back_finds_the_same_query_and_the_same_numbers() {
+    let there = Harness::demo(100, 30).keys("jjjj");
+    let query = there.app.model.selection.query();
+    let r1 =
+        |harness: &Harness| harness.app.model.numbers_now().unwrap()[0].value.unwrap().to_bits();
+    let before = r1(&there);
+    let back = there.keys("djjdmM");
+    assert_eq!(back.app.model.selection.query(), query);
+    assert_eq!(back.app.model.view.direction, Direction::T2i);
+    assert_eq!(r1(&back), before);
+}
+
+#[test]
+fn keys_that_leave_copy_and_suspend_have_their_effect() {
+    assert_eq!(Harness::demo(100, 30).keys("q").effect, Some(Effect::Quit(None)));
+    assert_eq!(Harness::demo(100, 30).keys("<Ctrl-z>").effect, Some(Effect::Suspend));
+    let copied = Harness::demo(100, 30).keys("c").effect;
+    let Some(Effect::Copy(text)) = copied else { panic!("nothing copied: {copied:?}") };
+    assert!(text.contains('\t'), "{text}");
+    let closed = Harness::demo(100, 30).keys("Iq");
+    assert!(closed.effect.is_none() && closed.app.popup.is_none(), "q closes what is open first");
+}
+
+#[test]
+fn an_unbound_key_says_where_the_keys_are() {
+    assert!(Harness::demo(100, 30).keys("~").screen().contains("~ is not bound; ? shows the keys"));
+}
+
+/// On every screen one pane has all rows between header and footer, and then all panes are as before.
+#[test]
+fn a_zoomed_pane_has_the_whole_screen() {
+    let panes = |harness: &Harness| harness.screen().matches('╭').count();
+    for screen in ["1", "1<Tab>", "2", "2<Tab>", "3", "3<Tab>", "4", "4<Tab><Tab>", "5", "5<Tab>"] {
+        let before = Harness::demo(120, 40).keys(" ").keys(screen);
+        let (first, many) = (before.buffer(), panes(&before));
+        let zoomed = before.keys("z");
+        assert!(many > 1 && panes(&zoomed) == 1, "{screen}: {}", zoomed.screen());
+        assert!(zoomed.screen().contains("z all panes"), "{screen}");
+        let after = zoomed.keys("z");
+        assert!(after.buffer() == first, "{screen}: {}", after.screen());
+    }
+    let elsewhere = Harness::demo(120, 40).keys("z2");
+    assert!(panes(&elsewhere) > 1, "another screen has all panes");
+    insta::assert_snapshot!("zoomed", Harness::demo(80, 24).keys("<Tab>jz").screen());
+}
+
+/// As in less and vim.
+#[test]
+fn zz_puts_the_selected_line_in_the_middle() {
+    let down = "j".repeat(40);
+    let harness = Harness::demo(80, 24).keys(&down).keys("zz");
+    let selection = &harness.app.model.selection;
+    assert_eq!((selection.selected, selection.offset), (40, 35));
+    let items = Harness::demo(80, 24).keys("<Tab>").keys(&down).keys("zz");
+    assert_eq!(items.app.on::<Browse>().state.item_offset, 35);
+}
+
+#[test]
+fn a_contact_sheet_without_pictures_is_cards_of_text() {
+    insta::assert_snapshot!("cards_small", Harness::demo(80, 24).keys("jjjv").screen());
+    insta::assert_snapshot!("cards", Harness::demo(120, 40).keys("jjjvl").screen());
+    insta::assert_snapshot!("cards_of_captions", Harness::demo(120, 40).keys("dv").screen());
+}
+
+/// Down and up go to the card below and above, left and right to the one beside; the mouse selects.
+#[test]
+fn keys_move_over_the_cards() {
+    let item = |harness: &Harness| harness.app.model.selection.item;
+    let mut harness = Harness::demo(120, 40).keys("v");
+    let places = ["l", "j", "k", "k", "h", "h", "<PageDown>", ">", "<"].map(|key| {
+        harness = std::mem::replace(&mut harness, Harness::demo(40, 8)).keys(key);
+        item(&harness)
+    });
+    assert_eq!(places, [1, 4, 1, 1, 0, 0, 15, 59, 0]);
+    harness.app.handle(Event::Click(80, 12));
+    assert_eq!(item(&harness), 4);
+    harness.app.handle(Event::Wheel(80, 12, 3));
+    assert_eq!(item(&harness), 7);
+    let details = harness.keys("<Enter>");
+    assert!(details.screen().contains("item at rank 8"), "{}", details.screen());
+    for back in ["v", "<Esc>"] {
+        let list = Harness::demo(120, 40).keys("v").keys(back);
+        assert!(!list.app.on::<Browse>().state.as_cards, "{back}");
+        assert!(list.effect.is_none());
+    }
+    let search = Harness::demo(120, 40).keys("/dog<Enter>v<Esc>");
+    assert_eq!(search.app.model.search.text(), "dog", "the contact sheet closes first");
+}
+
+#[test]
+fn ids_and_captions_are_copied_from_lists_and_details() {
+    let copied = |keys: &str| match Harness::demo(120, 40).keys(keys).effect {
+        Some(Effect::Copy(text)) => text,
+        other => panic!("{keys}: {other:?}"),
+    };
+    assert_eq!(copied("<Alt-i>"), "55293");
+    assert_eq!(copied("<Tab><Alt-i>"), "3478");
+    assert_eq!(copied("<Enter><Alt-i>"), "3478", "the details are of the item");
+    assert_eq!(copied("<Alt-c>"), "A black cat sits very straight on the sill.");
+    assert_eq!(copied("<Tab><Alt-c>").lines().count(), 5);
+    assert_eq!(copied("2<Tab><Alt-i>"), "3478", "the linked item");
+    let open = Harness::demo(120, 40).keys("<Enter><Alt-i>");
+    assert!(open.app.popup.is_some(), "the details stay open");
+    assert!(open.screen().contains("Alt-o open picture"), "{}", open.screen());
+    let nothing = Harness::demo(120, 40).keys("3<Alt-i>");
+    assert!(nothing.effect.is_none() && nothing.screen().contains("1 shows Browse"));
+    let inside = Harness::demo(120, 40).keys("<Tab><Alt-p>");
+    assert!(inside.screen().contains("part of the program"), "{}", inside.screen());
+}
+
+#[test]
+fn the_mouse_selects_and_scrolls() {
+    let mut harness = Harness::demo(120, 40);
+    harness.app.handle(Event::Click(10, 8));
+    assert_eq!(harness.app.model.selection.selected, 4);
+    harness.app.handle(Event::Wheel(100, 10, 3));
+    harness = harness.settled();
+    assert_eq!((harness.app.model.selection.selected, harness.app.model.selection.item), (4, 0));
+    harness.app.handle(Event::Wheel(100, 10, 3));
+    assert_eq!(harness.app.model.selection.item, 3);
+    harness.app.handle(Event::Click(100, 6));
+    assert_eq!(harness.app.model.selection.item, 2);
+}
+
+/// No size and no key panics or leaves the screen.
+#[test]
+fn every_size_takes_every_key() {
+    for (columns, rows) in
+        [(1, 1), (2, 3), (20, 5), (39, 9), (40, 8), (60, 12), (72, 15), (300, 90)]
+    {
+        let mut harness = Harness::demo(columns, rows);
+        for keys in [
+            "jjGg<Tab>jj>",
+            "?j>k<Esc>",
+            "=><Esc>",
+            "d<Enter>><Esc>",
+            "/xyz<Enter>s<Esc>",
+            ":th<Enter>",
+            "IItmM",
+            "vljkhz<PageDown>zv",
+            "2z<Tab>z1",
+        ] {
+            harness = harness.keys(keys);
+            harness.buffer();
+        }
+    }
+}
+
+/// While the terminal is resized under an open sheet, the sheet stays inside.
+#[test]
+fn resizes_keep_everything_in_sight() {
+    let mut harness = Harness::demo(120, 40).keys("=>");
+    for (columns, rows) in [(60, 12), (20, 5), (200, 60), (80, 24)] {
+        harness.app.handle(Event::Resize(columns, rows));
+        let title =
+            if columns < 40 { "metrics of" } else { "metrics of careful, t2i, ground truth rich" };
+        assert!(harness.screen().contains(title), "{}", harness.screen());
+    }
+    let mut list = Harness::demo(120, 40).keys(">");
+    list.app.handle(Event::Resize(80, 24));
+    assert!(list.screen().contains("queries 120/120"));
+}
+
+/// What strangers wrote is shown, not obeyed, wherever it appears.
+#[test]
+fn captions_cannot_move_the_cursor() {
+    let mut study = demo::open().unwrap();
+    for text in &mut study.gallery.texts {
+        *text = itm_explore::data::text::Text::new("x\u{1b}[2J\u{202e}y\u{9b}31m\tz");
+    }
+    for keys in ["", "d", "<Enter>", "/x"] {
+        let buffer = Harness::new(study.clone(), 120, 40).keys(keys).buffer();
+        let bad = |c: char| c.is_control() || c == '\u{202e}';
+        assert!(!buffer.content.iter().any(|cell| cell.symbol().contains(bad)), "after {keys:?}");
+    }
+}
+
+/// Between the columns of numbers and those of the truths, the text has most of the ranking.
+#[test]
+fn the_text_has_most_of_the_ranking() {
+    for (columns, rows) in [(80, 24), (100, 30), (120, 40), (160, 50)] {
+        let harness = Harness::demo(columns, rows).keys("<Tab>");
+        let screen = harness.screen();
+        let names = screen.lines().nth(3).unwrap();
+        let names = names.split('│').nth(3).unwrap();
+        let text = names.split(|c: char| c != ' ').map(str::len).max().unwrap();
+        let share = text as f64 / names.chars().count() as f64;
+        assert!(share > 0.55, "{columns}: {names:?}");
+        let is_whole = names.contains("original");
+        assert_eq!(is_whole, columns == 160, "{columns}: {names:?}");
+        let ends_with = if is_whole { " pm" } else { " o r p" };
+        assert!(names.ends_with(ends_with), "{columns}: {names:?}");
+    }
+}
+
+/// What has a column already stands there once.
+#[test]
+fn the_rank_that_is_typed_is_no_other_column() {
+    for (number, heading) in [("-rank", "rank↓"), ("rank", "rank↑"), ("map_at_r", "AP@R↑")] {
+        let sorted = Harness::demo(120, 40).keys(&format!("S{number}<Enter>"));
+        let screen = sorted.screen();
+        let names = screen.lines().nth(3).unwrap();
+        let queries = names.split('│').nth(1).unwrap();
+        assert_eq!(queries.matches("rank").count(), 1, "{queries}");
+        assert!(queries.contains(heading), "{queries}");
+    }
+}
+
+/// A place deep in a ranking of captions is none in one of images.
+#[test]
+fn a_jump_to_the_other_direction_begins_at_its_first_item() {
+    let begun = Harness::demo(80, 24);
+    let query = begun.app.model.selection.query().unwrap();
+    let first = begun.app.model.study.gallery.captions[query].clone();
+    let deep = begun.keys("d<Tab>G");
+    let item = deep.app.model.item().unwrap();
+    let last = deep.app.model.study.gallery.captions[item.item].clone();
+    let there = deep.keys(&format!("g#{last}<Enter>"));
+    assert_eq!(there.app.model.item().unwrap().rank, 300);
+    let back = there.keys(&format!("3#{first}<Enter>"));
+    assert_eq!(back.app.model.view.direction, Direction::T2i);
+    assert_eq!(back.app.model.item().unwrap().rank, 1);
+}
+
+#[test]
+fn a_sign_that_nothing_has_is_not_looked_for_among_letters() {
+    let screen = Harness::demo(100, 40).keys("?§").screen();
+    assert!(screen.contains("nothing matches"), "{screen}");
+}
+
+#[test]
+fn what_queries_are_sorted_by_is_a_column() {
+    let sorted = Harness::demo(80, 24).keys("S-words<Enter>");
+    let screen = sorted.screen();
+    assert!(screen.contains("words↓"), "{screen}");
+    let model = &sorted.app.model;
+    let words = |place: usize| {
+        let caption = model.selection.queries[place] as usize;
+        let text = model.study.gallery.caption(caption);
+        text.split_whitespace().count()
+    };
+    // The first lines of the list begin with the number.
+    for (place, line) in screen.lines().skip(4).take(6).enumerate() {
+        let line = line.trim_start_matches('│').trim_start();
+        assert!(line.starts_with(&format!("{} ", words(place))), "{line}");
+    }
+    // With more room rank and AP@R are there, too; what is sorted by one of them has no other column.
+    let wide = sorted.takes(Event::Resize(160, 50)).screen();
+    assert!(wide.contains("rank  AP@R  words↓"), "{wide}");
+    let by_ap = Harness::demo(80, 24).keys("s").screen();
+    assert!(by_ap.contains("AP@R") && !by_ap.contains("│ rank"), "{by_ap}");
+}
+
+/// A number that verdicts change follows them, though the list keeps its order.
+#[test]
+fn the_sorted_column_follows_verdicts() {
+    let sorted = Harness::demo(160, 50).keys("Sverdicts<Enter>");
+    let first = |harness: &Harness| {
+        let screen = harness.screen();
+        let line = screen.lines().nth(4).unwrap().to_owned();
+        line.split('│').nth(1).unwrap().split_whitespace().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(first(&sorted), "0");
+    let judged = sorted.keys("<Tab>JUN");
+    assert_eq!(first(&judged), "1");
+    assert_eq!(first(&judged.keys("u")), "0");
+}
+
+/// A query that is judged, by its place in the list.
+fn listed(harness: &Harness, place: usize) -> usize {
+    harness.app.model.selection.queries[place] as usize
+}
+
+#[test]
+fn an_id_is_gone_to_in_either_direction() {
+    let open = Harness::demo(120, 40);
+    let gallery = open.app.model.study.gallery.clone();
+    let query = listed(&open, 40);
+    let caption = gallery.captions[query].to_string();
+    let jumped = open.keys(&format!("#{caption}<Enter>"));
+    assert_eq!(jumped.app.model.selection.query(), Some(query));
+    assert!(jumped.screen().contains(&format!(" caption {caption}")));
+    // A filter that hides it is lifted, and comes back.
+    let hidden = jumped.keys(&format!("fid != {caption}<Enter>"));
+    assert_ne!(hidden.app.model.selection.query(), Some(query));
+    let lifted = hidden.keys(&format!("#{caption}<Enter>"));
+    assert_eq!(lifted.app.model.selection.query(), Some(query));
+    let screen = lifted.screen();
+    assert!(screen.contains("the filter is lifted"), "{screen}");
+    let again = lifted.keys("u");
+    assert_eq!(again.app.model.filter.text, format!("id != {caption}"));
+    // The name of a file is an image's: an item of the ranking at hand, whatever has the keys.
+    let at = listed(&Harness::demo(120, 40).keys("d"), 7);
+    assert_eq!(again.app.model.selection.pane, Pane::Queries);
+    let name = gallery.image(at);
+    let ranked = again.keys(&format!("#{name}<Enter>"));
+    assert_eq!(ranked.app.model.item().unwrap().item, at);
+    assert_eq!(ranked.app.model.selection.pane, Pane::Ranking);
+    assert!(ranked.app.popup.is_none());
+    // Where no ranking is at hand it is a query: image-to-text retrieval, said below.
+    let image = ranked.keys(&format!("3#{name}<Enter>"));
+    assert_eq!(image.app.model.view.direction, Direction::I2t);
+    assert_eq!(image.app.model.selection.query(), Some(at));
+    let screen = image.screen();
+    assert!(screen.contains("direction i2t, the filter is lifted"), "{screen}");
+    // Where keys go to the ranking, an item of it is selected.
+    let item = image.keys(&format!("<Tab>#{caption}<Enter>"));
+    assert_eq!(item.app.model.view.direction, Direction::I2t);
+    assert_eq!(item.app.model.item().unwrap().item, query);
+    // On a screen without queries it shows Browse.
+    let from_metrics = item.keys(&format!("3#{caption}<Enter>"));
+    assert_eq!(from_metrics.app.shown(), Action::Browse);
+    assert_eq!(from_metrics.app.model.selection.query(), Some(query));
+}
+
+#[test]
+fn an_id_that_cannot_be_gone_to_is_told_with_near_ones() {
+    let at = listed(&Harness::demo(80, 24).keys("d"), 3);
+    let open = Harness::demo(120, 24).keys("d");
+    let gallery = open.app.model.study.gallery.clone();
+    let id = gallery.images[at].to_string();
+    let wrong = open.keys(&format!("#{id}x<Enter>"));
+    let screen = wrong.screen();
+    let told = format!("no id \"{id}x\"; near: image {id}");
+    assert!(screen.contains(&told), "{screen}");
+    let strange = Harness::demo(80, 24).keys("#no such one<Enter>").screen();
+    let told = "no id of 60 images, 300 captions, and no file name";
+    assert!(strange.contains(told), "{strange}");
+    // The line stays open to be mended.
+    let mended = wrong.keys("<Backspace><Enter>");
+    assert_eq!(mended.app.model.view.direction, Direction::I2t);
+    assert_eq!(mended.app.model.selection.query(), Some(at));
+    // Nobody looked for the positives of most images: who did is said.
+    let judged = &mended.app.model.selection.queries;
+    let other = (0..gallery.images.len()).find(|at| !judged.contains(&(*at as u32)));
+    let id = gallery.images[other.unwrap()].to_string();
+    let refused = mended.keys(&format!("#{id}<Enter>"));
+    let screen = refused.screen();
+    let told = format!("rich does not judge image {id}; original");
+    assert!(screen.contains(&told), "{screen}");
+    assert_eq!(refused.keys("<Esc>").app.model.selection.query(), Some(at));
+}
+
+/// The two lines of the header.
+fn header(harness: &Harness) -> [String; 2] {
+    let screen = harness.screen();
+    let mut lines = screen.lines().map(str::to_owned);
+    [lines.next().unwrap(), lines.next().unwrap()]
+}
+
+/// Only a what-if has a change, and it says against what; another model or direction is another question.
+#[test]
+fn a_change_in_the_header_names_its_other_side() {
+    let mut harness = Harness::demo(160, 40);
+    for (keys, against) in [
+        ("m", None),
+        ("d", None),
+        ("d", None),
+        ("fr1 == 0<Enter>", Some("vs all queries")),
+        ("f<Ctrl-u>words > 3<Enter>", Some("vs filter r1 == 0")),
+        // An order is beside the numbers, and the way back is no result.
+        ("s", Some("vs filter r1 == 0")),
+        ("d", None),
+        ("u", None),
+        ("<Esc>", None),
+        ("a", Some("vs broad")),
+        (".", Some("vs alpha 0.50")),
+        ("A", Some("vs raw scores")),
+        ("j", Some("vs raw scores")),
+        (" ", Some("vs raw scores")),
+        ("u", Some("vs raw scores")),
+        ("u", None),
+        ("<Ctrl-r>", Some("vs raw scores")),
+        ("a", None),
+        ("K", Some("vs pool all")),
+        ("u", None),
+        ("Jy", Some("vs before the verdict")),
+        ("uk", None),
+        ("y", Some("vs before the verdict")),
+        ("k<Backspace>", None),
+    ] {
+        harness = harness.keys(keys);
+        let [_, numbers] = header(&harness);
+        let (before, after) = numbers.split_once(" vs ").unwrap_or((&numbers, ""));
+        let changes = before.matches(['▲', '▼', '=']).count();
+        let wanted = if against.is_some() { 2 } else { 0 };
+        assert_eq!(changes, wanted, "{keys}: {numbers}");
+        let words = against.map_or("", |against| &against["vs ".len()..]);
+        assert!(after.starts_with(words), "{keys}: {numbers}");
+        assert_eq!(after.is_empty(), words.is_empty(), "{keys}: {numbers}");
+    }
+    // Cut where there is no room, but there.
+    let small = Harness::demo(80, 24).keys("fr1 == 0<Enter>");
+    assert!(header(&small)[1].contains(" vs all"), "{}", small.screen());
+}
+
+/// Intervals have room beside a change on a terminal of 80 columns: the names of the screens make it, and a click on a
+/// key still shows its screen.
+#[test]
+fn intervals_stand_beside_a_change_on_a_small_terminal() {
+    let shown = Harness::demo(80, 24).keys("%fr5 == 1<Enter>");
+    let [_, numbers] = header(&shown);
+    assert_eq!(numbers.matches('±').count(), 2, "{numbers}");
+    assert_eq!(numbers.matches(['▲', '▼']).count(), 2, "{numbers}");
+    assert!(numbers.contains(" vs all queries "), "{numbers}");
+    assert!(numbers.ends_with(" 1 2 3 4 5"), "{numbers}");
+    let errors = click(shown, 1, "4 5");
+    assert!(errors.screen().contains("error types"));
+    let hidden = errors.keys("%");
+    let [_, numbers] = header(&hidden);
+    assert!(numbers.contains("4 Errors"), "{numbers}");
+    assert!(hidden.screen().contains("no intervals"));
+    // Counts of the judging mode come first there, and the last lines tell the intervals.
+    let judging = Harness::demo(80, 24).keys("%Jy");
+    let [_, numbers] = header(&judging);
+    assert!(!numbers.contains('±') && numbers.contains(" vs before"), "{numbers}");
+    assert!(numbers.contains(" left"), "{numbers}");
+    let told = judging.keys("%%").screen();
+    assert!(told.contains("95 % CI: R@1 ±"), "{told}");
+}
+
+#[test]
+fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let harness = Harness::demo(columns, rows);
+        assert!(header(&harness)[0].contains(" demo"), "{}", harness.screen());
+        let filtered = harness.keys("fwords >= 9 and r1 == 0<Enter>");
+        assert!(header(&filtered)[0].contains(" demo"), "{columns}");
+        let screen = filtered.screen();
+        assert!(screen.contains("[words >= 9"), "{screen}");
+        // Where no query is listed, the header has it.
+        let metrics = filtered.keys("3");
+        let is_told = header(&metrics)[0].contains("queries: words >= 9 and");
+        assert_eq!(is_told, columns > 80, "{}", metrics.screen());
+    }
+}
+
+/// A search that matches only what this truth does not judge offers the truth that does.
+#[test]
+fn a_search_says_what_this_truth_does_not_judge() {
+    let harness = Harness::demo(120, 40);
+    let model = &harness.app.model;
+    let rich = model.truth().relevance[Direction::T2i].as_ref().unwrap();
+    let hidden = (0..300).find(|&query| rich.place(query).is_none()).unwrap();
+    let id = model.study.gallery.captions[hidden].to_string();
+    let screen = harness.keys(&format!("/'{id}<Enter>")).screen();
+    let said = "1 match, none judged by rich; ";
+    assert!(screen.contains(said), "{screen}");
+    assert!(screen.contains("shows them"), "{screen}");
+    let nothing = Harness::demo(120, 40).keys("/'no such words<Enter>").screen();
+    assert!(nothing.contains("nothing matches"), "{nothing}");
+    // While it is typed on, a key is a letter; and two numbers are not said of one search.
+    let typed = Harness::demo(120, 40).keys(&format!("/'{id}")).screen();
+    assert!(typed.contains("Enter, then r"), "{typed}");
+    assert!(!typed.contains("0 matches"), "{typed}");
+}
+
+/// The place of a word on the screen.
+fn place(harness: &Harness, row: u16, word: &str) -> (u16, u16) {
+    let screen = harness.screen();
+    let line = screen.lines().nth(usize::from(row)).unwrap();
+    let before = line.split(word).next().filter(|before| before.len() < line.len());
+    let before = before.unwrap_or_else(|| panic!("no {word} in {line}"));
+    (before.chars().count() as u16, row)
+}
+
+fn click(mut harness: Harness, row: u16, word: &str) -> Harness {
+    let (x, y) = place(&harness, row, word);
+    harness.effect = harness.app.handle(Event::Click(x, y));
+    harness.settled()
+}
+
+#[test]
+fn names_of_columns_sort_by_them_and_back() {
+    let mut harness = Harness::demo(120, 40);
+    for (word, order) in [
+        ("rank", "least first rank"),
+        ("rank", "greatest first rank"),
+        ("AP@R", "worst AP@R first"),
+        ("AP@R", "best AP@R first"),
+    ] {
+        harness = click(harness, 3, word);
+        assert_eq!(harness.app.model.selection.sort.words(), order);
+    }
+    let mut harness = harness.takes(Event::Resize(200, 50)).keys("2");
+    for (word, order) in [
+        ("B", "by broad.map_at_r"),
+        ("broad.", "by -broad.map_at_r"),
+        ("A - B", "greatest |Δ| AP@R"),
+    ] {
+        harness = click(harness, 3, word);
+        assert_eq!(harness.app.model.selection.sort.words(), order);
+    }
+}
+
+#[test]
+fn words_of_the_header_and_hints_do_what_their_keys_do() {
+    let start = Harness::demo(120, 40);
+    let view = start.app.model.view;
+    let harness = click(start, 0, "careful");
+    assert_eq!(harness.app.model.view.model, ModelIx::new(1));
+    let harness = click(harness, 0, "rich");
+    assert_ne!(harness.app.model.view.truth, view.truth);
+    let harness = click(harness, 0, "t2i");
+    assert_eq!(harness.app.model.view.direction, Direction::I2t);
+    // The demo has one pool alone, which the key says, too.
+    let harness = click(harness, 0, "all");
+    assert_eq!(harness.app.model.message, Harness::demo(120, 40).keys("p").app.model.message);
+    assert!(harness.app.model.message.is_some());
+    let harness = click(harness.keys("<Esc>"), 39, "direction");
+    assert_eq!(harness.app.model.view.direction, Direction::T2i);
+    let harness = click(harness, 39, "help");
+    assert!(harness.screen().contains("search: "));
+    let harness = click(harness.keys("<Esc>"), 39, "quit");
+    assert_eq!(harness.effect, Some(Effect::Quit(None)));
+}
+
+#[test]
+fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
+    let first = |keys: &str, heading: &str| {
+        let screen = Harness::demo(100, 40).keys(keys).screen();
+        assert!(screen.contains(heading), "{screen}");
+    };
+    first("?", "on the screen Browse");
+    first("3?", "on the screen Metrics");
+    for (typed, found) in [
+        ("Ctrl-r", "redo what was undone"),
+        ("random pool", "a random pool of the same size"),
+        ("non-GT", "positive, though the original annotation does not list it"),
+        ("mostly-no", "counts as not relevant in every ground truth"),
+    ] {
+        let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
+        let line = screen.lines().find(|line| line.contains(found));
+        let line = line.unwrap_or_else(|| panic!("{typed}:\n{screen}"));
+        let others = screen.lines().take_while(|other| *other != line);
+        assert!(others.count() < 9, "{typed}:\n{screen}");
+    }
+    // Words, not scattered letters: those spelt alike only where nothing has them; groups are apart.
+    let sort = Harness::demo(100, 40).keys("?sort");
+    let screen = sort.screen();
+    assert!(
+        screen.contains("sort the queries, or the items of a list, by the next key"),
+        "{screen}"
+    );
+    assert!(!screen.contains("short"), "{screen}");
+    assert!(screen.contains("Esc clears the search"), "{screen}");
+    let near = Harness::demo(100, 40).keys("?serach").screen();
+    assert!(near.contains("search captions and ids"), "{near}");
+    insta::assert_snapshot!("help_found", Harness::demo(80, 24).keys("?next").screen());
+    let none = Harness::demo(100, 40).keys("?zzzqqq");
+    assert!(none.screen().contains("nothing matches"));
+    let cleared = none.keys("<Esc>");
+    assert!(cleared.screen().contains("on the screen Browse"));
+    assert!(cleared.keys("?").app.popup.is_none());
+}
+
+/// The words of papers and of other programs, metrics however they are written, formats: each with its key.
+#[test]
+fn the_help_finds_what_a_researcher_types() {
+    let mut missing = Vec::new();
+    for (typed, sign, words) in [
+        ("csv", "--format", "numbers as csv, json"),
+        ("latex", "--format", "numbers as csv, json"),
+        ("pdf", "e ", "svg, png, pdf"),
+        ("PDF", "e ", "svg, png, pdf"),
+        ("save", "saved by itself", "NAME.itm.json"),
+        ("quit", "q Ctrl-c", "quit: leave"),
+        ("R@1", "R@1", "r1: 3 shows it, = there defines it"),
+        ("map@r", "mAP@R", "map_at_r: 3 shows it"),
+        ("mAP@R", "mAP@R", "map_at_r: 3 shows it"),
+        ("AP@R", "mAP@R", "map_at_r: 3 shows it"),
+        ("eccv_map_at_r", "mAP@R", "map_at_r: 3 shows it"),
+        ("ndcg@10", "nDCG@K", "ndcg_at_k: 3 shows it"),
+        ("ir_recall_at_20", "IR-Recall@K", "ir_recall_at_k: 3 shows it"),
+        ("rsum", "RSUM", "rsum: 3 shows it"),
+        ("▲", "▲3", "its rank against the first model"),
+        ("▎", "▎", "among the first R items"),
+        ("bookmark", "Space", "pick the query"),
+        ("ensemble", "a ", "end the mixture (mix, ensemble)"),
+        ("significance", "T ", "paired tests"),
+        ("confidence", "% ", "confidence interval"),
+        ("fullscreen", "z ", "focused pane alone"),
+        ("annotate", "J ", "begin or end the judging mode"),
+        ("i2t", "d ", "(direction, i2t)"),
+        ("palette", ":", "every action by name"),
+        ("contact sheet", "v ", "contact sheet"),
+        ("export verdicts", "truth mine", "truth mine NAME.itm.json"),
+        ("export answers", "truth mine", "truth mine NAME.itm.json"),
+        ("+mine", "truth mine", "a ground truth with your verdicts"),
+        ("undo a verdict", "u ", "undo the last change"),
+        ("kappa", "truth merge", "what several annotators say"),
+    ] {
+        let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
+        let of_help = |line: &str| line.split('│').max_by_key(|part| part.len()).map(str::to_owned);
+        let lines: Vec<String> = screen.lines().filter_map(of_help).collect();
+        // An entry goes on in the lines below.
+        let is_it = |entry: &[String]| {
+            let whole: Vec<&str> = entry.iter().map(|line| line.trim()).collect();
+            entry[0].trim_start().starts_with(sign.trim_end()) && whole.join(" ").contains(words)
+        };
+        if !lines.windows(4).any(is_it) {
+            missing.push((typed, lines));
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// The words by which the help finds what a key does find it in the list of actions, too.
+#[test]
+fn the_list_of_actions_finds_what_the_help_finds() {
+    let mut wanted = vec![
+        ("screenshot", "export"),
+        ("picture of the screen", "export"),
+        ("latex", "export"),
+        ("export", "export"),
+        ("bookmark", "pick"),
+        ("pick", "pick"),
+        ("ensemble", "mix"),
+        ("significance", "tests"),
+        ("confidence", "intervals"),
+        ("i2t", "direction"),
+        ("missing label", "filter"),
+        ("colour", "theme"),
+        ("B", "models-by"),
+        ("serach", "search"),
+        ("nxttr", "next-truth"),
+    ];
+    let formats = itm_explore::figure::FORMATS.iter();
+    wanted.extend(formats.map(|format| (format.key, "export")));
+    for (typed, action) in wanted {
+        let screen = Harness::demo(120, 40).keys(&format!(":{typed}")).screen();
+        let mut lines = screen.lines();
+        let line = lines.find(|line| line.contains(&format!(" : {typed}")));
+        let found = line.and_then(|_| lines.next()).unwrap_or_default();
+        assert!(found.contains(&format!("│  {action} ")), "{typed}:\n{screen}");
+        let help = Harness::demo(120, 40).keys(&format!("?{typed}")).screen();
+        let is_scattered = typed == "nxttr";
+        assert_eq!(help.contains("nothing matches"), is_scattered, "{typed}");
+    }
+}
+
+/// A word that begins with the key that closes is a word: none of its letters does anything below.
+#[test]
+fn a_letter_that_closes_the_help_begins_a_word_and_closes_when_typed_twice() {
+    let word = Harness::demo(100, 40).keys("?queries u");
+    assert!(word.screen().contains("search: queries u"));
+    assert_eq!(word.app.model.message, None);
+    let once = Harness::demo(100, 40).keys("?q");
+    assert!(once.screen().contains("q once more closes"), "{}", once.screen());
+    assert!(once.keys("q").app.popup.is_none());
+    let cleared = Harness::demo(100, 40).keys("?q<Esc>");
+    assert!(cleared.screen().contains("type to search, Esc closes"));
+    assert!(cleared.keys("<Esc>").app.popup.is_none());
+    assert!(Harness::demo(100, 40).keys("?<Ctrl-c>").app.popup.is_none());
+}
+
+#[test]
+fn the_tour_goes_to_its_end_by_its_keys() {
+    let mut harness = Harness::demo(80, 24).keys("<F2>");
+    insta::assert_snapshot!("tour", harness.screen());
+    let count = Tour::keys().count();
+    for (at, keys) in Tour::keys().enumerate() {
+        let tour = harness.app.tour.as_ref().unwrap();
+        assert_eq!(tour.place(), (at + 1, count));
+        assert!(harness.screen().contains(&format!("tour {}/{count}", at + 1)));
+        harness = harness.keys(keys);
+    }
+    assert!(harness.app.tour.is_none());
+    // Enter goes on without doing anything, Esc ends it.
+    let entered = harness.keys("<F2><Enter><Enter>");
+    assert_eq!(entered.app.tour.as_ref().map(Tour::place), Some((3, count)));
+    let ended = entered.keys("<Esc>");
+    assert!(ended.app.tour.is_none());
+    let mut other = demo::open().unwrap();
+    other.caveat = None;
+    let refused = Harness::new(other, 80, 24).keys("<F2>");
+    assert!(refused.app.tour.is_none() && refused.screen().contains("itm-explore --tour"));
+}
+
+/// The header and the history show the metrics that are asked for, with their own units.
+#[test]
+fn two_other_metrics_in_the_header() {
+    let mut harness = Harness::demo(120, 40);
+    harness.app.model.header =
+        HeaderMetrics::new(["ndcg_at_10", "median_rank"].map(|key| key.parse().unwrap()));
+    let harness = harness.keys("m");
+    let screen = harness.screen();
+    let line = screen.lines().nth(1).unwrap();
+    assert!(line.starts_with(" nDCG@10 ") && line.contains("  MedR "), "{line}");
+    let model = &harness.app.model;
+    let measured = model.scored().unwrap().measured().unwrap();
+    let wanted = |key: &str| {
+        let mut all = measured.iter();
+        let one = all.find(|one| one.spec.to_string() == key).unwrap();
+        one.summary
+    };
+    let now = model.numbers_now().unwrap();
+    assert_eq!(now, [wanted("ndcg_at_10"), wanted("median_rank")]);
+    let shown = format!("nDCG@10  {}", Unit::Share.shown(now[0].value));
+    assert!(line.contains(&shown), "{line}");
+    let filtered = harness.keys("fr1 == 0<Enter>H");
+    assert!(filtered.screen().contains("MedR"), "{}", filtered.screen());
+    let median = filtered.app.model.numbers_now().unwrap()[1].value.unwrap();
+    assert!(median > now[1].value.unwrap());
+    // Lower is better: the rise of the median is no gain.
+    let change = filtered.app.model.step_change(2).unwrap();
+    assert!(change.values[1].unwrap() > 0.0);
+    insta::assert_snapshot!("other_metrics", styled(&filtered.buffer()).lines().nth(1).unwrap());
+}
+
+#[test]
+fn a_key_of_another_screen_says_which() {
+    for shown in ["1", "2", "4"] {
+        let metrics = Harness::demo(120, 40).keys(shown).keys("x");
+        assert_eq!(metrics.app.shown(), Action::Metrics);
+        let said = metrics.app.model.message.as_deref().unwrap();
+        assert!(said.starts_with("Metrics; x here: beside each metric"), "{said}");
+    }
+}
+
+/// The order is told in words at once, and by a sign in the heading where the frame has no room for words.
+#[test]
+fn the_order_of_queries_is_told_at_every_width() {
+    for (keys, said, heading) in [
+        ("s", "sorted, worst AP@R first", "AP@R↑"),
+        ("ss", "sorted, best AP@R first", "AP@R↓"),
+        ("sss", "sorted, greatest first rank", "rank↓"),
+        ("S-words<Enter>", "sorted, by words, greatest first", "words↓"),
+        ("Swords<Enter>", "sorted, by words, least first", "words↑"),
+        ("2s", "sorted, greatest |Δ| AP@R", "A - B"),
+    ] {
+        for (columns, rows) in [(80, 24), (120, 40)] {
+            let harness = Harness::demo(columns, rows).keys(keys);
+            let screen = harness.screen();
+            assert_eq!(harness.app.model.message.as_deref(), Some(said), "{keys}");
+            let names = screen.lines().nth(3).unwrap();
+            assert!(names.contains(heading), "{keys}: {screen}");
+            // By how far models are apart, whichever is better: no sign at a column of signed differences.
+            if heading == "A - B" {
+                assert!(!names.contains('↓'), "{names}");
+                assert!(screen.lines().nth(2).unwrap().contains("|Δ| AP@R"));
+            }
+            assert!(!screen.lines().nth(2).unwrap().contains("worst AP…"), "{screen}");
+        }
+    }
+    // A click on the heading still turns it round.
+    let prompt = Harness::demo(80, 24).keys("S").screen();
+    assert!(prompt.contains("least first; -rank: greatest first"), "{prompt}");
+}
+
+/// A click in what is open on top acts there: on a line, a choice, a hint; none closes it that is within it.
+#[test]
+fn a_click_acts_in_what_is_open() {
+    let clicked = |keys: &str, (x, y): (u16, u16)| {
+        let mut harness = Harness::demo(80, 24).keys(keys);
+        harness.app.handle(Event::Click(x, y));
+        harness.settled()
+    };
+    let at = |keys: &str, word: &str| {
+        let screen = Harness::demo(80, 24).keys(keys).screen();
+        let found = screen.lines().enumerate().find_map(|(y, line)| {
+            let byte = line.find(word)?;
+            Some((line[..byte].chars().count() as u16, y as u16))
+        });
+        found.unwrap_or_else(|| panic!("no {word} in\n{screen}"))
+    };
+    let same = |keys: &str, place: (u16, u16), others: &str| {
+        let expected = Harness::demo(80, 24).keys(others).screen();
+        assert_eq!(clicked(keys, place).screen(), expected, "{keys} at {place:?}");
+    };
+    // Frame, choices and names of columns stand above the first item.
+    same("E", (30, 8), "Ejjj");
+    same("E", at("E", "not listed"), "E<Tab><Tab>");
+    same("E", at("E", "s sort"), "Es");
+    same("f", at("f", "near miss"), "f<Down><Down><Down><Down><Down><Down>");
+    same(":", at(":", "next-pane"), ":<Down><Down><Down><Down><Down><Down><Down><Down>");
+    same("dddmH", at("dddmH", "2  direction"), "dddmHkk");
+    same("2T", at("2T", "losses"), "2Tjj");
+    let typed = clicked("fwords", (0, 12));
+    assert!(typed.app.popup.is_some(), "what is typed is not lost");
+    assert!(clicked("E", (2, 0)).app.popup.is_none(), "outside");
+}
+
+/// The heading of the difference sorts by it, on every part of it.
+#[test]
+fn a_click_on_the_difference_sorts_by_it() {
+    use itm_explore::tui::model::sort::Sort;
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let open = Harness::demo(columns, rows).keys("2");
+        let screen = open.screen();
+        let heading = screen.lines().nth(3).unwrap();
+        let start = heading.find("A - B").expect(heading);
+        for byte in [start, start + 2, start + 4] {
+            let x = heading[..byte].chars().count() as u16;
+            let mut clicked = Harness::demo(columns, rows).keys("2");
+            clicked.app.handle(Event::Click(x, 3));
+            assert_eq!(clicked.app.model.selection.sort, Sort::Difference);
+        }
+    }
+}
+
+#[test]
+fn a_long_message_is_told_whole() {
+    let narrow = Harness::demo(80, 24).keys("P").screen();
+    let last: Vec<&str> = narrow.lines().skip(22).map(str::trim).collect();
+    assert!(last.join(" ").ends_with("choose a smaller one first"), "{narrow}");
+    // Also over what is open.
+    let open = Harness::demo(80, 24).keys("E o").screen();
+    assert!(open.lines().last().unwrap().contains("Enter goes to the pair"), "{open}");
+}
+
+#[test]
+fn panes_say_what_the_filter_means_for_them() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let on = |key: &str| {
+            let keys = format!("Jy<Esc>fwords >= 9<Enter>{key}");
+            Harness::demo(columns, rows).keys(&keys).screen()
+        };
+        for key in ["3", "4"] {
+            let screen = on(key);
+            let all = "of all queries, without the filter [words >= 9]";
+            assert!(screen.contains(all), "{screen}");
+        }
+        assert!(on("5").contains("the filter leaves no pick out [words >= 9]"));
+        if columns > 80 {
+            assert!(on("3").contains("of the filter's queries [words >= 9]"));
+        }
+    }
+}
+
+#[test]
+fn a_click_on_the_name_of_a_column_sorts_models_and_items() {
+    let first = |harness: &Harness| {
+        let screen = harness.screen();
+        let names = screen.lines().nth(3).unwrap().split_whitespace().skip(1);
+        names.map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    let loaded = Harness::demo(120, 40).keys("3");
+    let before = first(&loaded);
+    let by_t2i = click(loaded, 4, "t2i");
+    assert!(by_t2i.screen().contains("t2i first"), "{}", by_t2i.screen());
+    let back = click(by_t2i, 4, "t2i");
+    assert_eq!(first(&back), before);
+    let items = Harness::demo(120, 40).keys("E");
+    let by_score = click(items, 4, "score");
+    assert!(by_score.screen().contains("highest score first"), "{}", by_score.screen());
+    let by_query = click(by_score, 4, "query");
+    assert!(by_query.screen().contains("query by query"));
+}
+
+#[test]
+fn the_list_of_items_shows_picks_and_searches_anew() {
+    let list = Harness::demo(120, 40).keys("E <Down>");
+    let line = list.screen().lines().nth(5).unwrap().to_owned();
+    assert!(line.starts_with("│★"), "{line}");
+    let found = list.keys("/dog<Enter>/cat<Enter>");
+    assert!(!found.screen().contains("no item listed"), "{}", found.screen());
+}
+
+#[test]
+fn the_mouse_is_in_the_help() {
+    let found = Harness::demo(80, 24).keys("?click").screen();
+    assert!(found.contains("sorts by the column"), "{found}");
+}
+
+#[test]
+fn the_help_of_a_list_begins_with_its_keys_and_leads_back() {
+    let help = Harness::demo(80, 24).keys("E?");
+    let screen = help.screen();
+    assert!(screen.contains("in what is open"), "{screen}");
+    assert!(screen.contains("write rows"), "{screen}");
+    let list = help.keys("<Esc>").screen();
+    assert!(list.contains("items in the top 10"), "{list}");
+    let other = Harness::demo(120, 40).keys("Ed").screen();
+    let title = other.lines().nth(2).unwrap();
+    assert!(title.contains("in the top 10") && title.contains("careful i2t"), "{title}");
+}

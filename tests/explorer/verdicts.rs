@@ -1,0 +1,1280 @@
+//! What a person decides in the explorer, and the numbers that follow.
+
+use crate::common;
+
+use std::path::Path;
+
+use common::Harness;
+use itm_explore::annotate::pool::{self, EarlierAnswer, Others, Plan, Pool, PoolHead, gather};
+use itm_explore::data::index::{ModelIx, TruthIx};
+use itm_explore::data::{Direction, PerDirection};
+use itm_explore::engine::Scored;
+use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
+use itm_explore::rank::pass::CancelToken;
+use itm_explore::rank::ranking::Ranking;
+use itm_explore::session::{Lock, Session, Timestamp};
+use itm_explore::study::demo;
+use itm_explore::truth::response::Response;
+use itm_explore::truth::standing::Badge;
+use itm_explore::truth::verdict::{Pair, Verdict};
+use itm_explore::tui::action::Action;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
+use itm_explore::tui::model::items::Top;
+use itm_explore::tui::model::queued::PoolToJudge;
+use itm_explore::tui::model::sort::Sort;
+
+/// The graded metric, as the sheet of metrics has it.
+const NDCG: Spec = Spec { metric: &NdcgAtK, k: 10 };
+
+/// The two numbers, the queries they are over, and AP@R of each query: to the last bit.
+type Digits = (Option<u64>, Option<u64>, usize, Vec<u64>);
+
+fn digits(scored: &Scored) -> Digits {
+    (
+        scored.r1.value.map(f64::to_bits),
+        scored.map_at_r.value.map(f64::to_bits),
+        scored.map_at_r.judged,
+        scored.ap_at_r.iter().map(|value| value.to_bits()).collect(),
+    )
+}
+
+/// The digits of what is looked at, under every truth.
+fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
+    let truths = TruthIx::all(&harness.app.model.study.truths);
+    truths.map(|truth| harness.app.model.scored_by(truth).map(digits)).collect()
+}
+
+/// Verdicts of every kind on positives and others, in both directions.
+const DECIDED: &str = "<Tab>JUyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN<Tab>j<Tab>yjPn";
+
+/// The demo with these verdicts, and the demo with truths that they changed.
+fn both_ways() -> (Harness, Harness) {
+    let judged = Harness::demo(120, 40).keys(DECIDED);
+    let mut study = demo::open().unwrap();
+    for truth in &mut study.truths {
+        *truth = truth.with(&judged.app.model.judgements.verdicts);
+    }
+    (judged, Harness::new(study, 120, 40).keys("d"))
+}
+
+#[test]
+fn numbers_are_those_of_the_changed_truths() {
+    let (mut found, mut expected) = both_ways();
+    assert_eq!(found.app.model.judgements.verdicts.len(), 14);
+    for keys in ["", "d", "m", "d"] {
+        (expected, found) = (expected.keys(keys), found.keys(keys));
+        assert_eq!(expected.app.model.view, found.app.model.view);
+        assert!(found.app.model.is_judged());
+        assert_eq!(all_digits(&expected), all_digits(&found));
+    }
+}
+
+#[test]
+fn every_metric_follows_too() {
+    let (found, expected) = both_ways();
+    // But for the graded one: truths have no weights.
+    let values = |harness: Harness| -> Vec<Option<f64>> {
+        let harness = harness.keys("=");
+        let measured = harness.app.model.scored().unwrap().measured().unwrap();
+        let of_positives = measured.iter().filter(|one| !one.spec.metric.takes_judgements());
+        let plain = of_positives.filter(|one| one.spec != NDCG);
+        plain.flat_map(|one| [one.summary.value, one.ceiling]).collect()
+    };
+    assert_eq!(values(found), values(expected));
+}
+
+/// nDCG@10 of what is looked at, from the sheet of metrics, with what is the best possible.
+fn ndcg(harness: &Harness) -> (f64, f64) {
+    let measured = harness.app.model.scored().unwrap().measured().unwrap();
+    let one = measured.iter().find(|one| one.spec == NDCG).unwrap();
+    (one.summary.value.unwrap(), one.ceiling.unwrap())
+}
+
+/// The same from the ranking of each query, an item at a time.
+fn ndcg_by_items(harness: &Harness) -> f64 {
+    let app = &harness.app;
+    let view = app.model.view;
+    let relevance = app.model.truth().relevance[view.direction].as_ref().unwrap();
+    let discounted = |gains: &[f64]| -> f64 {
+        let top = gains.iter().zip(2..12);
+        top.map(|(gain, at)| gain / f64::from(at).log2()).sum()
+    };
+    let mut values = Vec::new();
+    for (place, &query) in relevance.queries().iter().enumerate() {
+        let query = query as usize;
+        let ranking = Ranking::of(&app.model.study.models[view.model], view.direction, query);
+        let gain = |&item: &u32| match app.model.verdict(query, item as usize) {
+            Some(verdict) => verdict.weight(),
+            None => f64::from(u8::from(relevance.positives(place).contains(item))),
+        };
+        let gains: Vec<f64> = ranking.order.iter().map(gain).collect();
+        let outside = relevance.listed(place) as usize - relevance.positives(place).len();
+        let mut best = gains.clone();
+        best.extend(vec![1.0; outside]);
+        best.sort_by(|a, b| b.total_cmp(a));
+        if best[0] > 0.0 {
+            values.push(discounted(&gains) / discounted(&best));
+        }
+    }
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[test]
+fn a_partial_has_half_the_gain() {
+    // On what the truth lists, and on what it does not; in both directions, for two models.
+    let plain = ndcg(&Harness::demo(120, 40).keys("="));
+    // A query with several positives, among the first ten.
+    let mut fresh = Harness::demo(120, 40);
+    while !matches!(listed(&fresh)[..], [_, second, ..] if second <= 10) {
+        fresh = fresh.keys("j");
+    }
+    let fresh = fresh.keys("<Tab>JU");
+    let right = listed(&fresh)[0];
+    let wrong = (1..=20).find(|rank| !listed(&fresh).contains(rank)).unwrap();
+    let listed_one = at(fresh, right).keys("P=");
+    assert!(listed_one.app.model.is_judged());
+    let (value, _) = ndcg(&listed_one);
+    assert!((value - plain.0).abs() > 1e-6);
+    assert!((value - ndcg_by_items(&listed_one)).abs() < 1e-12);
+    // R@1 and mAP@R see no difference.
+    assert_eq!(
+        listed_one.app.model.numbers_now().unwrap()[1].value,
+        Harness::demo(120, 40).app.model.numbers_now().unwrap()[1].value
+    );
+    let mut both = at(listed_one.keys("<Esc>"), wrong).keys("P=");
+    for keys in ["", "<Esc>d=", "<Esc>m=", "<Esc>d="] {
+        both = both.keys(keys);
+        let (value, best) = ndcg(&both);
+        assert!((value - ndcg_by_items(&both)).abs() < 1e-12);
+        // A perfect model still gets what it got before.
+        assert!((best - 1.0).abs() < 1e-3, "{best}");
+    }
+    let undone = both.keys("<Esc>uuuuu=");
+    assert!(undone.app.model.judgements.verdicts.is_empty());
+    assert_eq!(ndcg(&undone), plain);
+}
+
+#[test]
+fn undo_restores_the_very_digits() {
+    let fresh = Harness::demo(120, 40);
+    let before = all_digits(&fresh);
+    let changed = fresh.keys("<Tab>JUyNjP");
+    let after = all_digits(&changed);
+    assert_ne!(before, after);
+    let undone = changed.keys("uuu");
+    assert_eq!(before, all_digits(&undone));
+    assert!(undone.app.model.judgements.verdicts.is_empty());
+    let again = undone.keys("<Ctrl-r><Ctrl-r><Ctrl-r>");
+    assert_eq!(after, all_digits(&again));
+    // The history: back to the start, and from there to the last step.
+    let start = again.keys("H<Home><Enter>");
+    assert_eq!(before, all_digits(&start));
+    let end = start.keys("<End><Enter><Esc>");
+    assert_eq!(after, all_digits(&end));
+    assert_eq!(end.app.model.history.steps().len(), 4);
+}
+
+#[test]
+fn a_verdict_can_be_changed_and_cleared() {
+    let harness = Harness::demo(120, 40);
+    let before = all_digits(&harness);
+    let harness = harness.keys("<Tab>JUjykPk");
+    let query = harness.app.model.selection.query().unwrap();
+    let item = harness.app.model.item().unwrap().item;
+    assert_eq!(harness.app.model.verdict(query, item), Some(Verdict::Partial));
+    let cleared = harness.keys("<Backspace>");
+    assert_eq!(cleared.app.model.verdict(query, item), None);
+    assert_eq!(before, all_digits(&cleared));
+    let nothing = cleared.keys("<Backspace>");
+    assert_eq!(nothing.app.model.message.as_deref(), Some("no verdict to clear"));
+    assert_eq!(nothing.app.model.history.steps().len(), 4);
+}
+
+/// The four rankings of the ECCV Caption user study, R = 8, made from one query by verdicts alone.
+#[test]
+fn the_example_of_the_user_study() {
+    let rankings =
+        [(vec![2, 3, 4, 5, 6, 7, 8], 66.0), (vec![1], 12.5), (vec![6, 7, 8], 10.3), (vec![5], 2.5)];
+    for (right, expected) in rankings {
+        let mut harness = Harness::demo(120, 40).keys("<Tab>JU");
+        // What the truth lists is taken away first, wherever it is; then eight items are right, those
+        // beyond the first eight ranks counting in R alone.
+        while let Some(rank) = listed(&harness).first().copied() {
+            harness = at(harness, rank).keys("N");
+        }
+        let beyond = (9..).take(8 - right.len());
+        for rank in right.iter().copied().chain(beyond) {
+            harness = at(harness, rank).keys("y");
+        }
+        assert_eq!(listed(&harness).len(), 8);
+        let query = harness.app.model.selection.query().unwrap();
+        let ranks = harness.app.model.ranks_of(harness.app.model.view.truth, query);
+        let value = Spec::new(&MapAtR).per_query(ranks.unwrap()).unwrap();
+        assert!((100.0 * value - expected).abs() < 0.05, "{right:?}: {value}");
+    }
+}
+
+/// The ranks of the positives of the selected query.
+fn listed(harness: &Harness) -> Vec<u32> {
+    let query = harness.app.model.selection.query().unwrap();
+    let ranks = harness.app.model.ranks_of(harness.app.model.view.truth, query).unwrap();
+    ranks.ranks.iter().collect()
+}
+
+/// Goes to a rank of the ranking.
+fn at(harness: Harness, rank: u32) -> Harness {
+    harness.keys("<Home>").keys(&"j".repeat(rank as usize - 1))
+}
+
+#[test]
+fn verdicts_and_history_are_on_the_screen() {
+    let judged = Harness::demo(120, 40).keys("<Tab>JUyNjPn");
+    insta::assert_snapshot!("judged", judged.screen());
+    let steps = Harness::demo(100, 30).keys("<Tab>JUyNrmuH");
+    insta::assert_snapshot!("history", steps.screen());
+}
+
+/// Place of the selected query in the list, and of the selected item in its ranking.
+fn place(harness: &Harness) -> (usize, usize) {
+    let selection = &harness.app.model.selection;
+    (selection.selected, selection.item)
+}
+
+/// What was said of the selected pair.
+fn said(harness: &Harness) -> Option<Response> {
+    let model = &harness.app.model;
+    let (query, item) = (model.selection.query().unwrap(), model.item().unwrap());
+    model.response(query, item.item)
+}
+
+fn message(harness: &Harness) -> &str {
+    harness.app.model.message.as_deref().unwrap_or_default()
+}
+
+#[test]
+fn nothing_is_judged_outside_the_mode() {
+    for key in ["y", "<Backspace>", "X", "{", ":verdict-no<Enter>"] {
+        let harness = Harness::demo(120, 40).keys("<Tab>").keys(key);
+        assert_eq!(message(&harness), "J begins judging", "{key}");
+        assert_eq!(harness.app.model.history.present(), 0, "{key}");
+    }
+    let searched = Harness::demo(120, 40).keys("/kite<Enter>nnNn<Tab>n");
+    assert!(searched.app.model.judgements.is_empty());
+    let none = Harness::demo(120, 40).keys("n");
+    assert_eq!(message(&none), "no search: / begins one; J begins judging");
+    for keys in ["J<Esc>", "JJ", "JyJ"] {
+        let left = Harness::demo(120, 40).keys(keys);
+        assert!(!left.app.model.judging.is_on, "{keys}");
+        assert!(!left.screen().contains("JUDGING"));
+    }
+    // On a screen without rankings it begins where there are some.
+    let begun = Harness::demo(120, 40).keys("3J");
+    assert_eq!(begun.app.shown(), Action::Browse);
+    assert!(begun.app.model.judging.is_on);
+}
+
+#[test]
+fn n_and_its_capital_go_round_the_matches_of_a_search() {
+    let found = Harness::demo(120, 40).keys("/kite<Enter>");
+    let matched = found.app.model.selection.queries.clone();
+    assert!(matched.len() > 2);
+    let last = found.keys(&"n".repeat(matched.len() - 1));
+    assert_eq!(place(&last).0, matched.len() - 1);
+    assert!(!message(&last).contains("wrapped"));
+    let first = last.keys("n");
+    assert_eq!(place(&first).0, 0);
+    assert!(message(&first).ends_with("of /kite, wrapped"), "{}", message(&first));
+    let back = first.keys("N");
+    assert_eq!(place(&back).0, matched.len() - 1);
+    assert!(message(&back).ends_with("wrapped"));
+    // The search ends; in the whole list its matches are still gone to.
+    let whole = back.keys("<Esc>g");
+    assert_eq!(whole.app.model.selection.queries.len(), 120);
+    let next = whole.keys("n");
+    let query = |harness: &Harness| harness.app.model.selection.query().unwrap() as u32;
+    assert!(matched.contains(&query(&next)));
+    let further = next.keys("n");
+    assert!(matched.contains(&query(&further)) && place(&further).0 > 0);
+    // Those of the other direction are none of it.
+    let other = further.keys("dn");
+    assert!(message(&other).starts_with("no search"));
+}
+
+#[test]
+fn an_answer_goes_on_to_the_next_pair_without_one() {
+    // Five items of each query.
+    let begun = Harness::demo(120, 40).keys("<Tab>JU{{{{");
+    assert_eq!(begun.app.model.judging.depth, 5);
+    assert_eq!(begun.app.model.left_to_judge(), 5 * 120);
+    let four = begun.keys("yPnN");
+    assert_eq!((place(&four), said(&four)), ((0, 4), None));
+    let five = four.keys("-");
+    assert_eq!((place(&five), said(&five)), ((1, 0), None));
+    assert_eq!(five.app.model.left_to_judge(), 5 * 119);
+    // What is taken back is asked again, where it was asked.
+    let back = five.keys("u");
+    assert_eq!((place(&back), said(&back)), ((0, 4), None));
+    let twice = back.keys("u");
+    assert_eq!((place(&twice), said(&twice)), ((0, 3), None));
+    // An item that has an answer is passed over; a skipped one comes when the others are done.
+    let skipped = twice.keys("jy");
+    assert_eq!(place(&skipped), (0, 3));
+    let next = skipped.keys("y");
+    assert_eq!(place(&next), (1, 0));
+    // The answers are still there, and can be changed or cleared.
+    let changed = next.keys("<Tab>k<Tab>N");
+    assert_eq!(place(&changed), (1, 0));
+    let cleared = changed.keys("<Tab>k<Tab>j<Backspace>");
+    assert_eq!((place(&cleared), said(&cleared)), ((0, 1), None));
+}
+
+/// Whether the ground truth looked at lists the selected item.
+fn is_listed(harness: &Harness) -> bool {
+    let model = &harness.app.model;
+    let relevance = model.truth().relevance[model.view.direction].as_ref();
+    let (query, item) = (model.selection.query(), model.item());
+    let item = item.unwrap().item;
+    relevance.unwrap().contains(query.unwrap().into(), item.into()) == Some(true)
+}
+
+#[test]
+fn what_the_ground_truth_lists_is_asked_on_request_alone() {
+    let begun = Harness::demo(120, 40).keys("J{{{{");
+    let model = &begun.app.model;
+    let (truth, mut left) = (model.view.truth, 0);
+    for &query in &model.selection.queries {
+        let ranks = model.ranks_of(truth, query as usize).unwrap().ranks;
+        left += 5 - ranks.iter().filter(|rank| *rank <= 5).count();
+    }
+    assert!(left < 5 * 120);
+    assert_eq!(model.left_to_judge(), left);
+    assert!(begun.screen().contains(" unlisted left"), "{}", begun.screen());
+    // It is not known before ranks are counted.
+    let mut uncounted = Harness::unsettled(demo::open().unwrap(), 120, 40);
+    for key in Key::sequence("J").unwrap() {
+        uncounted.app.handle(Event::Key(key));
+    }
+    assert!(uncounted.screen().contains("… unlisted left"), "{}", uncounted.screen());
+    // One by one, the items that are not listed.
+    let mut harness = begun;
+    for more in 1..=12 {
+        assert!(!is_listed(&harness));
+        harness = harness.keys("N");
+        assert_eq!(harness.app.model.left_to_judge(), left - more);
+    }
+    // An answer for a positive is none of these; the others are asked too where that is wanted.
+    let listed = Harness::demo(120, 40).keys("jj<Tab>J{{{{<Home>");
+    assert!(is_listed(&listed));
+    let answered = listed.keys("N");
+    assert_eq!(answered.app.model.judgements.verdicts.len(), 1);
+    assert_eq!(answered.app.model.left_to_judge(), left);
+    let all = answered.keys("U");
+    assert_eq!(message(&all), "asking about every item");
+    assert_eq!(all.app.model.left_to_judge(), 5 * 120 - 1);
+    let back = all.keys("U");
+    assert_eq!(message(&back), "asking about items that rich does not list");
+    assert_eq!(back.app.model.left_to_judge(), left);
+}
+
+#[test]
+fn what_is_left_ends_with_the_list() {
+    let listed = Harness::demo(120, 40).keys("/red kite<Enter><Tab>JU{{{{");
+    let queries = listed.app.model.selection.queries.len();
+    assert_eq!(listed.app.model.left_to_judge(), 5 * queries);
+    // From the last query on it goes to the first.
+    let done = listed.keys("<Tab>G<Tab>").keys(&"y".repeat(5 * queries));
+    assert!(message(&done).starts_with("nothing left"), "{}", message(&done));
+    assert_eq!(done.app.model.left_to_judge(), 0);
+    assert_eq!(done.app.model.judgements.verdicts.len(), 5 * queries);
+    // Deeper there is more.
+    let deeper = done.keys("}");
+    assert_eq!(deeper.app.model.left_to_judge(), 5 * queries);
+}
+
+#[test]
+fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let open = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
+    let before = open();
+    let digits = all_digits(&before);
+    let told = before.keys("<Tab>JU---");
+    assert_eq!(digits, all_digits(&told));
+    assert_eq!(told.app.model.judgements.verdicts.len(), 0);
+    assert!(!told.app.model.is_judged());
+    assert_eq!(place(&told), (0, 3));
+    drop(told);
+    let opened = loop {
+        let opened = Session::open(&path).unwrap();
+        if matches!(opened.lock, Lock::Held(_)) {
+            break opened;
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!(opened.session.cant_tell().len(), 3);
+    let gallery = demo::open().unwrap().gallery;
+    assert!(opened.session.verdicts(&gallery, "mk").verdicts.is_empty());
+    // It is not asked again, and gives way to a verdict.
+    let again = Harness::demo(120, 40).on_session(opened, "mk").keys("J");
+    assert_eq!(place(&again), (0, 3));
+    let changed = again.keys("ky");
+    assert_eq!(changed.app.model.judgements.verdicts.len(), 1);
+    assert_eq!(place(&changed), (0, 3));
+    assert_ne!(digits, all_digits(&changed.keys("d").keys("d")));
+}
+
+#[test]
+fn blind_nothing_tells_how_an_item_stands() {
+    let seen = Harness::demo(120, 40).keys("<Tab>JUy");
+    let blind = seen.keys("X");
+    insta::assert_snapshot!("blind", blind.screen());
+    for key in
+        ["2", "3", "4", "5", "]", "[", "=", "H", "T", "C", "%", "v", "e", "V", ":metrics<Enter>"]
+    {
+        let refused = Harness::demo(120, 40).keys("JX").keys(key);
+        let said = message(&refused);
+        assert!(said.starts_with("blind: ") && said.contains("X shows"), "{said}");
+        assert_eq!(said.contains("no contact sheet"), key == "v", "{said}");
+        assert!(refused.app.popup.is_none(), "{key}");
+    }
+    let detail = blind.keys("<Enter>").screen();
+    assert!(!detail.contains("score 0") && !detail.contains("rank 2"), "{detail}");
+    // From another screen it is said once that one judges blind.
+    let elsewhere = Harness::demo(120, 40).keys("J2X");
+    assert_eq!(message(&elsewhere).matches("blind: ").count(), 1);
+    // Rows between those that are asked about tell what they are, unless all are.
+    let begun = Harness::demo(120, 40).keys("JX");
+    assert!(message(&begun).ends_with("U asks about every item"));
+    assert!(!message(&begun.keys("UXX")).contains("passed over"));
+    // What shows ranks is left, which is said.
+    for keys in ["2JX", "JX<Esc>2J"] {
+        let led = Harness::demo(120, 40).keys(keys);
+        let words = "blind: on Browse, since other screens show ranks; what is passed over";
+        assert!(message(&led).contains(words), "{keys}: {}", message(&led));
+    }
+    // Outside of the mode everything is shown, and in it again nothing.
+    let left = Harness::demo(120, 40).keys("JX<Esc>");
+    assert!(left.screen().contains("R@1  7"));
+    assert!(left.keys("J").screen().contains("blind"));
+}
+
+/// Where the ranking's frame cuts it, and where nothing else is told.
+#[test]
+fn the_query_is_read_in_full_while_one_judges() {
+    let begun = Harness::demo(80, 24).keys("J");
+    let model = &begun.app.model;
+    let length = |at: &usize| {
+        let query = model.selection.queries[*at] as usize;
+        model.study.gallery.caption(query).len()
+    };
+    let longest = (0..model.selection.queries.len()).max_by_key(length);
+    let longest = longest.unwrap();
+    let long = begun.keys(&format!("<Tab><Home>{}<Tab>", "j".repeat(longest)));
+    let model = &long.app.model;
+    let text = model.study.gallery.caption(model.selection.query().unwrap());
+    let has_end = |harness: &Harness| {
+        let end = text.split(' ').next_back().unwrap();
+        harness.screen().lines().skip(16).any(|line| line.contains(end))
+    };
+    assert!(has_end(&long), "{}", long.screen());
+    assert!(has_end(&long.keys("X")));
+    let blind = Harness::demo(80, 24).keys("djjJX");
+    let name = blind.app.model.study.gallery.image(blind.app.model.selection.query().unwrap());
+    assert!(blind.screen().contains(&name), "{}", blind.screen());
+}
+
+/// Verdicts, and pairs that could not be told: the same on every screen.
+#[test]
+fn answers_are_counted_the_same_everywhere() {
+    let judged = |columns| Harness::demo(columns, 40).keys("JyPnN--");
+    let wide = judged(160);
+    let counted = "4 verdicts, 2 can't tell";
+    assert!(wide.screen().lines().next().unwrap().contains(counted));
+    assert!(wide.keys("Y").screen().contains(counted));
+    let narrow = judged(80).screen();
+    assert!(narrow.contains(" 6, no session"), "{narrow}");
+}
+
+#[test]
+fn the_mode_is_on_the_screen_at_every_size() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.itm.json");
+        let harness = Harness::demo(columns, rows);
+        let harness = harness.on_session(Session::open(&path).unwrap(), "mk");
+        let judged = harness.keys("<Tab>JUyPnN-");
+        insta::assert_snapshot!(format!("judging_{columns}x{rows}"), judged.screen());
+    }
+    let low = Harness::demo(60, 10).keys("J");
+    assert!(low.screen().contains("JUDGING"), "{}", low.screen());
+}
+
+/// A caption that the ground truth looked at judges.
+fn first_judged() -> usize {
+    let study = demo::open().unwrap();
+    let rich = &study.require_truth("rich").unwrap().relevance;
+    rich[Direction::T2i].as_ref().unwrap().queries()[3] as usize
+}
+
+/// A session of two annotators, of a minute each.
+fn answered(path: &Path) {
+    let gallery = demo::open().unwrap().gallery;
+    let mut session = Session::default();
+    let judged = first_judged();
+    let responses = [
+        (0, 0, Response::Verdict(Verdict::Yes), "mk"),
+        (0, judged, Response::Verdict(Verdict::No), "mk"),
+        (4, 7, Response::CantTell, "mk"),
+        (4, 7, Response::Verdict(Verdict::Partial), "anna"),
+    ];
+    for (minute, (image, caption, response, by)) in (0..).zip(responses) {
+        let (image, caption) = (&gallery.images[image], &gallery.captions[caption]);
+        let at = Timestamp::of_seconds(1_700_000_000 + 60 * minute);
+        session.set_response(image, caption, Some(response), at, by);
+    }
+    let opened = Session::open(path).unwrap();
+    let Lock::Held(saver) = opened.lock else { panic!("it is open elsewhere") };
+    saver.save(&session).unwrap();
+}
+
+#[test]
+fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    answered(&path);
+    let open = |columns, rows| {
+        let harness = Harness::demo(columns, rows);
+        harness.on_session(Session::open(&path).unwrap(), "mk")
+    };
+    let small = open(80, 24).keys("Y");
+    insta::assert_snapshot!("table_80x24", small.screen());
+    drop(small);
+    let table = open(120, 40).keys("Y");
+    insta::assert_snapshot!("table", table.screen());
+    // Outside of the judging mode nothing is answered.
+    assert!(table.screen().contains("not listed: 1 verdict of anna"));
+    let asked = table.keys("n");
+    assert_eq!(message(&asked), "J begins judging");
+    assert_eq!(asked.app.model.history.present(), 0);
+    // An answer changes the selected one, as one step; the row stays.
+    let changed = asked.keys("JN");
+    assert_eq!(changed.app.model.history.present(), 1);
+    let pair = Pair::of(Direction::I2t, 4usize.into(), 7usize.into());
+    let response = |harness: &Harness| harness.app.model.judgements.response(pair);
+    assert_eq!(response(&changed), Some(Response::Verdict(Verdict::No)));
+    let undone = changed.keys("u");
+    assert_eq!(response(&undone), Some(Response::CantTell));
+    let deleted = undone.keys("<Backspace>");
+    assert_eq!(response(&deleted), None);
+    assert!(deleted.screen().contains("deleted"));
+    let revived = deleted.keys("y");
+    assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
+    // What is typed chooses among them; Enter goes to the pair.
+    let none = revived.keys("/no such words<Enter>");
+    let screen = none.screen();
+    assert!(screen.contains("0 of 3 answers"), "{screen}");
+    assert!(screen.contains("no such row; answers: "), "{screen}");
+    let all = none.keys("<Esc>");
+    assert!(all.screen().contains("3 verdicts"));
+    let chosen = all.keys("/no<Enter>");
+    assert!(chosen.screen().contains("1 of 3 answers"), "{}", chosen.screen());
+    // A row that is none of them any more stays in its place, and is not counted.
+    let changed = chosen.keys("P");
+    assert!(changed.screen().contains("0 of 3 answers"), "{}", changed.screen());
+    let chosen = changed.keys("u");
+    assert!(chosen.screen().contains("1 of 3 answers"));
+    let there = chosen.keys("<Enter>");
+    assert!(there.app.popup.is_none());
+    assert_eq!(said(&there), Some(Response::Verdict(Verdict::No)));
+    assert_eq!(there.app.model.selection.query(), Some(first_judged()));
+}
+
+/// One of the marked items that has the answer already is marked again with the others.
+#[test]
+fn every_mark_is_there_again_when_an_answer_is_taken_back() {
+    let marked = Harness::demo(120, 40).keys("<Tab>JUyk*j*");
+    assert_eq!(marked.app.model.marked_counts(), [0, 2]);
+    let both = marked.keys("y");
+    assert_eq!(both.app.model.judgements.verdicts.len(), 2);
+    let undone = both.keys("u");
+    assert_eq!(undone.app.model.marked_counts(), [0, 2]);
+    assert_eq!(undone.app.model.judgements.verdicts.len(), 1);
+    let again = undone.keys("y");
+    let same = again.keys("kk*j*y");
+    assert!(message(&same).contains("yes already"), "{}", message(&same));
+}
+
+/// With a search on, the keys of its matches write no answer in the table either; its hints name them.
+#[test]
+fn a_search_keeps_its_keys_in_the_table_of_answers() {
+    let table = Harness::demo(120, 40).keys("JUyP/a<Enter>Y");
+    let hints = table.screen();
+    assert!(hints.contains("n next") && hints.contains("N previous"), "{hints}");
+    assert!(!hints.contains("N no"), "{hints}");
+    let stepped = table.keys("NnN");
+    assert_eq!(stepped.app.model.history.present(), 2);
+    assert!(message(&stepped).contains("a search is on"), "{}", message(&stepped));
+    let ended = stepped.keys("<Esc><Esc>YN");
+    assert_eq!(ended.app.model.history.present(), 3);
+}
+
+#[test]
+fn marked_items_are_judged_as_one_step() {
+    let marked = Harness::demo(120, 40).keys("<Tab>JU*jj*");
+    assert_eq!(marked.app.model.marked_counts(), [0, 2]);
+    assert!(marked.screen().contains("*2 marked"), "{}", marked.screen());
+    let details = marked.keys("<Enter>");
+    let screen = details.screen();
+    assert!(screen.contains("detail *2 marked"), "{screen}");
+    let marked = details.keys("<Esc>");
+    let judged = marked.keys("y");
+    assert_eq!(judged.app.model.judgements.verdicts.len(), 2);
+    assert_eq!(judged.app.model.history.present(), 1);
+    assert_eq!(judged.app.model.history.steps()[1].name, "yes: 2 items");
+    assert!(message(&judged).contains("yes: 2 marked items"));
+    assert_eq!(judged.app.model.marked_counts(), [0, 0]);
+    // The numbers are those of the two verdicts one by one.
+    let singly = Harness::demo(120, 40).keys("<Tab>JUyjy");
+    assert_eq!(all_digits(&judged), all_digits(&singly));
+    let undone = judged.keys("u");
+    assert!(undone.app.model.judgements.verdicts.is_empty());
+    // Back at the first of them, both are marked again.
+    assert_eq!(undone.app.model.marked_counts(), [0, 2]);
+    assert_eq!(undone.app.model.selection.item, 0);
+    // Made again it leaves none, as when it was given: the next key answers the selected item alone.
+    let again = undone.keys("<Ctrl-r>");
+    assert_eq!(again.app.model.marked_counts(), [0, 0]);
+    assert_eq!(again.app.model.judgements.verdicts.len(), 2);
+    // Marks leave the details open, which count them.
+    let other = again.keys("u<Enter>*");
+    let screen = other.screen();
+    assert!(screen.contains("detail *1 marked"), "{screen}");
+}
+
+#[test]
+fn marks_belong_to_their_query_and_esc_removes_them_first() {
+    let marked = Harness::demo(120, 40).keys("<Tab>*j*");
+    let other = marked.keys("<Tab>j<Tab>");
+    assert_eq!(other.app.model.marked_counts(), [0, 0]);
+    let back = other.keys("<Tab>k");
+    assert_eq!(back.app.model.marked_counts(), [0, 2]);
+    let judging = back.keys("J<Esc>");
+    assert_eq!(judging.app.model.marked_counts(), [0, 0]);
+    assert!(judging.app.model.judging.is_on);
+    assert!(!judging.keys("<Esc>").app.model.judging.is_on);
+}
+
+#[test]
+fn marked_queries_are_picked_as_one_step() {
+    let marked = Harness::demo(120, 40).keys("j<Shift-Down><Shift-Down>k*");
+    assert_eq!(marked.app.model.marked_counts(), [2, 0]);
+    assert!(marked.screen().contains("queries 3/120 *2 marked"));
+    // On Compare they are the same marks.
+    let picked = marked.keys("2<Space>");
+    let picks = picked.app.model.session.picks();
+    assert_eq!(picks.len(), 2);
+    assert!(picks[0].query != picks[1].query);
+    assert_eq!(picked.app.model.history.present(), 1);
+    // Those that are picked already are removed where all marked ones are.
+    let removed = picked.keys("j*<Space>");
+    assert_eq!(removed.app.model.session.picks().len(), 1);
+    let undone = removed.keys("uu");
+    assert_eq!(undone.app.model.session.picks().len(), 0);
+}
+
+/// Among the captions of its own image, the query itself would tell which image that is.
+/// A condition may tell how items stand: blind, there is only that a filter is in force.
+#[test]
+fn blind_the_condition_of_a_filter_is_hidden() {
+    for columns in [80, 120, 160] {
+        let judged = Harness::demo(columns, 40).keys("frich.r1 == 0<Enter><Tab>JU");
+        assert!(judged.screen().contains("[rich.r1"), "{}", judged.screen());
+        let blind = judged.keys("X");
+        let screen = blind.screen();
+        assert!(!screen.contains("r1"), "{screen}");
+        let header = screen.lines().next().unwrap();
+        assert!(header.contains("  a filter is in force"), "{header}");
+        assert!(blind.keys("X").screen().contains("[rich.r1"));
+    }
+}
+
+#[test]
+fn blind_an_image_is_not_told_by_the_query_itself() {
+    let open = Harness::demo(120, 40).keys("jj<Tab>JU");
+    let query = open.app.model.selection.query().unwrap();
+    let text = open.app.model.study.gallery.caption(query);
+    let start: String = text.chars().take(16).collect();
+    let count = |harness: &Harness| harness.screen().matches(&start).count();
+    let seen = count(&open);
+    assert_eq!(open.app.model.top(query), Top::Known(Badge::Original));
+    let blind = open.keys("X");
+    // In the list of queries, over the ranking, and in full beside it.
+    assert_eq!((seen > 2, count(&blind)), (true, 3), "{}", blind.screen());
+}
+
+/// The first items of two models of the demo, for two images and two captions.
+fn pooled() -> Pool {
+    let study = demo::open().unwrap();
+    let plan = Plan {
+        study: &study,
+        models: ModelIx::all(&study.models).take(2).collect(),
+        truths: vec![],
+        queries: PerDirection { i2t: vec![0, 4], t2i: vec![7, 250] },
+        top: 4,
+    };
+    let candidates = gather(&plan, &CancelToken::default()).unwrap().unwrap();
+    let head = PoolHead {
+        format: pool::FORMAT.into(),
+        top: 4,
+        models: vec!["careful".into(), "broad".into()],
+        truths: vec![],
+        queries: PerDirection { i2t: 2, t2i: 2 },
+        chosen: "listed".into(),
+        order: "depth".into(),
+        seed: 5,
+        overlap: 1,
+    };
+    Pool::of(head, &candidates, &study.gallery)
+}
+
+/// The demo, where the pairs of the pool are judged.
+fn on_pool(columns: u16, rows: u16, others: &Others) -> Harness {
+    let mut harness = Harness::demo(columns, rows);
+    harness.app.judge_pool(to_judge(others));
+    harness.settled()
+}
+
+fn to_judge(others: &Others) -> PoolToJudge {
+    PoolToJudge { pool: pooled(), others: others.clone(), files: None }
+}
+
+fn nobody_else() -> Others {
+    Others { overlap: 1, ..Others::default() }
+}
+
+/// The selected pair.
+fn at_hand(harness: &Harness) -> Pair {
+    let model = &harness.app.model;
+    let (query, item) = (model.selection.query().unwrap(), model.item().unwrap().item);
+    Pair::of(model.view.direction, query.into(), item.into())
+}
+
+#[test]
+fn every_pair_of_a_pool_is_asked_about_once_and_blind() {
+    let mut harness = on_pool(120, 40, &nobody_else());
+    let all = pooled().pairs.len();
+    assert!(harness.app.model.judging.is_on && harness.app.model.is_blind());
+    let mut asked = Vec::new();
+    while harness.app.model.left_in_queue() > Some(0) {
+        asked.push(at_hand(&harness));
+        harness = harness.keys("n");
+    }
+    let mut once = asked.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!((asked.len(), once.len()), (all, all));
+    let study = demo::open().unwrap();
+    let of_pool = pooled();
+    let mut pairs = of_pool.pairs.iter();
+    assert!(pairs.all(|one| {
+        let pair = Pair::find(&study.gallery, &one.image, &one.caption).unwrap();
+        asked.contains(&pair)
+    }));
+    assert!(message(&harness).starts_with("nothing left: all"), "{}", message(&harness));
+    // Nothing but the answers is a step.
+    assert_eq!(harness.app.model.history.present(), all);
+}
+
+/// What one answer is about is seen on the contact sheet, too.
+#[test]
+fn marks_are_seen_on_the_contact_sheet() {
+    let sheet = Harness::demo(80, 24).keys("<Tab>JU*jj*v").screen();
+    assert!(sheet.contains("*2 marked"), "{sheet}");
+    assert_eq!(sheet.matches("╭*").count() + sheet.matches("┏*").count(), 2, "{sheet}");
+}
+
+#[test]
+fn a_jump_tells_no_rank_while_one_judges_blind() {
+    let blind = Harness::demo(120, 40).keys("<Tab>JX#6879<Enter>");
+    assert_eq!(message(&blind), "image 6879");
+    let shown = Harness::demo(120, 40).keys("<Tab>J#6879<Enter>");
+    assert!(message(&shown).starts_with("image 6879: rank "), "{}", message(&shown));
+}
+
+/// An answer that is given again goes on, as it did: the next key is about an item that has none.
+#[test]
+fn an_answer_that_is_redone_goes_on_from_its_item() {
+    let judged = Harness::demo(120, 40).keys("<Tab>JUyNy");
+    let (item, digits) = (judged.app.model.selection.item, all_digits(&judged));
+    let again = judged.keys("uu<Ctrl-r><Ctrl-r>");
+    assert!(message(&again).starts_with("redone: yes"), "{}", message(&again));
+    assert_eq!(again.app.model.selection.item, item);
+    assert_eq!(all_digits(&again), digits);
+    let next = again.keys("n");
+    assert_eq!(next.app.model.judgements.verdicts.len(), 4, "{}", message(&next));
+    // Across queries, and in a pool.
+    let far = Harness::demo(120, 40).keys("<Tab>JUy}}y");
+    let place = |harness: &Harness| {
+        let selection = &harness.app.model.selection;
+        (selection.query(), selection.item)
+    };
+    let before = place(&far);
+    assert_eq!(place(&far.keys("uu<Ctrl-r><Ctrl-r>")), before);
+    let pool = on_pool(120, 40, &nobody_else()).keys("yN");
+    let next = at_hand(&pool);
+    assert_eq!(at_hand(&pool.keys("uu<Ctrl-r><Ctrl-r>")), next);
+}
+
+#[test]
+fn what_is_put_off_comes_again_and_an_answer_is_taken_back_where_it_was_given() {
+    let harness = on_pool(120, 40, &nobody_else());
+    let all = pooled().pairs.len();
+    let first = at_hand(&harness);
+    let harness = harness.keys(";");
+    assert_ne!(at_hand(&harness), first);
+    assert_eq!(harness.app.model.left_in_queue(), Some(all));
+    let answered = harness.keys(&"N".repeat(all - 1));
+    assert_eq!(at_hand(&answered), first);
+    assert!(message(&answered).starts_with("put off before"), "{}", message(&answered));
+    let done = answered.keys("y");
+    assert_eq!(done.app.model.left_in_queue(), Some(0));
+    // The queries of the other direction were judged meanwhile: the way back leads there.
+    let back = done.keys(&"u".repeat(all));
+    assert!(back.app.model.judgements.verdicts.is_empty());
+    assert_eq!(back.app.model.left_in_queue(), Some(all));
+    assert!(back.app.model.listed_place().is_some());
+}
+
+#[test]
+fn what_others_answered_often_enough_is_neither_asked_nor_taken() {
+    let first = at_hand(&on_pool(120, 40, &nobody_else()));
+    let others = Others { answers: [(first, 1)].into_iter().collect(), ..nobody_else() };
+    let harness = on_pool(120, 40, &others);
+    assert!(message(&harness).contains("1 pair not asked: others answered"));
+    let all = pooled().pairs.len();
+    assert_eq!(harness.app.model.left_in_queue(), Some(all - 1));
+    let twice = Others { overlap: 2, ..others };
+    let last = on_pool(120, 40, &twice).keys(&"n".repeat(all - 1));
+    assert_eq!(at_hand(&last), first);
+    // The keys that say what is asked where there is no pool say so.
+    for key in ["}", "U"] {
+        let said = on_pool(80, 24, &nobody_else()).keys(key);
+        assert_eq!(message(&said), "the pool says which pairs are asked about");
+    }
+}
+
+#[test]
+fn the_pool_is_on_the_screen_at_every_size() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.itm.json");
+        let mut harness = Harness::demo(columns, rows);
+        harness = harness.on_session(Session::open(&path).unwrap(), "mk");
+        harness.app.judge_pool(to_judge(&nobody_else()));
+        let judged = harness.settled().keys("yPN;");
+        insta::assert_snapshot!(format!("pool_{columns}x{rows}"), judged.screen());
+    }
+}
+
+#[test]
+fn what_people_answered_before_is_shown_to_who_settles_it_and_hidden_at_first() {
+    let mut to_settle = to_judge(&nobody_else());
+    let answers = [("anna", Verdict::Yes), ("bo", Verdict::No)];
+    for pair in &mut to_settle.pool.pairs {
+        pair.answers = answers
+            .map(|(by, verdict)| EarlierAnswer {
+                by: by.into(),
+                answer: Response::Verdict(verdict),
+            })
+            .into();
+    }
+    let mut harness = Harness::demo(80, 24);
+    harness.app.judge_pool(to_settle);
+    let harness = harness.settled();
+    assert!(!harness.screen().contains("answered before"));
+    let shown = harness.keys("X").screen();
+    assert!(shown.contains("answered before: anna yes, bo no"), "{shown}");
+}
+
+/// After a search the keys of its matches are theirs, until it has ended.
+#[test]
+fn while_a_search_is_on_its_matches_have_their_keys() {
+    let found = Harness::demo(120, 40).keys("J/kite<Enter>");
+    let matched = found.app.model.selection.queries.len();
+    let moved = found.keys("nnN");
+    assert!(moved.app.model.judgements.is_empty());
+    assert_eq!(place(&moved).0, 1);
+    let words = format!("match 2 of {matched} of /kite; Esc ends the search, then n answers");
+    assert_eq!(message(&moved), words);
+    let footer = moved.keys("j").screen();
+    let footer = footer.lines().last().unwrap();
+    assert!(footer.contains("n next match"), "{footer}");
+    assert!(!footer.contains("mostly no"), "{footer}");
+    let ended = Harness::demo(120, 40).keys("J/kite<Enter>nn<Esc>");
+    assert!(ended.app.model.judging.is_on);
+    assert_eq!(ended.app.model.selection.queries.len(), 120);
+    let answered = ended.keys("n");
+    assert_eq!(answered.app.model.judgements.verdicts.len(), 1);
+    assert!(!answered.keys("<Esc>").app.model.judging.is_on);
+}
+
+#[test]
+fn a_popup_without_the_pair_takes_no_answer() {
+    for opened in ["E", "=", "I", "H", "T", "C"] {
+        let open = Harness::demo(120, 40).keys("J").keys(opened);
+        for key in ["y", "P", "n", "N", "-", "<Backspace>", "U", "X"] {
+            let pressed = Harness::demo(120, 40).keys("J").keys(opened).keys(key);
+            assert!(pressed.app.model.judgements.is_empty(), "{opened} {key}");
+            assert!(pressed.app.popup.is_some(), "{opened} {key}");
+            assert_eq!(pressed.app.model.judging, open.app.model.judging);
+        }
+        let refused = open.keys("y");
+        let words = match opened {
+            "E" => "Enter goes to the pair, then answer",
+            _ => "nothing is answered here: Esc, then answer",
+        };
+        assert_eq!(message(&refused), words, "{opened}");
+    }
+    // A key that the list itself has stays its own.
+    let fewer = Harness::demo(120, 40).keys("JE-");
+    assert_eq!(fewer.app.model.items.depth, 5);
+}
+
+#[test]
+fn in_the_table_a_filter_has_the_keys_of_its_matches() {
+    let typed = Harness::demo(120, 40).keys("JyPnNY/y").screen();
+    let last = typed.lines().last().unwrap();
+    assert!(last.contains("end typing") && !last.contains("y yes"), "{last}");
+    let judged = Harness::demo(120, 40).keys("JyPnNY/y<Enter>");
+    let steps = judged.app.model.history.present();
+    let moved = judged.keys("nnN");
+    assert_eq!(moved.app.model.history.present(), steps);
+    let ended = moved.keys("<Esc>N");
+    assert_eq!(ended.app.model.history.present(), steps + 1);
+}
+
+/// The last line names only what keys do; where the filter ends, the same row stays selected; what is written by the
+/// command line is named.
+#[test]
+fn a_filtered_table_stays_at_its_row() {
+    let last = |harness: &Harness| harness.screen().lines().last().unwrap().to_owned();
+    let judged = Harness::demo(120, 40).keys("JyPnNY");
+    assert!(last(&judged).contains("n mostly no"), "{}", last(&judged));
+    let filtered = judged.keys("/yes<Enter>");
+    let line = last(&filtered);
+    assert!(line.contains("y yes") && line.contains("n next"), "{line}");
+    assert!(!line.contains("mostly no"), "{line}");
+    assert!(filtered.screen().contains("+ yes"));
+    // The only yes is the oldest, the last row: it is what is answered after the filter, too.
+    let ended = filtered.keys("<Esc>N");
+    assert!(!ended.screen().contains("+ yes"), "{}", ended.screen());
+    let told = ended.keys("e");
+    assert!(told.screen().contains("truth mine"), "{}", told.screen());
+    assert!(told.app.popup.is_some());
+}
+
+/// Whether the selected item is asked about and has no answer.
+fn is_open(harness: &Harness) -> bool {
+    let (_, item) = place(harness);
+    item < harness.app.model.judging.depth && !is_listed(harness) && said(harness).is_none()
+}
+
+#[test]
+fn a_query_is_judged_from_its_first_item_that_is_asked_about() {
+    let demo = || Harness::demo(120, 40);
+    let model = demo().app.model;
+    let query = model.selection.queries[7] as usize;
+    let jump = format!("J#{}<Enter>", model.study.gallery.captions[query]);
+    let far = format!("<Tab>{}J", "j".repeat(60));
+    for keys in [
+        "J",
+        "<Tab>J",
+        &far,
+        "J<Tab>j",
+        "J<Tab>jjj",
+        "J<Tab>G",
+        "J/kite<Enter>",
+        "J/kite<Enter>n",
+        "Jd",
+        "Jm",
+        "Jr",
+        "JUyU<Tab>j",
+        &jump,
+    ] {
+        let there = demo().keys(keys);
+        assert!(is_open(&there), "{keys}");
+        let left = there.app.model.left_to_judge();
+        let answered = there.keys("y");
+        assert_eq!(answered.app.model.left_to_judge() + 1, left, "{keys}");
+    }
+    // What is selected on purpose is answered.
+    let chosen = demo().keys("jj<Tab>J<Home>");
+    assert!(is_listed(&chosen));
+    // Where all have an answer, the first of these is selected.
+    let done = demo().keys("J{{{{").keys("yyyyy").keys("<Tab>g");
+    assert!(!is_listed(&done) && said(&done).is_some());
+}
+
+#[test]
+fn answers_are_given_while_the_details_are_open() {
+    let open = Harness::demo(80, 24).keys("J<Enter>");
+    let first = open.app.model.item().unwrap().item;
+    let name = |harness: &Harness, item: usize| {
+        let id = &harness.app.model.study.gallery.images[item];
+        harness.screen().contains(&format!("image {id}"))
+    };
+    assert!(name(&open, first));
+    let footer = open.screen();
+    let footer = footer.lines().last().unwrap().to_owned();
+    assert!(footer.contains("y yes") && footer.contains("Esc close"), "{footer}");
+    let answered = open.keys("N");
+    let second = answered.app.model.item().unwrap().item;
+    assert!(answered.app.popup.is_some() && second != first);
+    assert!(name(&answered, second), "{}", answered.screen());
+    // Further on in the next query, and back.
+    let further = answered.keys("{{{{").keys("NNNNNN");
+    assert!(further.app.popup.is_some() && place(&further).0 > 0);
+    let here = further.app.model.item().unwrap().item;
+    assert!(name(&further, here), "{}", further.screen());
+    let count = further.app.model.judgements.count();
+    let back = further.keys("u");
+    assert_eq!(back.app.model.judgements.count(), count - 1);
+    assert!(back.app.popup.is_some());
+    let closed = back.keys("<Esc>");
+    assert!(closed.app.popup.is_none() && closed.app.model.judging.is_on);
+    // Outside of the mode the details have none of this.
+    let outside = Harness::demo(80, 24).keys("<Tab><Enter>y");
+    assert_eq!(message(&outside), "J begins judging");
+}
+
+#[test]
+fn the_help_begins_with_the_keys_of_the_mode_that_is_on() {
+    let at = |screen: &str, words: &str| screen.lines().position(|line| line.contains(words));
+    let judging = Harness::demo(120, 40).keys("J?").screen();
+    let answer = at(&judging, "the selected item is relevant");
+    assert!(answer.is_some_and(|line| line < 8), "{judging}");
+    assert!(answer < at(&judging, "on the screen Browse"), "{judging}");
+    let other = Harness::demo(120, 40).keys("?").screen();
+    assert!(at(&other, "on the screen Browse").is_some_and(|line| line < 8));
+}
+
+/// Beside the change of a verdict, what is left has room on a narrow terminal, too.
+#[test]
+fn what_is_left_is_shown_after_a_verdict() {
+    for keys in ["JUy", "JUyNy", "rJN", "rJUy", "dJUyy"] {
+        let screen = Harness::demo(80, 24).keys(keys).screen();
+        let header = screen.lines().nth(1).unwrap();
+        assert!(header.contains("JUDGING") && header.contains(" left"), "{header}");
+        assert!(header.contains(" vs "), "{header}");
+    }
+}
+
+/// The word of an answer chooses by it alone, and a row that is deleted is no answer any more.
+#[test]
+fn the_table_is_filtered_by_answer() {
+    let judged = Harness::demo(120, 40).keys("JyNyNyNyNyNyN");
+    let table = judged.keys("Y/no<Enter>");
+    let screen = table.screen();
+    assert!(screen.contains("6 of 12 answers: 12 verdicts"), "{screen}");
+    let deleted = table.keys("<Backspace>").screen();
+    assert!(deleted.contains("5 of 11 answers: 11 verdicts"), "{deleted}");
+}
+
+#[test]
+fn undo_gives_back_an_answer_with_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    answered(&path);
+    let opened = Session::open(&path).unwrap();
+    let table = Harness::demo(120, 40).on_session(opened, "mk").keys("YJ");
+    let before = table.app.model.answered();
+    let changed = table.keys("jjy").keys("j<Backspace>");
+    assert_ne!(changed.app.model.answered(), before);
+    let changed_once = changed.app.model.answered();
+    let undone = changed.keys("uu");
+    assert_eq!(undone.app.model.answered(), before);
+    let again = undone.keys("<Ctrl-r><Ctrl-r>");
+    assert_eq!(again.app.model.answered(), changed_once);
+}
+
+#[test]
+fn the_newest_answer_is_the_first_within_a_second_too() {
+    let mut judged = Harness::demo(120, 40).keys("J");
+    for key in ["y", "-", "N", "-", "P"] {
+        judged = judged.keys(key);
+        // The clock goes on.
+        std::thread::sleep(std::time::Duration::from_millis(3));
+    }
+    let answers = judged.app.model.answered().into_iter();
+    let words: Vec<&str> = answers.map(|one| one.response.unwrap().key()).collect();
+    assert_eq!(words, ["partial", "can't tell", "no", "can't tell", "yes"]);
+}
+
+#[test]
+fn a_match_has_one_number() {
+    // The best matches come first, unless the queries are sorted.
+    for order in ["", "s"] {
+        let found = Harness::demo(120, 40).keys(&format!("{order}/kite<Enter>"));
+        let matched = found.app.model.selection.queries.clone();
+        let mut whole = found.keys("<Esc>g");
+        for _ in 0..matched.len() {
+            whole = whole.keys("n");
+            let query = whole.app.model.selection.query().unwrap() as u32;
+            let number = matched.iter().position(|&of| of == query).unwrap() + 1;
+            let words = format!("match {number} of {} of /kite", matched.len());
+            assert!(message(&whole).starts_with(&words), "{}", message(&whole));
+        }
+    }
+}
+
+#[test]
+fn what_must_be_known_is_given_up_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let harness = Harness::demo(80, 24).on_session(Session::open(&path).unwrap(), "mk");
+    let judged = harness.keys("JUyPnNyPnNyP-");
+    let header = judged.screen().lines().next().unwrap().to_owned();
+    assert!(header.contains("⚠ 2 (I)") && header.contains("11 saved"), "{header}");
+}
+
+/// Verdicts are laid over the truth looked at, and the original annotation stays as loaded: a top-1 item that one calls
+/// relevant is one that it lacks.
+#[test]
+fn what_one_calls_relevant_is_a_missing_label() {
+    const MISSING: &str = "foriginal.r1 == 0 and rich.r1 == 1<Enter>";
+    let missing = |harness: Harness| harness.keys(MISSING).app.model.selection.queries.clone();
+    let before = missing(Harness::demo(120, 40));
+    let judged = Harness::demo(120, 40).keys("fr1 == 0 and original.r1 == 0<Enter><Tab>J");
+    let query = judged.app.model.selection.query().unwrap() as u32;
+    assert_eq!(place(&judged).1, 0, "its top-1");
+    let after = missing(judged.keys("y<Esc><Esc>"));
+    assert!(!before.contains(&query) && after.contains(&query));
+    assert_eq!(after.len(), before.len() + 1);
+}
+
+#[test]
+fn an_answer_in_the_place_of_another_is_told() {
+    let first = Harness::demo(120, 40).keys("<Tab>Jy");
+    assert_eq!(message(&first), "");
+    let changed = first.keys("kn");
+    assert!(message(&changed).starts_with("yes is now mostly-no"), "{}", message(&changed));
+}
+
+#[test]
+fn what_one_calls_not_relevant_is_no_missing_label() {
+    const MISSING: &str = "foriginal.r1 == 0 and rich.r1 == 1<Enter>";
+    let missing = |harness: Harness| harness.keys(MISSING).app.model.selection.queries.clone();
+    let of_original = || Harness::demo(120, 40).keys("rr");
+    assert_eq!(of_original().app.model.truth().name, "original");
+    let before = missing(of_original());
+    let judged = of_original().keys("fr1 == 1 and rich.r1 == 1<Enter><Tab>JUN<Esc><Esc>");
+    assert!(judged.app.model.is_judged());
+    assert_eq!(missing(judged), before);
+}
+
+/// At the least width, too.
+#[test]
+fn the_counts_of_answers_stay_in_sight() {
+    let mut harness = on_pool(80, 24, &nobody_else());
+    for keys in ["yPN;", "X"] {
+        harness = harness.keys(keys);
+        let header = harness.screen().lines().nth(1).unwrap().to_owned();
+        assert!(header.contains("28 left") || header.contains("28 of the pool left"), "{header}");
+        let above = harness.screen().lines().next().unwrap().to_owned();
+        assert!(above.contains(" 3, no session"), "{above}");
+    }
+}
+
+/// What a ground truth lists is not told by its name.
+#[test]
+fn blind_the_header_tells_nothing_of_answers() {
+    let truth = |harness: &Harness| {
+        let header = harness.screen().lines().next().unwrap().to_owned();
+        let words = header.split("truth ").nth(1).unwrap().to_owned();
+        words.split(' ').next().unwrap().to_owned()
+    };
+    let mut blind = Harness::demo(120, 40).keys("JUX");
+    for key in ["y", "N", "y", "P", "n"] {
+        blind = blind.keys(key);
+        assert_eq!(truth(&blind), "rich", "{key}");
+    }
+    assert!(blind.app.model.is_judged());
+    assert_eq!(truth(&blind.keys("X")), "rich+mine");
+}
+
+#[test]
+fn the_last_line_has_answers_where_they_are_given() {
+    let last = |keys: &str| {
+        let screen = Harness::demo(120, 40).keys(keys).screen();
+        screen.lines().last().unwrap().to_owned()
+    };
+    for keys in ["J", "J2"] {
+        assert!(last(keys).contains("y yes"), "{keys}: {}", last(keys));
+    }
+    for keys in ["J3", "J4", "J 5"] {
+        let line = last(keys);
+        assert!(!line.contains("y yes") && !line.contains("N no"), "{line}");
+        assert!(line.contains("1 to judge on  Esc end judging"), "{line}");
+    }
+    // A key of the screen is its own there.
+    let picks = Harness::demo(120, 40).keys("J 5");
+    let depth = |harness: &Harness| harness.app.model.selected_pick().unwrap().depth;
+    let before = depth(&picks);
+    let fewer = picks.keys("-");
+    assert_eq!(depth(&fewer), before - 1);
+    assert!(fewer.app.model.judgements.is_empty());
+}
+
+/// Who begins to judge at an item that was gone to answers for that item, also where it has an answer.
+#[test]
+fn the_mode_begins_at_the_item_that_was_gone_to() {
+    for keys in ["<Tab>JjjN<Esc>", "<Tab>JXjjN<Esc>"] {
+        let answered = Harness::demo(120, 40).keys(keys);
+        let pairs = |harness: &Harness| -> Vec<Pair> {
+            let verdicts = harness.app.model.judgements.verdicts.iter();
+            verdicts.map(|(pair, _)| pair).collect()
+        };
+        let judged = pairs(&answered);
+        let back = answered.keys("Y<Enter>J");
+        assert_eq!(said(&back), Some(Response::Verdict(Verdict::No)));
+        assert!(message(&back).contains("has the answer no"), "{}", message(&back));
+        let changed = back.keys("y");
+        assert_eq!(pairs(&changed), judged);
+        let far = Harness::demo(120, 40).keys("<Tab>G").keys("J");
+        assert!(message(&far).contains("the first 25 items"), "{}", message(&far));
+        assert!(message(&changed).contains("no is now yes"), "{}", message(&changed));
+    }
+}
+
+/// Ranks of judged items are looked up after the numbers of a session that is opened are there: an order by these takes
+/// them, of both models.
+#[test]
+fn an_opened_session_is_in_the_order_of_its_verdicts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let sorted = |mut harness: Harness| {
+        loop {
+            harness = harness.keys("s");
+            if harness.app.model.selection.sort == Sort::Difference {
+                return harness;
+            }
+        }
+    };
+    let open = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
+    let judged = open().keys("<Tab>JU").keys(&"y".repeat(12)).keys("<Esc>2");
+    let left = sorted(judged).keys("1");
+    drop(left);
+    let opened = loop {
+        let opened = Session::open(&path).unwrap();
+        let gallery = demo::open().unwrap().gallery;
+        if opened.session.verdicts(&gallery, "mk").verdicts.len() == 12 {
+            break opened;
+        }
+        std::thread::yield_now();
+    };
+    let again = Harness::demo(120, 40).on_session(opened, "mk");
+    assert!(again.app.model.selection.sort == Sort::Difference);
+    let listed = again.app.model.selection.queries.clone();
+    assert_eq!(listed, sorted(again.keys("2")).app.model.selection.queries);
+}

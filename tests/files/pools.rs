@@ -1,0 +1,680 @@
+//! Pools: what competes in the explorer is what competes in `eval`, whatever else is changed there.
+
+use crate::common;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use common::{Harness, demo_file, npy, run, scores, shared, stderr, stdout};
+use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
+use itm_explore::engine::{ModelScores, Scored};
+use itm_explore::evaluate::plan::{Choice, Request};
+use itm_explore::evaluate::{self, Value};
+use itm_explore::rank::pass::CancelToken;
+use itm_explore::session::{Lock, Session};
+use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
+use itm_explore::tui::model::history::Step;
+use itm_explore::tui::model::numbers::Numbers;
+
+/// The demo with two pools: every second image, by the names of their files; and some captions.
+fn study(folder: &Path) -> Study {
+    let mut study = demo::open().unwrap();
+    let names = study.gallery.images.as_slice().iter().step_by(2);
+    let names: Vec<String> = names.map(|id| format!("pictures/{id}.png")).collect();
+    let captions = study.gallery.captions.as_slice().iter().skip(40).step_by(3);
+    let captions: Vec<String> = captions.map(ToString::to_string).collect();
+    let write = |name: &str, lines: &[String]| {
+        let path = folder.join(format!("{name}.txt"));
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        PoolFiles { name: name.into(), files: vec![path] }
+    };
+    let pools = [write("half", &names), write("some", &captions)];
+    study.add_pools(&pools).unwrap();
+    study
+}
+
+/// R@1 and mAP@R of a model in a pool, by truth and direction, as `eval` has them.
+fn evaluated(study: &Study, model: usize, pool: Pool) -> Vec<Option<f64>> {
+    let request = Request {
+        metrics: Choice::Named(vec!["r1".into(), "map_at_r".into()]),
+        pools: vec![pool],
+        ..Request::default()
+    };
+    let evaluation = evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
+    let values = evaluation.lines.iter().zip(&evaluation.models[model].2);
+    values
+        .filter(|(line, _)| !line.key.starts_with("coco_1k"))
+        .flat_map(|(_, value)| match value {
+            Value::Each(each) => [each.i2t, each.t2i].map(|summary| summary.unwrap().value),
+            Value::Both(_) => panic!("neither metric is over both directions"),
+        })
+        .collect()
+}
+
+/// The same as the explorer has them.
+fn shown(harness: &Harness) -> Vec<Option<f64>> {
+    let app = &harness.app;
+    let Numbers::Ready(scores) = &app.model.numbers[app.model.view.model] else {
+        panic!("not counted");
+    };
+    let of = |truth: TruthIx, number: fn(&Scored) -> Option<f64>| {
+        let number = move |direction| number(scores.get(truth, direction).unwrap());
+        Direction::BOTH.map(number)
+    };
+    TruthIx::all(&app.model.study.truths)
+        .flat_map(|truth| {
+            let (r1, map) = (of(truth, |s| s.r1.value), of(truth, |s| s.map_at_r.value));
+            [r1, map].concat()
+        })
+        .collect()
+}
+
+#[test]
+fn the_explorer_has_the_numbers_of_eval() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = study(folder.path());
+    let pools = study.all_pools();
+    let names: Vec<String> = pools.iter().map(|&pool| study.pool_name(pool)).collect();
+    assert_eq!(names, ["all", "half", "some"]);
+    let mut harness = Harness::new(study.clone(), 120, 40);
+    let mut seen = Vec::new();
+    for pool in pools {
+        assert_eq!(harness.app.model.dials.pool, pool);
+        assert_eq!(shown(&harness), evaluated(&study, 0, pool));
+        seen.push(shown(&harness));
+        harness = harness.keys("p");
+    }
+    assert_eq!(shown(&harness), seen[0], "round again");
+    assert!(seen[0] != seen[1] && seen[1] != seen[2]);
+    harness = harness.keys("pPP");
+    let random = study.pool_named("random30s2").unwrap();
+    assert_eq!(harness.app.model.dials.pool, random);
+    assert_eq!(shown(&harness), evaluated(&study, 0, random));
+    assert!(harness.screen().contains("pool random30s2"));
+}
+
+#[test]
+fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = Harness::new(study(folder.path()), 120, 40).keys("pd");
+    let app = &harness.app;
+    assert_eq!(app.model.view.direction, Direction::I2t);
+    let mask = app.model.study.mask.as_ref().unwrap();
+    let ranking = app.model.ranking().unwrap();
+    assert_eq!(ranking.order.len(), 150);
+    let query = app.model.selection.query().unwrap();
+    assert_eq!(query % 2, 0);
+    for &item in &ranking.order {
+        assert!(mask.competes(Direction::I2t, query.into(), item.into()));
+    }
+    let relevance = app.model.truth().relevance.i2t.as_ref().unwrap();
+    let positives = relevance.positives(relevance.place(query).unwrap());
+    let ranks: Vec<u32> = (1..)
+        .zip(&ranking.order)
+        .filter(|(_, item)| positives.contains(**item))
+        .map(|(rank, _)| rank)
+        .collect();
+    let known = app.model.ranks_of(app.model.view.truth, query).unwrap().ranks;
+    assert_eq!(ranks, known.iter().collect::<Vec<u32>>());
+}
+
+#[test]
+fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let decided = "yNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN";
+    // Some before the pool is entered: their items may not compete there.
+    let judged =
+        Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>JU{decided}dp{decided}"));
+    let mut changed = study(folder.path());
+    for truth in &mut changed.truths {
+        *truth = truth.with(&judged.app.model.judgements.verdicts);
+    }
+    let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
+        let truths = TruthIx::all(&harness.app.model.study.truths);
+        let numbers =
+            |scored: &Scored| [scored.r1.value, scored.map_at_r.value].map(|v| v.map(f64::to_bits));
+        truths.map(|truth| harness.app.model.scored_by(truth).map(numbers)).collect()
+    };
+    let (mut found, mut expected) = (judged, Harness::new(changed, 120, 40).keys("pd"));
+    for keys in ["", "d", "m", "p", "d"] {
+        (found, expected) = (found.keys(keys), expected.keys(keys));
+        assert_eq!(found.app.model.view, expected.app.model.view, "{keys}");
+        assert_eq!(bits(&found), bits(&expected), "{keys}");
+        // The change is that of the step, not of the last rank that was looked up for it.
+        let steps = found.app.model.history.steps();
+        let map = |step: &Step| step.numbers.unwrap().values[1].unwrap();
+        if let [.., before, last] = steps {
+            let model = &found.app.model;
+            let change = model.step_change(model.history.present());
+            let change = change.and_then(|change| change.values[1]);
+            let wanted = matches!(keys, "" | "p").then(|| map(last) - map(before));
+            assert_eq!(change, wanted, "{keys}");
+        }
+    }
+}
+
+#[test]
+fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = Harness::new(study(folder.path()), 120, 40);
+    let all = shown(&harness);
+    let mut harness = harness.keys("p");
+    let half = shown(&harness);
+    assert!(harness.screen().contains("pool half"));
+    for key in Key::sequence("u").unwrap() {
+        harness.app.handle(Event::Key(key));
+    }
+    assert!(harness.app.model.message.as_deref().unwrap().contains("pool half"));
+    let mut harness = harness.settled();
+    assert_eq!((harness.app.model.dials.pool, shown(&harness)), (Pool::All, all));
+    harness.app.handle(Event::Key(Key::sequence("<Ctrl-r>").unwrap()[0]));
+    let harness = harness.settled();
+    assert_eq!(shown(&harness), half);
+    assert_eq!(harness.app.model.history.steps().last().unwrap().name, "pool half");
+}
+
+/// The numbers of the model looked at, as they lie in memory.
+fn counted(harness: &Harness) -> Arc<ModelScores> {
+    match &harness.app.model.numbers[0] {
+        Numbers::Ready(scores) => scores.clone(),
+        other => panic!("not counted: {other:?}"),
+    }
+}
+
+#[test]
+fn numbers_of_a_pool_are_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = Harness::new(study(folder.path()), 120, 40);
+    let all = counted(&harness);
+    let harness = harness.keys("p");
+    let half = counted(&harness);
+    let harness = harness.keys("u");
+    assert!(Arc::ptr_eq(&all, &counted(&harness)));
+    let harness = harness.keys("<Ctrl-r>");
+    assert!(Arc::ptr_eq(&half, &counted(&harness)));
+    let harness = harness.keys("Pu");
+    assert!(Arc::ptr_eq(&half, &counted(&harness)));
+}
+
+#[test]
+fn pool_mixture_and_model_are_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let open = |path: &Path| {
+        // The thread that saves ends a moment after the explorer does.
+        let opened = loop {
+            let opened = Session::open(path).unwrap();
+            if matches!(opened.lock, Lock::Held(_)) {
+                break opened;
+            }
+            std::thread::yield_now();
+        };
+        Harness::new(study(folder.path()), 120, 40).on_session(opened, "mk")
+    };
+    // A verdict makes the file; what is looked at changes after it.
+    let left = open(&path).keys("<Tab>JUyppa.A");
+    let (view, dials, numbers) = (left.app.model.view, left.app.model.dials, shown(&left));
+    assert_eq!(view.model, ModelIx::new(3));
+    drop(left);
+    let again = open(&path);
+    assert_eq!((again.app.model.view, again.app.model.dials), (view, dials));
+    assert_eq!(shown(&again), numbers);
+    // Another model beside the mixture stays in sight, too.
+    let left = again.keys("m");
+    assert_eq!(left.app.model.view.model, ModelIx::new(0));
+    drop(left);
+    let again = open(&path);
+    assert_eq!((again.app.model.view.model, again.app.model.dials), (ModelIx::new(0), dials));
+}
+
+#[test]
+fn mixtures_and_filters_are_of_the_pool() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut mixed = study(folder.path());
+    let (first, second) = (&mixed.models[0].name, &mixed.models[1].name);
+    let mixture = format!("{first},{second},0.5,raw");
+    mixed.add_mixtures(&[mixture]).unwrap();
+    let half = mixed.pool_named("half").unwrap();
+    let harness = Harness::new(study(folder.path()), 120, 40).keys("pa");
+    assert_eq!(shown(&harness), evaluated(&mixed, 3, half));
+    let harness = harness.keys("ap");
+    assert_eq!(harness.app.model.base.pool_name(harness.app.model.dials.pool), "some");
+
+    let condition = "r1 == 1 and 9 >= words";
+    let keys = format!("f{condition}<Enter>");
+    let harness = harness.keys(&keys);
+    let met = harness.app.model.filtered().unwrap().to_vec();
+    let file = folder.path().join("some.txt");
+    let pool = format!("some={}", file.display());
+    let args = [
+        "find",
+        "--demo",
+        "--pool-file",
+        &pool,
+        "--pool",
+        "some",
+        "--where",
+        condition,
+        "-q",
+        "--format",
+        "json",
+    ];
+    let output = run(&args);
+    let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(!met.is_empty());
+    assert_eq!(answer["matched"], met.len(), "{}", stdout(&output));
+    let none = Harness::new(study(folder.path()), 120, 40);
+    let whole = none.keys(&keys);
+    assert_ne!(whole.app.model.filtered().unwrap(), met);
+}
+
+/// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.
+fn enlarged(folder: &Path) -> Study {
+    let demo = demo::open().unwrap();
+    let ids = demo.gallery.images.as_slice().iter().map(ToString::to_string);
+    let more = (0..40).map(|at| format!("further_{at}.jpg"));
+    let names: Vec<String> = ids.map(|id| format!("{id}.png")).chain(more).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap();
+    let text = |name: &String| {
+        let mut cells: Vec<u32> = name.chars().map(u32::from).collect();
+        cells.resize(width, 0);
+        cells.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<u8>>()
+    };
+    let data: Vec<u8> = names.iter().flat_map(text).collect();
+    let shape = format!("({},)", names.len());
+    std::fs::write(folder.join("names.npy"), npy(&format!("'<U{width}'"), false, &shape, &data))
+        .unwrap();
+    let held: Vec<u8> = names[10..80].iter().flat_map(text).collect();
+    std::fs::write(folder.join("held.npy"), npy(&format!("'<U{width}'"), false, "(70,)", &held))
+        .unwrap();
+    let score = |at: usize| (((at * at) % 9_973) as f32 / 9_973.0).to_le_bytes();
+    let scores: Vec<u8> = (0..100 * 300).flat_map(score).collect();
+    std::fs::write(folder.join("model.npy"), npy("'<f4'", false, "(100, 300)", &scores)).unwrap();
+    let described = format!(
+        "files = [\"model.npy\", \"{}\", \"{}\"]\nimage_ids = \"names.npy\"\n[pools]\nheld = \"held.npy\"\n",
+        demo_file("captions.json"),
+        demo_file("original_caption_to_image.json")
+    );
+    let toml = folder.join("study.toml");
+    std::fs::write(&toml, described).unwrap();
+    let inputs = Inputs { files: vec![toml], ..Inputs::default() };
+    open(&inputs).unwrap()
+}
+
+#[test]
+fn an_enlarged_gallery_has_its_original_and_pools_of_a_study_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = enlarged(folder.path());
+    let pools = study.all_pools();
+    let names: Vec<String> = pools.iter().map(|&pool| study.pool_name(pool)).collect();
+    assert_eq!(names, ["enlarged", "original", "held"]);
+    assert_eq!(study.pool_named("all").unwrap(), Pool::All);
+    let sizes = |pool| {
+        let sizes = study.in_pool(pool).unwrap().pool_sizes();
+        [sizes.i2t, sizes.t2i]
+    };
+    assert_eq!(
+        pools.into_iter().map(sizes).collect::<Vec<_>>(),
+        [[100, 300], [60, 300], [70, 250]]
+    );
+    let harness = Harness::new(study.clone(), 120, 40).keys("p");
+    assert_eq!(shown(&harness), evaluated(&study, 0, Pool::Named(0)));
+    let screen = harness.screen();
+    assert!(screen.contains("pool original") && screen.contains("300 of 300 queries"), "{screen}");
+}
+
+#[test]
+fn what_is_no_pool_is_told_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let strange = folder.path().join("strange.txt");
+    std::fs::write(&strange, "cat.jpg\ndog.jpg\n").unwrap();
+    let strange = strange.display().to_string();
+    let said = |args: &[&str]| {
+        let output = run(&[&["eval", "--demo", "-q"], args].concat());
+        assert_eq!(output.status.code(), Some(1));
+        stderr(&output)
+    };
+    let unknown = said(&["--pool", "fold1"]);
+    assert!(unknown.contains("no pool named fold1") && unknown.contains("all"), "{unknown}");
+    let file = format!("mine={strange}");
+    let nothing = said(&["--pool-file", &file]);
+    assert!(
+        nothing.contains("strange.txt") && nothing.contains("nothing is in the gallery"),
+        "{nothing}"
+    );
+    assert!(nothing.contains("cat"), "{nothing}");
+    let taken = said(&["--pool-file", &format!("folds={strange}")]);
+    assert!(taken.contains("\"folds\""), "{taken}");
+    let many = said(&["--pool", "random61"]);
+    assert!(many.contains("1 to 60"), "{many}");
+    let form = run(&["eval", "--demo", "--pool-file", "mine"]);
+    assert_eq!(form.status.code(), Some(2));
+}
+
+#[test]
+#[ignore = "needs ../shared and its 5K matrices"]
+fn folds_are_those_of_the_coco_protocol() {
+    let inputs = Inputs { files: vec![scores("lsa"), shared("data/coco5k")], ..Inputs::default() };
+    let study = open(&inputs).unwrap();
+    let request =
+        Request { metrics: Choice::Named(vec!["coco_1k_r1".into()]), ..Request::default() };
+    let protocol = evaluate::evaluate(&study, &request, &CancelToken::default()).unwrap();
+    let mut harness = Harness::new(study.clone(), 120, 40);
+    for pool in study.all_pools() {
+        assert_eq!(harness.app.model.dials.pool, pool);
+        assert_eq!(shown(&harness), evaluated(&study, 0, pool), "{}", study.pool_name(pool));
+        if pool == Pool::Folds {
+            let Value::Each(each) = protocol.models[0].2[0] else {
+                panic!("R@1 has two directions");
+            };
+            let expected = [each.i2t, each.t2i].map(|summary| summary.unwrap().value);
+            assert_eq!(shown(&harness)[..2], expected);
+        }
+        harness = harness.keys("p");
+    }
+}
+
+/// R@1 and mAP@R of a model by hand: every query ranks the items that `by` scores highest and its original
+/// positives, and nothing else.
+fn around_by_hand(study: &Study, (model, by, items): (usize, usize, usize)) -> Vec<Option<f64>> {
+    use itm_explore::rank::ranking::Ranking;
+    let of = |truth: usize, direction: Direction| {
+        let relevance = study.truths[truth].relevance[direction].as_ref().unwrap();
+        let (mut hits, mut precisions) = (Vec::new(), Vec::new());
+        for (place, &query) in relevance.queries().iter().enumerate() {
+            let query = query as usize;
+            let nearest = Ranking::of(&study.models[by], direction, query).order;
+            let own: Vec<u32> = study.own(direction, query).iter().collect();
+            let competes = |item: &u32| nearest[..items].contains(item) || own.contains(item);
+            let mut order = Ranking::of(&study.models[model], direction, query).order;
+            order.retain(competes);
+            let positives: Vec<u32> = relevance.positives(place).iter().filter(competes).collect();
+            let outside = relevance.listed(place) as usize - relevance.positives(place).len();
+            let listed = positives.len() + outside;
+            if listed == 0 {
+                hits.push(0.0);
+                continue;
+            }
+            hits.push(f64::from(u8::from(positives.contains(&order[0]))));
+            let ranks = (1..).zip(&order).filter(|(_, item)| positives.contains(item));
+            let ranks: Vec<usize> =
+                ranks.map(|(rank, _)| rank).take_while(|&rank| rank <= listed).collect();
+            let sum: f64 = (1..).zip(&ranks).map(|(hit, &rank)| f64::from(hit) / rank as f64).sum();
+            precisions.push(sum / listed as f64);
+        }
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        [mean(&hits), mean(&precisions)]
+    };
+    let mut all = Vec::new();
+    for truth in 0..study.truths.len() {
+        let [i2t, t2i] = Direction::BOTH.map(|direction| of(truth, direction));
+        all.extend([i2t[0], t2i[0], i2t[1], t2i[1]].map(Some));
+    }
+    all
+}
+
+fn assert_near(found: &[Option<f64>], expected: &[Option<f64>]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        let difference = found.unwrap() - expected.unwrap();
+        assert!(difference.abs() < 1e-12, "{found:?} {expected:?}");
+    }
+}
+
+#[test]
+fn a_pool_around_each_query_holds_what_a_model_scores_highest() {
+    let study = demo::open().unwrap();
+    let pool = study.pool_named("similar12:broad").unwrap();
+    assert_eq!(pool, study.pool_named("similar:12:broad").unwrap());
+    assert_eq!(study.pool_name(pool), "similar12:broad");
+    let first = study.pool_named("similar12").unwrap();
+    assert_eq!(study.pool_name(first), "similar12:careful");
+    for model in [0, 2] {
+        assert_near(&evaluated(&study, model, pool), &around_by_hand(&study, (model, 1, 12)));
+    }
+    // By its own scores a model's first items are those of the whole gallery.
+    let r1 = |pool| evaluated(&study, 1, pool)[..2].to_vec();
+    assert_eq!(r1(pool), r1(Pool::All));
+}
+
+#[test]
+fn the_explorer_has_the_numbers_of_eval_around_each_query() {
+    let study = demo::open().unwrap();
+    let mut harness = Harness::demo(120, 40).keys("K");
+    let name = |harness: &Harness| study.pool_name(harness.app.model.dials.pool);
+    assert_eq!(name(&harness), "similar100:broad");
+    // What has no room is the name of the pool, which the header has, never that of a metric.
+    for (columns, rows) in [(120, 40), (80, 24)] {
+        let screen = Harness::demo(columns, rows).keys("K3").screen();
+        let named = screen
+            .lines()
+            .filter(|line| line.starts_with("│  r1 ") || line.starts_with("│  median_rank "));
+        assert!(named.count() >= 2, "{screen}");
+    }
+    for (keys, pool) in [
+        ("K", "similar250:broad"),
+        ("KK", "similar1000:broad"),
+        ("K", "similar10:broad"),
+        ("d", "similar10:broad"),
+    ] {
+        harness = harness.keys(keys);
+        assert_eq!(name(&harness), pool);
+        let pool = study.pool_named(pool).unwrap();
+        assert_eq!(shown(&harness), evaluated(&study, 0, pool));
+    }
+    let screen = harness.screen();
+    assert!(screen.contains("similar10:broad"), "{screen}");
+    // The list of the selected query has no more than these, and its own.
+    let ranking = harness.app.model.ranking().unwrap();
+    assert!(ranking.order.len() <= 15, "{}", ranking.order.len());
+    assert_eq!(name(&harness.keys("uu")), "similar1000:broad");
+}
+
+#[test]
+fn what_is_no_pool_around_queries_is_told() {
+    let said = |pool: &str| {
+        let output = run(&["eval", "--demo", "-q", "--pool", pool]);
+        assert_eq!(output.status.code(), Some(1));
+        stderr(&output)
+    };
+    assert!(said("similar0").contains("1 to 1,000"));
+    assert!(said("similar1001:broad").contains("1 to 1,000"));
+    let unknown = said("similar10:clip");
+    assert!(unknown.contains("no pool named similar10:clip"), "{unknown}");
+    assert!(unknown.contains("similar100:MODEL"), "{unknown}");
+}
+
+/// Every second image of the demo, as a pool of the command line.
+fn held(folder: &Path) -> String {
+    let study = demo::open().unwrap();
+    let ids = study.gallery.images.as_slice().iter().step_by(2);
+    let ids: Vec<String> = ids.map(ToString::to_string).collect();
+    let file = folder.join("held.txt");
+    std::fs::write(&file, ids.join("\n")).unwrap();
+    format!("held={}", file.display())
+}
+
+#[test]
+fn every_number_names_the_pool_that_it_is_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = held(folder.path());
+    let inside = ["--demo", "-q", "--pool", "held", "--pool-file", &pool];
+    let study = demo::open().unwrap();
+    let image = study.gallery.images.as_slice()[2].to_string();
+    let query = ["--query", &image, "--direction", "i2t"];
+    let commands: [&[&str]; 8] = [
+        &["mix", "--models", "careful,broad", "--steps", "0.5"],
+        &["errors", "--model", "careful"],
+        &["errors", "--list", "far-miss"],
+        &["find", "--where", "r1 == 0"],
+        &["find", "--items", "--limit", "2"],
+        &["find", "--where", "r1 == 0", "--pick", "2"],
+        &[&["show"], &query[..]].concat(),
+        &[
+            "compare",
+            "--models",
+            "careful,broad",
+            "--metrics",
+            "r1",
+            "--list",
+            "wins",
+            "--truth",
+            "original",
+            "--direction",
+            "i2t",
+        ],
+    ];
+    for command in commands {
+        for format in ["table", "json", "latex", "markdown"] {
+            let args = [command, &inside, &["--format", format]].concat();
+            let output = run(&args);
+            let said = stdout(&output);
+            assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+            assert!(said.contains("held"), "{args:?}: {said}");
+        }
+    }
+    for format in ["svg", "tex", "md", "html", "json"] {
+        let args = [&["figure", "--format", format][..], &query, &inside].concat();
+        assert!(stdout(&run(&args)).contains("held"), "{format}");
+    }
+    let plain = stdout(&run(&[&["show"][..], &query, &inside].concat()));
+    assert!(plain.contains("pool held"), "{plain}");
+    let chart = stdout(&run(&[&["plot", "models"][..], &inside].concat()));
+    assert!(chart.contains("mAP@R against R@1 of models (pool held)"), "{chart}");
+}
+
+#[test]
+fn picks_are_shown_in_the_pool_that_they_were_picked_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = held(folder.path());
+    let session = folder.path().join("own.itm.json");
+    let session = session.to_str().unwrap();
+    let study = ["--demo", "-q", "--pool-file", &pool];
+    let pick =
+        ["find", "--pool", "held", "--where", "r1 == 0", "--pick", "2", "--session", session];
+    let found = run(&[&pick[..], &study].concat());
+    assert!(stderr(&found).contains("pool held)."), "{}", stderr(&found));
+    let ranks: Vec<String> = (stdout(&found).lines().skip(1))
+        .filter_map(|line| line.split_whitespace().nth(1).map(str::to_owned))
+        .filter(|rank| rank.parse::<u32>().is_ok())
+        .collect();
+    assert_eq!(ranks.len(), 2);
+    let figure = ["figure", "--session", session, "--format", "json"];
+    let drawn = |more: &[&str]| run(&[&figure[..], &study, more].concat());
+    let json: serde_json::Value = serde_json::from_str(&stdout(&drawn(&[]))).unwrap();
+    let shown = json["queries"].as_array().unwrap().iter();
+    let shown: Vec<String> = shown
+        .map(|query| {
+            assert_eq!(query["pool"], "held");
+            query["models"][0]["first_positive"].to_string()
+        })
+        .collect();
+    assert_eq!(shown, ranks);
+    let other = drawn(&["--pool", "all"]);
+    let said = stderr(&other);
+    assert!(said.contains("picked in the candidate pool held, shown in all"), "{said}");
+}
+
+#[test]
+fn a_pool_of_one_of_the_models_compared_is_warned_of() {
+    let near =
+        ["--demo", "-q", "--pool", "similar12:broad", "--metrics", "r1", "--truth", "original"];
+    let commands: [&[&str]; 3] = [
+        &["eval"],
+        &["compare", "--models", "careful,broad"],
+        &["compare", "--models", "careful,broad", "--list", "wins", "--direction", "i2t"],
+    ];
+    for command in commands {
+        for format in ["table", "json"] {
+            let said = stdout(&run(&[command, &near, &["--format", format]].concat()));
+            assert!(said.contains("broad keeps its hardest negatives"), "{command:?}: {said}");
+        }
+    }
+    let others = ["compare", "--models", "careful,naive"];
+    let said = stdout(&run(&[&others[..], &near].concat()));
+    assert!(!said.contains("hardest negatives"), "{said}");
+}
+
+/// Captions of one image are no independent evidence in a part of the gallery either, where no ground truth lists the
+/// image of a caption that is not in it.
+#[test]
+fn tests_and_intervals_are_clustered_by_image_in_every_pool() {
+    let folder = tempfile::tempdir().unwrap();
+    let tested = Harness::new(study(folder.path()), 120, 40).keys("p2T");
+    let screen = tested.screen();
+    let file = format!("half={}", folder.path().join("half.txt").display());
+    let of = |more: &[&str]| {
+        let compare = ["compare", "--demo", "-q", "--pool-file", &file];
+        let asked = ["--pool", "half", "--models", "careful,broad"];
+        let rows = ["--truth", "rich", "--direction", "t2i", "--format", "json"];
+        let told = stdout(&run(&[&compare[..], &asked, &rows, more].concat()));
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let row = &told["comparisons"][0];
+        let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
+        format!("95 % CI {:+.2} to {:+.2}", ends[0], ends[1])
+    };
+    let (together, apart) = (of(&[]), of(&["--by-query"]));
+    assert_ne!(together, apart);
+    assert!(
+        screen.contains("clustered by image") && screen.contains(&together),
+        "{together}\n{screen}"
+    );
+    let alone = tested.keys("<Tab>");
+    assert!(alone.screen().contains(&apart), "{}", alone.screen());
+    assert_eq!(alone.keys("<Tab>").screen(), screen);
+    let sure = Harness::new(study(folder.path()), 120, 40).keys("p%");
+    let said = sure.app.model.message.unwrap();
+    assert!(said.contains("clustered by image"), "{said}");
+}
+
+/// Numbers of the pool that is left are never shown under the name of the one that is entered, nor is a list put in an
+/// order that is not known yet.
+#[test]
+fn until_a_pool_is_counted_it_has_no_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let press = |harness: &mut Harness, key: &str| {
+        let key = Key::sequence(key).unwrap()[0];
+        harness.app.handle(Event::Key(key));
+    };
+    for size in [(80, 24), (120, 40)] {
+        let mut harness = Harness::new(study(folder.path()), size.0, size.1).keys("s");
+        let (before, known) = (harness.screen(), harness.app.model.numbers_now());
+        let order = harness.app.model.selection.queries.clone();
+        press(&mut harness, "p");
+        let screen = harness.screen();
+        assert!(screen.contains("pool half  ···"), "{screen}");
+        assert!(known.is_some() && harness.app.model.numbers_now().is_none());
+        assert!(screen.contains("R@1   ···"), "{screen}");
+        assert_eq!(harness.app.model.selection.queries, order);
+        press(&mut harness, "3");
+        assert!(harness.screen().contains("···"), "{}", harness.screen());
+        // Another ground truth is another question, whose numbers are not these.
+        press(&mut harness, "r");
+        assert!(harness.app.model.numbers_now().is_none());
+        press(&mut harness, "u");
+        press(&mut harness, "1");
+        press(&mut harness, "u");
+        assert_eq!(harness.app.model.numbers_now(), known);
+        assert_eq!(harness.screen().lines().nth(3), before.lines().nth(3));
+        let entered = harness.settled().keys("p");
+        assert!(entered.app.model.numbers_now().is_some());
+        assert_ne!(entered.app.model.selection.queries, order);
+    }
+}
+
+/// The figure shows rankings of the pool that is entered: it says so of picks of another one.
+#[test]
+fn a_pick_of_another_pool_is_told_in_its_figure() {
+    let folder = tempfile::tempdir().unwrap();
+    let picked = Harness::new(study(folder.path()), 140, 40).keys("p<Space>5");
+    assert!(!picked.screen().contains("ranked in"), "{}", picked.screen());
+    let other = picked.keys("p");
+    let words = "picked in half, ranked in pool some";
+    assert!(other.screen().contains(words), "{}", other.screen());
+    let all = other.keys("p");
+    let words = "picked in half, ranked in pool all";
+    assert!(all.screen().contains(words), "{}", all.screen());
+}

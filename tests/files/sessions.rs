@@ -1,0 +1,594 @@
+//! Sessions made by the library and used by the program itself.
+
+use crate::common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::demo_file;
+use itm_explore::data::Direction;
+use itm_explore::evaluate::plan::{Choice, Request};
+use itm_explore::evaluate::{self, Evaluation};
+use itm_explore::rank::pass::CancelToken;
+use itm_explore::report::evaluation::Evaluated;
+use itm_explore::report::formats::Format;
+use itm_explore::session::{Facts, Lock, Session, Timestamp};
+use itm_explore::study::{Study, demo};
+use itm_explore::truth::Truth;
+use itm_explore::truth::verdict::{Pair, Verdict, with_mine};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+    // Neither the settings nor the name of whoever runs the tests.
+    command
+        .args(args)
+        .env("XDG_CONFIG_HOME", "/none")
+        .env("XDG_STATE_HOME", "/none")
+        .env("USER", "mk");
+    command
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn done(args: &[&str]) -> Output {
+    let output = command(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    output
+}
+
+fn refused(args: &[&str]) -> String {
+    let output = command(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    stderr(&output)
+}
+
+fn value(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn save(path: &Path, session: &Session) {
+    match Session::open(path).unwrap().lock {
+        Lock::Held(saver) => saver.save(session).unwrap(),
+        Lock::Other { who } => panic!("held by {who}"),
+    }
+}
+
+/// The first of some models of the demo, whose files the program gets.
+fn demo_files() -> Vec<String> {
+    let names = [
+        "broad.npy",
+        "captions.json",
+        "original_image_to_caption.json",
+        "rich_image_to_caption.json",
+        "pm_image_to_caption.json",
+    ];
+    names.map(demo_file).to_vec()
+}
+
+/// A session of verdicts strewn over the top of the demo's rankings, and on positives.
+fn strewn(study: &Study) -> Session {
+    let gallery = &study.gallery;
+    let mut session = Session::default();
+    session.study = Some(Facts::of(vec!["broad.npy".into()], gallery));
+    for step in 0..400_usize {
+        let pair = Pair { image: (step * 7 % 60).into(), caption: (step * 13 % 300).into() };
+        let (image, caption) =
+            (&gallery.images[pair.image.get()], &gallery.captions[pair.caption.get()]);
+        let at = Timestamp::of_seconds(step as i64);
+        session.set_verdict(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");
+    }
+    let rich = study.truth("rich").unwrap();
+    let relevance = rich.relevance[Direction::I2t].as_ref().unwrap();
+    for place in 0..relevance.len() {
+        let image = relevance.queries()[place] as usize;
+        let Some(caption) = relevance.positives(place).iter().next() else {
+            continue;
+        };
+        let caption = &gallery.captions[caption as usize];
+        let verdict = Some(Verdict::MostlyNo);
+        let at = Timestamp::of_seconds(500);
+        session.set_verdict(&gallery.images[image], caption, verdict, at, "mk");
+    }
+    session
+}
+
+/// What `eval --format json` prints for a study.
+fn evaluated(study: &Study) -> Value {
+    let request = Request {
+        metrics: Choice::Usual,
+        depths: vec![1, 5, 10],
+        truths: Vec::new(),
+        pmrp_cap: None,
+        ..Request::default()
+    };
+    let evaluation: Evaluation =
+        evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
+    let evaluated = Evaluated {
+        evaluation: &evaluation,
+        directions: Direction::BOTH.to_vec(),
+        intervals: None,
+    };
+    let json = Format::named("json").unwrap();
+    let bytes = json.bytes(evaluated.report()).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// The numbers of one truth and how many queries it judges.
+fn of_truth(report: &Value, truth: &str) -> (Vec<(String, Value)>, Value) {
+    let model = &report["models"][0];
+    let metrics = model["metrics"].as_object().unwrap();
+    let own = metrics.iter().filter(|(key, _)| key.starts_with(&format!("{truth}_")));
+    let own: Vec<_> = own.map(|(key, value)| (key.clone(), value.clone())).collect();
+    assert!(!own.is_empty(), "{truth}: {report:#}");
+    (own, model["judged"][truth].clone())
+}
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+#[test]
+fn the_written_truth_gives_the_numbers_of_the_overlay() {
+    let folder = Folder::new();
+    let mut study = demo::open().unwrap();
+    study.models.retain(|model| model.name == "broad");
+    let session = strewn(&study);
+    let path = folder.path("broad.itm.json");
+    save(&path, &session);
+    let verdicts = session.verdicts(&study.gallery, "mk");
+    assert_eq!(verdicts.notes, Vec::<String>::new());
+    let truths = std::mem::take(&mut study.truths);
+    let changed = |truth: &Truth| {
+        let name = with_mine(&truth.name);
+        let relevance = truth.with(&verdicts.verdicts).relevance;
+        Truth { relevance, ..Truth::new(&name) }
+    };
+    study.truths = truths.iter().map(changed).collect();
+    let wanted = evaluated(&study);
+    let files = demo_files();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    for truth in ["original", "rich", "pm"] {
+        for format in ["json", "qrels", "bundle"] {
+            let out = folder.path(&format!("{truth}-{format}"));
+            let start = ["truth", "mine", text(&path)];
+            let end = ["--truth", truth, "--format", format, "-o", text(&out)];
+            done(&[&start[..], &files, &end].concat());
+            // A folder of lists is a truth like any other; the ids come from the captions.
+            let given = match format {
+                "json" => format!("{}/{truth}+mine_image_to_caption.json", text(&out)),
+                "qrels" => format!("{}/{truth}+mine_i2t.qrels", text(&out)),
+                _ => text(&out).to_owned(),
+            };
+            let report = done(&["eval", files[0], files[1], &given, "--format", "json"]);
+            let name = with_mine(truth);
+            assert_eq!(
+                of_truth(&value(&report), &name),
+                of_truth(&wanted, &name),
+                "{truth} as {format}"
+            );
+        }
+    }
+    // Ids that the gallery lacks stay.
+    let written =
+        fs::read_to_string(folder.path("rich-json/rich+mine_image_to_caption.json")).unwrap();
+    let rich = fs::read_to_string(demo_file("rich_image_to_caption.json")).unwrap();
+    let ids = |text: &str| {
+        text.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (written, rich) = (ids(&written), ids(&rich));
+    let known =
+        |id: &String| study.gallery.captions.find(&itm_explore::data::id::Id::parse(id)).is_some();
+    let images =
+        |id: &String| study.gallery.images.find(&itm_explore::data::id::Id::parse(id)).is_some();
+    let lacking = rich.iter().find(|id| !id.is_empty() && !known(id) && !images(id)).unwrap();
+    assert!(written.contains(lacking));
+}
+
+#[test]
+fn the_truth_is_the_one_of_the_view_or_the_richest() {
+    let folder = Folder::new();
+    let study = demo::open().unwrap();
+    let mut session = strewn(&study);
+    let path = folder.path("broad.itm.json");
+    let files = demo_files();
+    let mine = |session: &Session| {
+        save(&path, session);
+        let start =
+            ["truth", "mine", text(&path), "--format", "bundle", "--force", "-o", "mine.json"];
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let args = [&start[..], &files].concat();
+        let output = command(&args).current_dir(folder.path("")).output().unwrap();
+        stderr(&output)
+    };
+    let said = mine(&session);
+    let written = || -> Vec<String> {
+        let bundle = fs::read(folder.path("mine.json")).unwrap();
+        let bundle: Value = serde_json::from_slice(&bundle).unwrap();
+        bundle["truths"].as_object().unwrap().keys().cloned().collect()
+    };
+    assert!(said.contains("337 verdicts of mk\n") && said.ends_with("wrote mine.json\n"), "{said}");
+    assert!(said.contains("does not judge, and not written: 69 verdicts"), "{said}");
+    assert_eq!(written(), ["rich+mine"]);
+    session.view.insert("truth".into(), json!("pm"));
+    mine(&session);
+    assert_eq!(written(), ["pm+mine"]);
+    session.view.insert("truth".into(), json!("nowhere"));
+    mine(&session);
+    assert_eq!(written(), ["rich+mine"]);
+    let out = folder.path("out");
+    let refused_to = |args: &[&str]| refused(&[args, &["-o", text(&out)]].concat());
+    let said = refused_to(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
+    assert!(said.contains("no ground truth is named eccv"), "{said}");
+    let said = refused(&["pack", &files[0], text(&path), "-o", text(&out)]);
+    assert!(said.contains("a session, which is no input"), "{said}");
+    // Without the captions ids are indices.
+    let said = refused(&["eval", &files[0], text(&path)]);
+    assert!(said.contains("none of its 337 verdicts is of this gallery"), "{said}");
+    assert!(refused_to(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
+    let before = fs::read(&path).unwrap();
+    refused(&["truth", "mine", text(&path), "--format", "bundle", "-o", text(&path)]);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+fn line(caption: u32, verdict: &str, by: &str) -> Value {
+    json!({"image": 391895, "caption": caption, "verdict": verdict, "at": "2026-11-21T10:00:00Z", "by": by})
+}
+
+fn write(path: &Path, lines: &[Value]) {
+    let session = json!({"format": "itm-explore-session/1", "verdicts": lines});
+    fs::write(path, session.to_string()).unwrap();
+}
+
+#[test]
+fn verdicts_alone_are_a_truth_too() {
+    let folder = Folder::new();
+    let path = folder.path("s.itm.json");
+    write(&path, &[line(1, "yes", "anna"), line(2, "no", "anna"), line(3, "yes", "bo")]);
+    let said = refused(&["truth", "mine", text(&path), "-o", text(&folder.path("out"))]);
+    assert!(said.contains("no verdict of mk") && said.contains("one of anna, bo"), "{said}");
+    let out = folder.path("out");
+    done(&["truth", "mine", text(&path), "--annotator", "anna", "-o", text(&out)]);
+    let read = |name: &str| -> Value {
+        serde_json::from_slice(&fs::read(out.join(name)).unwrap()).unwrap()
+    };
+    assert_eq!(read("mine_image_to_caption.json"), json!({"391895": [1]}));
+    assert_eq!(read("mine_caption_to_image.json"), json!({"1": [391895], "2": []}));
+    write(&path, &[]);
+    let mine = ["truth", "mine", text(&path), "-o", text(&out)];
+    assert!(refused(&mine).contains("no verdict in it"));
+    fs::write(&path, "{\"format\": \"itm-expl").unwrap();
+    let said = refused(&mine);
+    assert!(said.contains("broken JSON at line 1, column"), "{said}");
+}
+
+/// Every no stands where a form has a place for it, and is found again; where there is none, it is told.
+#[test]
+fn every_no_is_written_where_the_form_can_hold_it() {
+    let folder = Folder::new();
+    let path = folder.path("s.itm.json");
+    let said = |caption: u32, verdict: &str| {
+        let mut of_demo = line(caption, verdict, "mk");
+        of_demo["image"] = json!(8434);
+        of_demo
+    };
+    write(&path, &[said(60_208, "no"), said(79_019, "yes"), said(42_362, "mostly-no")]);
+    let files = demo_files();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    for (format, of) in [
+        ("qrels", &[][..]),
+        ("bundle", &[]),
+        ("qrels", &["--truth", "rich"]),
+        ("bundle", &["--truth", "rich"]),
+    ] {
+        let ending = if format == "bundle" { ".json" } else { "" };
+        let out = folder.path(&format!("{format}-{}{ending}", of.len()));
+        let study = if of.is_empty() { &[][..] } else { &files[..] };
+        let start = ["truth", "mine", text(&path), "--format", format, "-o", text(&out)];
+        let told = stderr(&done(&[&start[..], study, of].concat()));
+        assert!(!told.contains("not written"), "{told}");
+        let given = if format == "bundle" {
+            text(&out).to_owned()
+        } else {
+            let name = if of.is_empty() { "mine" } else { "rich+mine" };
+            let lists = fs::read_to_string(out.join(format!("{name}_t2i.qrels"))).unwrap();
+            assert!(lists.contains("60208 0 8434 0"), "{lists}");
+            assert!(of.len() == 2 || !lists.contains(" - "), "{lists}");
+            format!("{}/{name}_t2i.qrels", text(&out))
+        };
+        let name = if of.is_empty() { "mine" } else { "rich+mine" };
+        let find = ["find", "--items", "--which", "judged-no", "--k", "40", "--format", "csv"];
+        let asked = ["--truth", name, "--direction", "t2i", files[0], files[1], &given];
+        let found = String::from_utf8(done(&[&find[..], &asked].concat()).stdout).unwrap();
+        for query in ["60208", "42362"] {
+            let start = format!("t2i,{query},8434,judged-no");
+            assert!(found.contains(&start), "{format} {of:?}: {found}");
+        }
+    }
+    let out = folder.path("json");
+    let told = stderr(&done(&["truth", "mine", text(&path), "-o", text(&out)]));
+    let wanted = "1 yes or partly: positives; 2 no or mostly no: no positives";
+    assert!(told.contains(wanted) && told.contains("--format qrels"), "{told}");
+    let nowhere = command(&["truth", "mine", text(&path)]).output().unwrap();
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(stderr(&nowhere).contains("--output <OUT>"));
+}
+
+#[test]
+fn a_session_among_the_files_of_a_folder_is_none_of_them() {
+    let folder = Folder::new();
+    for name in ["captions.json", "rich_image_to_caption.json", "rich_caption_to_image.json"] {
+        fs::copy(demo_file(name), folder.path(name)).unwrap();
+    }
+    write(&folder.path("captions.itm.json"), &[line(1, "yes", "mk")]);
+    fs::write(folder.path("captions.itm.json.lock"), "process 1 on moon").unwrap();
+    let given = folder.path("");
+    let output = done(&["eval", &demo_file("broad.npy"), text(&given)]);
+    assert!(!stderr(&output).contains(".itm.json"), "{}", stderr(&output));
+}
+
+#[test]
+fn verdicts_of_several_are_merged_and_their_agreement_measured() {
+    let folder = Folder::new();
+    let [anna, bo, out] =
+        ["anna", "bo", "merged"].map(|name| folder.path(&format!("{name}.itm.json")));
+    // The table 20, 5, 10, 15, whose kappa is 0.4.
+    let mut lines = [Vec::new(), Vec::new()];
+    let counts = [("yes", "yes", 20), ("yes", "no", 5), ("no", "yes", 10), ("no", "no", 15)];
+    let mut caption = 0;
+    for (first, second, count) in counts {
+        for _ in 0..count {
+            caption += 1;
+            lines[0].push(line(caption, first, "anna"));
+            lines[1].push(line(caption, second, "bo\u{1b}[2J"));
+        }
+    }
+    lines[0].push(line(99, "partial", "anna"));
+    write(&anna, &lines[0]);
+    write(&bo, &lines[1]);
+    let args = ["truth", "merge", text(&anna), text(&bo), "-o", text(&out)];
+    let report = value(&done(&[&args[..], &["--format", "json"]].concat()));
+    assert_eq!(
+        (&report["pairs"], &report["judged_by_several"], &report["undecided"]),
+        (&json!(51), &json!(50), &json!(15))
+    );
+    let found = &report["agreement"][0];
+    assert_eq!((&found["pairs"], &found["verdicts"]["agreement"]), (&json!(50), &json!(0.7)));
+    for measure in ["verdicts", "yes_no"] {
+        let kappa = found[measure]["kappa"].as_f64().unwrap();
+        assert!((kappa - 0.4).abs() < 1e-12, "{report:#}");
+        // Of statsmodels' `cohens_kappa`: `kappa_low` and `kappa_upp`.
+        for (at, bound) in [(0, 0.151092290476661), (1, 0.6489077095233389)] {
+            let found = found[measure]["kappa_ci"][at].as_f64().unwrap();
+            assert!((found - bound).abs() < 1e-12, "{report:#}");
+        }
+    }
+    assert_eq!(found["verdicts"]["linear"]["kappa"], found["verdicts"]["kappa"]);
+    assert_eq!(report["disagreements"].as_array().unwrap().len(), 15);
+    assert_eq!(report["disagreements"][0]["caption"], json!(21));
+    assert_eq!(report["disagreements"][0]["majority"], Value::Null);
+    let (merged, _) = Session::read(&out).unwrap();
+    assert_eq!((merged.judgements().len(), merged.annotators()), (36, vec!["majority"]));
+    // Again over what was merged, but never over what a person said.
+    let output = done(&[&args[..], &["--force"]].concat());
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("70.00") && table.contains("0.400  0.151 to 0.649"), "{table}");
+    assert!(!table.contains('\u{1b}') && table.contains("undecided"), "{table}");
+    let said = refused(&["truth", "merge", text(&anna), "-o", text(&bo)]);
+    assert!(said.contains("would be lost"), "{said}");
+    let said = refused(&["truth", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
+    assert!(said.contains("written over"), "{said}");
+}
+
+/// What was merged has said nothing of its own.
+#[test]
+fn verdicts_of_a_majority_are_those_of_no_person() {
+    let folder = Folder::new();
+    let [anna, bo, out, mixed] =
+        ["anna", "bo", "merged", "mixed"].map(|name| folder.path(&format!("{name}.itm.json")));
+    let lines = |by: &str| [1, 2, 3].map(|caption| line(caption, "yes", by));
+    write(&anna, &lines("anna"));
+    write(&bo, &lines("bo"));
+    done(&["truth", "merge", text(&anna), text(&bo), "-o", text(&out)]);
+    for command in [["truth", "merge"], ["annotate", "import"]] {
+        let said = refused(&[&command[..], &[text(&out)]].concat());
+        let parts = ["verdicts of majority", "expected: the sessions that were merged"];
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    }
+    write(&mixed, &[lines("anna"), lines("majority")].concat());
+    let output = done(&["truth", "merge", text(&mixed), text(&bo), "--format", "json"]);
+    let said = stderr(&output);
+    assert!(said.contains("3 verdicts of majority, which"), "{said}");
+    assert_eq!(value(&output)["agreement"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_figure_s_condition_knows_verdicts_and_a_matrix_is_no_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let said = |caption: u32, verdict: &str| {
+        let mut of_demo = line(caption, verdict, "mk");
+        of_demo["image"] = json!(8434);
+        of_demo
+    };
+    write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
+    let mine = folder.path().join("mine");
+    let condition = ["--where", "verdicts == 2", "--direction", "i2t", "--pick", "1"];
+    let figure = [
+        "figure",
+        "--demo",
+        "--truth",
+        "original",
+        "--format",
+        "json",
+        "--verdicts",
+        text(&session),
+    ];
+    done(&[&figure[..], &condition].concat());
+    // A matrix in the place of a session is told as such.
+    let matrix = demo_file("broad.npy");
+    let swapped = refused(&["truth", "mine", &matrix, "--demo", "-o", text(&mine)]);
+    assert!(swapped.contains("broad.npy: no session"), "{swapped}");
+}
+
+/// With `--session` a ground truth as verdicts change it stands beside the one that was loaded, with the numbers of
+/// the files that `truth mine` writes, which the demo takes as well.
+#[test]
+fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let said = |caption: u32, verdict: &str| {
+        let mut of_demo = line(caption, verdict, "mk");
+        of_demo["image"] = json!(8434);
+        of_demo
+    };
+    write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
+    let mine = folder.path().join("mine");
+    let truths = "rich,rich+mine";
+    done(&["truth", "mine", text(&session), "--demo", "-q", "--truth", "rich", "-o", text(&mine)]);
+    for shared in [
+        ["eval", "--metrics", "r1,map_at_r", "--truth", truths],
+        ["compare", "--metrics", "r1,map_at_r", "--truth", truths],
+    ] {
+        let tail = ["--demo", "-q", "--format", "csv"];
+        let of_session = done(&[&shared[..], &tail, &["--session", text(&session)]].concat());
+        let of_files = done(&[&shared[..], &tail, &[text(&mine)]].concat());
+        let printed = String::from_utf8(of_session.stdout).unwrap();
+        assert!(printed.contains("rich+mine_r1"), "{printed}");
+        assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
+    }
+    let told = stderr(&done(&["eval", "--demo", "--session", text(&session)]));
+    assert!(told.contains("with them: original+mine, rich+mine"), "{told}");
+    // A ground truth that is named brings what the verdicts made of it along.
+    let named = ["eval", "--demo", "-q", "--truth", "rich", "--session", text(&session)];
+    let printed = String::from_utf8(done(&named).stdout).unwrap();
+    assert!(printed.contains("rich+mine") && !printed.contains("original"), "{printed}");
+    // Of two annotators none is taken in silence.
+    let mut other = said(79_019, "no");
+    other["by"] = json!("bo");
+    let mut third = said(79_019, "no");
+    third["by"] = json!("anna");
+    write(&session, &[other, third]);
+    for args in [
+        &["find", "--where", "verdicts > 0", "--session"][..],
+        &["eval", "--session"],
+        &["compare", "--session"],
+        &["mix", "--models", "careful,broad", "--session"],
+        &["errors", "--session"],
+        &["figure", "--query", "60208", "--verdicts"],
+    ] {
+        let (command, rest) = args.split_first().unwrap();
+        let args = [&[*command, "--demo", "-q"], rest, &[text(&session)]].concat();
+        let said = refused(&args);
+        assert!(said.contains("one of bo, anna") && said.contains("--annotator"), "{said}");
+        done(&[&args[..], &["--annotator", "bo"]].concat());
+    }
+    write(&session, &[]);
+    let told =
+        stderr(&done(&["mix", "--demo", "--models", "careful,broad", "--session", text(&session)]));
+    assert!(told.contains("no ground truth is changed by them"), "{told}");
+}
+
+/// Of tests each one counts: only what is named is tested, else all, and the family says so.
+#[test]
+fn compare_tests_a_changed_ground_truth_where_it_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let mut said = line(60_208, "no", "mk");
+    said["image"] = json!(8434);
+    write(&session, &[said]);
+    let compared = |args: &[&str]| {
+        let shared = ["compare", "--demo", "-q", "--metrics", "r1"];
+        let output = done(&[&shared[..], &["--session", text(&session)], args].concat());
+        (String::from_utf8_lossy(&output.stdout).into_owned(), stderr(&output))
+    };
+    let (printed, told) = compared(&["--truth", "rich"]);
+    assert!(!printed.contains("rich+mine"), "{printed}");
+    assert!(told.contains("--session: changes nothing"), "{told}");
+    let (printed, told) = compared(&["--truth", "rich,rich+mine"]);
+    assert!(printed.contains("hypotheses, under rich, rich+mine"), "{printed}");
+    assert_eq!(told, "");
+    let (printed, _) = compared(&[]);
+    assert!(printed.contains("under original, original+mine, rich"), "{printed}");
+}
+
+/// Ground truths stay as they were loaded: what verdicts make of one is counted beside it.
+#[test]
+fn error_types_are_counted_with_verdicts_and_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    // The first item of a caption, a positive of `rich` among others.
+    let mut said = line(60_208, "no", "mk");
+    said["image"] = json!(8434);
+    write(&session, &[said]);
+    let counted = |more: &[&str]| {
+        let errors = ["errors", "--demo", "-q", "--model", "broad", "--format", "json"];
+        value(&done(&[&errors[..], more].concat()))["models"][0]["kinds"].clone()
+    };
+    let loaded = counted(&[]);
+    let judged = counted(&["--session", text(&session)]);
+    for truth in ["original", "rich", "pm"] {
+        assert_eq!(judged[truth], loaded[truth], "{truth}");
+    }
+    let failures = |truth: &str| judged[truth]["failure"].as_u64().unwrap();
+    assert_eq!(failures("rich+mine"), failures("rich") + 1);
+}
+
+/// `mix` has one ground truth: with a session that is the one as the verdicts change it, whether it is named or not.
+#[test]
+fn mixtures_are_judged_with_the_verdicts_of_a_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    // `rich` and `pm` list the pair, `original` does not.
+    let mut said = line(20_815, "yes", "mk");
+    said["image"] = json!(629);
+    write(&session, &[said]);
+    let mixed = |more: &[&str]| {
+        let models = ["mix", "--demo", "--models", "careful,broad"];
+        let done = done(&[&models[..], more].concat());
+        let told = stderr(&done);
+        (String::from_utf8(done.stdout).unwrap(), told)
+    };
+    let with = ["--session", text(&session)];
+    for named in ["original", "original+mine"] {
+        let (printed, told) = mixed(&[&["--truth", named], &with[..]].concat());
+        assert!(printed.contains(", by original+mine, "), "{printed}");
+        let says_so = told.contains("measured by original+mine; by original without --session");
+        assert_eq!(says_so, named == "original", "{told}");
+        let without = mixed(&["--truth", "original"]).0;
+        assert_ne!(printed.replace("+mine", ""), without);
+    }
+    // Without a name the richest is meant.
+    let (printed, told) = mixed(&with);
+    assert!(printed.contains(", by rich, "), "{printed}");
+    assert!(told.contains("by rich, of which the verdicts change nothing"), "{told}");
+}
+
+/// A session of another study counts for nothing, which is no way to count verdicts.
+#[test]
+fn a_session_of_another_study_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    write(&session, &[line(888_888, "yes", "mk"), line(888_889, "no", "mk")]);
+    for command in ["eval", "compare", "errors"] {
+        let said = refused(&[command, "--demo", "-q", "--session", text(&session)]);
+        assert!(said.contains("none of its 2 verdicts is of this gallery"), "{said}");
+        assert!(said.contains("with caption 888888"), "{said}");
+    }
+}

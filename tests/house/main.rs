@@ -1,0 +1,11 @@
+//! The tree, its pages and its licences.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod coverage;
+mod fixtures;
+mod layers;
+mod licences;
+mod readme;
+#[path = "../common/terminal.rs"]
+mod terminal;

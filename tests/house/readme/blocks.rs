@@ -1,0 +1,206 @@
+//! Blocks of the documentation that the program writes.
+
+use std::collections::BTreeSet;
+
+use itm_explore::analysis::kinds::KINDS;
+use itm_explore::figure;
+use itm_explore::metric::METRICS;
+use itm_explore::tui::action::{Action, Group};
+use itm_explore::tui::keymap::Keymap;
+
+use super::workbench::Workbench;
+use crate::common::{Harness, run, stdout};
+
+/// Blocks that must stand somewhere; besides, `$ COMMAND` shows what a command prints on the demo.
+pub const NAMES: &[&str] = &[
+    "screen",
+    "history",
+    "keys",
+    "subcommands",
+    "metrics",
+    "values",
+    "checks",
+    "error types",
+    "figure formats",
+    "charts",
+];
+
+/// Subcommands and the page that tells more of each.
+const PAGES: &[(&str, &str)] = &[
+    ("eval", "metrics"),
+    ("compare", "compare"),
+    ("series", "series"),
+    ("sr", "semantic"),
+    ("correlate", "compare"),
+    ("find", "find"),
+    ("report", "report"),
+    ("figure", "figures"),
+    ("plot", "charts"),
+    ("show", "figures"),
+    ("errors", "errors"),
+    ("entities", "phrases"),
+    ("mix", "what-if"),
+    ("pairs", "fine-grained"),
+    ("fg", "fine-grained"),
+    ("localize", "localize"),
+    ("doctor", "inputs"),
+    ("sr", "semantic"),
+    ("cider", "semantic"),
+    ("pack", "inputs"),
+    ("truth", "inputs"),
+    ("annotate", "annotation"),
+    ("completions", "keys"),
+    ("man", "keys"),
+];
+
+/// What every block ends with.
+const END: &str = "<!-- end -->";
+
+fn block(name: &str) -> String {
+    match name {
+        "screen" => screen(),
+        "history" => history(),
+        "keys" => keys(),
+        "subcommands" => subcommand_table(),
+        "metrics" => metrics(),
+        "values" => told("find", "Values of a query:"),
+        "checks" => told("doctor", "Checks:"),
+        "error types" => error_types(),
+        "figure formats" => figure_formats(),
+        "charts" => charts(),
+        _ => printed(name.strip_prefix("$ ").unwrap_or_else(|| panic!("no such block: {name}"))),
+    }
+}
+
+/// The text with every block made anew; their names join `seen`.
+pub fn renewed(text: &str, seen: &mut BTreeSet<String>) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        out.push(line.to_owned());
+        let name = line.strip_prefix("<!-- ");
+        let Some(name) = name.and_then(|rest| rest.strip_suffix(" -->")) else {
+            continue;
+        };
+        assert!(lines.any(|line| line == END), "{name} does not end");
+        out.extend([block(name), END.to_owned()]);
+        seen.insert(name.to_owned());
+    }
+    out.join("\n") + "\n"
+}
+
+fn fenced(text: &str) -> String {
+    format!("```text\n{}\n```", text.trim_end())
+}
+
+/// The demo after some keys, as text.
+fn screen() -> String {
+    fenced(&Harness::demo(110, 30).keys("Rmrjjj").screen())
+}
+
+/// The history after a verdict, another truth, a filter, a mixture, and an undo.
+fn history() -> String {
+    let tour = "<Tab>JUyJ<Tab>rfwords >= 9<Enter>aA,uH";
+    let screen = Harness::demo(100, 24).keys(tour).screen();
+    let lines = screen.lines().map(|line| line.chars().collect::<Vec<_>>());
+    let is_top = |line: &[char]| line.iter().collect::<String>().contains("╭ history ─");
+    let popup: Vec<_> = lines.skip_while(|line| !is_top(line)).collect();
+    let left = popup[0].iter().position(|&c| c == '╭').unwrap();
+    let right = popup[0].iter().rposition(|&c| c == '╮').unwrap();
+    // The last line of the screen is no part of it, and may be shorter.
+    let inside = popup.iter().filter_map(|line| line.get(left..=right));
+    let inside: Vec<String> = inside.map(|line| line.iter().collect()).collect();
+    let bottom = inside.iter().position(|line| line.starts_with('╰')).unwrap();
+    fenced(&inside[..=bottom].join("\n"))
+}
+
+fn keys() -> String {
+    let keymap = Keymap::load(None).unwrap();
+    let mut lines = vec!["| keys | action | |".to_owned(), "|---|---|---|".to_owned()];
+    for group in Group::ALL {
+        for &action in Action::ALL.iter().filter(|action| action.group() == group) {
+            let keys: Vec<String> =
+                keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
+            let mode = match group {
+                Group::Judging => "; in the judging mode",
+                _ => "",
+            };
+            lines.push(format!(
+                "| {} | {} | {}{mode} |",
+                keys.join(" "),
+                action.name(),
+                action.doc()
+            ));
+        }
+    }
+    lines.join("\n")
+}
+
+/// Names and descriptions below `Commands:` in a help.
+pub fn subcommands(help: &str) -> Vec<(&str, &str)> {
+    let below = help.split("Commands:\n").nth(1).unwrap();
+    let lines = below.lines().take_while(|line| !line.is_empty());
+    let both = lines.map(|line| line.trim().split_once(' ').unwrap());
+    both.map(|(name, doc)| (name, doc.trim())).filter(|(name, _)| *name != "help").collect()
+}
+
+fn subcommand_table() -> String {
+    let help = stdout(&run(&["--help"]));
+    let mut lines =
+        vec!["| subcommand | what it does | more |".to_owned(), "|---|---|---|".to_owned()];
+    for (name, doc) in subcommands(&help) {
+        let page = PAGES.iter().find(|(of, _)| *of == name);
+        let (_, page) = page.unwrap_or_else(|| panic!("no page tells of {name}"));
+        lines.push(format!("| `{name}` | {doc} | [{page}](docs/{page}.md) |"));
+    }
+    lines.join("\n")
+}
+
+fn metrics() -> String {
+    let mut lines = vec!["| key | name | definition |".to_owned(), "|---|---|---|".to_owned()];
+    for metric in METRICS {
+        lines.push(format!("| `{}` | {} | {} |", metric.key(), metric.title(), metric.doc()));
+    }
+    lines.join("\n")
+}
+
+fn charts() -> String {
+    let rows =
+        figure::charts::CHARTS.iter().map(|chart| format!("| `{}` | {} |", chart.key, chart.title));
+    let rows: Vec<String> = rows.collect();
+    format!("| KIND | what it shows |\n|---|---|\n{}", rows.join("\n"))
+}
+
+fn figure_formats() -> String {
+    let mut lines = vec!["| file | what it is |".to_owned(), "|---|---|".to_owned()];
+    let line = |format: &figure::Format| format!("| `.{}` | {} |", format.key, format.doc);
+    lines.extend(figure::FORMATS.iter().map(line));
+    lines.join("\n")
+}
+
+/// What the help of a subcommand says below a heading.
+fn told(subcommand: &str, heading: &str) -> String {
+    let help = stdout(&run(&[subcommand, "--help"]));
+    let below = help.split(heading).nth(1).unwrap();
+    let lines = below.trim_start_matches('\n').lines().take_while(|line| !line.is_empty());
+    fenced(
+        &lines.map(|line| line.strip_prefix("  ").unwrap_or(line)).collect::<Vec<_>>().join("\n"),
+    )
+}
+
+/// The definitions below the tables of `errors`.
+fn error_types() -> String {
+    let mut lines =
+        vec!["| `--list` | error type | what it is |".to_owned(), "|---|---|---|".to_owned()];
+    lines.extend(
+        KINDS.iter().map(|kind| format!("| `{}` | {} | {} |", kind.key, kind.name, kind.meaning)),
+    );
+    lines.join("\n")
+}
+
+/// A command, and what it prints on the demo.
+fn printed(command: &str) -> String {
+    let output = Workbench::demo().output(command);
+    assert!(output.status.success(), "{command}");
+    fenced(&format!("$ {command}\n{}", stdout(&output)))
+}

@@ -1,0 +1,160 @@
+//! README, CONTRIBUTING and `docs/` say what is so: blocks from `<!-- NAME -->` to `<!-- end -->` are written by
+//! the program, every command runs, every flag, link and path that they name exists.
+//!
+//! `UPDATE_README=1 cargo test --test readme` writes the blocks anew.
+
+mod blocks;
+use crate::common;
+mod page;
+mod predictions;
+mod workbench;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use common::{run, stdout};
+use page::{exists, pages};
+use workbench::Workbench;
+
+#[test]
+fn blocks_are_what_the_program_shows() {
+    let mut seen = BTreeSet::new();
+    for page in pages() {
+        let wanted = blocks::renewed(&page.text, &mut seen);
+        if std::env::var_os("UPDATE_README").is_some() && wanted != page.text {
+            fs::write(&page.path, &wanted).unwrap();
+        }
+        let current = fs::read_to_string(&page.path).unwrap();
+        let renew = "run UPDATE_README=1 cargo test --test readme";
+        assert!(current == wanted, "{}: {renew}", page.name);
+    }
+    for name in blocks::NAMES {
+        assert!(seen.contains(*name), "the block {name} stands nowhere");
+    }
+}
+
+/// Commands that need the COCO test gallery.
+fn needs_coco(command: &str) -> bool {
+    command.contains("folds")
+}
+
+fn is_ours(command: &str) -> bool {
+    command.starts_with("itm-explore")
+}
+
+#[test]
+fn every_command_runs_on_the_demo() {
+    for page in pages() {
+        let bench = Workbench::demo();
+        if let Some(study) = page.code("toml").first() {
+            bench.write("study.toml", study.join("\n"));
+        }
+        for command in page.commands() {
+            if !is_ours(&command) {
+                assert_known(&page.name, &command);
+            } else if !needs_coco(&command) {
+                bench.run(&page.name, &command);
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs ../shared and its 5K matrices"]
+fn other_commands_run_on_the_coco_test_gallery() {
+    let bench = Workbench::coco();
+    for page in pages() {
+        for command in page.commands().iter().filter(|command| needs_coco(command)) {
+            bench.run(&page.name, command);
+        }
+    }
+}
+
+/// A command of the tool chain: what it names is there.
+fn assert_known(page: &str, command: &str) {
+    let words = command.split_whitespace().skip_while(|word| word.contains('='));
+    let words: Vec<&str> = words.collect();
+    assert!(["cargo", "bash"].contains(&words[0]), "{page}: {command}");
+    for pair in words.windows(2) {
+        let (option, name) = (pair[0], pair[1]);
+        let found = match option {
+            "--test" => exists(&format!("tests/{name}")),
+            "--bench" => exists(&format!("benches/{name}")),
+            "bash" | "--path" => exists(name),
+            _ => true,
+        };
+        assert!(found, "{page}: {command}");
+    }
+}
+
+/// The help of the program and of all its subcommands.
+fn helps() -> String {
+    let help = |command: &[&str]| stdout(&run(&[command, &["--help"]].concat()));
+    let all = help(&[]);
+    let of_all = blocks::subcommands(&all).into_iter();
+    let mut helps: Vec<String> = of_all.map(|(name, _)| help(&[name])).collect();
+    for group in ["truth", "annotate"] {
+        let of_group = help(&[group]);
+        let names = blocks::subcommands(&of_group).into_iter();
+        helps.extend(names.map(|(name, _)| help(&[group, name])));
+    }
+    helps.push(all);
+    helps.join("\n")
+}
+
+fn flags(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let words = text.split(|c| !is_part(c));
+    let long = words.filter(|word| word.starts_with("--") && word.len() > 3);
+    long.map(str::to_owned).collect()
+}
+
+/// No option is promised that no subcommand takes.
+#[test]
+fn every_option_exists() {
+    let known = flags(&helps());
+    for page in pages() {
+        let ours = page.quoted().into_iter().filter(|code| !code.contains("cargo "));
+        let promised = flags(&ours.collect::<Vec<_>>().join("\n"));
+        let unknown: Vec<_> = promised.difference(&known).collect();
+        assert!(unknown.is_empty(), "{}: {unknown:?}", page.name);
+    }
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for page in pages() {
+        for link in page.links() {
+            assert!(page.leads_to(&link), "{}: {link}", page.name);
+        }
+    }
+}
+
+/// Paths of the source tree, as they are named in backticks.
+#[test]
+fn every_path_exists() {
+    let folders = ["src/", "tests/", "docs/", "fixtures/", "themes/", "benches/", ".ci/"];
+    for page in pages() {
+        let is_path = |code: &String| {
+            let starts = folders.iter().any(|folder| code.starts_with(folder));
+            // A name in capitals is the reader's to choose.
+            starts && !code.contains(' ') && !code.contains("NAME")
+        };
+        for path in page.quoted().into_iter().filter(is_path) {
+            assert!(exists(&path), "{}: {path}", page.name);
+        }
+    }
+}
+
+/// It fits a few screens, and every other page can be reached from it.
+#[test]
+fn the_readme_is_a_short_way_in() {
+    let pages = pages();
+    let readme = pages.iter().find(|page| page.name == "README.md").unwrap();
+    let lines = readme.text.lines().count();
+    assert!(lines <= 200, "README.md has {lines} lines");
+    let links = readme.links();
+    for page in pages.iter().filter(|page| page.name != readme.name) {
+        assert!(links.contains(&page.name), "no link to {}", page.name);
+    }
+}

@@ -1,0 +1,707 @@
+//! The real binary in a real terminal: what it does to it, and that it gives it back.
+
+use crate::terminal;
+
+use std::time::{Duration, Instant};
+
+use portable_pty::{CommandBuilder, native_pty_system};
+use terminal::{BIN, PATIENCE, Tui, size};
+use vt100::{Color, Screen};
+
+#[test]
+fn keys_move_and_q_leaves() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("jjj");
+    tui.wait_text("queries 4/120");
+    tui.wait("a selected row with a background", |screen| {
+        let cell = screen.cell(7, 10).unwrap();
+        cell.bold() && matches!(cell.bgcolor(), Color::Rgb(..))
+    });
+    tui.send("/kite");
+    tui.wait_text("/ kite");
+    tui.wait_text("queries 1/12 /kite");
+    tui.send("\x1b");
+    tui.wait_text("queries 15/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn arrow_keys_and_the_mouse_work() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("\x1b[B\x1b[B");
+    tui.wait_text("queries 3/120");
+    tui.send("\x1b[<0;10;9M");
+    tui.wait_text("queries 5/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn keys_and_the_mouse_show_the_screens() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("3");
+    tui.wait_text("original_r1");
+    // A click on the first name of the header's second line.
+    let text = tui.text();
+    let line = text.lines().nth(1).unwrap();
+    let at = line.chars().count() - line.chars().rev().position(|c| c == '1').unwrap();
+    tui.send(&format!("\x1b[<0;{at};2M"));
+    tui.wait_text("queries 1/120");
+    tui.send("3");
+    tui.wait_text("original_r1");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn the_mouse_drags_alpha() {
+    // Wide enough for a slider of 21 columns, a step of alpha each.
+    let mut tui = Tui::start(&[BIN], 24, 120, &[]);
+    tui.wait_ready();
+    tui.send("a");
+    tui.wait_text("careful 0.50");
+    let text = tui.text();
+    let knob = text.chars().position(|c| c == '●').unwrap() + 1;
+    tui.send(&format!("\x1b[<0;{knob};1M"));
+    for by in 1..=3 {
+        tui.send(&format!("\x1b[<32;{};1M", knob + by));
+    }
+    tui.wait_text("careful 0.65");
+    tui.send(&format!("\x1b[<0;{};1m", knob + 3));
+    // Let go of, the pointer moves nothing more; the drag is one step.
+    tui.send(&format!("\x1b[<35;{};1M", knob + 6));
+    tui.send("u");
+    tui.wait_text("careful 0.50");
+    tui.wait_text("undone: 0.65*careful+0.35*broad");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn tiny_sizes_and_back() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    for (rows, cols) in [(5, 20), (1, 1), (2, 3), (60, 200)] {
+        tui.resize(rows, cols);
+        std::thread::sleep(Duration::from_millis(30));
+    }
+    tui.resize(5, 20);
+    tui.wait_text("20x5 is too small");
+    tui.resize(24, 80);
+    tui.send("j");
+    tui.wait_text("queries 2/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn signals_end_it_and_give_the_terminal_back() {
+    for (signal, code) in
+        [(nix::libc::SIGTERM, 143), (nix::libc::SIGHUP, 129), (nix::libc::SIGINT, 130)]
+    {
+        let tui = Tui::demo();
+        tui.wait_ready();
+        tui.signal(signal);
+        tui.assert_ends(code);
+    }
+}
+
+/// Of what ends a program without a word otherwise.
+#[test]
+fn unusual_signals_give_the_terminal_back_too() {
+    use nix::libc::{SIGALRM, SIGPROF, SIGQUIT, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
+    for signal in [SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGQUIT] {
+        let tui = Tui::demo();
+        tui.wait_ready();
+        tui.signal(signal);
+        tui.assert_ends(128 + signal as u32);
+    }
+}
+
+/// As behind a connection that hangs.
+#[test]
+fn signals_end_it_though_the_terminal_takes_no_output() {
+    use nix::libc::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+        let mut tui = Tui::demo();
+        tui.wait_ready();
+        // Nobody reads what it draws from here on.
+        let shared = tui.shared.clone();
+        let view = shared.0.lock().unwrap();
+        for (rows, cols) in std::iter::repeat_n([(40, 200), (41, 201)], 20).flatten() {
+            tui.resize_unseen(rows, cols);
+            tui.send("\x0c");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        tui.signal(signal);
+        let start = Instant::now();
+        while !tui.has_ended() {
+            assert!(start.elapsed() < PATIENCE, "it waits for its terminal");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        drop(view);
+        assert_eq!(tui.exit().exit_code(), 128 + signal as u32);
+    }
+}
+
+#[test]
+fn a_cut_mouse_report_costs_no_key() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("\x1b[<");
+    tui.send("d");
+    tui.wait_text("i2t");
+    tui.send("\x1b[<0;3");
+    std::thread::sleep(Duration::from_millis(150));
+    tui.send("2");
+    tui.wait_text("ranks by B broad");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn ctrl_c_leaves() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("\x03");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_panic_on_the_screen_gives_the_terminal_back_and_speaks() {
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_INJECT_PANIC", "screen")]);
+    tui.wait_ready();
+    tui.send("j");
+    let text = tui.assert_ends(101);
+    assert!(text.contains("injected panic: screen"), "{text}");
+}
+
+#[test]
+fn a_panic_in_background_work_is_told_and_the_screen_goes_on() {
+    for thread in ["search", "counting", "ranking", "checking"] {
+        let mut tui = Tui::start(&[BIN], 30, 140, &[("ITM_EXPLORE_INJECT_PANIC", thread)]);
+        tui.wait_text("queries 1/120");
+        if thread == "search" {
+            tui.send("/d\r");
+        }
+        tui.wait_text("a job failed");
+        tui.send("I");
+        tui.wait_text(&format!("injected panic: {thread}"));
+        tui.send("q");
+        tui.wait_text("this query");
+        tui.send("j");
+        tui.wait_text("queries 2/120");
+        assert!(!tui.text().contains("panicked"), "{}", tui.text());
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+}
+
+#[test]
+fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
+    let mut tui =
+        Tui::start(&["bash", "--norc", "--noprofile", "-i"], 24, 80, &[("PS1", "shell> ")]);
+    tui.wait_text("shell> ");
+    tui.send(&format!("{BIN}\r"));
+    tui.wait_ready();
+    tui.send("j");
+    tui.wait_text("queries 2/120");
+    // The prompt tells that the shell reads again: before it, keys may still be the explorer's.
+    let prompts = |screen: &Screen| screen.contents().matches("shell> ").count();
+    for times in [2, 3] {
+        tui.send("\x1a");
+        tui.wait("the shell", |screen| !screen.alternate_screen() && prompts(screen) == times);
+        tui.send("fg\r");
+        tui.wait("the explorer", |screen| {
+            screen.alternate_screen() && screen.contents().contains("queries 2/120")
+        });
+    }
+    tui.send("j");
+    tui.wait_text("queries 3/120");
+    tui.send("q");
+    tui.wait("the shell", |screen| !screen.alternate_screen() && prompts(screen) == 4);
+    tui.send("exit 7\r");
+    assert_eq!(tui.exit().exit_code(), 7);
+}
+
+#[test]
+fn no_color_means_none_and_the_selection_is_still_seen() {
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("NO_COLOR", "1"), ("ITM_EXPLORE_PICTURES", "")]);
+    tui.wait_ready();
+    tui.send("j");
+    tui.wait("a reversed row", |screen| screen.cell(5, 10).unwrap().inverse());
+    let view = tui.shared.0.lock().unwrap();
+    let screen = view.parser.screen();
+    for (row, col) in (0..24).flat_map(|row| (0..80).map(move |col| (row, col))) {
+        let cell = screen.cell(row, col).unwrap();
+        assert_eq!(
+            (cell.fgcolor(), cell.bgcolor()),
+            (Color::Default, Color::Default),
+            "{row},{col}"
+        );
+    }
+    drop(view);
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn without_24_bit_colours_it_uses_256() {
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("COLORTERM", "")]);
+    tui.wait_ready();
+    let view = tui.shared.0.lock().unwrap();
+    let colour = view.parser.screen().cell(0, 1).unwrap().fgcolor();
+    assert!(matches!(colour, Color::Idx(_)), "{colour:?}");
+    drop(view);
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_it() {
+    let pair = native_pty_system().openpty(size(24, 80)).unwrap();
+    let state = tempfile::tempdir().unwrap();
+    let mut builder = CommandBuilder::new(BIN);
+    builder.env("XDG_STATE_HOME", state.path());
+    let mut child = pair.slave.spawn_command(builder).unwrap();
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&seen).contains("queries") {
+        let read = reader.read(&mut buffer).unwrap();
+        assert!(read > 0, "it ended early");
+        seen.extend_from_slice(&buffer[..read]);
+    }
+    drop((reader, pair.master));
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < PATIENCE, "it lives on without a terminal");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn nan_ends_the_explorer_with_one_clear_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes =
+        std::fs::read(format!("{}/fixtures/demo/broad.npy", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let at = bytes.len() - 4 * 7;
+    bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let file = folder.path().join("nan.npy");
+    std::fs::write(&file, bytes).unwrap();
+    let truths = format!("{}/fixtures/demo", env!("CARGO_MANIFEST_DIR"));
+    let tui = Tui::start(&[BIN, file.to_str().unwrap(), &truths], 24, 200, &[]);
+    let text = tui.assert_ends(1);
+    assert!(text.contains("NaN at image 59, caption 293"), "{text}");
+}
+
+/// The verdicts that the screen says are saved.
+fn shown_as_saved(text: &str) -> usize {
+    let line = text.lines().next().unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let saved = words.windows(3).find(|w| w[1].starts_with("verdict") && w[2] == "saved");
+    saved.map_or(0, |words| words[0].parse().unwrap())
+}
+
+#[test]
+fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
+    let state = tempfile::tempdir().unwrap();
+    let env = [("XDG_STATE_HOME", state.path().to_str().unwrap())];
+    let session = state.path().join("itm-explore/demo.itm.json");
+    let mut least = 0;
+    for round in 0..4u64 {
+        let mut tui = Tui::start(&[BIN], 24, 120, &env);
+        tui.wait_ready();
+        // A list of its own in each round, so that all verdicts are new ones.
+        if round == 0 {
+            // Its session keeps the direction.
+            tui.send("d");
+        }
+        // From the first query on, wherever the session was left.
+        tui.send("\x1b[H");
+        tui.send(&"j".repeat(round as usize));
+        tui.wait_text(&format!("queries {}/", round + 1));
+        tui.send("J");
+        tui.wait_text("JUDGING");
+        // As many items of one query as there will be answers.
+        tui.send(&"}".repeat(16));
+        for _ in 0..100 {
+            tui.send("y");
+        }
+        let more = least + 3 + 20 * round as usize;
+        tui.wait("verdicts that are saved", |screen| shown_as_saved(&screen.contents()) >= more);
+        least = shown_as_saved(&tui.text());
+        tui.signal(nix::libc::SIGKILL);
+        tui.exit();
+        let text = std::fs::read_to_string(&session).unwrap();
+        let kept = text.matches("\"verdict\"").count();
+        assert!(kept >= least, "{kept} of {least}");
+        serde_json::from_str::<serde_json::Value>(&text).unwrap();
+        least = kept;
+    }
+    let mut tui = Tui::start(&[BIN], 24, 120, &env);
+    tui.wait_ready();
+    assert_eq!(shown_as_saved(&tui.text()), least);
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_second_one_on_a_session_is_told_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("mine.itm.json");
+    let command = [BIN, "--session", session.to_str().unwrap()];
+    let mut first = Tui::start(&command, 24, 120, &[]);
+    first.wait_ready();
+    first.send("Jy");
+    first.wait_text("1 verdict saved");
+    let mut second = Tui::start(&command, 24, 120, &[]);
+    second.wait_text("read-only");
+    second.wait_ready();
+    second.send("J");
+    second.wait_text("this session was open elsewhere");
+    second.send("q");
+    second.assert_ends(0);
+    first.send("jN");
+    first.wait_text("2 verdicts saved");
+    first.send("q");
+    first.assert_ends(0);
+    let text = std::fs::read_to_string(&session).unwrap();
+    assert_eq!(text.matches("\"verdict\"").count(), 2);
+}
+
+/// Fifty pairs in one go, and where they are after it.
+#[test]
+fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("mine.itm.json");
+    let name = session.to_str().unwrap();
+    let command = [BIN, "--session", name, "--annotator", "ann"];
+    let mut tui = Tui::start(&command, 40, 120, &[]);
+    tui.wait_ready();
+    // After a search its keys are the search's: no verdict is written.
+    tui.send("/kite\r");
+    tui.wait_text("queries 1/12 /kite");
+    tui.send("nnN");
+    tui.wait_text("match 2 of");
+    tui.send("\x1b");
+    tui.wait_text("/120");
+    tui.send("g");
+    tui.wait_text("queries 1/120");
+    // Of every item, positives of the ground truth among them.
+    tui.send("\tJU");
+    tui.wait_text("JUDGING ann");
+    tui.wait_text("3,000 left");
+    tui.send(&"yPnN-".repeat(10));
+    tui.wait_text("2,950 left");
+    tui.wait_text("40 verdicts, 10 can't tell saved");
+    tui.send("q");
+    tui.assert_ends(0);
+    let saved: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&session).unwrap()).unwrap();
+    let verdicts = saved["verdicts"].as_array().unwrap();
+    let of = |word: &str| verdicts.iter().filter(|one| one["verdict"] == word).count();
+    assert_eq!(["yes", "partial", "mostly-no", "no"].map(of), [10; 4]);
+    assert_eq!(saved["cant_tell"].as_array().unwrap().len(), 10);
+    // The ranks of the first two queries' items are answered; the third is next.
+    let mut again = Tui::start(&command, 40, 120, &[]);
+    again.wait_ready();
+    assert!(!again.text().contains("JUDGING"));
+    again.send("J");
+    again.wait_text("2,950 left");
+    again.wait_text("queries 3/120");
+    again.send("y");
+    again.wait_text("2,949 left");
+    again.send("q");
+    again.assert_ends(0);
+}
+
+/// Pictures between the lines, of cells with colours of their own, and the terminal as it was.
+#[test]
+fn show_prints_pictures_into_the_scrollback() {
+    let show = [BIN, "show", "--demo", "--quiet", "--query", "55293", "--k", "1"];
+    let tui = Tui::start(&show, 50, 80, &[]);
+    tui.wait("a picture", |screen| {
+        let half = |at: u16| screen.cell(at, 10).is_some_and(|cell| cell.contents() == "▄");
+        (0..50).filter(|&at| half(at)).count() > 5
+    });
+    tui.wait_text("Three dark pines");
+    tui.assert_ends(0);
+    let plain = Tui::start(&[&show[..], &["--plain"]].concat(), 50, 80, &[]);
+    plain.wait_text("Three dark pines");
+    assert!(!plain.assert_ends(0).contains('▄'));
+}
+
+/// The picture's path is one argument of the system's opener, whatever it begins with; without an opener the
+/// footer tells the path.
+#[test]
+fn a_picture_opens_in_the_system_s_viewer() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = folder.path().join("-of pictures; exit");
+    std::fs::create_dir(&pictures).unwrap();
+    let picture = pictures.join("demo_003478.png");
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\n").unwrap();
+    let opener = folder.path().join("xdg-open");
+    let opened = folder.path().join("opened");
+    std::fs::write(&opener, "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$1\" >\"$OPENED\"\n").unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let start =
+        format!("cd '{}' && exec {BIN} '--images=-of pictures; exit'", folder.path().display());
+    let path = folder.path().to_str().unwrap();
+    let env = [("PATH", path), ("OPENED", opened.to_str().unwrap())];
+    let mut tui = Tui::start(&["/bin/sh", "-c", &start], 24, 200, &env);
+    tui.wait_ready();
+    tui.send("\t\x1bo");
+    tui.wait_text("opened: ");
+    let told = written(&opened);
+    let same = |path: &str| std::fs::canonicalize(path).unwrap() == picture.canonicalize().unwrap();
+    let (count, file) = told.trim_end().split_once('\n').unwrap();
+    assert!(count == "1" && file.starts_with('/') && same(file), "{told}");
+    std::fs::write(&opener, "#!/bin/sh\nexit 3\n").unwrap();
+    tui.send("\x1bo");
+    tui.wait_text("not opened, xdg-open: exit status: 3");
+    std::fs::write(&picture, "[Desktop Entry]\nExec=sh").unwrap();
+    tui.send("\x1bo");
+    tui.wait_text("not a picture");
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\n").unwrap();
+    std::fs::remove_file(&opener).unwrap();
+    tui.send("k\x1bo");
+    tui.wait_text("demo_003478.png: not opened, xdg-open: No such file");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+/// What another program writes to a file, once it is there.
+fn written(path: &std::path::Path) -> String {
+    let start = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        if !text.is_empty() {
+            return text;
+        }
+        assert!(start.elapsed() < PATIENCE, "nothing in {}", path.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A picture of the demo is no file: it is one as long as the program lives.
+#[test]
+fn a_picture_of_the_demo_opens_too() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (opener, opened) = (folder.path().join("xdg-open"), folder.path().join("opened"));
+    let script = "#!/bin/sh\n[ -s \"$1\" ] && printf '%s' \"$1\" >\"$OPENED\"\n";
+    std::fs::write(&opener, script).unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let env = [("PATH", path), ("TMPDIR", path), ("OPENED", opened.to_str().unwrap())];
+    let mut tui = Tui::start(&[BIN], 24, 200, &env);
+    tui.wait_ready();
+    tui.send("\t\x1bo");
+    tui.wait_text("opened: ");
+    let told = written(&opened);
+    let picture = std::path::Path::new(&told);
+    assert!(picture.extension() == Some("png".as_ref()) && picture.exists(), "{told}");
+    tui.send("q");
+    tui.assert_ends(0);
+    assert!(!picture.exists() && !picture.parent().unwrap().exists());
+}
+
+/// A terminal that answers nothing is not waited for long, and every key pressed meanwhile counts.
+#[test]
+fn a_silent_terminal_loses_no_key() {
+    let mut tui = Tui::start(&[BIN], 40, 120, &[("ITM_EXPLORE_PICTURES", "auto")]);
+    // Before the first frame, so that they are there when the terminal is asked.
+    tui.send("jj\x1b[B");
+    tui.wait_text("queries 4/");
+    tui.wait("half-blocks", |screen| screen.contents().contains('▄'));
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+/// A file of the demo study as one's own, in a folder.
+fn own_file(folder: &std::path::Path, name: &str) -> String {
+    let own = folder.join(name);
+    let demo = format!("{}/fixtures/demo/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::copy(demo, &own).unwrap();
+    own.to_str().unwrap().to_owned()
+}
+
+/// What the real binary prints, with this folder for its state.
+fn printed(state: &std::path::Path, args: &[&str]) -> std::process::Output {
+    let mut command = std::process::Command::new(BIN);
+    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", "/nonexistent");
+    command.args(args).output().unwrap()
+}
+
+#[test]
+fn prompts_the_theme_and_studies_are_remembered() {
+    let state = tempfile::tempdir().unwrap();
+    let at = state.path().to_str().unwrap();
+    // It starts at home.
+    let env = [("XDG_STATE_HOME", at), ("HOME", at)];
+    let own = |name| own_file(state.path(), name);
+    let [scores, truth, captions] =
+        [own("careful.npy"), own("original_caption_to_image.json"), own("captions.json")];
+    let mut tui = Tui::start(&[BIN, &scores, &truth, &captions], 24, 80, &env);
+    tui.wait_ready();
+    tui.send("t");
+    tui.wait_text("theme light");
+    tui.send("/dog\r");
+    tui.wait_text("/dog");
+    tui.send("q");
+    tui.assert_ends(0);
+    let mut tui = Tui::start(&[BIN], 24, 80, &env);
+    tui.wait_ready();
+    tui.send("/");
+    tui.wait_text("words, ids");
+    tui.send("\x1b[A");
+    tui.wait_text("/ dog");
+    tui.send("\r");
+    tui.send("t");
+    tui.wait_text("theme high-contrast");
+    tui.send("q");
+    tui.assert_ends(0);
+    let listed = String::from_utf8(printed(state.path(), &["--recent"]).stdout).unwrap();
+    let lines: Vec<&str> = listed.lines().collect();
+    let [demo, study] = lines[..] else {
+        panic!("two studies: {listed}");
+    };
+    assert!(demo.starts_with(" 1  20") && demo.ends_with("  demo"), "{listed}");
+    assert!(study.starts_with(" 2  20") && study.contains("careful.npy"), "{listed}");
+    let mut tui = Tui::start(&[BIN, "--recent", "2"], 24, 80, &env);
+    tui.wait_ready();
+    tui.wait_text("careful");
+    tui.send("q");
+    tui.assert_ends(0);
+    // Now the demo is the second one.
+    let mut tui = Tui::start(&[BIN, "--recent", "2"], 24, 80, &env);
+    tui.wait_ready();
+    tui.wait_text("demo");
+    tui.send("q");
+    tui.assert_ends(0);
+    let none = printed(state.path(), &["--recent", "3"]);
+    let told = String::from_utf8(none.stderr).unwrap();
+    assert!(told.contains("no study has the number 3") && told.contains("1 to 2"), "{told}");
+    let both = printed(state.path(), &["--recent", "1", "sims.npy"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
+fn a_damaged_or_unwritable_memory_is_in_nobodys_way() {
+    let state = tempfile::tempdir().unwrap();
+    let folder = state.path().join("itm-explore");
+    std::fs::create_dir(&folder).unwrap();
+    let file = folder.join("history.json");
+    std::fs::write(&file, "{").unwrap();
+    for (at, told) in [(state.path().to_str().unwrap(), "history.json"), ("/proc/itm", "help")] {
+        let mut tui = Tui::start(&[BIN], 24, 80, &[("XDG_STATE_HOME", at)]);
+        tui.wait_text(told);
+        tui.wait_ready();
+        tui.send("/dog\r");
+        tui.wait_text("/dog");
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "{");
+}
+
+#[test]
+fn the_tour_begins_with_the_demo() {
+    let mut tui = Tui::start(&[BIN, "--tour"], 24, 80, &[]);
+    tui.wait_text("tour 1/");
+    tui.send("\r");
+    tui.wait_text("tour 2/");
+    tui.send("\x1b");
+    tui.wait("no tour", |screen| !screen.contents().contains("tour 2/"));
+}
+
+#[test]
+fn the_list_of_items_opens_and_an_id_is_gone_to() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("E");
+    tui.wait_text(" extra 76 ");
+    tui.send("\t");
+    tui.wait_text("top 10 of 120 queries");
+    tui.send("\r");
+    tui.wait_text("item at rank ");
+    tui.send("#nothing\r");
+    tui.wait_text("no id of 60 images");
+    tui.send("\x03");
+    tui.wait_text("? help");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+/// Failures of localisation have a viewer of their own, which needs no scores.
+#[test]
+fn failures_of_localisation_are_browsed() {
+    let folder = tempfile::tempdir().unwrap();
+    let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
+    let images = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/images");
+    let file = folder.path().join("ours.jsonl");
+    let line = r#"{"image": 1218, "sentence": 0, "phrase": 0, "boxes": [[1, 1, 9, 9]]}"#;
+    std::fs::write(&file, line).unwrap();
+    let file = file.display().to_string();
+    let more = ["--entities", entities, "--images", images, "--browse"];
+    let command = [&[BIN, "localize", &file][..], &more].concat();
+    let mut tui = Tui::start(&command, 24, 80, &[]);
+    tui.wait_text("100 of 100 predictions fail");
+    tui.wait("a picture", |screen| screen.contents().contains('▀'));
+    tui.send("j");
+    tui.wait_text("phrases 2/100");
+    tui.resize(40, 120);
+    tui.send("\x1b[<0;10;7M");
+    tui.wait_text("phrases 3/100");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+/// Two people who share a pool answer their parts as fast as they can.
+#[test]
+fn who_judge_a_pool_at_once_answer_other_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = folder.path().join("pool.jsonl");
+    let pool = pool.to_str().unwrap();
+    let make = ["annotate", "pool", "--demo", "-q", "--top", "3", "--sample", "8", "-o", pool];
+    let made = std::process::Command::new(BIN).args(make).output();
+    assert!(made.unwrap().status.success());
+    let pairs = std::fs::read_to_string(pool).unwrap().lines().count() - 1;
+    let start = |name: &str| {
+        let person =
+            Tui::start(&[BIN, "--demo", "--annotate", pool, "--annotator", name], 30, 120, &[]);
+        person.wait_text(&format!("{pairs} of the pool left"));
+        person
+    };
+    // Their sessions are there from the first start on.
+    for name in ["anna", "bo"] {
+        let mut person = start(name);
+        person.send("q");
+        person.assert_ends(0);
+    }
+    let mut people = ["anna", "bo"].map(start);
+    for person in &mut people {
+        person.send(&"n".repeat(pairs / 4));
+    }
+    for mut person in people {
+        person.wait_text("judged");
+        person.send("q");
+        person.assert_ends(0);
+    }
+    let judged = ["anna", "bo"].map(|name| {
+        let session = folder.path().join(format!("pool.{name}.itm.json"));
+        let session: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(session).unwrap()).unwrap();
+        let verdicts = session["verdicts"].as_array().unwrap().clone();
+        let pair = |one: serde_json::Value| [one["image"].to_string(), one["caption"].to_string()];
+        verdicts.into_iter().map(pair).collect::<std::collections::BTreeSet<_>>()
+    });
+    assert!(judged.iter().all(|judged| judged.len() == pairs / 4), "{judged:?}");
+    assert!(judged[0].is_disjoint(&judged[1]), "{judged:?}");
+}

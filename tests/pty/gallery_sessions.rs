@@ -1,0 +1,270 @@
+//! Sessions belong to the gallery: the real program finds them whatever score files are opened, and says where they lie.
+
+use crate::terminal;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use terminal::{BIN, Tui};
+
+const GALLERY: [&str; 3] =
+    ["captions.json", "original_image_to_caption.json", "original_caption_to_image.json"];
+/// A pair of the demo.
+const PAIR: [u32; 2] = [8434, 60_208];
+
+/// Score files and a folder with ids, captions and ground truth, and a folder for the state of programs.
+struct Data(TempDir);
+
+impl Data {
+    fn new() -> Self {
+        let data = Data(tempfile::tempdir().unwrap());
+        fs::create_dir(data.path("gallery")).unwrap();
+        for name in ["broad.npy", "careful.npy"] {
+            data.copy(name, name);
+        }
+        for name in GALLERY {
+            data.copy(name, &format!("gallery/{name}"));
+        }
+        data
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn copy(&self, demo: &str, name: &str) {
+        let demo = format!("{}/fixtures/demo/{demo}", env!("CARGO_MANIFEST_DIR"));
+        fs::copy(demo, self.path(name)).unwrap();
+    }
+
+    fn sessions(&self) -> PathBuf {
+        self.path("state/itm-explore/sessions")
+    }
+
+    /// The sessions that the program put into its folder.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.sessions()).into_iter().flatten();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// The program in a folder, on files as they are named there.
+    fn open_in(&self, folder: &Path, arguments: &str) -> Tui {
+        let line = format!("cd '{}' && exec '{BIN}' {arguments}", folder.display());
+        let state = self.path("state");
+        let env = [("XDG_STATE_HOME", state.to_str().unwrap()), ("USER", "mk")];
+        let tui = Tui::start(&["sh", "-c", &line], 40, 160, &env);
+        tui.wait_text("queries 1/");
+        tui
+    }
+
+    fn open(&self, arguments: &str) -> Tui {
+        self.open_in(self.0.path(), arguments)
+    }
+
+    /// What a command line prints, in which the program has its name.
+    fn shell(&self, line: &str) -> Output {
+        let line = line.replace("itm-explore eval", &format!("'{BIN}' eval"));
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]).current_dir(self.0.path());
+        command.env("XDG_STATE_HOME", self.path("state"));
+        command.env("XDG_CONFIG_HOME", "/none").env("USER", "mk");
+        command.output().unwrap()
+    }
+
+    fn write(&self, name: &str, pairs: &[[u32; 2]]) {
+        let line = |[image, caption]: &[u32; 2]| json!({"image": image, "caption": caption, "verdict": "no", "at": "2026-11-21T10:00:00Z", "by": "mk"});
+        let lines: Vec<Value> = pairs.iter().map(line).collect();
+        let session = json!({"format": "itm-explore-session/1", "verdicts": lines});
+        fs::write(self.path(name), session.to_string()).unwrap();
+    }
+}
+
+fn judge(tui: &mut Tui) {
+    tui.send("Jy");
+    tui.wait_text("1 verdict saved");
+}
+
+/// What is left on the terminal, its lines put together.
+fn leave(mut tui: Tui) -> String {
+    tui.send("\x1b\x1bq");
+    tui.assert_ends(0).replace('\n', "")
+}
+
+#[test]
+fn judgments_are_found_whatever_score_files_are_opened_and_where_they_lie() {
+    let data = Data::new();
+    let mut tui = data.open("broad.npy gallery/");
+    tui.send("Jy");
+    tui.wait_text("saved in ");
+    let said = leave(tui);
+    let names = data.names();
+    let [name] = &names[..] else {
+        panic!("one session: {names:?}");
+    };
+    assert!(name.starts_with("60x300-") && name.ends_with(".mk.itm.json"), "{name}");
+    assert!(!data.path("broad.itm.json").exists(), "nothing lies beside the files");
+    // Where it lies, and the command that counts it, which works as it stands.
+    let path = data.sessions().join(name);
+    let start = format!("1 judgment in {}. Count them: ", path.display());
+    let (_, command) = said.split_once(&start).unwrap_or_else(|| panic!("{said}"));
+    let wanted = format!("itm-explore eval broad.npy gallery/ --session {}", path.display());
+    assert!(command.starts_with(&wanted), "{command}");
+    let counted = data.shell(&wanted);
+    let printed = String::from_utf8(counted.stdout).unwrap();
+    let told = String::from_utf8(counted.stderr).unwrap();
+    assert!(printed.contains("original_r1") && told.contains("1 verdict of mk"), "{printed}{told}");
+
+    let elsewhere = data.path("else where");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::copy(data.path("careful.npy"), elsewhere.join("step 7.npy")).unwrap();
+    std::os::unix::fs::symlink(data.path("gallery"), elsewhere.join("link")).unwrap();
+    for (folder, files) in [
+        (data.0.path(), "careful.npy broad.npy gallery/"),
+        (data.0.path(), "gallery/ careful.npy"),
+        (&*elsewhere, "'step 7.npy' link/"),
+    ] {
+        let tui = data.open_in(folder, files);
+        tui.wait_text("1 verdict of an earlier session by mk");
+        let said = leave(tui);
+        assert!(!said.contains("Count them"), "none was made: {said}");
+        assert_eq!(data.names(), names, "{files}");
+    }
+    // Without a session a command says which one it could count.
+    let told = data.shell("itm-explore eval careful.npy gallery/").stderr;
+    let told = String::from_utf8(told).unwrap();
+    assert!(told.contains(&format!("--session {}\n", path.display())), "{told}");
+}
+
+#[test]
+fn scores_without_ids_open_no_session_of_a_gallery_and_have_one_in_any_order() {
+    let data = Data::new();
+    let mut tui = data.open("broad.npy careful.npy gallery/");
+    judge(&mut tui);
+    tui.send("\x1b\x1b2");
+    tui.wait_text("careful");
+    leave(tui);
+    // Nor one that an earlier version kept beside them.
+    fs::copy(data.sessions().join(&data.names()[0]), data.path("broad.itm.json")).unwrap();
+    let mut tui = data.open("broad.npy");
+    tui.wait_text("broad  t2i");
+    assert!(!tui.text().contains("verdict"), "{}", tui.text());
+    judge(&mut tui);
+    leave(tui);
+    assert_eq!(data.names().len(), 2);
+    let tui = data.open("careful.npy broad.npy");
+    tui.wait_text("1 verdict of an earlier session by mk");
+    leave(tui);
+    // One model alone is not compared, as two were.
+    let tui = data.open("careful.npy gallery/");
+    tui.wait_text("1 verdict of an earlier session by mk");
+    assert!(!tui.text().contains("One model alone"), "{}", tui.text());
+    leave(tui);
+    assert_eq!(data.names().len(), 2);
+}
+
+#[test]
+fn a_session_beside_the_score_files_is_taken_over() {
+    let data = Data::new();
+    data.write("broad.itm.json", &[PAIR]);
+    data.write("careful.itm.json", &[PAIR, [8434, 79_019]]);
+    let before = fs::read(data.path("broad.itm.json")).unwrap();
+    let tui = data.open("careful.npy gallery/");
+    tui.wait_text("2 verdicts of an earlier session by mk; taken over from careful.itm.json");
+    let said = leave(tui);
+    assert!(!said.contains("Count them"), "none was made: {said}");
+    let tui = data.open("broad.npy careful.npy gallery/");
+    tui.wait_text("taken over from broad.itm.json");
+    leave(tui);
+    assert_eq!(fs::read(data.path("broad.itm.json")).unwrap(), before);
+    let tui = data.open("broad.npy gallery/");
+    tui.wait_text("2 verdicts of an earlier session by mk");
+    assert!(!tui.text().contains("taken over"), "{}", tui.text());
+    leave(tui);
+    assert_eq!(data.names().len(), 1);
+}
+
+#[test]
+fn every_annotator_has_a_session_of_their_own() {
+    let data = Data::new();
+    let mut tui = data.open("broad.npy gallery/ --annotator a/b");
+    judge(&mut tui);
+    leave(tui);
+    // Nobody is named: the only session is meant.
+    let tui = data.open("broad.npy gallery/");
+    tui.wait_text("1 verdict of an earlier session by a/b; you judge as a/b");
+    leave(tui);
+    let mut tui = data.open("broad.npy gallery/ --annotator a_b");
+    assert!(!tui.text().contains("verdict"), "{}", tui.text());
+    judge(&mut tui);
+    leave(tui);
+    let names = data.names();
+    let of = |name: &str| names.iter().any(|file| file.ends_with(name));
+    assert!(of(".a%2Fb.itm.json") && of(".a_b.itm.json") && names.len() == 2, "{names:?}");
+    // A name that is too long for a file is refused at once.
+    let line = format!("'{BIN}' broad.npy gallery/ --annotator {}", "n".repeat(240));
+    let line = format!("cd '{}' && {line}", data.0.path().display());
+    let tui = Tui::start(&["sh", "-c", &line], 24, 160, &[]);
+    let said = tui.assert_ends(1);
+    assert!(said.contains("a shorter name after --session or --annotator"), "{said}");
+}
+
+#[test]
+fn a_session_among_the_files_is_that_of_session() {
+    let data = Data::new();
+    data.write("x.itm.json", &[PAIR]);
+    data.write("y.itm.json", &[PAIR]);
+    data.write("foreign.itm.json", &[[999_999, 999_998]]);
+    let printed = |line: &str| {
+        let output = data.shell(&format!("itm-explore eval broad.npy -q {line}"));
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let named = printed("gallery/ --session x.itm.json");
+    assert!(named.contains("original+mine"), "{named}");
+    for line in ["x.itm.json gallery/", "gallery/ x.itm.json", "-- gallery/ x.itm.json"] {
+        assert_eq!(printed(line), named, "{line}");
+    }
+    let refused = |line: &str| {
+        let output = data.shell(&format!("itm-explore eval broad.npy gallery/ {line}"));
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), said)
+    };
+    for line in ["x.itm.json y.itm.json", "x.itm.json --session y.itm.json"] {
+        let (code, said) = refused(line);
+        assert_eq!(code, Some(2), "{said}");
+    }
+    let (code, said) = refused("foreign.itm.json");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"), "{said}");
+
+    let mut tui = data.open("broad.npy gallery/ x.itm.json");
+    tui.wait_text("1 verdict of an earlier session by mk");
+    tui.send("Jy");
+    tui.wait_text("2 verdicts saved");
+    let said = leave(tui);
+    let wanted = "2 judgments in x.itm.json. Count them: itm-explore eval broad.npy gallery/ --session x.itm.json";
+    assert!(said.contains(wanted), "{said}");
+    assert_eq!(data.names(), [""; 0]);
+    let line =
+        format!("cd '{}' && '{BIN}' broad.npy gallery/ foreign.itm.json", data.0.path().display());
+    let said = Tui::start(&["sh", "-c", &line], 24, 160, &[]).assert_ends(1);
+    assert!(said.contains("foreign.itm.json: none of its 1 verdict is of this gallery"), "{said}");
+}
+
+#[test]
+fn a_second_explorer_on_the_gallery_says_what_to_do() {
+    let data = Data::new();
+    let first = data.open("broad.npy gallery/");
+    let tui = data.open("careful.npy gallery/");
+    tui.wait_text("read-only");
+    tui.wait_text("or use --session OTHER.itm.json");
+    let said = leave(tui);
+    assert!(!said.contains("Count them"), "{said}");
+    leave(first);
+}
