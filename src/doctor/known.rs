@@ -30,7 +30,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
 fn finding(note: &Note) -> Option<Finding> {
     let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
     let effect = match note.topic {
-        Topic::MissingIds | Topic::MissingPositives => return None,
+        Topic::MissingIds => return None,
         Topic::Assumed => {
             "every number is by this pairing: where it is another one, they mean nothing"
         }

@@ -9,8 +9,8 @@ use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
-    Note, Study, Topic, demo, derived_truths, description, flagged, implied, keys, naming,
-    original, queried, renamed, text_sets, unheeded,
+    Note, Study, demo, derived_truths, description, flagged, implied, keys, naming, original,
+    queried, renamed, text_sets, unheeded,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -300,27 +300,17 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
 fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
     let unresolved = &truth.unresolved[direction];
     let both = [
-        (
-            unresolved.queries,
-            &unresolved.query_examples,
-            "queries that are left out",
-            Topic::MissingIds,
-        ),
-        (
-            unresolved.items,
-            &unresolved.item_examples,
-            "positives that still count in R",
-            Topic::MissingPositives,
-        ),
+        (unresolved.queries, &unresolved.query_examples, "queries that are left out"),
+        (unresolved.items, &unresolved.item_examples, "positives that still count in R"),
     ];
     let missing = both.into_iter().filter(|(count, ..)| *count > 0);
-    missing.map(move |(count, examples, what, topic)| {
+    missing.map(move |(count, examples, what)| {
         let text = format!(
             "ground truth {} {direction}: {} not in the gallery: {what} ({})",
             truth.name,
             self::count(count, "id"),
             in_words(count, examples)
         );
-        Note::missing_ids(text, topic)
+        Note::missing_ids(text)
     })
 }

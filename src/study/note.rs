@@ -28,8 +28,6 @@ pub enum Topic {
     NoPositive,
     /// Ids of a truth that the gallery lacks: [`crate::truth::Truth::unresolved`] has them.
     MissingIds,
-    /// The same of positives, which count in R nevertheless.
-    MissingPositives,
 }
 
 /// The longest note: names and ids of files have any length.
@@ -61,12 +59,13 @@ impl Note {
         Note { topic: Topic::NoPositive, ..Note::warning(text) }
     }
 
-    pub(super) fn missing_ids(text: String, topic: Topic) -> Self {
-        Note { topic, ..Note::warning(text) }
+    pub(super) fn missing_ids(text: String) -> Self {
+        Note { topic: Topic::MissingIds, ..Note::warning(text) }
     }
 
-    /// Whether numbers may be others than somebody expects who was not told: what was assumed, what was left out.
+    /// Whether numbers may be others than somebody expects who was not told: what was assumed, what was left out. Ids that the
+    /// gallery lacks are told by the quick checks, where they change numbers.
     pub fn is_to_be_heeded(&self) -> bool {
-        self.warning && self.topic != Topic::MissingPositives
+        self.warning && self.topic != Topic::MissingIds
     }
 }

@@ -34,12 +34,12 @@ impl Model {
             response: Some(response),
             at,
         };
-        let verdicts = session.session.judgements().iter();
+        let verdicts = session.content().judgements().iter();
         let verdicts = verdicts.filter(|one| is_mine(&one.by)).map(|one| {
             let response = Response::Verdict(one.verdict);
             answered(&one.image, &one.caption, response, one.at)
         });
-        let untold = session.session.cant_tell().iter();
+        let untold = session.content().cant_tell().iter();
         let untold = untold
             .filter(|one| is_mine(&one.by))
             .map(|one| answered(&one.image, &one.caption, Response::CantTell, one.at));

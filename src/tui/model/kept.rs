@@ -17,7 +17,7 @@ impl ModelJob for SaveSession {
 
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let revision = Vec::from_iter(model.session.wanted_save());
-        Some(Wanted::parts((), revision, || model.session.session.clone()))
+        Some(Wanted::parts((), revision, || model.session.content().clone()))
     }
 
     fn take(model: &mut Model, (): (), (revision, outcome): Self::Output) {
@@ -59,19 +59,12 @@ impl Model {
         self.judgements.verdicts = matched.verdicts;
         self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
         self.forget_error_analysis();
-        self.session = SessionState {
-            path: saver.as_ref().map(|saver| saver.path().to_owned()),
-            session,
-            by: by.to_owned(),
-            files,
-            since: Some(Timestamp::now()),
-            is_new: !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path())),
-            other,
-            notes,
-            is_in_use,
-            revision: u64::from(taken_over.is_some()),
-            ..SessionState::default()
-        };
+        self.session = SessionState::of(session, taken_over.is_some());
+        let state = &mut self.session;
+        state.path = saver.as_ref().map(|saver| saver.path().to_owned());
+        state.is_new = !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path()));
+        (state.by, state.files, state.since) = (by.to_owned(), files, Some(Timestamp::now()));
+        (state.other, state.notes, state.is_in_use) = (other, notes, is_in_use);
         self.message = None;
         self.restore_view(&view);
         self.refresh_judged();
@@ -86,7 +79,7 @@ impl Model {
     /// words; `None` where there are none.
     pub fn left_out(&self) -> Option<[String; 3]> {
         let session = &self.session;
-        let of_others = session.session.counts_of_others(session.by());
+        let of_others = session.content().counts_of_others(session.by());
         let each = of_others.iter().map(|(name, [verdicts, cant_tell])| {
             let answers = counted(*verdicts, *cant_tell);
             format!("{answers} of {}", shown(name))
@@ -112,15 +105,15 @@ impl Model {
         let book = &mut self.session;
         let at = said.map_or_else(Timestamp::now, |said| said.at);
         let response = said.map(|said| said.response);
-        book.is_unsaved = true;
-        book.session.set_response(&image, &caption, response, at, &book.by);
+        let by = book.by.clone();
+        book.change().set_response(&image, &caption, response, at, &by);
     }
 
     /// What I said of a pair, and when.
     pub(in crate::tui) fn said(&self, pair: Pair) -> Option<Said> {
         let [image, caption] = self.ids_of(pair);
         let book = &self.session;
-        book.session.said(&image, &caption, &book.by)
+        book.content().said(&image, &caption, &book.by)
     }
 
     /// The ids of an image and a caption.
@@ -132,8 +125,7 @@ impl Model {
 
     /// Writes all picks down.
     pub(in crate::tui) fn write_picks(&mut self, picks: &[Pick]) {
-        self.session.is_unsaved = true;
-        picks.clone_into(&mut self.session.session.picks);
+        picks.clone_into(&mut self.session.change().picks);
     }
 
     /// Writes a note in the place of the one before, or strikes that out.
@@ -143,8 +135,7 @@ impl Model {
         before: &Option<Box<Note>>,
         after: &Option<Box<Note>>,
     ) {
-        self.session.is_unsaved = true;
-        let notes = &mut self.session.session.notes;
+        let notes = &mut self.session.change().notes;
         let is_it = |known: &Note| before.as_deref() == Some(known);
         match (notes.iter().position(is_it), after.as_deref().cloned()) {
             (Some(place), Some(note)) => notes[place] = note,
@@ -155,7 +146,7 @@ impl Model {
 
     /// The queries of a direction that are picked.
     pub(in crate::tui) fn picked(&self, direction: Direction) -> Vec<u32> {
-        self.session.session.picked(&self.study.gallery, direction)
+        self.session.content().picked(&self.study.gallery, direction)
     }
 }
 

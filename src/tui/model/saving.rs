@@ -78,7 +78,7 @@ impl Model {
                 "{judgments} in {path}. Make them a ground truth: itm-explore annotate import {path} --pool {pool} -o DIR/"
             ));
         }
-        let several = session.session.annotators().len() > 1;
+        let several = session.content().annotators().len() > 1;
         let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
         Some(format!(
             "{judgments} in {path}. Count them: itm-explore eval {} --session {path}{}",

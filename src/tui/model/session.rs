@@ -11,7 +11,7 @@ use crate::truth::response::counted;
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
 pub struct SessionState {
-    pub(in crate::tui::model) session: Session,
+    content: Session,
     /// Who gives verdicts.
     pub(in crate::tui::model) by: String,
     /// The inputs as they were typed.
@@ -25,14 +25,14 @@ pub struct SessionState {
     /// What of it the gallery lacks, and what in its file was doubtful.
     pub notes: Vec<String>,
     /// The number of changes made, and of those that are saved.
-    pub(in crate::tui::model) revision: u64,
-    pub(in crate::tui::model) saved: u64,
+    revision: u64,
+    saved: u64,
     /// Whether its file is new, where nobody named it: where that lies is said when it appears.
     pub(in crate::tui::model) is_new: bool,
     /// Whether it is saved though nothing was decided.
     pub(in crate::tui::model) is_in_use: bool,
     /// Whether something that a person made is in no file yet; a view alone is nothing to ask about.
-    pub(in crate::tui::model) is_unsaved: bool,
+    is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
 }
@@ -53,6 +53,23 @@ pub enum Kept {
 }
 
 impl SessionState {
+    /// A session as its file has it, or with changes that are to be saved.
+    pub(in crate::tui::model) fn of(content: Session, is_changed: bool) -> Self {
+        SessionState { content, revision: u64::from(is_changed), ..SessionState::default() }
+    }
+
+    /// What a person made.
+    pub fn content(&self) -> &Session {
+        &self.content
+    }
+
+    /// The same, to be changed: it is saved then.
+    pub(in crate::tui::model) fn change(&mut self) -> &mut Session {
+        self.revision += 1;
+        self.is_unsaved = true;
+        &mut self.content
+    }
+
     /// Whether every change is saved.
     pub fn kept(&self) -> Kept {
         match (&self.other, &self.failure) {
@@ -84,8 +101,8 @@ impl SessionState {
 
     /// When my answers were given.
     pub(in crate::tui::model) fn times(&self) -> impl Iterator<Item = Timestamp> {
-        let verdicts = self.session.judgements().iter();
-        let others = self.session.cant_tell().iter();
+        let verdicts = self.content.judgements().iter();
+        let others = self.content.cant_tell().iter();
         let all = verdicts.map(|one| (&one.by, one.at));
         let all = all.chain(others.map(|one| (&one.by, one.at)));
         all.filter(|(by, _)| **by == self.by).map(|(_, at)| at)
@@ -93,12 +110,12 @@ impl SessionState {
 
     /// The notes on queries, of all annotators.
     pub fn remarks(&self) -> &[Note] {
-        &self.session.notes
+        &self.content.notes
     }
 
     /// The picks, in the order of the file.
     pub fn picks(&self) -> &[Pick] {
-        &self.session.picks
+        &self.content.picks
     }
 
     /// The file of the session; `None` where it has none, or somebody else has it open.
@@ -107,20 +124,20 @@ impl SessionState {
     }
 
     fn is_empty(&self) -> bool {
-        let session = &self.session;
+        let session = &self.content;
         let is_judged = !session.has_no_answer();
         !is_judged && session.picks.is_empty() && session.notes.is_empty()
     }
 
     /// Whether a view is another one than that which is kept.
     pub(in crate::tui::model) fn has_other_view(&self, view: &Map<String, Value>) -> bool {
-        let kept = &self.session.view;
+        let kept = &self.content.view;
         view.iter().any(|(key, value)| kept.get(key) != Some(value))
     }
 
     /// Keeps the view from now on.
     pub(in crate::tui) fn set_view(&mut self, view: Map<String, Value>) {
-        self.session.view.extend(view);
+        self.content.view.extend(view);
         self.revision += 1;
     }
 
@@ -133,7 +150,7 @@ impl SessionState {
         let Lock::Held(saver) = opened.lock else {
             return Err(Error::new(path.display(), "it is open elsewhere"));
         };
-        saver.save(&self.session)?;
+        saver.save(&self.content)?;
         self.path = Some(path.to_owned());
         self.saved = self.revision;
         (self.failure, self.is_unsaved) = (None, false);
@@ -147,7 +164,7 @@ impl SessionState {
             1 => Some(format!("1 {what}")),
             _ => Some(format!("{count} {what}s")),
         };
-        let session = &self.session;
+        let session = &self.content;
         let parts = [
             (!session.has_no_answer())
                 .then(|| counted(session.judgements().len(), session.cant_tell().len())),
@@ -169,5 +186,26 @@ impl SessionState {
             Err(_) if !self.is_unsaved => self.saved = self.saved.max(revision),
             Err(error) => self.failure = Some(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::id::Id;
+    use crate::truth::verdict::Verdict;
+
+    /// Whether anything is drawn or not.
+    #[test]
+    fn what_a_person_changes_is_to_be_saved_at_once() {
+        let mut state = SessionState::of(Session::default(), false);
+        state.path = Some("s.itm.json".into());
+        assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));
+        let [image, caption] = [Id::Number(1), Id::Number(2)];
+        let yes = Some(Verdict::Yes);
+        state.change().set_verdict(&image, &caption, yes, Timestamp::now(), "mk");
+        assert_eq!((state.wanted_save(), state.kept()), (Some(1), Kept::Saving));
+        state.take_saved(1, Ok(()));
+        assert_eq!((state.wanted_save(), state.kept()), (None, Kept::Saved));
     }
 }

@@ -32,7 +32,7 @@ pub struct Help {
     rows: Vec<Row>,
     /// The first line that is shown.
     offset: usize,
-    /// Keys that close it while nothing is typed; a letter among them does when it is typed twice.
+    /// Keys that close it while nothing is typed, letters left out.
     closes: Vec<Key>,
     /// What it was opened over.
     below: Option<Box<dyn Popup>>,
@@ -84,24 +84,11 @@ impl Help {
         Help { below, ..self }
     }
 
-    /// Whether a key closes it: one that does while nothing is typed. A letter begins a word there, as all others do,
-    /// and closes it when it is typed once more.
+    /// Whether a key closes it: none that begins a word.
     fn is_closed_by(&self, key: Key) -> bool {
-        let typed = self.input.value();
-        let letter = match key.code {
-            Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt => c.to_string(),
-            _ => String::new(),
-        };
-        typed == letter && self.closes.contains(&key)
-    }
-
-    /// Whether the letter that is typed closes it when it is typed once more.
-    fn closes_next(&self) -> bool {
-        let mut typed = self.input.value().chars();
-        let (Some(letter), None) = (typed.next(), typed.next()) else {
-            return false;
-        };
-        self.is_closed_by(Key::plain(Code::Char(letter)))
+        let begins_word =
+            matches!(key.code, Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt);
+        self.input.value().is_empty() && !begins_word && self.closes.contains(&key)
     }
 
     /// The lines in so many columns: all of them, or what matches what is typed, best first.

@@ -28,13 +28,8 @@ pub(super) fn draw(
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     let size = (screen.width, screen.height);
-    let note = match help.input.value() {
-        "" => "type to search, Esc closes",
-        letter if help.closes_next() => {
-            &format!("{letter} once more closes, Esc clears the search")
-        }
-        _ => "Esc clears the search",
-    };
+    let is_empty = help.input.value().is_empty();
+    let note = if is_empty { "type to search, Esc closes" } else { "Esc clears the search" };
     let (columns, rows) = room(size);
     let inner = pane::popup("help", note, Sheet::outer(size), cx.theme, screen, buf);
     if inner.height < 3 {
