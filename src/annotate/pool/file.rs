@@ -65,17 +65,12 @@ pub struct PoolHead {
     /// The seed of all that is random.
     pub seed: u64,
     /// How many people judge each pair.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[serde(default = "one")]
     pub overlap: usize,
 }
 
 fn one() -> usize {
     1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_one(overlap: &usize) -> bool {
-    *overlap == 1
 }
 
 /// One pair, and who proposed it: a line of the file.
@@ -183,7 +178,7 @@ pub fn write(pool: &Pool, mut to: impl Write) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    const SAVED: &str = r#"{"format":"itm-explore pool 1","top":25,"models":["a"],"truths":["cxc"],"queries":{"i2t":1,"t2i":0},"chosen":"all queries","order":"depth","seed":1}
+    const SAVED: &str = r#"{"format":"itm-explore pool 1","top":25,"models":["a"],"truths":["cxc"],"queries":{"i2t":1,"t2i":0},"chosen":"all queries","order":"depth","seed":1,"overlap":1}
 {"query_direction":"i2t","image":9,"caption":"x","proposals":[{"model":"a","direction":"i2t","rank":3},{"model":"cxc","direction":"i2t"}]}
 {"query_direction":"t2i","image":9,"caption":3,"proposals":[{"model":"a","direction":"t2i","rank":1}],"answers":[{"by":"anna","answer":"cant-tell"}]}
 "#;
