@@ -26,7 +26,7 @@ pub(super) struct PooledArgs {
 }
 
 impl PooledArgs {
-    /// Whether a pool is judged.
+    /// Whether `--annotate` is given.
     pub(super) fn is_asked(&self) -> bool {
         self.annotate.is_some()
     }

@@ -144,7 +144,7 @@ pub fn check_no_link(out: &Path) -> Result<()> {
     })
 }
 
-/// How the names of unfinished files end.
+/// Ending of temporary files, which are renamed once they are complete.
 const UNFINISHED: &str = ".tmp";
 /// Characters of a file's name in that of its unfinished file.
 const NAME: usize = 50;

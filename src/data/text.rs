@@ -91,7 +91,7 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether a hidden character belongs to what is beside it.
+/// Whether a hidden character is part of an emoji or of a script that needs it, such as Persian.
 fn is_joint(before: char, c: char, after: Option<char>) -> bool {
     match c {
         '\u{200C}' | '\u{200D}' => !before.is_ascii() && after.is_some_and(|c| !c.is_ascii()),

@@ -52,7 +52,7 @@ fn alike(study: &Study, models: &[ModelIx]) -> Vec<[ModelIx; 2]> {
     (1..models.len()).filter_map(alike).collect()
 }
 
-/// How many images are compared: all of a matrix, since products take far longer.
+/// Maximum number of images whose scores are compared: all of a matrix, few where scores are computed.
 fn most(model: &Model) -> usize {
     match model.scores {
         Scores::Matrix(_) | Scores::Two(_) | Scores::Lists(_) => usize::MAX,

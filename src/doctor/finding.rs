@@ -34,7 +34,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The file, model or truth it is about.
     pub subject: String,
-    /// What was found, in a clause.
+    /// The fault, without numbers where `detail` has them.
     pub found: String,
     /// The numbers that show it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,7 +75,7 @@ impl Finding {
         self
     }
 
-    /// What was found, with the numbers that show it.
+    /// The fault and the numbers that show it.
     pub fn in_full(&self) -> String {
         match &self.detail {
             Some(detail) => format!("{}: {detail}", self.found),

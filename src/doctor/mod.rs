@@ -42,7 +42,7 @@ use crate::study::Study;
 pub struct Check {
     /// Short name, also in JSON.
     pub name: &'static str,
-    /// What is wrong where it finds a problem, in two or three words.
+    /// Name of the fault for the explorer's header, at most 22 characters.
     pub title: &'static str,
     /// One line for the help.
     pub doc: &'static str,
@@ -121,7 +121,7 @@ pub const CHECKS: &[Check] = &[
     known::CHECK,
 ];
 
-/// Those of which one finding of a model is enough, the more specific ones first: all look at where positives score.
+/// Checks of where positives score, the most specific first. Only the first that finds something in a model is reported.
 const OF_PAIRS: &[&str] = &["distance", "shift", "neighbours", "order", "others"];
 
 /// Those that [`examine_quickly`] does.

@@ -64,7 +64,7 @@ pub struct PoolHead {
     pub order: String,
     /// The seed of all that is random.
     pub seed: u64,
-    /// How many people judge each pair.
+    /// Number of people who judge each pair; 1 in files of earlier versions.
     #[serde(default = "one")]
     pub overlap: usize,
 }

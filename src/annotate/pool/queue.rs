@@ -11,7 +11,7 @@ use crate::data::index::QueryIx;
 use crate::data::stream::{Stream, Use};
 use crate::truth::verdict::Pair;
 
-/// What others answered, and who shares the pool.
+/// Answers of other annotators, and the annotators among whom the queries of a pool are divided.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Others {
     /// How many of them answered for each pair.
@@ -29,9 +29,9 @@ impl Others {
         self.answers.get(&pair).copied().unwrap_or(0)
     }
 
-    /// When a query of another part is asked, after all of one's own; `None` for one's own. Each query is of the part of
-    /// as many people as are to judge it, those with the highest of random numbers that the names and the query give:
-    /// all who share a pool compute the same parts, and a newcomer takes nothing but a part of each.
+    /// Where a query outside the annotator's own part stands among those asked after that part; `None` for a query of it.
+    /// A query belongs to the parts of the `overlap` annotators with the highest random numbers, seeded by name and query.
+    /// So all annotators compute the same parts, and one who joins only takes queries over.
     fn turn(&self, query: usize) -> Option<usize> {
         let number = |name: &str| {
             Stream::new(fingerprint(&[name]), Use::Parts, query).index(u32::MAX as usize)
@@ -82,8 +82,7 @@ impl PoolPairs {
         self.earlier.get(&pair).map_or(&[], Vec::as_slice)
     }
 
-    /// Those for which not enough others answered, in the order in which one annotator is asked: those of the own part
-    /// first, and of these the ones with the fewest answers.
+    /// Pairs with fewer than `overlap` answers of others: the annotator's own part first, then fewest answers first.
     pub fn queue(&self, others: &Others) -> Queue {
         let is_open =
             |(_, _, pair): &&(usize, Direction, Pair)| others.count(*pair) < others.overlap;
@@ -106,7 +105,7 @@ impl PoolPairs {
 /// The pairs of a pool that one annotator is asked about.
 #[derive(Debug, Clone, Default)]
 pub struct Queue {
-    /// Those that are open, in the order in which they are asked.
+    /// Pairs with too few answers, in the order in which the annotator is asked.
     order: Vec<(Direction, Pair)>,
     /// The place of each in `order`.
     places: FxHashMap<Pair, usize>,
