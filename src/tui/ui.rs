@@ -1,5 +1,7 @@
 //! What the model is shown with: keys, theme, the size of the terminal, pictures.
 
+use std::cell::RefCell;
+
 use ratatui::layout::Rect;
 
 use super::action::Action;
@@ -8,6 +10,7 @@ use super::model::Model;
 use super::pictures::{ImageBackend, Pictures, Way};
 use super::screens::layout::{Frame, follow, frame};
 use super::theme::{self, Theme};
+use super::widgets::hits::{Hits, Target};
 use crate::data::Direction;
 use crate::picture::Why;
 
@@ -31,6 +34,8 @@ pub struct Ui {
     pub is_zoomed: bool,
     /// Whether lists scroll what is selected into their middle: right after a zoom ended.
     pub(super) centres: bool,
+    /// What a click meets: filled while a frame is drawn.
+    pub hits: RefCell<Hits>,
 }
 
 impl Ui {
@@ -46,7 +51,13 @@ impl Ui {
             here: Vec::new(),
             is_zoomed: false,
             centres: false,
+            hits: RefCell::default(),
         }
+    }
+
+    /// Registers what is drawn at a place, for the mouse.
+    pub fn hit(&self, area: Rect, target: Target) {
+        self.hits.borrow_mut().push(area, target);
     }
 
     /// The parts that all screens have, at the present size.

@@ -13,6 +13,7 @@ use super::widgets::text;
 
 /// Draws the whole screen; gives the cursor's place, where there is one.
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    app.ui.hits.borrow_mut().clear(area.as_size().into());
     let cursor = screen(app, area, buf);
     let cx = plain(&app.model, &app.ui);
     let popup = app.popup.as_ref();

@@ -3,6 +3,7 @@
 pub mod change;
 pub mod chart;
 pub mod columns;
+pub mod hits;
 pub mod marked;
 pub mod message;
 pub mod pane;
