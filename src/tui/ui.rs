@@ -33,7 +33,7 @@ pub struct Ui {
     /// Whether the pane that keys go to has the whole screen.
     pub is_zoomed: bool,
     /// Whether lists scroll what is selected into their middle: right after a zoom ended.
-    pub(super) centres: bool,
+    pub centres: bool,
     /// What a click meets: filled while a frame is drawn.
     pub hits: RefCell<Hits>,
 }
