@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::action::Action;
 use super::app::App;
 use super::backend::AppJob;
-use super::pictures::{ImageBackend, Place, Way};
+use super::pictures::{ImageBackend, Way};
 use super::screens::picks::Picks;
 use super::ui::Context;
-use crate::engine::{Draft, PaintPictures, PictureKey, PreviewFigure, Wanted};
+use crate::engine::{Draft, PaintPictures, PreviewFigure, Wanted};
 
 impl AppJob for PaintPictures<ImageBackend> {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let backend = app.ui.pictures.backend()?;
         let theme = &app.ui.theme;
         let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
-        Some(Wanted::parts((), app.wanted_pictures(), input))
+        Some(Wanted::parts((), app.ui.pictures.missing(), input))
     }
 
     fn take(app: &mut App, (): (), (key, made): Self::Output) {
@@ -43,19 +43,6 @@ impl App {
     /// The screen of picks, while it is shown.
     fn picks(&self) -> Option<Context<'_, Picks>> {
         (self.shown() == Action::Picks).then(|| self.on::<Picks>())
-    }
-
-    /// Where pictures are to be drawn, the most wanted first.
-    pub fn picture_places(&self) -> Vec<Place> {
-        let popup = self.popup.as_ref();
-        let mut places = popup.map_or_else(Vec::new, |popup| popup.pictures(self.ui.size));
-        places.extend(self.screen().pictures(&self.model, &self.ui));
-        places
-    }
-
-    /// The pictures to be made, in this order.
-    pub fn wanted_pictures(&self) -> Vec<PictureKey> {
-        self.ui.pictures.missing(self.picture_places())
     }
 
     /// The figure of which cells know nothing, once it is drawn: what tells whether it is still the same.

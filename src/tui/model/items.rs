@@ -146,7 +146,6 @@ impl Model {
             self.selection.selected = place;
             self.selection.item = 0;
             self.selection.sought = None;
-            self.selection.wanted_row = None;
             self.selection.last[self.view.direction] = self.selection.queries.get(place).copied();
         }
         self.due.scroll = true;

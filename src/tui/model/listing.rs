@@ -66,6 +66,11 @@ impl Model {
         }
     }
 
+    /// Sorts by the first of two orders, or where queries are sorted so already by the second one.
+    pub(in crate::tui) fn sort_either(&mut self, [first, second]: [Sort; 2]) {
+        self.sort_by(if self.selection.sort == first { second } else { first });
+    }
+
     /// Forgets which query is selected: the next list is looked at from its top.
     pub(in crate::tui) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
@@ -109,9 +114,6 @@ impl Model {
         let near = near.and_then(|query| Some((query, nearest(query)?)));
         selection.wants_nearest &= selection.queries.is_empty() || is_asked;
         selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
-        if let Some(row) = selection.wanted_row {
-            selection.offset = selection.selected.saturating_sub(row);
-        }
         let selected = selection.queries.get(selection.selected).copied();
         // A place among captions is none among images.
         if selected != wanted || is_turned {

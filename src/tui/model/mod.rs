@@ -25,7 +25,6 @@ pub mod filter;
 mod filtering;
 mod findings;
 pub mod header;
-mod heading;
 pub mod history;
 mod in_force;
 pub mod intervals;

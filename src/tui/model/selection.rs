@@ -23,8 +23,6 @@ pub struct Selection {
     pub queries: Vec<u32>,
     /// Place of the selected query in the list.
     pub selected: usize,
-    /// Place of the first query shown.
-    pub offset: usize,
     /// Place of the selected item in the ranking.
     pub item: usize,
     /// The list that keys go to.
@@ -46,8 +44,6 @@ pub struct Selection {
     pub(in crate::tui::model) last: PerDirection<Option<u32>>,
     /// Whether the query that is to be selected may be gone: then the nearest one is.
     pub(in crate::tui::model) wants_nearest: bool,
-    /// The row of the list in which the selected query is to stand, until another one is selected.
-    pub(in crate::tui::model) wanted_row: Option<usize>,
     /// The ranking in which the item was selected.
     pub(in crate::tui::model) item_of: Option<RankedIn>,
     /// What was selected before the files were read again, until it is told where it is now.
@@ -57,15 +53,9 @@ pub struct Selection {
 impl Selection {
     /// Lists no query, until those of another study are listed.
     pub(in crate::tui::model) fn forget_list(&mut self) {
-        self.wanted_row = Some(self.row());
         self.wants_nearest = true;
         self.queries.clear();
         (self.listed, self.apart) = (None, None);
-    }
-
-    /// The row of the list in which the selected query stands.
-    pub(in crate::tui::model) fn row(&self) -> usize {
-        self.selected.saturating_sub(self.offset)
     }
 
     /// Gallery index of the selected query.

@@ -211,3 +211,34 @@ impl Sort {
         all.into_iter().find(|sort| sort.words() == words).or_else(by)
     }
 }
+
+/// The number that sorts the other way round.
+pub(in crate::tui) fn reversed(number: &str) -> String {
+    let is_term = |number: &str| negated(&format!("-{number}")) == Some(number);
+    match negated(number) {
+        Some(rest) => rest.to_owned(),
+        None if is_term(number) => format!("-{number}"),
+        None => format!("-({number})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_turned_round_and_back() {
+        for (number, other) in [
+            ("rank", "-rank"),
+            ("-broad.rank", "broad.rank"),
+            ("a - b", "-(a - b)"),
+            ("-(a - b)", "a - b"),
+            ("-a + b", "-(-a + b)"),
+            ("extra_in_top(5)", "-extra_in_top(5)"),
+            ("(a) - (b)", "-((a) - (b))"),
+            ("f(a) - g(b)", "-(f(a) - g(b))"),
+        ] {
+            assert_eq!(reversed(number), other);
+        }
+    }
+}

@@ -44,7 +44,8 @@ impl Scrolled {
     /// Scrolls to an entry, or right after a zoom so that it stands in the middle of `page` entries.
     pub fn follow(&self, selected: usize, page: usize, total: usize, ui: &Ui) -> usize {
         let page = page.max(1);
-        let offset = if ui.centres { selected.saturating_sub(page / 2) } else { self.offset.get() };
+        let offset =
+            if ui.centres.get() { selected.saturating_sub(page / 2) } else { self.offset.get() };
         let offset = offset.clamp((selected + 1).saturating_sub(page), selected);
         self.offset
             .set(offset.min(total.saturating_sub(page).max((selected + 1).saturating_sub(page))));
@@ -110,7 +111,7 @@ impl<'a> Column<'a> {
         self
     }
 
-    /// Before it is left out it has another title and width.
+    /// Before any column is left out it has another title and width.
     #[must_use]
     pub fn short(mut self, title: impl Into<Line<'static>>, width: usize) -> Self {
         self.short = Some((title.into(), width));
@@ -229,7 +230,11 @@ impl ListView<'_> {
 
     /// The first entry in sight; a heading just above the selected entry is in sight, too.
     fn offset(&self, scrolled: &Scrolled, page: usize, ui: &Ui) -> usize {
-        let selected = self.selected.unwrap_or(0).min(self.len.saturating_sub(1));
+        // A list that is not there yet is gone back to where it was.
+        if self.len == 0 {
+            return scrolled.offset();
+        }
+        let selected = self.selected.unwrap_or(0).min(self.len - 1);
         let is_below_heading = selected > 0 && page > 1 && self.heading_at(selected - 1).is_some();
         let offset = scrolled.follow(selected, page, self.len, ui);
         let offset = if is_below_heading { offset.min(selected - 1) } else { offset };
@@ -254,8 +259,8 @@ impl ListView<'_> {
         placed.collect()
     }
 
-    /// Width of each column, and whether it is short, in so many columns of the terminal: columns become short
-    /// and are then left out, the least `keep` first, until the rest has `least`.
+    /// Width of each column, and whether it is short, in so many columns of the terminal: first columns become
+    /// short, then they are left out, the least `keep` first, until the rest has `least`.
     fn fit(&self, room: usize) -> Vec<Option<(usize, bool)>> {
         let mut widths: Vec<Option<(usize, bool)>> =
             self.columns.iter().map(|column| Some((column.width.unwrap_or(0), false))).collect();
@@ -270,12 +275,11 @@ impl ListView<'_> {
         order.sort_by_key(|&at| self.columns[at].keep);
         let shorter = order.iter().filter_map(|&at| {
             let (_, width) = self.columns[at].short.as_ref()?;
-            Some((at, self.columns[at].keep, Some((*width, true))))
+            Some((at, Some((*width, true))))
         });
-        let gone = order.iter().map(|&at| (at, self.columns[at].keep, None));
-        let mut steps: Vec<_> = shorter.chain(gone).collect();
-        steps.sort_by_key(|(_, keep, _)| *keep);
-        for (at, _, reduced) in steps {
+        let gone = order.iter().map(|&at| (at, None));
+        let steps: Vec<_> = shorter.chain(gone).collect();
+        for (at, reduced) in steps {
             if used(&widths) + least <= room {
                 break;
             }
