@@ -217,7 +217,7 @@ fn zz_puts_the_selected_line_in_the_middle() {
     let down = "j".repeat(40);
     let harness = Harness::demo(80, 24).keys(&down).keys("zz");
     let selection = &harness.app.model.selection;
-    assert_eq!((selection.selected, page.app.on::<Browse>().state.queries.offset()), (40, 35));
+    assert_eq!((selection.selected, harness.app.on::<Browse>().state.queries.offset()), (40, 35));
     let items = Harness::demo(80, 24).keys("<Tab>").keys(&down).keys("zz");
     assert_eq!(items.app.on::<Browse>().state.ranking.offset(), 35);
 }
