@@ -26,7 +26,6 @@ pub mod screens;
 pub mod signs;
 pub mod theme;
 pub mod tour;
-mod touring;
 pub mod ui;
 mod view;
 pub mod widgets;
