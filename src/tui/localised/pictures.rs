@@ -1,10 +1,11 @@
 //! The picture of what is looked at, and figures: what is asked of jobs, and what becomes of their answers.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::viewer::Viewer;
-use crate::jobs::{BoxedPicture, Export, ExportFile, Outcome, PaintBoxes, Shows, Wanted};
+use crate::jobs::{
+    BoxedPicture, Export, ExportFile, IfExists, NotWritten, Outcome, PaintBoxes, Shows, Wanted,
+};
 use crate::phrase::localisation::Rect;
 use crate::picture::Why;
 use crate::tui::pictures::Painted;
@@ -25,10 +26,15 @@ impl Viewer<'_> {
             return;
         }
         let figure = self.of.figure(&some, self.all.len(), self.by);
-        let file = free();
-        self.message = Some(format!("writing {} …", file.display()));
+        self.message = Some("writing a figure …".into());
         let shows = Shows::Boxes(figure);
-        self.writing = Some(Arc::new(Export { shows, path: file, replaces: false }));
+        self.writing = Some(Arc::new(Export {
+            shows,
+            path: "phrases.pdf".into(),
+            ending: "pdf",
+            if_exists: IfExists::Number,
+            session: None,
+        }));
     }
 
     /// The figure to be written.
@@ -42,7 +48,8 @@ impl Viewer<'_> {
         self.writing = None;
         self.message = Some(match outcome {
             Err(panic) => panic,
-            Ok((_, Err(error))) => error.to_string().replace("\n ", ";"),
+            Ok((_, Err(NotWritten::Refused(_, why)))) => why,
+            Ok((_, Err(NotWritten::Failed(error)))) => error.to_string().replace("\n ", ";"),
             Ok((export, Ok(exported))) => {
                 let figure = match &export.shows {
                     Shows::Boxes(figure) => figure.counted(),
@@ -50,7 +57,7 @@ impl Viewer<'_> {
                 };
                 let warnings = exported.warnings.iter().map(|said| format!("; {said}"));
                 let warnings = warnings.collect::<Vec<_>>().concat();
-                format!("wrote {}: {figure}{warnings}", export.path.display())
+                format!("wrote {}: {figure}{warnings}", exported.path.display())
             }
         });
     }
@@ -106,15 +113,4 @@ impl Viewer<'_> {
     pub(super) fn forget_pictures(&mut self) {
         self.painted.clear();
     }
-}
-
-/// The most names that are tried.
-const TRIED: usize = 1000;
-
-/// A name in the present folder that no file has.
-fn free() -> PathBuf {
-    let named = |count: usize| PathBuf::from(format!("phrases-{count}.pdf"));
-    let mut names = (1..TRIED).map(named);
-    let free = names.find(|path| !path.exists());
-    free.unwrap_or_else(|| named(TRIED))
 }

@@ -33,7 +33,7 @@ impl Model {
         }
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
-        self.lost_export = None;
+        (self.lost_export, self.refused_export) = (None, None);
         self.exporting = Some(Arc::new(export));
     }
 
@@ -44,14 +44,14 @@ impl Model {
         self.lost_export = outcome.as_ref().err().cloned();
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
-            Ok(Exported { pages, warnings }) => {
+            Ok(Exported { path, pages, warnings }) => {
                 let what = match &export.shows {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
-                    Shows::Rows(listed) => self.written(listed, &export.path),
+                    Shows::Rows(listed) => self.written(listed, &path),
                     Shows::Boxes(figure) => figure.counted(),
                 };
-                let path = shown(&export.path.display().to_string());
+                let path = shown(&path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
                 let told: String = told.collect();
                 let pages = match pages {

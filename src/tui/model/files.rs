@@ -59,6 +59,11 @@ impl Files {
         self.overwritten.is_some()
     }
 
+    /// Whether files that changed are being read again.
+    pub fn is_reloading(&self) -> bool {
+        self.requested.is_some() && (self.is_overwritten() || !self.change.is_empty())
+    }
+
     /// What stands where a number is not there yet.
     pub fn waiting(&self) -> &'static str {
         if self.is_overwritten() { "not counted" } else { "counting …" }
@@ -72,7 +77,7 @@ impl Files {
     /// What is to say of them, in one line; a key reads them again.
     pub fn notice(&self, key: &str) -> Option<String> {
         let names = self.change.names();
-        if self.requested.is_some() {
+        if self.is_reloading() {
             return Some(format!("reloading {names} …"));
         }
         if let Some(error) = &self.failure {

@@ -10,8 +10,8 @@ use super::selection::{Left, Sought};
 use super::trend::Trend;
 use crate::data::index::ModelIx;
 use crate::data::mapped;
-use crate::error::Result;
-use crate::jobs::{DiskChange, Reloaded};
+use crate::error::{Error, Result};
+use crate::jobs::Reloaded;
 use crate::study::{Inputs, Renumbered, Study, View};
 
 impl Model {
@@ -30,27 +30,21 @@ impl Model {
 
     /// Reads files again that changed.
     pub(in crate::tui) fn reload(&mut self) {
-        if self.files.inputs.is_none() {
-            return;
-        }
-        let change = DiskChange::now(&self.base.files);
-        if !change.is_empty() || self.files.is_overwritten() {
-            self.files.change = change;
+        if self.files.inputs.is_some() {
             self.files.request();
         }
     }
 
-    /// Looks whether a file that scores are read from was written over; whether one was. From then on
-    /// nothing new is computed.
-    pub(crate) fn look_for_overwritten(&mut self) -> bool {
-        let now = mapped::changed();
-        if let Some(error) = now.as_ref().filter(|_| !self.files.is_overwritten()) {
+    /// Takes notice that a file that scores are read from was written over; whether one was. From then on nothing new
+    /// is computed.
+    pub(crate) fn take_overwritten(&mut self, overwritten: Option<Error>) -> bool {
+        if let Some(error) = overwritten.filter(|_| !self.files.is_overwritten()) {
             self.known.progress = None;
             if let Some(dials) = self.wanted_dials() {
-                self.refuse_dials(dials, error);
+                self.refuse_dials(dials, &error);
             }
+            self.files.overwritten = Some(error);
         }
-        self.files.overwritten = now;
         self.files.is_overwritten()
     }
 

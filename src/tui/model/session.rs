@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::session::{Lock, Note, Pick, Session, Timestamp};
+use crate::session::{Note, Pick, Session, Timestamp};
 use crate::truth::response::counted;
 
 /// A session, and whether it is saved.
@@ -35,6 +35,8 @@ pub struct SessionState {
     is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
+    /// A file that may be writable instead.
+    pub(crate) other_place: PathBuf,
 }
 
 /// What the screen says of it.
@@ -141,20 +143,11 @@ impl SessionState {
         self.revision += 1;
     }
 
-    /// Saves to another file, and to that one from now on.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub(in crate::tui) fn save_to(&mut self, path: &Path) -> Result<(), Error> {
-        let opened = Session::open(path)?;
-        let Lock::Held(saver) = opened.lock else {
-            return Err(Error::new(path.display(), "it is open elsewhere"));
-        };
-        saver.save(&self.content)?;
+    /// It is saved in another file, which is its own from now on.
+    pub(crate) fn saved_as(&mut self, path: &Path) {
         self.path = Some(path.to_owned());
         self.saved = self.revision;
         (self.failure, self.is_unsaved) = (None, false);
-        Ok(())
     }
 
     /// What a person made, in words.
