@@ -36,7 +36,7 @@ impl Answered {
     /// over: here, for all jobs.
     pub fn new<J: Asks>(of: Stamp, key: J::Key, outcome: Outcome<J>) -> Self {
         // Looked at after the run, and on its thread: the screen's thread reads nothing from the disk.
-        let overwritten = mapped::changed().filter(|_| J::READS_SCORES);
+        let overwritten = J::READS_SCORES.then(mapped::changed).flatten();
         Answered(Box::new(move |app| match outcome {
             Ok(_) if of != app.model.known.opening && !J::MUST_FINISH => {}
             Ok(_) if J::READS_SCORES && app.model.take_overwritten(overwritten) => {}

@@ -165,7 +165,11 @@ impl Export {
             Shows::Queries(picked) => picked.write(path, self.if_exists == IfExists::Replace),
             Shows::Chart(of) => Ok((1, figure::draw(&chart(of, &Options::default())?, path)?)),
             Shows::Rows(rows) => rows.write(path).map(|()| (1, Vec::new())),
-            Shows::Boxes(figure) => Ok((1, figure.write(path)?)),
+            Shows::Boxes(figure) => {
+                let (missing, mut warnings) = figure.clone().write(path)?;
+                warnings.extend((missing > 0).then(|| format!("{missing} without picture")));
+                Ok((1, warnings))
+            }
         }
     }
 }

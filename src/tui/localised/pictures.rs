@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::viewer::Viewer;
+use crate::data::text::count;
 use crate::jobs::{
     BoxedPicture, Export, ExportFile, IfExists, NotWritten, Outcome, PaintBoxes, Shows, Wanted,
 };
@@ -52,7 +53,7 @@ impl Viewer<'_> {
             Ok((_, Err(NotWritten::Failed(error)))) => error.to_string().replace("\n ", ";"),
             Ok((export, Ok(exported))) => {
                 let figure = match &export.shows {
-                    Shows::Boxes(figure) => figure.counted(),
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
                     _ => String::new(),
                 };
                 let warnings = exported.warnings.iter().map(|said| format!("; {said}"));
@@ -73,7 +74,7 @@ impl Viewer<'_> {
         let boxes =
             truth.map(|rect| (rect, of_truth)).chain(first.map(|rect| (rect, of_predicted)));
         (area.area() > 0).then(|| BoxedPicture {
-            picture: self.of.picture(&chosen),
+            file_name: self.of.image(&chosen).file_name.clone(),
             size: self.of.image(&chosen).size,
             boxes: boxes.filter(|_| self.has_boxes).map(framed).collect(),
             place: (area.width, area.height),
@@ -85,7 +86,7 @@ impl Viewer<'_> {
         let backend = self.backend.as_ref()?;
         let missing = self.picture().filter(|picture| self.known(picture).is_none());
         let missing = Vec::from_iter(missing);
-        Some(Wanted::parts((), missing, || backend.clone()))
+        Some(Wanted::parts((), missing, || (backend.clone(), self.of.pictures.cloned())))
     }
 
     fn known(&self, of: &BoxedPicture) -> Option<(&Result<Painted, Why>, Option<&Why>)> {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Model;
 use super::figure::{Scope, Shape};
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure::{self, Layout};
 use crate::jobs::{Export, Exported, ListedRows, Picked, Shows};
@@ -49,7 +49,7 @@ impl Model {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
                     Shows::Rows(listed) => self.written(listed, &path),
-                    Shows::Boxes(figure) => figure.counted(),
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
                 };
                 let path = shown(&path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
