@@ -139,7 +139,7 @@ impl Export {
 
     /// Makes the name of the file whole, unless it must not be written.
     fn name(&self, path: &mut PathBuf) -> std::result::Result<(), &'static str> {
-        if path.is_dir() {
+        if path.is_dir() || path.to_string_lossy().ends_with('/') {
             return Err("this is a folder");
         }
         if path.extension().is_none() {
