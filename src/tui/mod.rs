@@ -2,7 +2,6 @@
 
 pub mod action;
 pub mod app;
-pub mod backend;
 mod boxing;
 mod copying;
 pub mod effect;
@@ -30,9 +29,9 @@ pub mod ui;
 mod view;
 pub mod widgets;
 use crate::error::Result;
+pub use crate::jobs::Backend;
 use crate::session::{Opened, StateFile};
 use crate::study::{Inputs, Study};
-pub use backend::Backend;
 use event::terminal::Colours;
 use keymap::Keymap;
 use model::header::HeaderMetrics;

@@ -7,11 +7,10 @@ use serde_json::{Value, json};
 
 use super::Model;
 use super::figure::{Scope, Shape};
-use super::job::ModelJob;
-use crate::data::text::{grouped, shown};
-use crate::engine::{Export, ExportFile, Exported, ListedRows, Picked, Shows, Wanted};
+use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure::{self, Layout};
+use crate::jobs::{Export, Exported, ListedRows, Picked, Shows};
 
 impl Model {
     /// What the picks of a scope show, and why others show nothing in this study.
@@ -34,24 +33,25 @@ impl Model {
         }
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
-        self.lost_export = None;
+        (self.lost_export, self.refused_export) = (None, None);
         self.exporting = Some(Arc::new(export));
     }
 
     /// Takes the outcome of writing a file.
-    fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
+    pub(crate) fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
         self.due.popup = true;
         self.lost_export = outcome.as_ref().err().cloned();
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
-            Ok(Exported { pages, warnings }) => {
+            Ok(Exported { path, pages, warnings }) => {
                 let what = match &export.shows {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
-                    Shows::Rows(listed) => self.written(listed, &export.path),
+                    Shows::Rows(listed) => self.written(listed, &path),
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
                 };
-                let path = shown(&export.path.display().to_string());
+                let path = shown(&path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
                 let told: String = told.collect();
                 let pages = match pages {
@@ -124,24 +124,6 @@ pub(in crate::tui) fn rows(count: usize) -> String {
 }
 
 /// An error in one line.
-pub(in crate::tui) fn one_line(error: &Error) -> String {
+pub(crate) fn one_line(error: &Error) -> String {
     error.to_string().replace("\n ", ";")
-}
-
-impl ModelJob for ExportFile {
-    const MUST_FINISH: bool = true;
-
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let export = model.exporting.as_ref()?;
-        Some(Wanted::one((), || export.clone()))
-    }
-
-    fn take(model: &mut Model, (): (), (export, outcome): Self::Output) {
-        model.take_export(&export, outcome);
-    }
-
-    fn fail(model: &mut Model) {
-        model.exporting = None;
-        model.due.popup = true;
-    }
 }

@@ -4,7 +4,7 @@ use super::Model;
 use super::selection::Item;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::engine::PlaceKey;
+use crate::jobs::PlaceKey;
 use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;

@@ -72,7 +72,7 @@ impl Model {
     }
 
     /// Forgets which query is selected: the next list is looked at from its top.
-    pub(in crate::tui) fn select_from_top(&mut self) {
+    pub(crate) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
     }
 
@@ -87,7 +87,7 @@ impl Model {
 
     /// Lists the queries anew of those that the condition in force was found to let through, which is not asked again:
     /// the numbers of the header are over these.
-    pub(in crate::tui) fn list_again(&mut self) {
+    pub(crate) fn list_again(&mut self) {
         if self.selection.listed != Some(self.view.direction) || !self.is_filtering() {
             self.list();
         }
@@ -95,7 +95,7 @@ impl Model {
 
     /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still
     /// there.
-    pub(in crate::tui) fn list(&mut self) {
+    pub(crate) fn list(&mut self) {
         let direction = self.view.direction;
         let queries = self.listed_queries(direction);
         let is_asked = self.is_filtering();

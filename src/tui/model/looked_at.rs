@@ -8,7 +8,7 @@ use super::numbers::Numbers;
 use super::trend::Question;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::engine::Scored;
+use crate::jobs::Scored;
 use crate::metric::Summary;
 use crate::study::{Study, View};
 use crate::truth::{Truth, rule};
@@ -137,7 +137,7 @@ impl Model {
         Question { view: self.view, pool: self.dials.pool, filter: self.filter.text.clone() }
     }
 
-    pub(in crate::tui) fn record_numbers(&mut self) {
+    pub(crate) fn record_numbers(&mut self) {
         // Numbers of the study before a dial was turned are none of this step, nor are those of
         // queries that a condition is still to choose from.
         if self.wanted_dials().is_some() || self.is_filtering() {

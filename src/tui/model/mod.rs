@@ -29,7 +29,6 @@ pub mod history;
 mod in_force;
 pub mod intervals;
 pub mod items;
-pub mod job;
 pub mod judgements;
 pub mod judging;
 mod jumping;
@@ -62,7 +61,6 @@ mod ranked;
 pub mod rankings;
 pub mod recall;
 mod reloading;
-mod remembering;
 mod saving;
 pub mod search;
 pub mod searching;
@@ -81,8 +79,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::annotate::pool::Queue;
-use crate::engine::{Export, Passing, Scratch};
 use crate::error::Error;
+use crate::jobs::{Export, Passing, SaveAs, Scratch};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 use demand::{Demand, Due};
@@ -149,7 +147,7 @@ pub struct Model {
     /// The pairs that it asks about, where a pool says which.
     pub queue: Option<Queue>,
     /// The pool that these are of.
-    pub(in crate::tui::model) judged_pool: JudgedPool,
+    pub(crate) judged_pool: JudgedPool,
     /// The session.
     pub session: SessionState,
     /// Every change, with the way back.
@@ -161,13 +159,19 @@ pub struct Model {
     /// What is being written to a file.
     pub exporting: Option<Arc<Export>>,
     /// The picture whose file is being passed on.
-    passing: Option<Passing>,
+    pub(crate) passing: Option<Passing>,
     /// Where pictures are put that are no files, for the viewer.
-    scratch: Arc<Scratch>,
+    pub(crate) scratch: Arc<Scratch>,
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
+    /// The last name of a file under which nothing is written, and why.
+    pub refused_export: Option<(PathBuf, String)>,
     /// Why the last file could not be written.
     pub lost_export: Option<Error>,
+    /// The file to which the session is being saved instead of its own.
+    pub saving_as: Option<SaveAs>,
+    /// With what the explorer ends: the session is saved there.
+    pub leaves: Option<Option<Error>>,
     /// Where the session was saved instead of in its own file.
     pub saved_to: Option<PathBuf>,
     /// One line of news; the next key removes it.
@@ -216,7 +220,10 @@ impl Model {
             passing: None,
             scratch: Arc::default(),
             to_copy: None,
+            refused_export: None,
             lost_export: None,
+            saving_as: None,
+            leaves: None,
             saved_to: None,
             message: None,
             faults: Vec::new(),

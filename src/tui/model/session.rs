@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::session::{Lock, Note, Pick, Session, Timestamp};
+use crate::session::{Note, Pick, Session, Timestamp};
 use crate::truth::response::counted;
 
 /// A session, and whether it is saved.
@@ -28,13 +28,15 @@ pub struct SessionState {
     revision: u64,
     saved: u64,
     /// Whether its file is new, where nobody named it: where that lies is said when it appears.
-    pub(in crate::tui::model) is_new: bool,
+    pub(crate) is_new: bool,
     /// Whether it is saved though nothing was decided.
     pub(in crate::tui::model) is_in_use: bool,
     /// Whether something that a person made is in no file yet; a view alone is nothing to ask about.
     is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
+    /// A file that may be writable instead.
+    pub(crate) other_place: PathBuf,
 }
 
 /// What the screen says of it.
@@ -90,7 +92,7 @@ impl SessionState {
     }
 
     /// Has a state saved once more that could not be: what was in the way may be over.
-    pub(in crate::tui) fn retry(&mut self) {
+    pub(crate) fn retry(&mut self) {
         self.revision += u64::from(self.failure.is_some());
     }
 
@@ -141,20 +143,11 @@ impl SessionState {
         self.revision += 1;
     }
 
-    /// Saves to another file, and to that one from now on.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub(in crate::tui) fn save_to(&mut self, path: &Path) -> Result<(), Error> {
-        let opened = Session::open(path)?;
-        let Lock::Held(saver) = opened.lock else {
-            return Err(Error::new(path.display(), "it is open elsewhere"));
-        };
-        saver.save(&self.content)?;
+    /// It is saved in another file, which is its own from now on.
+    pub(crate) fn saved_as(&mut self, path: &Path) {
         self.path = Some(path.to_owned());
         self.saved = self.revision;
         (self.failure, self.is_unsaved) = (None, false);
-        Ok(())
     }
 
     /// What a person made, in words.
@@ -176,7 +169,7 @@ impl SessionState {
     }
 
     /// Takes the outcome of a save.
-    pub(in crate::tui::model) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
+    pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
                 self.is_unsaved &= revision != self.revision;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
-use crate::engine::Stamp;
+use crate::jobs::Stamp;
 
 impl Model {
     /// Shows the texts of the model looked at; what was found in others is forgotten.
