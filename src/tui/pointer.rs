@@ -4,33 +4,23 @@ use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
 use super::pointed::pointed;
-use super::screens::headline::Headline;
-use super::screens::mixture::Slider;
-use super::screens::tabs::Tabs;
-use super::screens::{footer, header, target};
-use super::ui::plain;
+use super::screens::header::percent_at;
 use super::view;
+use super::widgets::hits::Target;
 
 impl App {
     /// Takes a click: on the header it shows a screen or begins to drag alpha, on words and hints it does what
     /// their key does, on the name of a column it sorts.
     pub(super) fn click(&mut self, x: u16, y: u16) -> Option<Effect> {
-        if let Some(action) = self.tabs().and_then(|tabs| tabs.at(x, y)) {
-            return self.act(action);
-        }
-        if let Some(slider) = self.slider_at(x, y) {
-            self.model.begin_drag(slider.percent_at(x));
-            return None;
-        }
-        let cx = plain(&self.model, &self.ui);
-        let mut targets = header::targets(cx);
-        targets.extend(footer::targets(cx, self.footer_hints()));
-        if let Some(action) = target::at(&targets, (x, y)) {
-            self.model.message = None;
-            return self.act(action);
-        }
-        if !self.click_heading((x, y)) {
-            self.click_screen((x, y));
+        let hit = self.ui.hits.borrow().at((x, y), self.ui.size);
+        match hit {
+            Some((_, Target::Do(action))) => {
+                self.model.message = None;
+                return self.act(action);
+            }
+            Some((track, Target::Slider)) => self.model.begin_drag(percent_at(track, x)),
+            _ if self.click_heading((x, y)) => {}
+            _ => self.click_screen((x, y)),
         }
         None
     }
@@ -45,8 +35,10 @@ impl App {
             }
             return None;
         }
-        let targets = footer::targets(plain(&self.model, &self.ui), self.footer_hints());
-        if let Some(action) = target::at(&targets, at) {
+        let hit = self.ui.hits.borrow().at(at, self.ui.size);
+        if let Some((place, Target::Do(action))) = hit
+            && place.y == self.ui.frame().footer.y
+        {
             return self.act(action);
         }
         if self.popup.as_ref().is_some_and(|open| open.is_typed()) {
@@ -70,33 +62,18 @@ impl App {
         clicked.is_some_and(|at| self.model.sort_by_heading(&words, at))
     }
 
-    /// The names of the screens in the header; `None` where it has no room for them.
-    pub(super) fn tabs(&self) -> Option<Tabs> {
-        if self.model.judging.is_on {
-            return None;
-        }
-        Tabs::of(plain(&self.model, &self.ui), &self.titles(), self.shown())
-    }
-
-    /// The slider of the header, if it has one.
-    fn slider(&self) -> Option<Slider> {
-        Headline::slider(plain(&self.model, &self.ui))
-    }
-
-    fn slider_at(&self, x: u16, y: u16) -> Option<Slider> {
-        self.slider().filter(|slider| y == 0 && slider.is_at(x))
-    }
-
     pub(super) fn drag_to(&mut self, x: u16) {
-        if let Some(slider) = self.slider() {
-            self.model.drag_to(slider.percent_at(x));
+        let track = self.ui.hits.borrow().of(Target::Slider);
+        if let Some(track) = track {
+            self.model.drag_to(percent_at(track, x));
         }
     }
 
     /// Turns alpha over its slider and the threshold of a rule-made truth over the rest of the header; below it moves
     /// what is under the pointer.
     pub(super) fn wheel(&mut self, x: u16, y: u16, by: isize) {
-        if self.slider_at(x, y).is_some() {
+        let hit = self.ui.hits.borrow().at((x, y), self.ui.size);
+        if matches!(hit, Some((_, Target::Slider))) {
             self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
         } else if self.ui.frame().header.contains((x, y).into()) {
             self.model.turn_dial(by < 0);

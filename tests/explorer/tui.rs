@@ -917,6 +917,8 @@ fn the_order_of_queries_is_told_at_every_width() {
 fn a_click_acts_in_what_is_open() {
     let clicked = |keys: &str, (x, y): (u16, u16)| {
         let mut harness = Harness::demo(80, 24).keys(keys);
+        // What a click meets is known once it is drawn.
+        harness.buffer();
         harness.app.handle(Event::Click(x, y));
         harness.settled()
     };

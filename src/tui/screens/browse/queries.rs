@@ -10,11 +10,10 @@ use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::tui::model::Model;
 use crate::tui::model::items::Top;
-use crate::tui::model::selection::Pane;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::columns::{Text, fitting};
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::text;
 
 /// Columns of the rank of the first positive at the least, and of AP@R: with all digits, and in a narrow list.
 const RANK: usize = 5;
@@ -26,13 +25,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let focus = cx.model.selection.pane == Pane::Queries;
-    let title = queries::title(cx.model, area.width);
-    // Two corners, and blanks around the title and the words.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let words = queries::order_in(cx.model, room, true);
-    let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
-    queries::draw_condition(cx, &title, area, buf);
+    let inner = queries::frame(cx, queries::order(cx, true), area, buf);
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);
     let row = |place, query| row(cx, (place, query), layout, width);

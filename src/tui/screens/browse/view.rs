@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::{Cx, cards_view, detail, queries, ranking, standing_view};
-use crate::tui::screens::queries as listed;
+use crate::tui::screens::filtered_view;
 use crate::tui::widgets::picture;
 
 /// Draws the screen's four parts.
@@ -14,7 +14,7 @@ pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
         Some(cards) => cards_view::draw(cx, cards, areas.ranking, buf),
         None => ranking::draw(cx, areas.ranking, buf),
     }
-    listed::draw_condition_beside(cx, areas.queries, areas.ranking, buf);
+    filtered_view::draw_beside(cx, areas.queries, areas.ranking, buf);
     detail::draw(cx, areas.detail, buf);
     standing_view::draw(cx, areas.standing, buf);
     for place in cx.pictures() {
