@@ -153,17 +153,20 @@ fn queries(cx: Context<'_>) -> Segment {
     } else if model.is_filtering() {
         Segment::new(16, line("filter …".into()))
     } else {
-        let lacks_values = with_value < covered && !model.is_blind();
-        let (count, of, what) = match lacks_values {
-            _ if model.truth().lists_nothing() && lacks_values => {
-                (with_value, covered, "with a value")
-            }
-            true => (with_value, total, "with a value"),
-            false => (covered, total, "judged"),
+        let (count, what) = if with_value < covered && !model.is_blind() {
+            (grouped(with_value), "with a value")
+        } else {
+            (grouped(covered), "judged")
         };
-        let [count, of] = [count, of].map(grouped);
-        Segment::new(3, line(format!("{count} of {of} queries {what}")))
-            .or(9, line(format!("{count}/{of}")))
+        let total = grouped(total);
+        // Without a ground truth none is judged before a person judges.
+        let is_unjudged = !model.is_judged() || model.is_blind();
+        let long = if model.truth().lists_nothing() && is_unjudged {
+            format!("{total} queries")
+        } else {
+            format!("{count} of {total} queries {what}")
+        };
+        Segment::new(3, line(long)).or(9, line(format!("{count}/{total}")))
     };
     segment.on(Target::Do(Action::Filter))
 }

@@ -209,7 +209,7 @@ pub(in crate::tui::screens) fn frame<S>(
         segments.push(Segment::stretched(7, 6..=longest, form));
     }
     segments.extend([Segment::new(9, line(" ".into())), order]);
-    let inner = pane::headed(Segments(segments), focus, cx.theme, area, buf);
+    let inner = pane::headed(&Segments(segments), focus, cx.theme, area, buf);
     filtered_view::draw(cx, Of::List, area, buf);
     inner
 }

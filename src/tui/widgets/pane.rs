@@ -41,11 +41,11 @@ pub fn titled(
     if !note.is_empty() {
         segments.push(Segment::new(1, Line::styled(format!(" {note} "), theme.dim)).right());
     }
-    headed(Segments(segments), focus, theme, area, buf)
+    headed(&Segments(segments), focus, theme, area, buf)
 }
 
 /// Draws a frame with a line of segments as its title and gives the area inside.
-pub fn headed(title: Segments, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
+pub fn headed(title: &Segments, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
     let border: Style = if focus { theme.focus.into() } else { theme.border.into() };
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(border);
     let inner = block.inner(area);

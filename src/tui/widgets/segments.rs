@@ -14,6 +14,7 @@ use super::text;
 use crate::tui::ui::Ui;
 
 /// A part of a line that has one or more forms.
+#[must_use]
 #[derive(Debug, Clone)]
 pub struct Segment {
     /// The longest form first, each with its priority: the form with the lowest one gives way first, to the next
