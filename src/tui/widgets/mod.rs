@@ -10,5 +10,6 @@ pub mod message;
 pub mod pane;
 pub mod phrased;
 pub mod picture;
+pub mod segments;
 pub mod text;
 pub mod trend;

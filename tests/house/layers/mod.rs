@@ -130,7 +130,7 @@ const NO_VIEWS: &[(&str, &str)] = &[
 const OF_TUI: &[(&str, &[&str])] = &[
     ("model", &["signs"]),
     ("pictures", &[]),
-    ("widgets", &["pictures", "theme"]),
+    ("widgets", &["action", "pictures", "theme", "ui"]),
     (
         "popups",
         &[

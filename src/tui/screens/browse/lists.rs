@@ -38,13 +38,7 @@ pub(super) fn draw_queries(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let focus = cx.model.selection.pane == Pane::Queries;
-    let title = queries::title(cx.model, area.width);
-    // Two corners, and blanks around the title and the words.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let words = queries::order_in(cx.model, room, true);
-    let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
-    queries::draw_condition(cx, &title, area, buf);
+    let inner = queries::frame(cx, queries::order(cx, true), area, buf);
     queries::list(cx, columns(cx), (QUERY, &cx.state.queries), inner, buf);
 }
 
