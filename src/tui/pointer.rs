@@ -49,7 +49,8 @@ impl App {
         if let Some(action) = target::at(&targets, at) {
             return self.act(action);
         }
-        if self.popup.as_ref().is_some_and(|open| open.is_typed()) {
+        let line = self.popup.as_mut().and_then(|open| open.prompt());
+        if line.is_some_and(|line| !line.text().is_empty()) {
             let key = self.ui.keymap.hint(Action::Close);
             self.model.message = Some(format!("{key} closes this"));
         } else {

@@ -19,8 +19,10 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let popup = app.popup.as_ref();
     let cursor = popup.and_then(|popup| popup.draw(cx, area, buf)).or(cursor);
     let last = app.ui.frame().footer;
-    if !app.ui.frame().is_too_small() && cursor.is_none_or(|(_, y)| y < last.y) {
-        footer::message(cx, last, buf);
+    if !app.ui.frame().is_too_small() {
+        // A line that is typed there stays in sight.
+        let is_typed = cursor.is_some_and(|(_, y)| y == last.y);
+        footer::message(cx, Rect { y: last.y - u16::from(is_typed), ..last }, buf);
     }
     if let Some(tour) = app.tour.as_ref().filter(|_| !app.ui.frame().is_too_small()) {
         tour::view::draw(tour, cx, buf);
