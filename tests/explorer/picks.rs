@@ -73,7 +73,7 @@ fn without_picks_it_says_how_to_pick() {
         insta::assert_snapshot!(format!("none_{columns}x{rows}"), harness.screen());
         for (key, said) in [
             (" ", "no query is picked"),
-            ("e", "there is nothing to write"),
+            ("e", "no query is picked"),
             ("<Alt-Down>", "no query is picked"),
             ("O", "no query is picked"),
             ("y", "J begins judging"),
@@ -422,9 +422,7 @@ fn nothing_is_replaced_unasked() {
     let session = written.keys(&own);
     assert!(session.screen().contains("is for sessions"));
     assert!(Session::read(&path).is_ok());
-    for (name, told) in
-        [("", "a file needs a name"), ("figure.doc", ".doc: known are .svg")]
-    {
+    for (name, told) in [("", "a file needs a name"), ("figure.doc", ".doc: known are .svg")] {
         let refused = Harness::demo(120, 40).keys(" 5e<Ctrl-u>").keys(name).keys("<Enter>");
         assert!(refused.screen().contains(told), "{}", refused.screen());
     }

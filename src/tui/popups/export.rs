@@ -17,7 +17,7 @@ use crate::session::place::is_own;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
-use crate::tui::model::exports::{one_line, queries};
+use crate::tui::model::exports::queries;
 use crate::tui::model::figure::Scope;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::ui::Context;
@@ -64,8 +64,6 @@ pub struct ExportForm {
     file: PromptLine,
     /// The file that the next Enter replaces.
     replaced: Option<PathBuf>,
-    /// What keeps the file from being written.
-    told: Option<String>,
     is_writing: bool,
     /// The list that it was opened from.
     below: Option<Box<dyn Popup>>,
@@ -125,7 +123,6 @@ impl ExportForm {
             format,
             file: PromptLine::proposing(String::new()),
             replaced: None,
-            told: None,
             is_writing: false,
             below: None,
         };
@@ -167,7 +164,6 @@ impl ExportForm {
 
     /// Chooses the next scope or format, or the previous one.
     fn choose(&mut self, by: isize, model: &Model) {
-        self.told = None;
         if let (Field::Scope, Content::Picks(scope)) = (self.field, &mut self.content) {
             *scope = scope.stepped(by);
         } else {
@@ -179,18 +175,15 @@ impl ExportForm {
 
     /// Has the file written, unless something is to be said first.
     fn enter(&mut self, model: &mut Model) -> Answer {
-        if self.is_writing {
+        if model.exporting.is_some() {
             return Answer::Stay;
         }
         match self.export(model) {
             Ok(export) => {
                 model.export(export);
-                if model.exporting.is_none() {
-                    return Answer::Close;
-                }
-                (self.is_writing, self.told) = (true, Some("writing …".into()));
+                self.is_writing = model.exporting.is_some();
             }
-            Err(why) => self.told = Some(why),
+            Err(why) => model.message = Some(why),
         }
         Answer::Stay
     }
@@ -214,7 +207,8 @@ impl ExportForm {
             return Err(format!("{ENDING} is for sessions"));
         }
         if self.format_of(&path).is_none() {
-            let known: Vec<String> = self.formats.iter().map(|(key, _)| format!(".{key}")).collect();
+            let known: Vec<String> =
+                self.formats.iter().map(|(key, _)| format!(".{key}")).collect();
             return Err(format!(".{}: known are {}", ending_of(&path), known.join(", ")));
         }
         let replaces = self.replaced.as_ref() == Some(&path);
@@ -305,20 +299,14 @@ impl Popup for ExportForm {
 
     /// The ending of the name chooses the format.
     fn edited(&mut self, _model: &Model) {
-        (self.field, self.told) = (Field::File, None);
+        self.field = Field::File;
         let format = self.format_of(Path::new(self.file.text().trim()));
         self.format = format.unwrap_or(self.format);
     }
 
-    fn refresh(&mut self, model: &Model) {
-        let lost = model.lost_export.as_ref().filter(|_| model.exporting.is_none());
-        if let Some(error) = lost.filter(|_| self.is_writing) {
-            (self.is_writing, self.told) = (false, Some(one_line(error)));
-        }
-    }
-
+    /// Where writing failed, the form stays open.
     fn is_done(&self, model: &Model) -> bool {
-        self.is_writing && model.exporting.is_none()
+        self.is_writing && model.exporting.is_none() && model.lost_export.is_none()
     }
 
     fn below(&mut self) -> Option<Box<dyn Popup>> {
@@ -329,13 +317,10 @@ impl Popup for ExportForm {
         if let Some(list) = &self.below {
             list.draw(cx, screen, buf);
         }
-        let width = screen.width.saturating_sub(4).min(90);
-        let told = self.told.as_deref().unwrap_or_default();
-        let told = text::wrap(told, usize::from(width).saturating_sub(4));
-        let size = (width, 7 + told.len().max(1) as u16);
+        let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
         let keys = "Tab next line, ←→ choose, Enter writes, Esc closes";
         let inner = pane::popup("export", keys, size, cx.theme, screen, buf);
-        if usize::from(inner.width) < LABEL + 8 || inner.height < 4 {
+        if usize::from(inner.width) < LABEL + 8 {
             return None;
         }
         let room = usize::from(inner.width) - LABEL - 1;
@@ -360,9 +345,6 @@ impl Popup for ExportForm {
             if field == self.field {
                 pane::mark(true, cx.theme, row, buf);
             }
-        }
-        for (line, y) in told.iter().zip(inner.y + 4..inner.bottom()) {
-            buf.set_string(inner.x + 1, y, line, cx.theme.warning);
         }
         cursor.filter(|_| self.field == Field::File)
     }

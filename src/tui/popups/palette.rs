@@ -59,9 +59,8 @@ impl Palette {
         });
         self.actions = found.iter().filter_map(|(_, entry)| entry.name.parse().ok()).collect();
         if self.actions.is_empty() {
-            let scattered = |&action: &Action| {
-                Some((Reverse(search::matches(action.name(), wanted)?), action))
-            };
+            let scattered =
+                |&action: &Action| Some((Reverse(search::matches(action.name(), wanted)?), action));
             let mut found: Vec<_> = Action::ALL.iter().filter_map(scattered).collect();
             found.sort();
             self.actions = found.into_iter().map(|(_, action)| action).collect();

@@ -27,8 +27,6 @@ pub struct PromptPopup {
     hint: &'static str,
     line: PromptLine,
     enter: Box<Enter>,
-    /// Why the text was refused.
-    refused: Option<String>,
 }
 
 /// Uses the text, without blanks around it.
@@ -53,7 +51,7 @@ impl PromptPopup {
         enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
     ) -> Self {
         let (label, enter) = (label.into(), Box::new(enter));
-        PromptPopup { opened_by, kind, label, hint, line, enter, refused: None }
+        PromptPopup { opened_by, kind, label, hint, line, enter }
     }
 
     /// The id to go to.
@@ -90,10 +88,16 @@ impl PromptPopup {
     pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
         let (on, text) = model.noted(sighted)?;
         let (of, label) = ((Action::Note, Prompt::Note), format!(" {} note ", signs::NOTE));
-        Some(PromptPopup::new(of, label, "empty: none", PromptLine::new(text), move |text, model| {
-            model.keep_note(on, text);
-            Ok(Answer::Close)
-        }))
+        Some(PromptPopup::new(
+            of,
+            label,
+            "empty: none",
+            PromptLine::new(text),
+            move |text, model| {
+                model.keep_note(on, text);
+                Ok(Answer::Close)
+            },
+        ))
     }
 
     /// A part of the selected pick; `None` where it cannot be changed, which is then said.
@@ -141,7 +145,7 @@ impl PromptPopup {
                     self.line = PromptLine::new(text);
                     self.line.move_to(place);
                 }
-                self.refused = Some(why);
+                model.message = Some(why);
                 Answer::Stay
             }
         }
@@ -155,27 +159,18 @@ impl Popup for PromptPopup {
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match self.line.key(key, model.memory.past(self.kind)) {
-            Typed::Closed => return Answer::Close,
-            Typed::Entered => return self.enter(model),
-            Typed::Edited => self.refused = None,
-            Typed::Ignored => {}
+            Typed::Closed => Answer::Close,
+            Typed::Entered => self.enter(model),
+            Typed::Edited | Typed::Ignored => Answer::Stay,
         }
-        Answer::Stay
     }
 
     fn prompt(&mut self) -> Option<&mut PromptLine> {
         Some(&mut self.line)
     }
 
-    fn edited(&mut self, _model: &Model) {
-        self.refused = None;
-    }
-
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let note = match &self.refused {
-            Some(why) => (why.as_str(), cx.theme.error),
-            None => (self.hint, cx.theme.dim),
-        };
-        self.line.draw_over(&self.label, note, cx.ui.frame().footer, cx.theme, buf)
+        let (note, footer) = ((self.hint, cx.theme.dim), cx.ui.frame().footer);
+        self.line.draw_over(&self.label, note, footer, cx.theme, buf)
     }
 }

@@ -49,7 +49,13 @@ impl VerdictTable {
             return None;
         }
         let listed = (0..rows.len()).collect();
-        Some(VerdictTable { rows, listed, selected: 0, filter: PromptLine::default(), is_typed: false })
+        Some(VerdictTable {
+            rows,
+            listed,
+            selected: 0,
+            filter: PromptLine::default(),
+            is_typed: false,
+        })
     }
 
     /// Lists the rows that have every word that is typed. The row selected stays so where it is among them.
