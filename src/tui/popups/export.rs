@@ -107,13 +107,11 @@ impl ExportForm {
             model.message = Some("a file is being written".into());
             return None;
         }
-        let figures = figure::FORMATS.iter();
+        let is_chart = matches!(content, Content::Chart(..));
+        let figures = figure::FORMATS.iter().filter(|one| !is_chart || one.draws());
         let formats: Vec<(&str, &str)> = match content {
-            Content::Picks(_) => figures.map(|one| (one.key, one.doc)).collect(),
-            Content::Chart(..) => {
-                figures.filter(|one| one.draws()).map(|one| (one.key, one.doc)).collect()
-            }
             Content::Rows(..) => ListedRows::formats().collect(),
+            _ => figures.map(|one| (one.key, one.doc)).collect(),
         };
         let format = formats.iter().position(|(key, _)| *key == FIRST_FORMAT).unwrap_or(0);
         let mut form = ExportForm {
@@ -318,7 +316,7 @@ impl Popup for ExportForm {
             list.draw(cx, screen, buf);
         }
         let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
-        let keys = "Tab next line, ←→ choose, Enter writes, Esc closes";
+        let keys = "Tab next line, ←→ choose, Enter writes";
         let inner = pane::popup("export", keys, size, cx.theme, screen, buf);
         if usize::from(inner.width) < LABEL + 8 {
             return None;

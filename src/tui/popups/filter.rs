@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::data::text::{grouped, shown};
 use crate::engine::search::Quality;
 use crate::filter::{Mistake, named, ready};
-use crate::session::{Entry, Prompt};
+use crate::session::Prompt;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
@@ -172,30 +172,26 @@ impl FilterMenu {
         if !named::is_name(name) {
             return Err("a name has letters, digits, - and _".into());
         }
-        if model.memory.is_set(name) {
-            return Err(format!("config.toml has the filter {name}"));
-        }
-        let expression = self.expression(model);
-        model.memory.add(Entry::Filter(name.to_owned(), Some(expression)));
+        model.memory.set_filter(name, Some(self.expression(model)))?;
         self.list_all(model);
         model.message = Some(format!("kept: @{name}"));
         Ok(())
     }
 
-    /// Forgets the chosen condition, if the user named it.
-    fn forget(&mut self, model: &mut Model) {
+    /// Deletes the chosen condition, if the user named it.
+    fn delete(&mut self, model: &mut Model) {
         let name = self.choice().and_then(|choice| named::name(&choice.name));
-        model.message = Some(match name.map(str::to_owned) {
-            None => "not a filter of yours".into(),
-            Some(name) if model.memory.is_set(&name) => {
-                format!("config.toml has the filter {name}")
-            }
+        let deleted = match name.map(str::to_owned) {
+            None => Err("not a filter of yours".into()),
             Some(name) => {
-                model.memory.add(Entry::Filter(name.clone(), None));
-                self.list_all(model);
-                format!("deleted: @{name}")
+                model.memory.set_filter(&name, None).map(|()| format!("deleted: @{name}"))
             }
-        });
+        };
+        if deleted.is_ok() {
+            self.list_all(model);
+        }
+        let (Ok(told) | Err(told)) = deleted;
+        model.message = Some(told);
     }
 }
 
@@ -223,7 +219,7 @@ impl Popup for FilterMenu {
             }
             (Code::Char('s'), true) => self.naming = Some(PromptLine::default()),
             (Code::Named("Delete"), _) if self.chosen.is_some() && !self.is_by_name => {
-                self.forget(model);
+                self.delete(model);
             }
             (Code::Named("Tab"), _) => {
                 self.line = PromptLine::new(self.text().to_owned());

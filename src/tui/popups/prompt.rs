@@ -14,7 +14,6 @@ use crate::tui::model::picked::PickField;
 use crate::tui::model::picks::Sighted;
 use crate::tui::model::sort::Sort;
 use crate::tui::popup::{Answer, Popup};
-use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 
@@ -23,7 +22,7 @@ pub struct PromptPopup {
     opened_by: Action,
     /// What its texts are remembered under.
     kind: Prompt,
-    label: String,
+    label: &'static str,
     hint: &'static str,
     line: PromptLine,
     enter: Box<Enter>,
@@ -45,19 +44,17 @@ impl From<Mistake> for Refused {
 impl PromptPopup {
     fn new(
         (opened_by, kind): (Action, Prompt),
-        label: impl Into<String>,
-        hint: &'static str,
+        [label, hint]: [&'static str; 2],
         line: PromptLine,
         enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
     ) -> Self {
-        let (label, enter) = (label.into(), Box::new(enter));
-        PromptPopup { opened_by, kind, label, hint, line, enter }
+        PromptPopup { opened_by, kind, label, hint, line, enter: Box::new(enter) }
     }
 
     /// The id to go to.
     pub fn jump() -> Self {
-        let (of, hint) = ((Action::Jump, Prompt::Jump), "id or file name");
-        PromptPopup::new(of, " go to # ", hint, PromptLine::default(), |id, model| {
+        let (of, words) = ((Action::Jump, Prompt::Jump), [" go to # ", "id or file name"]);
+        PromptPopup::new(of, words, PromptLine::default(), |id, model| {
             if id.is_empty() {
                 return Ok(Answer::Close);
             }
@@ -70,10 +67,10 @@ impl PromptPopup {
 
     /// The number that queries are sorted by.
     pub fn sort_by(model: &Model) -> Self {
+        let words = [" sort by ", "least first; -rank: greatest first"];
         let number = model.selection.sort.number().unwrap_or_default();
         let line = PromptLine::new(number.to_owned());
-        let (of, hint) = ((Action::SortBy, Prompt::Sort), "least first; -rank: greatest first");
-        PromptPopup::new(of, " sort by ", hint, line, |number, model| {
+        PromptPopup::new((Action::SortBy, Prompt::Sort), words, line, |number, model| {
             if number.is_empty() {
                 model.sort_by(Sort::Gallery);
             } else {
@@ -86,18 +83,12 @@ impl PromptPopup {
 
     /// The note on a query; `None` where none can be written, which is then said.
     pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
+        let (of, words) = ((Action::Note, Prompt::Note), [" note ", "empty: none"]);
         let (on, text) = model.noted(sighted)?;
-        let (of, label) = ((Action::Note, Prompt::Note), format!(" {} note ", signs::NOTE));
-        Some(PromptPopup::new(
-            of,
-            label,
-            "empty: none",
-            PromptLine::new(text),
-            move |text, model| {
-                model.keep_note(on, text);
-                Ok(Answer::Close)
-            },
-        ))
+        Some(PromptPopup::new(of, words, PromptLine::new(text), move |text, model| {
+            model.keep_note(on, text);
+            Ok(Answer::Close)
+        }))
     }
 
     /// A part of the selected pick; `None` where it cannot be changed, which is then said.
@@ -106,27 +97,24 @@ impl PromptPopup {
             return None;
         }
         let pick = model.selected_pick()?;
-        let (of, label, hint, line) = match field {
+        let (of, words, line) = match field {
             PickField::Note => (
                 (Action::Note, Prompt::Note),
-                format!(" {} in the figure ", signs::NOTE),
-                "empty: none",
+                [" note in the figure ", "empty: none"],
                 PromptLine::new(shown(&pick.note)),
             ),
             PickField::Heading => (
                 (Action::Heading, Prompt::Heading),
-                " heading ".to_owned(),
-                "of a group of picks; empty: none",
+                [" heading ", "of a group of picks; empty: none"],
                 PromptLine::new(shown(pick.group.as_deref().unwrap_or_default())),
             ),
             PickField::Models => (
                 (Action::ModelsBy, Prompt::Models),
-                " models ".to_owned(),
-                "names, with commas",
+                [" models ", "names, with commas"],
                 PromptLine::proposing(shown(&pick.models.join(", "))),
             ),
         };
-        Some(PromptPopup::new(of, label, hint, line, move |text, model| {
+        Some(PromptPopup::new(of, words, line, move |text, model| {
             let kept = model.keep_pick_line(field, text);
             kept.map_err(|error| Refused(error.found().to_owned(), None))?;
             Ok(Answer::Close)
@@ -171,6 +159,6 @@ impl Popup for PromptPopup {
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (note, footer) = ((self.hint, cx.theme.dim), cx.ui.frame().footer);
-        self.line.draw_over(&self.label, note, footer, cx.theme, buf)
+        self.line.draw_over(self.label, note, footer, cx.theme, buf)
     }
 }
