@@ -9,7 +9,6 @@ pub mod event;
 mod input;
 mod judging;
 pub mod keymap;
-pub mod line;
 mod lines;
 pub mod model;
 mod mouse;

@@ -17,11 +17,15 @@ impl App {
             Target::Do(action) => return self.act(action),
             Target::Slider => self.model.begin_drag(percent_at(area, at.0)),
             Target::Header | Target::Popup => {}
-            Target::Behind if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {
-                let key = self.ui.keymap.hint(Action::Close);
-                self.model.message = Some(format!("{key} closes this"));
+            Target::Behind => {
+                let line = self.popup.as_mut().and_then(|open| open.prompt());
+                if line.is_some_and(|line| !line.text().is_empty()) {
+                    let key = self.ui.keymap.hint(Action::Close);
+                    self.model.message = Some(format!("{key} closes this"));
+                } else {
+                    self.close_popup();
+                }
             }
-            Target::Behind => self.close_popup(),
             Target::Row(..) | Target::Cell(..) | Target::Heading(..) | Target::List(_) => {
                 match &mut self.popup {
                     Some(popup) => popup.point(target, &mut self.model, &self.ui),

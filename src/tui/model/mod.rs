@@ -59,7 +59,6 @@ pub mod pools;
 pub mod queued;
 mod ranked;
 pub mod rankings;
-pub mod recall;
 mod reloading;
 mod saving;
 pub mod search;
@@ -165,7 +164,7 @@ pub struct Model {
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
     /// The last name of a file under which nothing is written, and why.
-    pub refused_export: Option<(PathBuf, String)>,
+    pub refused_export: Option<PathBuf>,
     /// Why the last file could not be written.
     pub lost_export: Option<Error>,
     /// The file to which the session is being saved instead of its own.

@@ -21,7 +21,7 @@ pub(in crate::tui) fn draw(
 ) -> Option<(u16, u16)> {
     buf.set_style(area, cx.theme.header);
     if cx.model.search.is_typing() {
-        return Some(search_line(cx, area, buf));
+        return search_line(cx, area, buf);
     }
     if cx.model.message.is_some() {
         return None;
@@ -54,31 +54,18 @@ pub(in crate::tui) fn message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
+/// How the search matches.
+const HOW: &str = "words, ids; else spelt alike; ' exact text";
+
+fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let search = &cx.model.search;
-    let line = Line::from(vec![
-        Span::styled(" / ", cx.theme.key),
-        Span::raw(search.text().to_owned()),
-        Span::raw("  "),
-    ]);
-    let note = match (search.found(cx.model.view.direction), &cx.model.message) {
-        (_, Some(message)) => message.clone(),
-        (Some(found), _) => match cx.model.selection.queries.len() {
+    let note = match search.found(cx.model.view.direction) {
+        Some(found) => match cx.model.selection.queries.len() {
             0 if !found.queries.is_empty() => "none in this list".into(),
             listed => found.counted(listed),
         },
-        (None, _) if search.text().is_empty() => {
-            "words, ids; else spelt alike; ' exact text".into()
-        }
-        (None, _) => "searching …".into(),
+        None if search.text().is_empty() => HOW.into(),
+        None => "searching …".into(),
     };
-    let note = Line::styled(format!("{note}  "), cx.theme.dim);
-    // Of a text that is too long the beginning is shown, and a message over it.
-    buf.set_line(area.x, area.y, &line, area.width);
-    let taken = if cx.model.message.is_some() { 0 } else { line.width() };
-    let x = usize::from(area.width).saturating_sub(note.width());
-    if x >= taken {
-        buf.set_line(area.x + x as u16, area.y, &note, area.width);
-    }
-    ((area.x + 3 + search.cursor() as u16).min(area.right() - 1), area.y)
+    search.line.draw(" / ", (&note, cx.theme.dim), area, cx.theme, buf)
 }
