@@ -195,8 +195,8 @@ impl App {
             }
             Action::Export if self.lacks_picks() => {}
             Action::Intervals => self.model.toggle_intervals(),
-            Action::Undo => self.model.take_back(),
-            Action::Redo => self.model.make_again(),
+            Action::Undo => self.model.undo(),
+            Action::Redo => self.model.redo(),
             other => return self.show_or_update(other),
         }
         None

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::history::Change;
 use super::job::ModelJob;
 use super::numbers::Numbers;
 use crate::data::index::{ModelIx, TruthIx};
@@ -50,7 +49,7 @@ impl Model {
         if after == before {
             self.message = Some("the dial is at its end".into());
         } else {
-            self.make(Change::Dials { before, after });
+            self.change(|facts| facts.dials = after);
         }
     }
 
@@ -90,7 +89,7 @@ impl Model {
             (None, next) => next,
         };
         let after = Dials { mix, ..before };
-        self.make(Change::Dials { before, after });
+        self.change(|facts| facts.dials = after);
     }
 
     /// The mixture, or else the one of the model looked at with the next; `None` with one model.
@@ -132,7 +131,7 @@ impl Model {
         if after == before {
             self.message = Some("alpha is at its end".into());
         } else {
-            self.make(Change::Dials { before, after });
+            self.change(|facts| facts.dials = after);
         }
         true
     }

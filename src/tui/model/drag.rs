@@ -1,7 +1,6 @@
 //! Alpha dragged with the mouse: one step of the history from where the drag began to where it ends.
 
 use super::Model;
-use super::history::Change;
 
 impl Model {
     /// Begins a drag with alpha at so many hundredths.
@@ -25,14 +24,12 @@ impl Model {
         match self.history.has_turned(before) {
             // Back where it began: nothing was done.
             true if after == before => {
-                self.revisit(self.history.present() - 1);
-                self.history.forget_undone();
+                self.forget_present_step();
             }
-            true => self.make_instead(&Change::Dials { before, after }),
+            true => self.change_present_step(|facts| facts.dials = after),
             false => {
-                let before = self.dials;
-                self.known.drag = Some(before);
-                self.make(Change::Dials { before, after });
+                self.known.drag = Some(self.dials);
+                self.change(|facts| facts.dials = after);
             }
         }
     }

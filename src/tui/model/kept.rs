@@ -8,7 +8,7 @@ use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::engine::{SaveSession, Wanted};
 use crate::session::place::is_own;
-use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
+use crate::session::{Facts, Lock, Opened, Said, Saver, Session, Timestamp};
 use crate::truth::response::counted;
 use crate::truth::verdict::Pair;
 
@@ -67,6 +67,7 @@ impl Model {
         (state.other, state.notes, state.is_in_use) = (other, notes, is_in_use);
         self.message = None;
         self.restore_view(&view);
+        self.amend_present_step();
         self.refresh_judged();
         self.refresh_list();
         let lines = opening.into_iter().chain(taken_over);
@@ -121,27 +122,6 @@ impl Model {
         let gallery = &self.base.gallery;
         let image = &gallery.images[pair.image.get()];
         [image.clone(), gallery.captions[pair.caption.get()].clone()]
-    }
-
-    /// Writes all picks down.
-    pub(in crate::tui) fn write_picks(&mut self, picks: &[Pick]) {
-        picks.clone_into(&mut self.session.change().picks);
-    }
-
-    /// Writes a note in the place of the one before, or strikes that out.
-    #[expect(clippy::ref_option, reason = "a change holds it so")]
-    pub(in crate::tui) fn write_note(
-        &mut self,
-        before: &Option<Box<Note>>,
-        after: &Option<Box<Note>>,
-    ) {
-        let notes = &mut self.session.change().notes;
-        let is_it = |known: &Note| before.as_deref() == Some(known);
-        match (notes.iter().position(is_it), after.as_deref().cloned()) {
-            (Some(place), Some(note)) => notes[place] = note,
-            (Some(place), None) => drop(notes.remove(place)),
-            (None, note) => notes.extend(note),
-        }
     }
 
     /// The queries of a direction that are picked.

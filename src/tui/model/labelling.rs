@@ -151,50 +151,17 @@ impl Model {
         self.due.page = true;
     }
 
-    /// Takes the last change back; in the judging mode that of an answer returns to its item, of several to the first,
-    /// and they are marked again.
-    pub(in crate::tui) fn take_back(&mut self) {
-        let pairs = self.history.judged_pairs();
-        self.undo();
-        match pairs.first().filter(|_| self.judging.is_on) {
-            Some(&pair) if self.queue.is_some() => self.look_at_queued(pair),
-            Some(&pair) => self.look_at_pair(pair),
-            None => return,
+    /// Looks at a pair that was judged, or whose judgment was taken back.
+    pub(in crate::tui::model) fn look_at_judged(
+        &mut self,
+        pair: Pair,
+        sought: impl Fn(ItemIx) -> Sought,
+    ) {
+        if self.queue.is_some() {
+            self.look_at_queued(pair);
+        } else {
+            self.look_for_pair(pair, sought);
         }
-        let direction = self.view.direction;
-        for pair in pairs.iter().filter(|_| pairs.len() > 1) {
-            let (query, item) = pair.asked(direction);
-            self.marked.item((direction, query.raw()), item.raw(), true);
-        }
-    }
-
-    /// Makes the change again that was taken back last; in the judging mode an answer goes on from its item without the
-    /// marks of its items, as it did when it was given.
-    pub(in crate::tui) fn make_again(&mut self) {
-        let before = self.history.present();
-        self.redo();
-        if !self.judging.is_on || self.history.present() == before {
-            return;
-        }
-        let Some(&pair) = self.history.judged_pairs().last() else {
-            return;
-        };
-        let (query, _) = pair.asked(self.view.direction);
-        if self.marked.items((self.view.direction, query.raw())).is_some() {
-            self.clear_marks();
-        }
-        let is_answered = self.judgements.response(pair).is_some();
-        match self.queue {
-            Some(_) if is_answered => self.go_on_in_queue(),
-            Some(_) => self.look_at_queued(pair),
-            None if is_answered => self.look_for_pair(pair, Sought::After),
-            None => self.look_at_pair(pair),
-        }
-    }
-
-    /// Selects a pair in the present direction, if its query is listed.
-    fn look_at_pair(&mut self, pair: Pair) {
-        self.look_for_pair(pair, Sought::Item);
     }
 
     /// Selects the query of a pair, if it is listed, and what is sought by its item.

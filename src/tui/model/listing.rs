@@ -1,7 +1,6 @@
 //! Which queries are listed, and in which order.
 
 use super::Model;
-use super::history::Change;
 use super::sort::{Sort, negated};
 use crate::data::Direction;
 use crate::filter::Key;
@@ -54,15 +53,14 @@ impl Model {
 
     /// Puts the queries in an order, and says so: the frame of the list may have no room for it.
     pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
-        let before = self.selection.sort.clone();
         let words = match &after {
             Sort::Gallery => "as in the gallery".into(),
             order => order.description(),
         };
         self.message = Some(format!("sorted, {words}"));
-        if before != after {
+        if self.selection.sort != after {
             self.select_from_top();
-            self.make(Change::Sort { before, after });
+            self.change(|facts| facts.sort = after);
         }
     }
 

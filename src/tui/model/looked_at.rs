@@ -3,13 +3,10 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::history::{Change, MetQueries};
 use super::numbers::Numbers;
-use super::trend::Question;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::Scored;
-use crate::metric::Summary;
 use crate::study::{Study, View};
 use crate::truth::{Truth, rule};
 
@@ -70,21 +67,23 @@ impl Model {
             || rule.is_some_and(|rule| to.numbers[rule.name()] != from.numbers[rule.name()])
     }
 
-    /// The header's two numbers of what is looked at, once they are counted.
-    pub fn numbers_now(&self) -> Option<[Summary; 2]> {
-        let is_known = self.scored().is_some() && !self.is_filtering();
-        self.trend.now(&self.question()).filter(|_| is_known)
-    }
-
-    /// The values of both before and now, as long as they answer the same question.
-    pub fn numbers_before(&self) -> [Vec<f64>; 2] {
-        self.trend.history(&self.question())
+    /// Has all follow what is looked at; the list of queries may stay as it is.
+    pub(in crate::tui::model) fn follow_view(&mut self, keeps_list: bool) {
+        self.follow_texts();
+        self.refresh_judged();
+        if keeps_list {
+            self.refresh_sort_values();
+        } else {
+            self.refresh_list();
+        }
+        self.record_numbers();
+        self.due.page = true;
     }
 
     pub(in crate::tui) fn flip_direction(&mut self) {
         let flipped = self.view.direction.flipped();
         if self.truth().relevance[flipped].is_some() {
-            self.change(|view| view.direction = flipped);
+            self.change(|facts| facts.view.direction = flipped);
         } else {
             let others = self.study.truths.iter();
             let others = others.filter(|truth| truth.relevance[flipped].is_some());
@@ -111,7 +110,7 @@ impl Model {
             });
             return;
         };
-        self.change(|view| view.truth = to);
+        self.change(|facts| facts.view.truth = to);
     }
 
     pub(in crate::tui) fn step_model(&mut self, by: isize) {
@@ -119,37 +118,8 @@ impl Model {
             .filter(|&model| !matches!(self.numbers[model], Numbers::Failed(_)))
             .collect();
         match stepped(&usable, self.view.model, by) {
-            Some(to) => self.change(|view| view.model = to),
+            Some(to) => drop(self.change(|facts| facts.view.model = to)),
             None => self.message = Some("no other model is loaded".into()),
-        }
-    }
-
-    /// Changes what is looked at: list, numbers and history follow.
-    fn change(&mut self, edit: impl FnOnce(&mut View)) {
-        let before = self.view;
-        let mut after = before;
-        edit(&mut after);
-        self.make(Change::View { before, after });
-    }
-
-    /// What the numbers of the header are of.
-    fn question(&self) -> Question {
-        Question { view: self.view, pool: self.dials.pool, filter: self.filter.text.clone() }
-    }
-
-    pub(in crate::tui) fn record_numbers(&mut self) {
-        // Numbers of the study before a dial was turned are none of this step, nor are those of
-        // queries that a condition is still to choose from.
-        if self.wanted_dials().is_some() || self.is_filtering() {
-            return;
-        }
-        if let Some(scored) = self.scored() {
-            let numbers = self.filtered_numbers(scored);
-            let visit = self.history.visits();
-            self.trend.record(visit, self.question(), numbers);
-            let met = self.filtered().map(MetQueries::of);
-            self.history.note(self.view, numbers, met);
-            self.take_intervals();
         }
     }
 }

@@ -9,7 +9,6 @@ pub mod annotated;
 pub mod answers;
 mod causes;
 pub mod cells;
-mod changes;
 mod charts;
 pub mod compared;
 mod counting;
@@ -26,7 +25,6 @@ mod filtering;
 mod findings;
 pub mod header;
 mod heading;
-pub mod history;
 mod in_force;
 pub mod intervals;
 pub mod items;
@@ -46,7 +44,6 @@ mod marking;
 pub mod measures;
 pub mod memory;
 pub mod moved;
-mod names;
 mod notes;
 pub mod numbers;
 mod page;
@@ -75,8 +72,8 @@ pub mod step_change;
 pub mod steps;
 mod texts;
 mod tracing;
-pub mod trend;
 mod uncertainty;
+pub mod undo;
 mod verdicts;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -91,7 +88,6 @@ use figure::Shape;
 use files::Files;
 use filter::ActiveFilter;
 use header::HeaderMetrics;
-use history::History;
 use judgements::Judgements;
 use judging::Judging;
 use known::Known;
@@ -104,7 +100,7 @@ use search::Search;
 use selection::Selection;
 use session::SessionState;
 use similarities::Arrangement;
-use trend::Trend;
+use undo::History;
 
 /// The state of the explorer below its screens.
 pub struct Model {
@@ -133,8 +129,6 @@ pub struct Model {
     pub search: Search,
     /// The two metrics of the header.
     pub header: HeaderMetrics,
-    /// Both numbers of the header, their change and history.
-    pub trend: Trend,
     /// Whether the header shows how sure both are.
     pub shows_intervals: bool,
     /// What is remembered from one run to the next.
@@ -189,6 +183,7 @@ impl Model {
         let mut model = Model {
             view: View::first(&study),
             numbers: vec![Numbers::Waiting; study.models.len()],
+            history: History::new(View::first(&study)),
             base: study.clone(),
             study,
             dials: Dials::default(),
@@ -200,7 +195,6 @@ impl Model {
             marked: Marked::default(),
             search: Search::default(),
             header: HeaderMetrics::default(),
-            trend: Trend::default(),
             shows_intervals: false,
             memory: Memory::default(),
             filter: ActiveFilter::default(),
@@ -210,7 +204,6 @@ impl Model {
             queue: None,
             judged_pool: JudgedPool::default(),
             session: SessionState::default(),
-            history: History::default(),
             pick: 0,
             figure: Shape::default(),
             exporting: None,

@@ -3,7 +3,6 @@
 use serde_json::Map;
 
 use super::Model;
-use super::history::Change;
 use super::picks::Sighted;
 use crate::data::Direction;
 use crate::data::text::shown;
@@ -52,8 +51,13 @@ impl Model {
             }),
         };
         let is_kept = after.is_some() && self.pick_place(direction, query).is_some();
-        let [before, after] = [before, after].map(|note| note.map(Box::new));
-        self.make(Change::Note { before, after });
+        let mut notes = self.session.remarks().to_vec();
+        match (notes.iter().position(|note| Some(note) == before.as_ref()), after) {
+            (Some(place), Some(note)) => notes[place] = note,
+            (Some(place), None) => drop(notes.remove(place)),
+            (None, note) => notes.extend(note),
+        }
+        self.change(|facts| facts.notes = notes.into());
         if is_kept {
             let words = "kept with the query; a note for the figure is written among the picks";
             self.message = Some(words.into());

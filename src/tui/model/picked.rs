@@ -5,7 +5,6 @@ use super::exports::one_line;
 use super::figure::Scope;
 use super::numbers::Numbers;
 use crate::data::index::ModelIx;
-use crate::data::text::shown;
 use crate::error::Error;
 use crate::figure::Wanted;
 use crate::figure::scene::DEEPEST;
@@ -21,11 +20,6 @@ pub enum PickField {
     Heading,
     /// The names of its models.
     Models,
-}
-
-/// A pick in words.
-fn named(pick: &Pick) -> String {
-    format!("{} query {}", pick.direction, pick.query)
 }
 
 impl Model {
@@ -87,10 +81,8 @@ impl Model {
             return None;
         }
         let mut after = self.picks_in_order();
-        let pick = after.remove(self.selected_place());
-        let what = format!("no longer picked: {}", named(&pick));
-        self.change_picks(what.clone(), after);
-        Some(what)
+        after.remove(self.selected_place());
+        self.change_picks(after)
     }
 
     /// Moves the selected pick within its group; at the edge of it, the whole group.
@@ -118,13 +110,11 @@ impl Model {
         let order = groups.concat();
         let selected = order.iter().position(|place| *place == here);
         self.pick = selected.unwrap_or(here);
-        let after = order.into_iter().map(|place| picks[place].clone());
-        let after = after.collect();
-        self.change_picks(format!("moved: {}", named(&picks[here])), after);
+        self.change_picks(order.into_iter().map(|place| picks[place].clone()).collect());
     }
 
     /// Edits the selected pick.
-    fn edit_pick(&mut self, what: &str, edit: impl FnOnce(&mut Pick)) {
+    fn edit_pick(&mut self, edit: impl FnOnce(&mut Pick)) {
         if self.has_no_pick() {
             return;
         }
@@ -136,7 +126,7 @@ impl Model {
         let after: Vec<Pick> = order.iter().map(|&place| after[place].clone()).collect();
         let place = after.iter().position(|one| *one == pick);
         self.pick = place.unwrap_or(self.pick);
-        self.change_picks(format!("{what}: {}", named(&pick)), after);
+        self.change_picks(after);
     }
 
     /// Shows more or fewer items of the selected pick.
@@ -148,7 +138,7 @@ impl Model {
         if to == depth {
             self.message = Some(format!("a pick shows 1 to {DEEPEST} items"));
         } else {
-            self.edit_pick(&format!("{to} items"), |pick| pick.depth = to);
+            self.edit_pick(|pick| pick.depth = to);
         }
     }
 
@@ -180,8 +170,7 @@ impl Model {
             self.message = Some("no other model is loaded".into());
             return;
         }
-        let what = format!("models {}", shown(&models.join(", ")));
-        self.edit_pick(&what, |pick| pick.models = models);
+        self.edit_pick(|pick| pick.models = models);
     }
 
     /// Keeps what was typed of the selected pick.
@@ -195,10 +184,10 @@ impl Model {
     ) -> Result<(), Error> {
         let text = text.trim().to_owned();
         match field {
-            PickField::Note => self.edit_pick("note", |pick| pick.note = text),
+            PickField::Note => self.edit_pick(|pick| pick.note = text),
             PickField::Heading => {
                 let group = (!text.is_empty()).then_some(text);
-                self.edit_pick("heading", |pick| pick.group = group);
+                self.edit_pick(|pick| pick.group = group);
             }
             PickField::Models => {
                 let names = text.split(',').map(str::trim);
@@ -208,7 +197,7 @@ impl Model {
                 if names.is_empty() {
                     return Err(Error::new("models", "no name"));
                 }
-                self.edit_pick("models", |pick| pick.models = names);
+                self.edit_pick(|pick| pick.models = names);
             }
         }
         Ok(())

@@ -3,7 +3,6 @@
 use serde_json::Map;
 
 use super::Model;
-use super::history::Change;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::figure::scene::DEPTH;
@@ -31,12 +30,12 @@ impl Model {
     }
 
     /// Picks all marked queries as the one in sight would be; where they are picked, removes them.
-    fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> String {
+    fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> Option<String> {
         let direction = sighted.view.direction;
         let is_picked = |query: &&u32| self.pick_place(direction, **query as usize).is_some();
         let new: Vec<u32> = marked.iter().filter(|query| !is_picked(query)).copied().collect();
         let mut after = self.session.picks().to_vec();
-        let (what, count) = if new.is_empty() {
+        if new.is_empty() {
             let places =
                 marked.iter().filter_map(|&query| self.pick_place(direction, query as usize));
             let mut places: Vec<usize> = places.collect();
@@ -44,21 +43,12 @@ impl Model {
             for place in places {
                 after.remove(place);
             }
-            ("no longer picked", marked.len())
-        } else {
-            after.extend(new.iter().map(|&query| {
-                self.new_pick(&Sighted {
-                    query: query as usize,
-                    models: sighted.models.clone(),
-                    ..*sighted
-                })
-            }));
-            ("picked", new.len())
-        };
-        let noun = if count == 1 { "query" } else { "queries" };
-        let what = format!("{what}: {count} {direction} {noun}");
-        self.change_picks(what.clone(), after);
-        what
+        }
+        after.extend(new.iter().map(|&query| {
+            let (query, models) = (query as usize, sighted.models.clone());
+            self.new_pick(&Sighted { query, models, ..*sighted })
+        }));
+        self.change_picks(after)
     }
 
     /// The marked queries in the order of the list, then those that are not listed.
@@ -83,7 +73,7 @@ impl Model {
             {
                 let what = self.toggle_marked(&sighted, &marked);
                 self.clear_marks();
-                Some(what)
+                what
             }
             sighted => self.toggle_pick_alone(sighted),
         }
@@ -100,27 +90,18 @@ impl Model {
         };
         let direction = sighted.view.direction;
         let mut after = self.session.picks().to_vec();
-        let id = self.study.gallery.queries(direction)[sighted.query].clone();
-        let what = match self.pick_place(direction, sighted.query) {
-            None => {
-                after.push(self.new_pick(&sighted));
-                "picked".to_owned()
-            }
+        match self.pick_place(direction, sighted.query) {
+            None => after.push(self.new_pick(&sighted)),
             Some(place) => {
                 let lacking = self.lacking_models(&after[place], &sighted);
                 if lacking.is_empty() {
                     after.remove(place);
-                    "no longer picked".to_owned()
                 } else {
-                    let added = lacking.join(", ");
                     after[place].models.extend(lacking);
-                    format!("picked with {added}, too")
                 }
             }
-        };
-        let what = format!("{what}: {direction} query {id}");
-        self.change_picks(what.clone(), after);
-        Some(what)
+        }
+        self.change_picks(after)
     }
 
     /// The models that are compared and that a pick, made where one was looked at, does not show.
@@ -153,13 +134,10 @@ impl Model {
         }
     }
 
-    /// Makes these the picks, as one step.
-    pub(in crate::tui) fn change_picks(&mut self, what: String, after: Vec<Pick>) {
-        let before = self.session.picks().to_vec();
-        if before != after {
-            self.make(Change::Picks { what, before, after });
-            self.due.scroll = true;
-        }
+    /// Makes these the picks, as one step; gives what was done, in words.
+    pub(in crate::tui) fn change_picks(&mut self, picks: Vec<Pick>) -> Option<String> {
+        self.due.scroll = true;
+        self.change(|facts| facts.picks = picks.into())
     }
 
     pub(in crate::tui::model) fn pick_place(

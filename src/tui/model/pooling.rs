@@ -1,7 +1,6 @@
 //! Pools: which part of the gallery competes, and the numbers known in those that were left.
 
 use super::Model;
-use super::history::Change;
 use super::numbers::Numbers;
 use crate::data::folds::Folds;
 use crate::data::index::ModelIx;
@@ -85,9 +84,7 @@ impl Model {
     }
 
     fn change_pool(&mut self, pool: Pool) {
-        let before = self.dials;
-        let after = Dials { pool, ..before };
-        self.make(Change::Dials { before, after });
+        self.change(|facts| facts.dials.pool = pool);
     }
 
     /// Leaves the pool of the study at hand for that of `dials`: ranks are others there.

@@ -257,11 +257,12 @@ impl Model {
             return;
         }
         let before = self.view;
-        self.look_away(before, view);
+        self.look_at(view);
         if view != before || !is_listed {
             self.search.clear();
             self.filter.text.clear();
         }
+        self.amend_present_step();
         self.follow_view(false);
     }
 }

@@ -8,7 +8,6 @@ use super::job::ModelJob;
 use super::known::Known;
 use super::numbers::Numbers;
 use super::selection::{Left, Sought};
-use super::trend::Trend;
 use crate::data::index::ModelIx;
 use crate::data::mapped;
 use crate::engine::{DiskChange, Reloaded, Reloading, Stamp, Wanted, Watching};
@@ -133,11 +132,10 @@ impl Model {
         let mut view = renumbered.view(self.view);
         if newest(&before) == Some(self.view.model) {
             view.model = newest(&after).unwrap_or(view.model);
-            self.trend = Trend::default();
         }
         self.look_at_counted(view);
         self.message.get_or_insert(format!("{name} from the disk"));
-        self.history.add(name);
+        self.history.push_reload(name, self.facts());
         self.follow_texts();
         self.refresh_judged();
         self.refresh_list();

@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 use tui_input::Input;
 
 use super::Model;
-use super::history::Change;
 use super::job::ModelJob;
 use super::search::Search;
 use super::selection::Pane;
@@ -168,13 +167,12 @@ impl Model {
 
     /// Puts a condition in force; an empty one is none, and the one in force is asked again.
     pub(in crate::tui) fn filter_by(&mut self, after: String) {
-        let before = self.filter.text.clone();
-        if before != after {
+        if self.filter.text != after {
             // Without a condition the query that was found is among its neighbours.
             if !after.is_empty() {
                 self.select_from_top();
             }
-            self.make(Change::Filter { before, after });
+            self.change(|facts| facts.filter = after);
         } else if !after.is_empty() {
             self.refresh_list();
             self.record_numbers();
@@ -184,11 +182,9 @@ impl Model {
     /// Looks at a view, and lists the queries that meet a condition there, as one step; a search is ended.
     pub(in crate::tui) fn list_by(&mut self, view: View, condition: String) {
         self.search.clear();
-        let before = (self.view, self.filter.text.clone());
-        let after = (view, condition);
-        if before != after {
+        if (view, &condition) != (self.view, &self.filter.text) {
             self.select_from_top();
-            self.make(Change::List { before, after });
+            self.change(|facts| (facts.view, facts.filter) = (view, condition));
         }
         self.selection.pane = Pane::Queries;
     }
@@ -197,16 +193,17 @@ impl Model {
     pub(in crate::tui) fn look_for(&mut self, view: View, query: usize) {
         let is_it = |&listed: &u32| listed as usize == query;
         let is_listed = view == self.view && self.selection.queries.iter().any(is_it);
-        let before = (self.view, self.filter.text.clone());
-        let mut after = (view, self.filter.text.clone());
         if !is_listed {
             self.search.clear();
-            after.1.clear();
         }
-        if before == after {
+        let changed = self.change(|facts| {
+            facts.view = view;
+            if !is_listed {
+                facts.filter.clear();
+            }
+        });
+        if changed.is_none() {
             self.list_again();
-        } else {
-            self.make(Change::List { before, after });
         }
         if let Some(place) = self.selection.queries.iter().position(is_it) {
             self.select_query(place);

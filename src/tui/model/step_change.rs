@@ -8,7 +8,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::Model;
-use super::history::{After, Change};
+use super::undo::After;
 use crate::data::text::{count, grouped};
 use crate::study::{Dials, Pool, View};
 use crate::truth::rule::in_order;
@@ -50,41 +50,36 @@ impl Model {
     /// What the step of the history at a place changed; `None` where it is no what-if, or while numbers of
     /// it or of the step before are not there.
     pub fn step_change(&self, at: usize) -> Option<StepChange> {
-        let now = self.history.steps().get(at)?.numbers?;
-        let (change, then) = self.since_counted(at)?;
+        let from = self.baseline(at)?;
+        let steps = self.history.steps();
+        let (now, then) = (steps[at].numbers?, steps[from].numbers?);
         if now.view.truth != then.view.truth || now.view.direction != then.view.direction {
             return None;
         }
-        let difference = |now: Option<f64>, then: Option<f64>| Some(now? - then?);
-        let [against, short] = match change {
-            Some(change) => {
-                let against = self.against(&change, then.view)?;
-                of_others(against, &change, then, now)
-            }
-            None => against_reload(then, now),
+        let [against, short] = if steps[at].is_reload() {
+            against_reload(then, now)
+        } else {
+            self.against(from, at, then, now)?
         };
-        let values = [0, 1].map(|at| difference(now.values[at], then.values[at]));
+        let difference = |at: usize| Some(now.values[at].value? - then.values[at].value?);
+        let values = [0, 1].map(difference);
         // Against numbers that are not defined there is no change.
         values.iter().any(Option::is_some).then_some(StepChange { against, short, values })
     }
 
-    /// The change of a step from the last one before it that was counted, and the numbers there: dials that were turned
-    /// further before their numbers were there are passed over. Files that were read again are no change of a person's.
-    fn since_counted(&self, at: usize) -> Option<(Option<Change>, After)> {
-        let steps = self.history.steps();
-        let mut change = steps.get(at)?.change.clone();
+    /// The last step before one whose numbers are known: dials that were turned further before their numbers were
+    /// there are passed over.
+    fn baseline(&self, at: usize) -> Option<usize> {
+        let turns = |at: usize| {
+            let [before, after] = self.history.facts_around(at.checked_sub(1)?, at);
+            (before.dials != after.dials).then_some(())
+        };
         let mut from = at.checked_sub(1)?;
-        while steps[from].numbers.is_none() {
-            let Some(Change::Dials { before: first, .. }) = &steps[from].change else {
-                return None;
-            };
-            let Some(Change::Dials { before, .. }) = &mut change else {
-                return None;
-            };
-            *before = *first;
-            from = from.checked_sub(1)?;
+        while self.history.steps()[from].numbers.is_none() {
+            turns(at).and(turns(from))?;
+            from -= 1;
         }
-        Some((change, steps[from].numbers?))
+        Some(from)
     }
 
     /// What the header tells: the change of the last what-if, as long as what it was asked of is looked at and it was
@@ -96,25 +91,18 @@ impl Model {
     }
 
     /// What a what-if is compared with, and in fewer words; `None` where a change is none.
-    fn against(&self, change: &Change, looked_at: View) -> Option<[String; 2]> {
-        match change {
-            Change::Verdict { after: Some(_), .. } => {
-                Some(["before the verdict", BEFORE].map(String::from))
-            }
-            Change::Dials { before, after } => self.against_dials(*before, *after, looked_at),
-            Change::Together { changes, .. } => self.against(changes.first()?, looked_at),
-            Change::Filter { before, after } if !after.is_empty() => Some(against_filter(before)),
-            Change::List { before, after } if before.0 == after.0 && !after.1.is_empty() => {
-                Some(against_filter(&before.1))
-            }
-            Change::Verdict { after: None, .. }
-            | Change::View { .. }
-            | Change::List { .. }
-            | Change::Filter { .. }
-            | Change::Picks { .. }
-            | Change::Note { .. }
-            | Change::Sort { .. } => None,
+    fn against(&self, from: usize, at: usize, then: After, now: After) -> Option<[String; 2]> {
+        let [before, after] = self.history.facts_around(from, at);
+        if let Some(judged) = self.history.judgments(from, at).first() {
+            judged.after?;
+            return Some(of_others(["before the verdict", BEFORE].map(String::from), then, now));
         }
+        if before.dials != after.dials {
+            let against = self.against_dials(before.dials, after.dials, then.view)?;
+            return Some(of_others(against, then, now));
+        }
+        let is_filtered = before.filter != after.filter && !after.filter.is_empty();
+        (is_filtered && before.view == after.view).then(|| against_filter(&before.filter))
     }
 
     fn against_dials(&self, before: Dials, after: Dials, looked_at: View) -> Option<[String; 2]> {
@@ -186,14 +174,8 @@ fn short(name: &str) -> String {
 }
 
 /// The other side of a change, where a condition in force is met by other queries since: of how many it is.
-fn of_others(
-    [against, short]: [String; 2],
-    change: &Change,
-    then: After,
-    now: After,
-) -> [String; 2] {
-    let is_filter = matches!(change, Change::Filter { .. } | Change::List { .. });
-    match then.met.filter(|_| !is_filter && then.met != now.met) {
+fn of_others([against, short]: [String; 2], then: After, now: After) -> [String; 2] {
+    match then.met.filter(|_| then.met != now.met) {
         Some(met) => [
             format!("{against} on the {} before", count(met.count, "query")),
             format!("{} before", grouped(met.count)),
@@ -206,7 +188,8 @@ fn of_others(
 /// ground truth judges others, of how many that is.
 fn against_reload(then: After, now: After) -> [String; 2] {
     let met = then.met.filter(|_| then.met != now.met).map(|met| met.count);
-    let judged = Some(then.judged).filter(|judged| *judged != now.judged);
+    let [before, judged] = [then, now].map(|of| of.values[0].judged);
+    let judged = Some(before).filter(|before| *before != judged);
     match met.or(judged) {
         Some(queries) => [
             format!("{} before the reload", count(queries, "query")),

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::Asked;
-use super::history::Change;
 use super::job::ModelJob;
 use super::judgements::Judged;
 use super::numbers::Numbers;
 use super::selection::Item;
 use super::sort::Sort;
+use super::undo::JudgmentChange;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
@@ -112,7 +112,7 @@ impl Model {
     }
 
     /// Makes the changes that an answer is, as one step; where there is none, says so.
-    fn make_together(&mut self, changes: Vec<Change>, response: Option<Response>) {
+    fn make_together(&mut self, changes: Vec<JudgmentChange>, response: Option<Response>) {
         match changes.len() {
             0 => {
                 self.message = Some(match response {
@@ -120,17 +120,17 @@ impl Model {
                     None => "no verdict to clear".into(),
                 });
             }
-            1 => changes.into_iter().for_each(|change| self.make(change)),
-            count => {
-                let what = response.map_or("cleared".into(), |response| response.to_string());
-                let what = format!("{what}: {count} items");
-                self.make(Change::Together { what, changes });
-            }
+            _ => self.judge(changes),
         }
     }
 
     /// The change that an answer for an item of a query is, whose rank is known with it.
-    fn responded(&mut self, query: usize, item: Item, after: Option<Response>) -> Option<Change> {
+    fn responded(
+        &mut self,
+        query: usize,
+        item: Item,
+        after: Option<Response>,
+    ) -> Option<JudgmentChange> {
         let direction = self.view.direction;
         let pair = Pair::of(direction, query.into(), item.item.into());
         let change = self.response_of(pair, after)?;
@@ -141,26 +141,31 @@ impl Model {
 
     /// The changes that an answer to some items of a query is; none where it is the answer of all of them already. Else one
     /// that has it is among them as it is, so that whoever takes the step back finds every mark again.
-    fn changes_of(&mut self, query: usize, items: &[Item], after: Option<Response>) -> Vec<Change> {
+    fn changes_of(
+        &mut self,
+        query: usize,
+        items: &[Item],
+        after: Option<Response>,
+    ) -> Vec<JudgmentChange> {
         let changes = items.iter().map(|item| self.responded(query, *item, after));
-        let changes: Vec<Option<Change>> = changes.collect();
+        let changes: Vec<Option<JudgmentChange>> = changes.collect();
         if changes.iter().all(Option::is_none) {
             return Vec::new();
         }
         let kept = |item: &Item| {
             let pair = Pair::of(self.view.direction, query.into(), item.item.into());
             let said = self.said(pair);
-            Change::Verdict { pair, before: said, after: said }
+            JudgmentChange { pair, before: said, after: said }
         };
         let changes = changes.into_iter().zip(items);
         changes.map(|(change, item)| change.unwrap_or_else(|| kept(item))).collect()
     }
 
     /// The change that an answer for a pair is; `None` where it is the answer already.
-    fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<Change> {
+    fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<JudgmentChange> {
         let before = self.judgements.response(pair);
         let at = Timestamp::now();
-        (before != after).then(|| Change::Verdict {
+        (before != after).then(|| JudgmentChange {
             pair,
             before: self.said(pair),
             after: after.map(|response| Said { response, at }),
