@@ -13,6 +13,7 @@ use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
 use super::model::demand::Demand;
+use super::model::dirty::Dirty;
 use super::pictures::{ImageBackend, ON};
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
@@ -267,9 +268,7 @@ impl App {
             self.shown = at;
             self.ui.is_zoomed = false;
             self.ask();
-            self.model.refresh_judged();
-            self.follow();
-            self.model.due.page = true;
+            self.model.dirty |= Dirty::TRUTH | Dirty::SCROLL | Dirty::SESSION;
         }
     }
 
@@ -331,20 +330,20 @@ impl App {
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.
     pub(super) fn settle(&mut self) {
         self.ask();
-        self.model.follow_query();
-        let due = std::mem::take(&mut self.model.due);
-        if due.study {
+        self.model.recompute();
+        let dirty = std::mem::take(&mut self.model.dirty);
+        if dirty.has(Dirty::INDICES) {
             self.restart_screens();
         }
-        if due.popup {
+        if dirty.has(Dirty::POPUP) {
             self.refresh_popup();
             self.ask();
         }
-        if due.scroll {
+        if dirty.has(Dirty::SCROLL) {
             self.follow();
         }
-        if due.page {
-            self.model.turn_page(self.words());
+        if dirty.has(Dirty::SESSION) {
+            self.model.store_view(self.words());
         }
     }
 

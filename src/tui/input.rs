@@ -9,6 +9,7 @@ use super::event::Event;
 use super::keymap::{Code, Key, Mode};
 use super::line::{LONGEST, edit, insert, recalls};
 use super::model::demand::RankingsOf;
+use super::model::dirty::Dirty;
 use super::model::recall::Recall;
 use super::model::session::Kept;
 use super::popup::{Answer, Pasted, Popup};
@@ -99,7 +100,7 @@ impl App {
             }
             _ if key.closes() => {
                 model.search.clear();
-                model.list_again();
+                model.dirty |= Dirty::ROWS;
             }
             (Code::Char('z'), true) => return Some(Effect::Suspend),
             _ if let Some(older) = recalls(key, model.search.is_recalling()) => {
@@ -114,7 +115,7 @@ impl App {
                 if edit(&mut model.search.input, key) {
                     model.search.recall = Recall::default();
                     if model.search.text().is_empty() {
-                        model.list_again();
+                        model.dirty |= Dirty::ROWS;
                     }
                 }
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::app::App;
 use super::backend::AppJob;
+use super::model::dirty::Dirty;
 use super::pictures::{ImageBackend, Place, Way};
 use super::screens::picks::Picks;
 use super::ui::Context;
@@ -35,7 +36,7 @@ impl AppJob for PreviewFigure<ImageBackend> {
         if let Some(picks) = app.on_mut::<Picks>() {
             picks.drawn = Some(drawn);
         }
-        app.model.due.scroll = true;
+        app.model.dirty |= Dirty::SCROLL;
     }
 }
 

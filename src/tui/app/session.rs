@@ -45,7 +45,7 @@ impl App {
 
     /// Has the session keep where it is left.
     pub(in crate::tui) fn leave_page(&mut self) {
-        self.model.leave_page(self.words());
+        self.model.store_view(self.words());
     }
 
     /// What a session keeps of the screens: which is shown, whether a pane has all of it, and what each keeps.

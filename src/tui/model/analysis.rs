@@ -30,3 +30,14 @@ pub struct AnalysisState {
     /// Share of the pass under way that is done.
     pub(in crate::tui) progress: f64,
 }
+
+impl AnalysisState {
+    /// Forgets what depends on ranks: they are others now.
+    pub(in crate::tui::model) fn forget_ranks(&mut self) {
+        self.ranks = Stamp::fresh();
+        self.lists.clear();
+        self.details.clear();
+        self.what_if.clear();
+        self.rescale = None;
+    }
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::{Asked, RankingsOf};
+use super::dirty::Dirty;
 use super::filter::Found;
 use super::job::ModelJob;
 use super::numbers::Numbers;
@@ -56,16 +57,6 @@ impl ModelJob for Rescaling {
 }
 
 impl Model {
-    /// Forgets what depends on ranks: they are others now.
-    pub(in crate::tui) fn forget_error_analysis(&mut self) {
-        let analysis = &mut self.known.error_analysis;
-        analysis.ranks = Stamp::fresh();
-        analysis.lists.clear();
-        analysis.details.clear();
-        analysis.what_if.clear();
-        analysis.rescale = None;
-    }
-
     /// Forgets what models retrieve, from this one on.
     pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
         self.known.error_analysis.top_k.retain(|(model, _), _| *model < from);
@@ -230,11 +221,11 @@ impl Model {
             }
             Lists(ranks, view, lists) if ranks == now => {
                 self.known.error_analysis.lists.insert(view, lists);
-                self.due.scroll = true;
+                self.dirty |= Dirty::SCROLL;
             }
             Detail(ranks, view, detail) if ranks == now => {
                 self.known.error_analysis.details.insert(view, detail);
-                self.due.scroll = true;
+                self.dirty |= Dirty::SCROLL;
             }
             Lists(..) | Detail(..) => {}
         }
@@ -244,9 +235,10 @@ impl Model {
     fn ask_again(&mut self) {
         if matches!(self.filter.found, Found::Lacking(_)) || self.selection.sort.number().is_some()
         {
-            self.refresh_list();
-            self.record_numbers();
+            self.dirty |= Dirty::FILTER;
         }
-        self.due.popup |= matches!(self.demand.popup, Asked::Filter(..));
+        if matches!(self.demand.popup, Asked::Filter(..)) {
+            self.dirty |= Dirty::POPUP;
+        }
     }
 }

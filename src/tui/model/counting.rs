@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::numbers::Numbers;
 use crate::data::index::ModelIx;
@@ -44,15 +45,10 @@ impl Model {
 
     fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
-        self.forget_error_analysis();
-        self.refresh_places();
+        self.dirty |= Dirty::RANKS;
         // A condition or an order may have waited for another model than the one looked at.
         if model == self.view.model || self.is_filtering() || self.is_ordered_by(model) {
-            self.refresh_judged();
-            self.refresh_list();
-            self.record_numbers();
-        } else if self.demand.all_views {
-            self.refresh_judged();
+            self.dirty |= Dirty::FILTER;
         }
     }
 
@@ -60,7 +56,7 @@ impl Model {
     fn lose_model(&mut self, model: ModelIx, error: Error) {
         self.message = Some(error.to_string().replace("\n ", ";"));
         self.numbers[model] = Numbers::Failed(error.clone());
-        self.forget_error_analysis();
+        self.dirty |= Dirty::RANKS;
         if self.numbers.iter().all(|numbers| matches!(numbers, Numbers::Failed(_))) {
             self.ended = Some(error);
             return;

@@ -1,4 +1,4 @@
-//! What is on show asks of the model, and what it has to follow.
+//! What is on show asks of the model.
 
 use std::sync::Arc;
 
@@ -48,18 +48,4 @@ pub enum Asked {
     Items(ItemsKey),
     /// Paired tests.
     Tests(Arc<PairedTest>),
-}
-
-/// What changed of the model, so that what is on show has to follow.
-#[derive(Debug, Clone, Copy, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub struct Due {
-    /// What is listed or selected: the screen scrolls to it.
-    pub scroll: bool,
-    /// What a popup may tell: it is made anew.
-    pub popup: bool,
-    /// What a session keeps of what is looked at.
-    pub page: bool,
-    /// What models and truths there are: places among them mean others now.
-    pub study: bool,
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::numbers::Numbers;
 use crate::data::index::{ModelIx, TruthIx};
@@ -141,9 +142,7 @@ impl Model {
         self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
         self.known.awaited_model = None;
         self.known.drag = None;
-        self.due.popup = true;
-        self.follow_view(true);
-        self.find_sought();
+        self.dirty |= Dirty::TRUTH | Dirty::POPUP | Dirty::SESSION;
         self.message = Some(error.to_string().replace("\n ", ";"));
     }
 
@@ -161,7 +160,6 @@ impl Model {
             self.forget_top_k(ModelIx::default());
             self.enter_pool(dials);
         }
-        self.forget_error_analysis();
         if self.study_dials.mix != dials.mix {
             self.forget_top_k(ModelIx::new(self.base.models.len()));
             self.take_mixture(study.models.len());
@@ -169,12 +167,7 @@ impl Model {
         self.study = study;
         self.study_dials = dials;
         self.known.study_stamp = Stamp::fresh();
-        self.forget_overlaps();
-        self.follow_texts();
-        self.refresh_judged();
-        self.refresh_list();
-        self.record_numbers();
-        (self.due.page, self.due.popup) = (true, true);
+        self.dirty |= Dirty::STUDY;
     }
 
     /// Whether there is this model: a mixture comes and goes.

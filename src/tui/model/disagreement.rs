@@ -1,6 +1,7 @@
 //! Queries in the order of how much two models disagree on them.
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::sort::Sort;
 use crate::analysis::overlap::Overlaps;
@@ -21,7 +22,7 @@ impl ModelJob for Overlapping {
             if model.selection.selected == 0 {
                 model.select_from_top();
             }
-            model.list_again();
+            model.dirty |= Dirty::ROWS;
         }
     }
 }
@@ -73,10 +74,5 @@ impl Model {
 
     fn overlaps(&self) -> Option<&Overlaps> {
         Some(self.known.overlaps.get(&self.pair_key()?)?)
-    }
-
-    /// Forgets them: the study is another one.
-    pub(in crate::tui) fn forget_overlaps(&mut self) {
-        self.known.overlaps.clear();
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::Model;
+use super::dirty::Dirty;
 use super::figure::{Scope, Shape};
 use super::job::ModelJob;
 use crate::data::text::{grouped, shown};
@@ -41,7 +42,7 @@ impl Model {
     /// Takes the outcome of writing a file.
     fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
-        self.due.popup = true;
+        self.dirty |= Dirty::POPUP;
         self.lost_export = outcome.as_ref().err().cloned();
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
@@ -142,6 +143,6 @@ impl ModelJob for ExportFile {
 
     fn fail(model: &mut Model) {
         model.exporting = None;
-        model.due.popup = true;
+        model.dirty |= Dirty::POPUP;
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::Asked;
+use super::dirty::Dirty;
 use super::filter::{ActiveFilter, Found};
 use super::job::ModelJob;
 use crate::data::index::TruthIx;
@@ -24,11 +25,10 @@ impl ModelJob for Filtering {
 
     fn take(model: &mut Model, request: Stamp, met: FilterAnswer) {
         if model.filter.found.take(request, &met) {
-            model.list();
-            model.record_numbers();
+            model.dirty |= Dirty::ROWS | Dirty::NUMBERS;
         } else {
             model.known.typed_met = Some((request, met));
-            model.due.popup = true;
+            model.dirty |= Dirty::POPUP;
         }
     }
 }
@@ -72,7 +72,7 @@ impl Model {
     }
 
     /// Asks the condition in force again: what is looked at, or what is known, changed.
-    pub(in crate::tui) fn apply_filter(&mut self) {
+    pub(in crate::tui::model) fn apply_filter(&mut self) {
         let text = std::mem::take(&mut self.filter.text);
         let found = if text.is_empty() { Ok(Found::Nothing) } else { self.queries_that(&text) };
         let (found, mistake) = match found {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::numbers::Numbers;
 use crate::doctor::{Finding, Severity, title};
@@ -21,7 +22,7 @@ impl ModelJob for Checking {
     fn take(model: &mut Model, (): (), (findings, is_examined): (Arc<[Finding]>, bool)) {
         model.known.findings = Some(findings);
         model.known.is_examined = is_examined;
-        model.due.popup = true;
+        model.dirty |= Dirty::POPUP;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Items of rankings, and how queries and items stand.
 
 use super::Model;
+use super::dirty::Dirty;
 use super::selection::Item;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -149,7 +150,7 @@ impl Model {
             self.selection.wanted_row = None;
             self.selection.last[self.view.direction] = self.selection.queries.get(place).copied();
         }
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
     }
 
     /// Selects the query so many places further in the list.

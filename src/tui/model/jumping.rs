@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::demand::RankingsOf;
+use super::dirty::Dirty;
 use super::selection::Pane;
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
@@ -55,7 +56,7 @@ impl Model {
         let rank = ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
         self.message =
             Some(if self.is_blind() { what } else { format!("{what}: rank {}", grouped(rank)) });
         Ok(())

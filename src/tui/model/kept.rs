@@ -1,6 +1,7 @@
 //! The session as the explorer has it: what a person made, and whether it is saved.
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::session::SessionState;
 use crate::data::Direction;
@@ -58,7 +59,6 @@ impl Model {
         let view = session.view.clone();
         self.judgements.verdicts = matched.verdicts;
         self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
-        self.forget_error_analysis();
         self.session = SessionState::of(session, taken_over.is_some());
         let state = &mut self.session;
         state.path = saver.as_ref().map(|saver| saver.path().to_owned());
@@ -68,8 +68,8 @@ impl Model {
         self.message = None;
         self.restore_view(&view);
         self.amend_present_step();
-        self.refresh_judged();
-        self.refresh_list();
+        self.dirty |= Dirty::VIEW | Dirty::RANKS;
+        self.recompute();
         let lines = opening.into_iter().chain(taken_over);
         let lines: Vec<String> = lines.chain(self.message.take()).collect();
         self.message = (!lines.is_empty()).then(|| lines.join("; "));

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::selection::{Pane, RankedIn, Sought};
 use crate::data::index::ItemIx;
 use crate::engine::PlaceKey;
@@ -19,9 +20,9 @@ impl Model {
             return;
         }
         self.judging.is_on = true;
-        self.arrange();
         if self.queue.is_some() {
-            self.list_again();
+            self.dirty |= Dirty::ROWS;
+            self.recompute();
             self.go_on_in_queue();
             return;
         }
@@ -83,7 +84,7 @@ impl Model {
         self.selection.item = place;
         self.selection.sought = None;
         self.selection.item_of = self.ranked_in();
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
     }
 
     /// Selects what is sought, if its ranking is there. While one judges, a ranking in which nothing was chosen yet
@@ -101,9 +102,8 @@ impl Model {
     /// Ends the judging mode.
     pub(in crate::tui) fn end_judging(&mut self) {
         self.judging.is_on = false;
-        self.arrange();
         if self.queue.is_some() {
-            self.list_again();
+            self.dirty |= Dirty::ROWS;
         }
     }
 
@@ -117,7 +117,7 @@ impl Model {
         self.judging.hides = !self.judging.hides;
         let state = if self.judging.hides { "hidden" } else { "shown" };
         self.message = Some(format!("scores, ranks, marks and badges are {state}"));
-        self.due.page = true;
+        self.dirty |= Dirty::SESSION;
     }
 
     /// Whether the positives of the ground truth are passed over: not while a pool says which items are asked about.
@@ -133,7 +133,7 @@ impl Model {
         self.judging.deepen(deeper);
         self.message =
             Some(format!("judging the first {} items of each query", self.judging.depth));
-        self.due.page = true;
+        self.dirty |= Dirty::SESSION;
     }
 
     /// Asks about the positives of the ground truth too, or no longer.
@@ -148,7 +148,7 @@ impl Model {
         } else {
             format!("asking about items that {} does not list", self.truth().name)
         });
-        self.due.page = true;
+        self.dirty |= Dirty::SESSION;
     }
 
     /// Looks at a pair that was judged, or whose judgment was taken back.
@@ -186,7 +186,7 @@ impl Model {
             Some(place) => self.selection.item = place,
             None => self.go_on_among(self.other_queries()),
         }
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
     }
 
     /// The queries of the list beside the selected one.
@@ -265,7 +265,7 @@ impl Model {
                 self.message = Some(words.into());
             }
         }
-        (self.due.scroll, self.due.popup) = (true, true);
+        self.dirty |= Dirty::SCROLL | Dirty::POPUP;
     }
 
     /// Whether it is asked about a pair of a query and an item, answered or not.

@@ -26,7 +26,7 @@ impl Model {
     }
 
     /// Reads anew the numbers that the queries listed are sorted by.
-    pub(in crate::tui) fn refresh_sort_values(&mut self) {
+    pub(in crate::tui::model) fn read_sort_values(&mut self) {
         let number = self.selection.sort.number();
         let values = number.and_then(|number| self.numbers_of(&self.selection.queries, number));
         self.selection.values = values.unwrap_or_default();
@@ -69,26 +69,11 @@ impl Model {
         self.selection.last[self.view.direction] = None;
     }
 
-    /// Lists the queries anew. While a condition is asked, the list stays as it was.
-    pub(in crate::tui) fn refresh_list(&mut self) {
+    /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still there.
+    pub(in crate::tui::model) fn list_queries(&mut self) {
         if self.study.truths.is_empty() {
             return;
         }
-        self.apply_filter();
-        self.list_again();
-    }
-
-    /// Lists the queries anew of those that the condition in force was found to let through, which is not asked again:
-    /// the numbers of the header are over these.
-    pub(in crate::tui) fn list_again(&mut self) {
-        if self.selection.listed != Some(self.view.direction) || !self.is_filtering() {
-            self.list();
-        }
-    }
-
-    /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still
-    /// there.
-    pub(in crate::tui) fn list(&mut self) {
         let direction = self.view.direction;
         let queries = self.listed_queries(direction);
         let is_asked = self.is_filtering();
@@ -127,8 +112,6 @@ impl Model {
             let said = self.message.take();
             self.message = Some(said.map_or(words.clone(), |said| format!("{said}; {words}")));
         }
-        self.refresh_sort_values();
-        self.due.scroll = true;
     }
 
     /// The queries that the truth covers, the search matches and the filter lets through, in order: that of the search

@@ -6,7 +6,7 @@ use super::Model;
 use super::numbers::Numbers;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::engine::Scored;
+use crate::engine::{Scored, Stamp};
 use crate::study::{Study, View};
 use crate::truth::{Truth, rule};
 
@@ -67,17 +67,16 @@ impl Model {
             || rule.is_some_and(|rule| to.numbers[rule.name()] != from.numbers[rule.name()])
     }
 
-    /// Has all follow what is looked at; the list of queries may stay as it is.
-    pub(in crate::tui::model) fn follow_view(&mut self, keeps_list: bool) {
-        self.follow_texts();
-        self.refresh_judged();
-        if keeps_list {
-            self.refresh_sort_values();
-        } else {
-            self.refresh_list();
-        }
-        self.record_numbers();
-        self.due.page = true;
+    /// Shows the texts that the model looked at was given; whether those are others than before.
+    pub(in crate::tui::model) fn show_texts_of_model(&mut self) -> bool {
+        let Some(study) = self.study.with_texts_of(self.view.model) else {
+            return false;
+        };
+        self.study = Arc::new(study);
+        self.known.study_stamp = Stamp::fresh();
+        self.known.error_analysis.texts = None;
+        self.search.forget_results();
+        true
     }
 
     pub(in crate::tui) fn flip_direction(&mut self) {

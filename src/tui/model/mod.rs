@@ -1,6 +1,6 @@
 //! What is explored and looked at: the study, the selection, numbers, verdicts, history, session, and the one
 //! path on which they change. It knows nothing of screens, popups or drawing: what they ask of it stands in
-//! [`Demand`], what they have to follow in [`Due`].
+//! [`Demand`], what they have to follow in [`Dirty`].
 //!
 //! A file holds either a part of the state, which names no [`Model`], or what the model does with it.
 
@@ -15,6 +15,7 @@ mod counting;
 pub mod curve;
 pub mod demand;
 pub mod dials;
+pub mod dirty;
 mod disagreement;
 mod drag;
 pub mod exports;
@@ -70,7 +71,6 @@ pub mod similarities;
 pub mod sort;
 pub mod step_change;
 pub mod steps;
-mod texts;
 mod tracing;
 mod uncertainty;
 pub mod undo;
@@ -83,7 +83,8 @@ use crate::engine::{Export, Passing, Scratch};
 use crate::error::Error;
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
-use demand::{Demand, Due};
+use demand::Demand;
+use dirty::Dirty;
 use figure::Shape;
 use files::Files;
 use filter::ActiveFilter;
@@ -173,8 +174,8 @@ pub struct Model {
     pub ended: Option<Error>,
     /// What is asked of it by what is on show.
     pub demand: Demand,
-    /// What is on show has to follow this.
-    pub due: Due,
+    /// What changed, so that all else has to follow.
+    pub dirty: Dirty,
 }
 
 impl Model {
@@ -216,10 +217,9 @@ impl Model {
             faults: Vec::new(),
             ended: None,
             demand: Demand::default(),
-            due: Due::default(),
+            dirty: Dirty::STUDY,
         };
-        model.follow_texts();
-        model.refresh_list();
+        model.recompute();
         model
     }
 

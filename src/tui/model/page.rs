@@ -17,17 +17,9 @@ use crate::truth::rule::{PerRule, Rule, in_order, key};
 
 impl Model {
     /// Has the session keep what is looked at, with what it keeps of the screens.
-    pub(in crate::tui) fn turn_page(&mut self, screens: Map<String, Value>) {
-        let page = self.page(screens);
-        self.session.set_view(page);
-    }
-
-    /// Has the session keep the place as it is left, where it is another than before.
-    pub(in crate::tui) fn leave_page(&mut self, screens: Map<String, Value>) {
-        let page = self.page(screens);
-        if self.session.has_other_view(&page) {
-            self.session.set_view(page);
-        }
+    pub(in crate::tui) fn store_view(&mut self, screens: Map<String, Value>) {
+        let view = self.page(screens);
+        self.session.set_view(view);
     }
 
     fn page(&self, screens: Map<String, Value>) -> Map<String, Value> {
@@ -126,7 +118,7 @@ impl Model {
         };
         if truths[selected.truth].relevance[selected.direction].is_some() {
             self.view = selected;
-            self.follow_texts();
+            self.show_texts_of_model();
         }
         self.dials = self.dials_of(view);
         if self.dials.mix.is_some() {

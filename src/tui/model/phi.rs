@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::RankingsOf;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::pools::PoolCache;
 use super::selection::Item;
@@ -58,7 +59,6 @@ impl ModelJob for QueryPhi {
         (phi, ranking): (PhiIx, Arc<Ranking>),
     ) {
         model.known.similarities.take(of, phi, ranking);
-        model.arrange();
     }
 }
 
@@ -75,9 +75,7 @@ impl Model {
             name.and_then(|name| TruthIx::find(&self.study.truths, |truth| truth.name == name));
         if let Some(truth) = truth {
             self.view.truth = truth;
-            self.refresh_judged();
-            self.refresh_list();
-            self.due.page = true;
+            self.dirty |= Dirty::VIEW;
         }
     }
 
@@ -166,7 +164,6 @@ impl Model {
         if listed.is_none_or(|listed| self.place_in(&listed).is_none()) {
             self.selection.item = 0;
         }
-        self.arrange();
     }
 
     /// In which order the ranking is listed: another one than by rank on the screen of one model alone.
@@ -198,7 +195,15 @@ impl Model {
     pub(in crate::tui::model) fn arrange(&mut self) {
         let (phi, how) = (self.phi_in_force(), self.arrangement());
         let key = self.wanted_ranking().map(|ranking| (ranking, phi, how));
+        let known = self.known.similarities.arranged.as_ref();
+        if known.map(|(key, _)| *key) == key.filter(|_| how != Arrangement::ByRank) {
+            return;
+        }
+        let was_arranged = known.is_some();
         self.known.similarities.arranged = key.zip(self.arranged());
+        if !was_arranged && self.known.similarities.arranged.is_none() {
+            return;
+        }
         let listed = self.known.similarities.arranged.as_ref();
         let first = listed.and_then(|(_, listed)| listed.first().copied());
         let is_selected = how == Arrangement::Queued && self.listed_place().is_some();
@@ -207,7 +212,7 @@ impl Model {
         } else if first.is_some() && self.listed_place().is_none() {
             self.arrangement = Arrangement::ByRank;
         }
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
     }
 
     fn select_ranked(&mut self, item: u32) {

@@ -1,6 +1,7 @@
 //! The picks group by group, and what is done to them.
 
 use super::Model;
+use super::dirty::Dirty;
 use super::exports::one_line;
 use super::figure::Scope;
 use super::numbers::Numbers;
@@ -230,7 +231,7 @@ impl Model {
         self.look_for(view, wanted.query);
         // The figure shows the first items, wherever the ranking was left.
         self.selection.item = 0;
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
         true
     }
 }

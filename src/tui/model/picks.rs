@@ -3,6 +3,7 @@
 use serde_json::Map;
 
 use super::Model;
+use super::dirty::Dirty;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::figure::scene::DEPTH;
@@ -136,7 +137,7 @@ impl Model {
 
     /// Makes these the picks, as one step; gives what was done, in words.
     pub(in crate::tui) fn change_picks(&mut self, picks: Vec<Pick>) -> Option<String> {
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
         self.change(|facts| facts.picks = picks.into())
     }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::rankings::Ranked;
 use super::selection::{Item, Pane, Sought};
@@ -67,8 +68,8 @@ impl Model {
             queue.keep_skipped(before);
         }
         self.queue = Some(queue);
-        self.arrange();
-        self.due.page = true;
+        self.known.similarities.arranged = None;
+        self.dirty |= Dirty::SESSION;
     }
 
     /// The file of the pool that is judged.
@@ -225,7 +226,6 @@ impl Model {
         self.select_query(place);
         self.selection.pane = Pane::Ranking;
         self.seek(Sought::Item(item));
-        self.arrange();
     }
 
     /// The truth under which a query of the queue is looked at: the one looked at where it judges them all, else the first
@@ -263,7 +263,8 @@ impl Model {
             self.filter.text.clear();
         }
         self.amend_present_step();
-        self.follow_view(false);
+        self.dirty |= Dirty::VIEW;
+        self.recompute();
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::demand::RankingsOf;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::rankings::Ranked;
 use crate::data::Direction;
@@ -25,12 +26,7 @@ impl ModelJob for QueryRanking {
             model.selection.item = model.selection.item.min(last);
         }
         model.known.rankings.take(key, ranking);
-        if is_wanted {
-            model.find_sought();
-            model.tell_moved();
-        }
-        model.due.scroll = true;
-        model.arrange();
+        model.dirty |= Dirty::SCROLL;
     }
 }
 

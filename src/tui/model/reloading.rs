@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::known::Known;
 use super::numbers::Numbers;
@@ -126,7 +127,7 @@ impl Model {
         self.items.way_back = None;
         self.search.resume();
         self.history.renumber(renumbered);
-        self.due.study = !renumbered.is_same();
+        self.dirty |= if renumbered.is_same() { Dirty::STUDY } else { Dirty::INDICES };
         self.message = None;
         let newest = |study: &Study| study.steps.last().map(|step| step.model);
         let mut view = renumbered.view(self.view);
@@ -136,11 +137,6 @@ impl Model {
         self.look_at_counted(view);
         self.message.get_or_insert(format!("{name} from the disk"));
         self.history.push_reload(name, self.facts());
-        self.follow_texts();
-        self.refresh_judged();
-        self.refresh_list();
-        self.record_numbers();
-        (self.due.page, self.due.popup) = (true, true);
     }
 
     /// A study in which every model has numbers that has them now: another one in its place would look like a change of
@@ -187,11 +183,15 @@ impl Model {
     pub(in crate::tui::model) fn tell_moved(&mut self) {
         let here = (self.view.direction, self.selection.query());
         let is_here = |left: &Left| (left.direction, Some(left.query)) == here;
-        let Some(left) = self.selection.left.take().filter(is_here) else {
+        let Some(ranked) = self.ranked_by(self.view.model) else {
             return;
         };
-        let ranked = self.ranked_by(self.view.model);
-        let now = ranked.and_then(|ranked| ranked.rank(left.item));
+        let Some(left) = self.selection.left.filter(is_here) else {
+            self.selection.left = None;
+            return;
+        };
+        let now = ranked.rank(left.item);
+        self.selection.left = None;
         if now == Some(left.rank) || self.is_blind() {
             return;
         }

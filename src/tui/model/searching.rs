@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 use tui_input::Input;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::search::Search;
 use super::selection::Pane;
@@ -29,7 +30,7 @@ impl ModelJob for Searching {
         if !std::mem::take(&mut model.search.is_resumed) {
             model.select_from_top();
         }
-        model.list_again();
+        model.dirty |= Dirty::ROWS;
     }
 }
 
@@ -112,7 +113,7 @@ impl Model {
             return;
         }
         if self.search.clear() {
-            self.list_again();
+            self.dirty |= Dirty::ROWS;
         } else if self.has_filter() {
             self.filter_by(String::new());
         }
@@ -161,7 +162,7 @@ impl Model {
         let past = self.memory.past(Prompt::Search);
         if let Some(text) = recall.step(input.value(), past, older) {
             *input = Input::new(text);
-            self.list_again();
+            self.dirty |= Dirty::ROWS;
         }
     }
 
@@ -174,8 +175,8 @@ impl Model {
             }
             self.change(|facts| facts.filter = after);
         } else if !after.is_empty() {
-            self.refresh_list();
-            self.record_numbers();
+            self.dirty |= Dirty::FILTER;
+            self.recompute();
         }
     }
 
@@ -203,7 +204,8 @@ impl Model {
             }
         });
         if changed.is_none() {
-            self.list_again();
+            self.dirty |= Dirty::ROWS;
+            self.recompute();
         }
         if let Some(place) = self.selection.queries.iter().position(is_it) {
             self.select_query(place);

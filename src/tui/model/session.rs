@@ -129,16 +129,13 @@ impl SessionState {
         !is_judged && session.picks.is_empty() && session.notes.is_empty()
     }
 
-    /// Whether a view is another one than that which is kept.
-    pub(in crate::tui::model) fn has_other_view(&self, view: &Map<String, Value>) -> bool {
-        let kept = &self.content.view;
-        view.iter().any(|(key, value)| kept.get(key) != Some(value))
-    }
-
     /// Keeps the view from now on.
     pub(in crate::tui) fn set_view(&mut self, view: Map<String, Value>) {
-        self.content.view.extend(view);
-        self.revision += 1;
+        let kept = &self.content.view;
+        if view.iter().any(|(key, value)| kept.get(key) != Some(value)) {
+            self.content.view.extend(view);
+            self.revision += 1;
+        }
     }
 
     /// Saves to another file, and to that one from now on.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxBuildHasher;
 
 use super::Model;
+use super::dirty::Dirty;
 use super::selection::Sought;
 use super::sort::Sort;
 use crate::data::index::ModelIx;
@@ -384,7 +385,7 @@ impl Model {
             undone.map(|one| (one.pair, one.before)).collect()
         };
         if !said.is_empty() {
-            self.forget_error_analysis();
+            self.dirty |= Dirty::RANKS;
         }
         for (pair, said) in said {
             self.judgements.set(pair, said.map(|said| said.response));
@@ -396,12 +397,17 @@ impl Model {
         if *facts.notes != *self.session.remarks() {
             self.session.change().notes = facts.notes.to_vec();
         }
-        self.look_at(facts.view);
+        if facts.view != self.view {
+            self.look_at(facts.view);
+        }
         self.dials = facts.dials;
         self.filter.text = facts.filter;
         self.selection.sort = facts.sort;
-        // The list keeps its order while what it is sorted by changes: what was judged stays in sight.
-        self.follow_view(keeps_list);
+        self.dirty |= Dirty::TRUTH | Dirty::SESSION;
+        if !keeps_list {
+            self.dirty |= Dirty::FILTER;
+        }
+        self.recompute();
     }
 
     /// Keeps what was changed beside the history with its present step, whose numbers are not known then.
@@ -420,6 +426,7 @@ impl Model {
             self.known.awaited_truth = None;
         }
         self.view = view;
+        self.dirty |= Dirty::VIEW;
         // A mixture that is not made (yet): it is looked at once it is there.
         if view.model.get() >= self.study.models.len() {
             self.known.awaited_model = Some(view.model);

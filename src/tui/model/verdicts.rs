@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::Asked;
+use super::dirty::Dirty;
 use super::job::ModelJob;
 use super::judgements::Judged;
 use super::numbers::Numbers;
@@ -46,7 +47,7 @@ impl ModelJob for Measuring {
 
     fn take(model: &mut Model, (): (), of: ModelIx) {
         if of == model.view.model {
-            model.due.popup = true;
+            model.dirty |= Dirty::POPUP;
         }
     }
 }
@@ -248,12 +249,10 @@ impl Model {
         let opened = placed.iter().any(|(key, _)| is_here(key) || is_ordering(key));
         let is_sorted = self.selection.sort != Sort::Gallery;
         self.known.judged.ranks.extend(placed);
-        self.forget_error_analysis();
-        self.refresh_judged();
+        self.dirty |= Dirty::RANKS;
         if opened && (is_sorted || self.has_filter()) {
-            self.refresh_list();
+            self.dirty |= Dirty::FILTER;
         }
-        self.record_numbers();
     }
 
     /// The judged items whose ranks are not known yet, those of the model looked at first.
@@ -262,7 +261,7 @@ impl Model {
     }
 
     /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
-    pub(in crate::tui) fn refresh_places(&mut self) {
+    fn refresh_places(&mut self) {
         let mut wanted = Vec::new();
         for (model, numbers) in ModelIx::each(&self.numbers) {
             if !matches!(numbers, Numbers::Ready(_)) {
@@ -282,7 +281,7 @@ impl Model {
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
     /// where the screen shows all.
-    pub(in crate::tui) fn refresh_judged(&mut self) {
+    pub(in crate::tui::model) fn refresh_judged(&mut self) {
         self.refresh_places();
         let mut before = std::mem::take(&mut self.known.judged.scored);
         if self.judgements.verdicts.is_empty() {

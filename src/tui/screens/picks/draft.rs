@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::figure::{Layout, page_height};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::dirty::Dirty;
 use crate::tui::pictures::Painted;
 use crate::tui::ui::Ui;
 
@@ -72,7 +73,7 @@ impl Picks {
         if shape != model.figure {
             model.figure = shape;
             self.scroll = None;
-            model.due.page = true;
+            model.dirty |= Dirty::SESSION;
         }
         // What is asked for is to be seen, where the screen has room for one part.
         if self.cx(model, ui).areas().figure.area() == 0 {
