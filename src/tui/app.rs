@@ -101,7 +101,7 @@ impl App {
     }
 
     /// The state of a screen, to be changed.
-    pub(super) fn on_mut<S: Screen>(&mut self) -> Option<&mut S> {
+    pub(crate) fn on_mut<S: Screen>(&mut self) -> Option<&mut S> {
         self.screens.iter_mut().find_map(|screen| {
             let screen: &mut dyn Any = screen.as_mut();
             screen.downcast_mut()
@@ -328,7 +328,7 @@ impl App {
     }
 
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         self.ask();
         self.model.recompute();
         let dirty = std::mem::take(&mut self.model.dirty);

@@ -1,12 +1,11 @@
 //! The explorer: events in, actions, one frame out.
 //!
 //! The screen's thread waits for an event, takes all that are there, and draws once. It does nothing
-//! that takes long: counting, ranking and searching are the engine's ([`backend`]), and what is asked of
+//! that takes long: counting, ranking and searching are background [`jobs`](crate::jobs), and what is asked of
 //! it is derived from the state after every event, so no action can forget to ask.
 
 pub mod action;
 pub mod app;
-pub mod backend;
 mod batch;
 mod boxing;
 mod copying;
@@ -39,12 +38,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::data::text::shown;
-use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
+pub use crate::jobs::Backend;
+use crate::jobs::{Draft, inject_panic};
 use crate::session::{Opened, StateFile};
 use crate::study::{Inputs, Study};
 use app::App;
-pub use backend::Backend;
 use batch::{Batch, Held};
 use effect::Effect;
 use event::terminal::{Colours, Terminal};

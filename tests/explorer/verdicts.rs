@@ -8,7 +8,7 @@ use common::Harness;
 use itm_explore::annotate::pool::{self, EarlierAnswer, Others, Plan, Pool, PoolHead, gather};
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::data::{Direction, PerDirection};
-use itm_explore::engine::Scored;
+use itm_explore::jobs::Scored;
 use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::rank::ranking::Ranking;

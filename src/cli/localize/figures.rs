@@ -5,10 +5,10 @@ use std::path::Path;
 use super::super::drawn::{write, wrote};
 use super::{LocalizeArgs, Opened};
 use crate::data::text::grouped;
-use crate::engine::Localisation;
 use crate::error::Result;
 use crate::figure::Options;
 use crate::figure::chart::{Axis, Chart, Curve, chart};
+use crate::figure::localisation::Localisation;
 use crate::phrase::localisation::{COLUMNS, Failure, Measured};
 use crate::report::localize::HEADS;
 

@@ -13,8 +13,8 @@ use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
-use crate::engine::Localisation;
 use crate::error::{Error, Result};
+use crate::figure::localisation::Localisation;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
     Measured, PROTOCOLS, Predictions, Protocol, Reading, SortBy, Targets, measure,

@@ -44,7 +44,7 @@ impl App {
     }
 
     /// Has the session keep where it is left.
-    pub(in crate::tui) fn leave_page(&mut self) {
+    pub(crate) fn leave_page(&mut self) {
         self.model.store_view(self.words());
     }
 

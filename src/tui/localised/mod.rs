@@ -14,8 +14,9 @@ use super::event::{self, Event, Input};
 use super::keymap::Keymap;
 use super::pictures::{ImageBackend, ImageMode, Way};
 use super::theme::Theme;
-use crate::engine::{Job, Localisation, Outcome, PaintBoxes, Runner, WriteBoxes};
 use crate::error::{Error, Result};
+use crate::figure::localisation::Localisation;
+use crate::jobs::{ExportFile, Job, Outcome, PaintBoxes, Runner};
 use crate::phrase::localisation::SortBy;
 pub use view::draw;
 pub use viewer::Viewer;
@@ -116,20 +117,18 @@ fn explore(
     }
 }
 
-type Painting = PaintBoxes<ImageBackend>;
-
 /// What paints pictures and writes figures, and what comes of it.
 struct Backend {
-    paints: Runner<Painting>,
-    painted: Receiver<Outcome<Painting>>,
-    writes: Runner<WriteBoxes>,
-    written: Receiver<Outcome<WriteBoxes>>,
+    paints: Runner<PaintBoxes>,
+    painted: Receiver<Outcome<PaintBoxes>>,
+    writes: Runner<ExportFile>,
+    written: Receiver<Outcome<ExportFile>>,
 }
 
 impl Backend {
     fn new(events: &Sender<Event>) -> Self {
-        let (paints, painted) = runner(PaintBoxes::default(), events);
-        let (writes, written) = runner(WriteBoxes, events);
+        let (paints, painted) = runner(PaintBoxes, events);
+        let (writes, written) = runner(ExportFile, events);
         Backend { paints, painted, writes, written }
     }
 
@@ -167,7 +166,7 @@ fn runner<J: Job>(job: J, events: &Sender<Event>) -> (Runner<J>, Receiver<Outcom
 
 impl Viewer<'_> {
     /// Where a picture was drawn of which cells know nothing.
-    fn traced(&self) -> Option<crate::engine::BoxedPicture> {
+    fn traced(&self) -> Option<crate::jobs::BoxedPicture> {
         let leaves = self.backend.as_ref().map(ImageBackend::way);
         self.picture().filter(|_| leaves.is_some_and(Way::leaves_traces))
     }

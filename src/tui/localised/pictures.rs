@@ -1,18 +1,16 @@
 //! The picture of what is looked at, and figures: what is asked of jobs, and what becomes of their answers.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::viewer::Viewer;
-use crate::data::text::grouped;
-use crate::engine::{BoxedPicture, Outcome, PaintBoxes, Stamp, Wanted, WriteBoxes};
+use crate::jobs::{BoxedPicture, Export, ExportFile, Outcome, PaintBoxes, Shows, Wanted};
 use crate::phrase::localisation::Rect;
 use crate::picture::Why;
-use crate::tui::pictures::{ImageBackend, Painted};
+use crate::tui::pictures::Painted;
 
 /// Painted pictures that are kept.
 const KEPT: usize = 12;
-
-type Painting = PaintBoxes<ImageBackend>;
 
 impl Viewer<'_> {
     /// Has a figure of what is marked written, or else of what is looked at.
@@ -29,34 +27,30 @@ impl Viewer<'_> {
         let figure = self.of.figure(&some, self.all.len(), self.by);
         let file = free();
         self.message = Some(format!("writing {} …", file.display()));
-        self.writing = Some((Stamp::fresh(), figure, file));
+        let shows = Shows::Boxes(figure);
+        self.writing = Some(Arc::new(Export { shows, path: file, replaces: false }));
     }
 
     /// The figure to be written.
-    pub(super) fn wanted_figure(&self) -> Option<Wanted<'_, WriteBoxes>> {
-        let (stamp, figure, file) = self.writing.as_ref()?;
-        Some(Wanted::one(*stamp, || (figure.clone(), file.clone())))
+    pub(super) fn wanted_figure(&self) -> Option<Wanted<'_, ExportFile>> {
+        let export = self.writing.as_ref()?;
+        Some(Wanted::one((), || export.clone()))
     }
 
     /// Takes what became of it.
-    pub(super) fn take_figure(&mut self, outcome: Outcome<WriteBoxes>) {
-        let Some((_, figure, file)) = self.writing.take() else {
-            return;
-        };
-        let [count, lacking] = figure.counts();
+    pub(super) fn take_figure(&mut self, outcome: Outcome<ExportFile>) {
+        self.writing = None;
         self.message = Some(match outcome {
             Err(panic) => panic,
-            Ok(Err(error)) => error.to_string().replace("\n ", ";"),
-            Ok(Ok(warnings)) => {
-                let without = match lacking {
-                    0 => String::new(),
-                    lacking => format!(", {} without picture", grouped(lacking)),
+            Ok((_, Err(error))) => error.to_string().replace("\n ", ";"),
+            Ok((export, Ok(exported))) => {
+                let figure = match &export.shows {
+                    Shows::Boxes(figure) => figure.counted(),
+                    _ => String::new(),
                 };
-                let warnings = warnings.iter().map(|said| format!("; {said}"));
+                let warnings = exported.warnings.iter().map(|said| format!("; {said}"));
                 let warnings = warnings.collect::<Vec<_>>().concat();
-                let phrases = if count == 1 { "phrase" } else { "phrases" };
-                let count = grouped(count);
-                format!("wrote {}: {count} {phrases}{without}{warnings}", file.display())
+                format!("wrote {}: {figure}{warnings}", export.path.display())
             }
         });
     }
@@ -80,7 +74,7 @@ impl Viewer<'_> {
     }
 
     /// The picture to be painted.
-    pub(super) fn wanted_picture(&self) -> Option<Wanted<'_, Painting>> {
+    pub(super) fn wanted_picture(&self) -> Option<Wanted<'_, PaintBoxes>> {
         let backend = self.backend.as_ref()?;
         let missing = self.picture().filter(|picture| self.known(picture).is_none());
         let missing = Vec::from_iter(missing);
@@ -99,7 +93,7 @@ impl Viewer<'_> {
     }
 
     /// Keeps a picture that was painted.
-    pub(super) fn take_picture(&mut self, outcome: Outcome<Painting>) {
+    pub(super) fn take_picture(&mut self, outcome: Outcome<PaintBoxes>) {
         match outcome {
             Ok(painted) => self.painted.push(painted),
             Err(panic) => self.message = Some(panic),

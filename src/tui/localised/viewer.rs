@@ -1,10 +1,11 @@
 //! The state of the viewer, and what it makes of keys and the mouse.
 
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::layout::{self, Parts};
 use crate::data::text::shown;
-use crate::engine::{BoxedFigure, BoxedPicture, Localisation, Stamp};
+use crate::figure::localisation::Localisation;
+use crate::jobs::{BoxedPicture, Export};
 use crate::phrase::PhraseType;
 use crate::phrase::localisation::{Failure, SortBy};
 use crate::picture::Why;
@@ -51,7 +52,7 @@ pub struct Viewer<'a> {
     pub(super) backend: Option<ImageBackend>,
     pub(super) painted: Vec<(BoxedPicture, Result<Painted, Why>, Option<Why>)>,
     /// The figure that is being written, and its file.
-    pub(super) writing: Option<(Stamp, BoxedFigure, PathBuf)>,
+    pub(super) writing: Option<Arc<Export>>,
 }
 
 impl<'a> Viewer<'a> {

@@ -9,8 +9,8 @@ use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::words::Texts;
-use crate::engine::{Lists, RescaleKey, Stamp};
 use crate::error::Error;
+use crate::jobs::{Lists, RescaleKey, Stamp};
 use crate::rank::hubs::OfModel;
 use crate::study::View;
 
@@ -19,16 +19,16 @@ use crate::study::View;
 #[derive(Debug, Default)]
 pub struct AnalysisState {
     /// The state of all ranks.
-    pub(in crate::tui::model) ranks: Stamp,
+    pub(crate) ranks: Stamp,
     pub(in crate::tui::model) top_k: FxHashMap<(ModelIx, Direction), Arc<OfModel>>,
     pub(in crate::tui::model) texts: Option<Arc<Texts>>,
     pub(in crate::tui::model) lists: FxHashMap<View, Arc<Lists>>,
     pub(in crate::tui::model) details: FxHashMap<View, Arc<Detail>>,
-    pub(in crate::tui::model) what_if: FxHashMap<RescaleKey, Result<Arc<[WhatIf]>, Error>>,
+    pub(crate) what_if: FxHashMap<RescaleKey, Result<Arc<[WhatIf]>, Error>>,
     /// The model and the truth that are to be rescaled.
     pub(in crate::tui::model) rescale: Option<RescaleKey>,
     /// Share of the pass under way that is done.
-    pub(in crate::tui) progress: f64,
+    pub(crate) progress: f64,
 }
 
 impl AnalysisState {

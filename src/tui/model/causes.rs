@@ -7,54 +7,17 @@ use super::Model;
 use super::demand::{Asked, RankingsOf};
 use super::dirty::Dirty;
 use super::filter::Found;
-use super::job::ModelJob;
 use super::numbers::Numbers;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::Texts;
-use crate::engine::{
-    AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAnalysis, Lists, RescaleKey, Rescaling,
-    Stamp, Wanted,
-};
 use crate::error::Error;
 use crate::filter::{Key, Needs};
+use crate::jobs::{AnalysisPart, AnalysisRequest, AnalysisResult, Lists, RescaleKey};
 use crate::rank::hubs::OfModel;
 use crate::study::View;
-
-impl ModelJob for ErrorAnalysis {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let parts = model.wanted_parts();
-        let is_about_ranks = |part: &AnalysisPart| !matches!(part, AnalysisPart::TopK(..));
-        let takes_ranks = parts.iter().any(is_about_ranks);
-        let parts = parts.into_iter();
-        Some(Wanted {
-            key: model.known.study_stamp,
-            parts: parts.map(|part| (model.known.error_analysis.ranks, part)).collect(),
-            input: Box::new(move || model.analysis_request(takes_ranks)),
-        })
-    }
-
-    fn take(model: &mut Model, _: Stamp, found: AnalysisResult) {
-        model.take_analysis(found);
-    }
-}
-
-impl ModelJob for Rescaling {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let input = || (model.study.clone(), model.judgements.verdicts.clone());
-        Some(Wanted::one(model.wanted_rescaling()?, input))
-    }
-
-    fn take(model: &mut Model, key: RescaleKey, found: Self::Output) {
-        model.known.error_analysis.what_if.insert(key, found);
-    }
-
-    fn report(model: &mut Model, progress: f64) {
-        model.known.error_analysis.progress = progress;
-    }
-}
 
 impl Model {
     /// Forgets what models retrieve, from this one on.
@@ -104,7 +67,7 @@ impl Model {
     }
 
     /// What is to be rescaled and is not yet; looking at something else gives it up.
-    pub(in crate::tui) fn wanted_rescaling(&self) -> Option<RescaleKey> {
+    pub(crate) fn wanted_rescaling(&self) -> Option<RescaleKey> {
         let key = self.known.error_analysis.rescale?;
         let is_here = key == self.rescale_key() && self.demand.causes;
         (is_here && self.what_if().is_none()).then_some(key)
@@ -120,7 +83,7 @@ impl Model {
     }
 
     /// What is to be found out and is not yet, the most urgent first.
-    fn wanted_parts(&self) -> Vec<AnalysisPart> {
+    pub(crate) fn wanted_parts(&self) -> Vec<AnalysisPart> {
         let direction = self.view.direction;
         let mut parts: Vec<AnalysisPart> = Vec::new();
         for model in self.asked_needs().top_k {
@@ -195,7 +158,7 @@ impl Model {
     }
 
     /// All that is needed to find these out; `None` while ranks are counted.
-    fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
+    pub(crate) fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
         let views = if takes_ranks { self.explained_views() } else { Vec::new() };
         let needs = Needs { views, ..Needs::default() };
         let top_k = self.known.error_analysis.top_k.values();
@@ -209,7 +172,7 @@ impl Model {
     }
 
     /// Takes what was found out, if ranks are still the same.
-    fn take_analysis(&mut self, found: AnalysisResult) {
+    pub(crate) fn take_analysis(&mut self, found: AnalysisResult) {
         use AnalysisResult::{Detail, Lists, Texts, TopK};
         let now = self.known.error_analysis.ranks;
         match found {

@@ -4,29 +4,10 @@ use std::sync::Arc;
 
 use super::Model;
 use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::numbers::Numbers;
 use crate::data::index::ModelIx;
-use crate::engine::{Counting, ModelScores, Stamp, Wanted};
 use crate::error::Error;
-
-impl ModelJob for Counting {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let input = || model.study.clone();
-        Some(Wanted::parts(model.known.study_stamp, model.wanted_counts(), input))
-    }
-
-    fn take(model: &mut Model, _: Stamp, (of, scores): Self::Output) {
-        match scores {
-            Ok(scores) => model.take_scores(of, scores),
-            Err(error) => model.lose_model(of, error),
-        }
-    }
-
-    fn report(model: &mut Model, progress: f64) {
-        model.known.progress = (!model.wanted_counts().is_empty()).then_some(progress);
-    }
-}
+use crate::jobs::ModelScores;
 
 impl Model {
     /// The models not counted yet, the one looked at first; none while nothing can be counted, or all is read again.
@@ -43,7 +24,7 @@ impl Model {
         std::iter::once(self.view.model).chain(others).filter(waiting).collect()
     }
 
-    fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
+    pub(crate) fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
         self.dirty |= Dirty::RANKS;
         // A condition or an order may have waited for another model than the one looked at.
@@ -53,7 +34,7 @@ impl Model {
     }
 
     /// A model without numbers is left; without any other there is nothing to explore.
-    fn lose_model(&mut self, model: ModelIx, error: Error) {
+    pub(crate) fn lose_model(&mut self, model: ModelIx, error: Error) {
         self.message = Some(error.to_string().replace("\n ", ";"));
         self.numbers[model] = Numbers::Failed(error.clone());
         self.dirty |= Dirty::RANKS;

@@ -1,8 +1,8 @@
 //! The header's two metrics over alpha, as far as they are computed.
 
-use crate::engine::CurveKey;
 use crate::error::Error;
 use crate::evaluate::curve::Point;
+use crate::jobs::CurveKey;
 
 /// A curve, as far as it is computed. It stays when it is closed.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub struct Traced {
 
 impl Traced {
     /// Takes a point, or the news that there is none.
-    pub(in crate::tui::model) fn take(&mut self, key: CurveKey, point: Result<Point, Error>) {
+    pub(crate) fn take(&mut self, key: CurveKey, point: Result<Point, Error>) {
         if self.key != Some(key) {
             *self = Traced { key: Some(key), ..Traced::default() };
         }

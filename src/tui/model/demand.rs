@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::engine::{FilterRequest, ItemsKey, PairedTest};
 use crate::filter::Needs;
+use crate::jobs::{FilterRequest, ItemsKey, PairedTest};
 
 /// What the screen and the popup on top of it ask of the model.
 #[derive(Default)]

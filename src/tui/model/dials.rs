@@ -4,31 +4,17 @@ use std::sync::Arc;
 
 use super::Model;
 use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::numbers::Numbers;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
-use crate::engine::{DeriveStudy, Stamp, Wanted};
 use crate::error::Error;
+use crate::jobs::Stamp;
 use crate::study::{Dials, Mix, Study};
 use crate::truth::Truth;
 use crate::truth::rule::{Rule, in_order};
 
 /// What is said where there is one model alone.
 pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
-
-impl ModelJob for DeriveStudy {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        Some(Wanted::one(model.wanted_dials()?, || model.base.clone()))
-    }
-
-    fn take(model: &mut Model, dials: Dials, study: Self::Output) {
-        match study {
-            Ok(study) => model.take_study(dials, study),
-            Err(error) => model.refuse_dials(dials, &error),
-        }
-    }
-}
 
 impl Model {
     /// Turns the dial of the truth looked at, up or down.
@@ -138,7 +124,7 @@ impl Model {
     }
 
     /// Dials that cannot be turned so go back to where they stood, and their step goes.
-    pub(in crate::tui::model) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
+    pub(crate) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
         self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
         self.known.awaited_model = None;
         self.known.drag = None;
@@ -153,7 +139,7 @@ impl Model {
 
     /// Takes a study with turned dials. In another pool all numbers are others; elsewhere those under the truths
     /// that it changes are stale, and all stay until they are counted again.
-    pub(in crate::tui::model) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
+    pub(crate) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
         if self.study_dials.pool == dials.pool {
             self.mark_stale(&study);
         } else {

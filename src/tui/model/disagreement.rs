@@ -1,31 +1,11 @@
 //! Queries in the order of how much two models disagree on them.
 
 use super::Model;
-use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::sort::Sort;
 use crate::analysis::overlap::Overlaps;
 use crate::data::index::ModelIx;
-use crate::engine::{Overlapping, PairKey, Stamp, Wanted};
 
-impl ModelJob for Overlapping {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let pair = Vec::from_iter(model.wanted_overlaps());
-        Some(Wanted::parts(model.known.study_stamp, pair, || model.study.clone()))
-    }
-
-    fn take(model: &mut Model, _: Stamp, (key, overlaps): Self::Output) {
-        model.known.overlaps.insert(key, overlaps);
-        if model.selection.sort.is_of_top_k() && Some(key) == model.pair_key() {
-            // Until now the list stood in the order of the gallery: a query that was chosen there, or stayed when the
-            // models changed, stays in sight.
-            if model.selection.selected == 0 {
-                model.select_from_top();
-            }
-            model.dirty |= Dirty::ROWS;
-        }
-    }
-}
+use crate::jobs::PairKey;
 
 impl Model {
     /// How much the first two models agree on a query, in the sense of an order by disagreement: the
@@ -68,7 +48,7 @@ impl Model {
         (!self.known.overlaps.contains_key(&key)).then_some(key)
     }
 
-    fn pair_key(&self) -> Option<PairKey> {
+    pub(crate) fn pair_key(&self) -> Option<PairKey> {
         Some(PairKey { models: self.two()?, direction: self.view.direction })
     }
 

@@ -8,11 +8,10 @@ use serde_json::{Value, json};
 use super::Model;
 use super::dirty::Dirty;
 use super::figure::{Scope, Shape};
-use super::job::ModelJob;
 use crate::data::text::{grouped, shown};
-use crate::engine::{Export, ExportFile, Exported, ListedRows, Picked, Shows, Wanted};
 use crate::error::Error;
 use crate::figure::{self, Layout};
+use crate::jobs::{Export, Exported, ListedRows, Picked, Shows};
 
 impl Model {
     /// What the picks of a scope show, and why others show nothing in this study.
@@ -40,7 +39,7 @@ impl Model {
     }
 
     /// Takes the outcome of writing a file.
-    fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
+    pub(crate) fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
         self.exporting = None;
         self.dirty |= Dirty::POPUP;
         self.lost_export = outcome.as_ref().err().cloned();
@@ -51,6 +50,7 @@ impl Model {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
                     Shows::Rows(listed) => self.written(listed, &export.path),
+                    Shows::Boxes(figure) => figure.counted(),
                 };
                 let path = shown(&export.path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
@@ -125,24 +125,6 @@ pub(in crate::tui) fn rows(count: usize) -> String {
 }
 
 /// An error in one line.
-pub(in crate::tui) fn one_line(error: &Error) -> String {
+pub(crate) fn one_line(error: &Error) -> String {
     error.to_string().replace("\n ", ";")
-}
-
-impl ModelJob for ExportFile {
-    const MUST_FINISH: bool = true;
-
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let export = model.exporting.as_ref()?;
-        Some(Wanted::one((), || export.clone()))
-    }
-
-    fn take(model: &mut Model, (): (), (export, outcome): Self::Output) {
-        model.take_export(&export, outcome);
-    }
-
-    fn fail(model: &mut Model) {
-        model.exporting = None;
-        model.dirty |= Dirty::POPUP;
-    }
 }

@@ -3,29 +3,29 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::engine::{DiskChange, Stamp};
 use crate::error::Error;
+use crate::jobs::{DiskChange, Stamp};
 use crate::study::Inputs;
 
 /// What became of the files, and what is done about it.
 #[derive(Debug, Default)]
 pub struct Files {
     /// What the study is opened from; `None` where it cannot be opened once more.
-    pub(in crate::tui::model) inputs: Option<Arc<Inputs>>,
+    pub(crate) inputs: Option<Arc<Inputs>>,
     /// Whether they are looked at from time to time.
-    pub(in crate::tui::model) is_watched: bool,
+    pub(crate) is_watched: bool,
     /// Whether files that changed are read again unasked.
     pub(in crate::tui::model) follows: bool,
     /// What changed since they were read.
-    pub(in crate::tui::model) change: DiskChange,
+    pub(crate) change: DiskChange,
     /// Why nothing new is computed: a file that is read from was written over.
     pub(in crate::tui::model) overwritten: Option<Error>,
     /// How they were when they were last to be read again.
     state: Option<u64>,
     /// The request to read them again, while that is under way.
-    pub(in crate::tui::model) requested: Option<Stamp>,
+    pub(crate) requested: Option<Stamp>,
     /// Why they could not be read again.
-    pub(in crate::tui::model) failure: Option<Error>,
+    pub(crate) failure: Option<Error>,
 }
 
 impl Files {
@@ -47,7 +47,7 @@ impl Files {
     }
 
     /// Has them read again where that is done unasked, once for each state of them.
-    pub(in crate::tui::model) fn follow(&mut self) {
+    pub(crate) fn follow(&mut self) {
         let is_due = self.follows && self.change.is_settled && self.requested.is_none();
         if is_due && self.state != Some(self.change.state) {
             self.request();

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::engine::{FilterRequest, Stamp};
 use crate::filter::{FilterAnswer, Mistake, Needs};
+use crate::jobs::{FilterRequest, Stamp};
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]
 pub struct ActiveFilter {
     /// The condition as it was written; empty for none.
     pub text: String,
-    pub(in crate::tui) found: Found,
+    pub(crate) found: Found,
     /// Why it does not apply to what is looked at.
     pub mistake: Option<Mistake>,
 }
@@ -23,15 +23,15 @@ pub enum Found {
     Nothing,
     /// Not yet: this must be known first.
     Lacking(Needs),
-    /// Not yet: the engine asks so many queries.
+    /// Not yet: a job asks so many queries.
     Asked(Arc<FilterRequest>),
     /// Which meet it.
     Met(FilterAnswer),
 }
 
 impl Found {
-    /// Takes what the engine found, if it is this that was asked; whether it is.
-    pub(in crate::tui) fn take(&mut self, request: Stamp, met: &FilterAnswer) -> bool {
+    /// Takes what the job found, if it is this that was asked; whether it is.
+    pub(crate) fn take(&mut self, request: Stamp, met: &FilterAnswer) -> bool {
         let is_it = self.asked().is_some_and(|asked| asked.stamp == request);
         if is_it {
             *self = Found::Met(met.clone());
@@ -39,7 +39,7 @@ impl Found {
         is_it
     }
 
-    /// What the engine is to ask.
+    /// What a job is to ask.
     pub(in crate::tui) fn asked(&self) -> Option<&Arc<FilterRequest>> {
         match self {
             Found::Asked(request) => Some(request),

@@ -4,37 +4,19 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::Asked;
-use super::dirty::Dirty;
 use super::filter::{ActiveFilter, Found};
-use super::job::ModelJob;
 use crate::data::index::TruthIx;
 use crate::data::text::shown;
-use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
 use crate::filter::{Counts, Filter, FilterAnswer, Mistake, Needs, UserMarks, named};
+use crate::jobs::{FilterRequest, Scored, Stamp};
 use crate::metric::{Spec, Summary};
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::study::{Study, View};
 use crate::truth::Truth;
 
-impl ModelJob for Filtering {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let request = model.wanted_filter()?;
-        Some(Wanted::one(request.stamp, || request.clone()))
-    }
-
-    fn take(model: &mut Model, request: Stamp, met: FilterAnswer) {
-        if model.filter.found.take(request, &met) {
-            model.dirty |= Dirty::ROWS | Dirty::NUMBERS;
-        } else {
-            model.known.typed_met = Some((request, met));
-            model.dirty |= Dirty::POPUP;
-        }
-    }
-}
-
 impl Model {
-    /// The queries that meet a condition: at once where they are few, by the engine where they are
+    /// The queries that meet a condition: at once where they are few, by a job where they are
     /// many.
     ///
     /// # Errors
@@ -86,8 +68,8 @@ impl Model {
         self.filter = ActiveFilter { text, found, mistake };
     }
 
-    /// What the engine is to ask: for the line that is typed, or else for the condition in force.
-    fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
+    /// What a job is to ask: for the line that is typed, or else for the condition in force.
+    pub(crate) fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
         match &self.demand.popup {
             Asked::Filter(Some(typed), _) => Some(typed),
             _ => self.filter.found.asked(),

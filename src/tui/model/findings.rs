@@ -1,30 +1,7 @@
 //! What the doctor found, as the explorer's state.
 
-use std::sync::Arc;
-
 use super::Model;
-use super::dirty::Dirty;
-use super::job::ModelJob;
-use super::numbers::Numbers;
-use crate::doctor::{Finding, Severity, title};
-use crate::engine::{Checking, Wanted};
-
-/// The doctor comes when the models of the files are counted, and stays when dials are turned.
-impl ModelJob for Checking {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let mut of_files = model.numbers.iter().take(model.base.models.len());
-        let is_time = !model.known.is_examined
-            && of_files.all(|numbers| !matches!(numbers, Numbers::Waiting));
-        is_time.then(|| Wanted::one((), || model.base.clone()))
-    }
-
-    /// A sheet that is open shows the findings at once.
-    fn take(model: &mut Model, (): (), (findings, is_examined): (Arc<[Finding]>, bool)) {
-        model.known.findings = Some(findings);
-        model.known.is_examined = is_examined;
-        model.dirty |= Dirty::POPUP;
-    }
-}
+use crate::doctor::{Severity, title};
 
 impl Model {
     /// The first problem in two or three words, and how many more there are.

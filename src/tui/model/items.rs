@@ -5,7 +5,7 @@ use super::dirty::Dirty;
 use super::selection::Item;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::engine::PlaceKey;
+use crate::jobs::PlaceKey;
 use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;

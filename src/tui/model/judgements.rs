@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::data::index::ModelIx;
-use crate::engine::{ModelScores, PlaceKey, Scored};
+use crate::jobs::{ModelScores, PlaceKey, Scored};
 use crate::rank::edited::Edit;
 use crate::study::View;
 use crate::truth::response::{self, Response};
@@ -27,7 +27,7 @@ pub struct JudgedNumbers {
     /// Ranks of judged items, as far as they are known.
     pub(in crate::tui::model) ranks: FxHashMap<PlaceKey, Option<u32>>,
     /// Judged items whose ranks are not known: kept, since it is asked for after every event.
-    pub(in crate::tui::model) unplaced: Vec<Arc<[PlaceKey]>>,
+    pub(crate) unplaced: Vec<Arc<[PlaceKey]>>,
     /// The numbers that verdicts change, of the views that are shown.
     pub(in crate::tui::model) scored: FxHashMap<View, Judged>,
 }

@@ -2,33 +2,14 @@
 
 use super::Model;
 use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::session::SessionState;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::shown;
-use crate::engine::{SaveSession, Wanted};
 use crate::session::place::is_own;
 use crate::session::{Facts, Lock, Opened, Said, Saver, Session, Timestamp};
 use crate::truth::response::counted;
 use crate::truth::verdict::Pair;
-
-impl ModelJob for SaveSession {
-    const MUST_FINISH: bool = true;
-
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let revision = Vec::from_iter(model.session.wanted_save());
-        Some(Wanted::parts((), revision, || model.session.content().clone()))
-    }
-
-    fn take(model: &mut Model, (): (), (revision, outcome): Self::Output) {
-        let is_saved = outcome.is_ok();
-        model.session.take_saved(revision, outcome);
-        if is_saved && std::mem::take(&mut model.session.is_new) {
-            model.say_where_saved();
-        }
-    }
-}
 
 impl Model {
     /// Takes a session: its verdicts, picks and view are those of the model from now on. Gives

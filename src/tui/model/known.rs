@@ -14,10 +14,10 @@ use super::similarities::Similarities;
 use crate::analysis::overlap::Overlaps;
 use crate::data::index::ModelIx;
 use crate::doctor::Finding;
-use crate::engine::{ChartKey, ItemsKey, ListedItems, PairKey, Stamp, Tested};
 use crate::error::Error;
 use crate::figure::chart::Chart;
 use crate::filter::FilterAnswer;
+use crate::jobs::{ChartKey, ItemsKey, ListedItems, PairKey, Stamp, Tested};
 use crate::study::Dials;
 
 /// A chart, or why there is none.
@@ -38,9 +38,9 @@ pub struct Known {
     /// The name of a truth that is to be looked at once a similarity has made it.
     pub(in crate::tui::model) awaited_truth: Option<String>,
     /// Numbers in pools that were left.
-    pub(in crate::tui::model) pool_cache: PoolCache,
+    pub(crate) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
-    pub(in crate::tui::model) judged: JudgedNumbers,
+    pub(crate) judged: JudgedNumbers,
     /// How sure the header's numbers are.
     pub(in crate::tui::model) half_widths: HalfWidths,
     /// Why models fail, as far as it is known.
@@ -50,17 +50,17 @@ pub struct Known {
     /// What is known of similarities.
     pub similarities: Similarities,
     /// How much the rankings of two models have in common, as far as it was asked for.
-    pub(in crate::tui::model) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
+    pub(crate) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
     pub typed_met: Option<(Stamp, FilterAnswer)>,
     /// The outcomes of paired tests, by the stamp of what was tested.
     pub tested: Option<(Stamp, Vec<Tested>)>,
     /// The first items of queries, or why there are none.
-    pub(in crate::tui::model) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
+    pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
     /// The curve over alpha, as far as it is computed.
     pub curve: Traced,
     /// Charts that were asked for.
-    pub(in crate::tui::model) charts: Vec<KnownChart>,
+    pub(crate) charts: Vec<KnownChart>,
     /// What the doctor found, once it has looked.
     pub findings: Option<Arc<[Finding]>>,
     /// Whether these are all.

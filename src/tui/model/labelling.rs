@@ -7,7 +7,7 @@ use super::Model;
 use super::dirty::Dirty;
 use super::selection::{Pane, RankedIn, Sought};
 use crate::data::index::ItemIx;
-use crate::engine::PlaceKey;
+use crate::jobs::PlaceKey;
 use crate::study::{Pool, View};
 use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
@@ -233,7 +233,7 @@ impl Model {
     }
 
     /// Selects what is sought, if the ranking is there; in another pool it is another one.
-    pub(in crate::tui::model) fn find_sought(&mut self) {
+    pub(crate) fn find_sought(&mut self) {
         let is_pool_there = self.dials.pool == self.study_dials.pool;
         let ranking = self.ranking().filter(|_| is_pool_there);
         let (Some(sought), Some(ranking)) = (self.selection.sought, ranking) else {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::first_items::Which;
-use crate::engine::{ItemsKey, ItemsOrder, ListedItems};
+use crate::jobs::{ItemsKey, ItemsOrder, ListedItems};
 use crate::study::{Study, View};
 use crate::truth::verdict::Verdicts;
 

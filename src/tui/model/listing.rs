@@ -65,7 +65,7 @@ impl Model {
     }
 
     /// Forgets which query is selected: the next list is looked at from its top.
-    pub(in crate::tui) fn select_from_top(&mut self) {
+    pub(crate) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
     }
 

@@ -3,33 +3,16 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::demand::Asked;
 use super::exports::one_line;
-use super::job::ModelJob;
 use super::listed_items::{self, Common, LeftList};
 use super::selection::Pane;
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::PerDirection;
 use crate::data::text::shell_word;
-use crate::engine::{ItemsKey, ItemsOrder, ListedItems, ListedRows, ListingItems, Wanted};
 use crate::error::Error;
 use crate::filter::{Marks, named};
+use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
 use crate::study::{Dials, View};
-
-impl ModelJob for ListingItems {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let Asked::Items(key) = &model.demand.popup else {
-            return None;
-        };
-        let is_there = model.items_of(key).is_some();
-        let input = || (model.study.clone(), model.judgements.verdicts.clone());
-        (!is_there).then(|| Wanted::one(key.clone(), input))
-    }
-
-    fn take(model: &mut Model, key: ItemsKey, found: Result<Arc<ListedItems>, Error>) {
-        model.known.items = Some((key, found));
-    }
-}
 
 impl Model {
     /// The first items of these queries of a view, as deep as was last looked.

@@ -6,7 +6,7 @@ use super::Model;
 use super::numbers::Numbers;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::engine::{Scored, Stamp};
+use crate::jobs::{Scored, Stamp};
 use crate::study::{Study, View};
 use crate::truth::{Truth, rule};
 

@@ -12,9 +12,9 @@ pub struct Memory {
     /// Conditions that the settings name.
     set: BTreeMap<String, String>,
     /// What this run adds.
-    pub(in crate::tui::model) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// The number of entries that were handed to the file.
-    pub(in crate::tui::model) handed: usize,
+    pub(crate) handed: usize,
 }
 
 impl Memory {

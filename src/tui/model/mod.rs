@@ -29,7 +29,6 @@ mod heading;
 mod in_force;
 pub mod intervals;
 pub mod items;
-pub mod job;
 pub mod judgements;
 pub mod judging;
 mod jumping;
@@ -61,7 +60,6 @@ mod ranked;
 pub mod rankings;
 pub mod recall;
 mod reloading;
-mod remembering;
 mod saving;
 pub mod search;
 pub mod searching;
@@ -79,8 +77,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::annotate::pool::Queue;
-use crate::engine::{Export, Passing, Scratch};
 use crate::error::Error;
+use crate::jobs::{Export, Passing, Scratch};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 use demand::Demand;
@@ -145,7 +143,7 @@ pub struct Model {
     /// The pairs that it asks about, where a pool says which.
     pub queue: Option<Queue>,
     /// The pool that these are of.
-    pub(in crate::tui::model) judged_pool: JudgedPool,
+    pub(crate) judged_pool: JudgedPool,
     /// The session.
     pub session: SessionState,
     /// Every change, with the way back.
@@ -157,9 +155,9 @@ pub struct Model {
     /// What is being written to a file.
     pub exporting: Option<Arc<Export>>,
     /// The picture whose file is being passed on.
-    passing: Option<Passing>,
+    pub(crate) passing: Option<Passing>,
     /// Where pictures are put that are no files, for the viewer.
-    scratch: Arc<Scratch>,
+    pub(crate) scratch: Arc<Scratch>,
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
     /// Why the last file could not be written.

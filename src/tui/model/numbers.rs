@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::data::index::{ModelIx, Per};
-use crate::engine::ModelScores;
 use crate::error::Error;
+use crate::jobs::ModelScores;
 
 /// The numbers of a model, as far as they are known.
 #[derive(Debug, Clone)]

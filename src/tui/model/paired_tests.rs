@@ -4,26 +4,14 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::Asked;
-use super::job::ModelJob;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::engine::{PairedTest, PairedTests, Stamp, Tested, Wanted, tested_metrics};
 use crate::evaluate::parts::Parts;
 use crate::filter::between;
+use crate::jobs::{PairedTest, Stamp, Tested, tested_metrics};
 use crate::study::View;
-
-impl ModelJob for PairedTests {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let paired_test = model.wanted_tests()?;
-        Some(Wanted::one(paired_test.stamp, || paired_test.clone()))
-    }
-
-    fn take(model: &mut Model, stamp: Stamp, tested: Vec<Tested>) {
-        model.known.tested = Some((stamp, tested));
-    }
-}
 
 impl Model {
     /// What paired tests take: the numbers of both models. Captions of one image are clustered, where their
@@ -93,7 +81,7 @@ impl Model {
     }
 
     /// The tests that are open and not done yet.
-    fn wanted_tests(&self) -> Option<&Arc<PairedTest>> {
+    pub(crate) fn wanted_tests(&self) -> Option<&Arc<PairedTest>> {
         let Asked::Tests(paired_test) = &self.demand.popup else {
             return None;
         };

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use super::Model;
 use super::exports::one_line;
-use super::job::ModelJob;
 use crate::analysis::pair_row::{RankedPair, pair_row};
 use crate::data::Direction;
 use crate::data::text::shown;
-use crate::engine::{PassPicture, PassTo, Passing, Wanted};
 use crate::error::Error;
+use crate::jobs::{PassTo, Passing};
 
 impl Model {
     /// The selected item, or else the selected query: the direction whose query it would be, and its gallery
@@ -75,7 +74,7 @@ impl Model {
         });
     }
 
-    fn take_passed(&mut self, to: PassTo, passed: Result<PathBuf, Error>) {
+    pub(crate) fn take_passed(&mut self, to: PassTo, passed: Result<PathBuf, Error>) {
         self.passing = None;
         match (passed, to) {
             (Err(error), PassTo::Path) => self.copy_name(&error),
@@ -90,20 +89,5 @@ impl Model {
                 self.to_copy = Some(path);
             }
         }
-    }
-}
-
-impl ModelJob for PassPicture {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let passing = model.passing?;
-        Some(Wanted::parts((), vec![passing], || (model.base.clone(), model.scratch.clone())))
-    }
-
-    fn take(model: &mut Model, (): (), (passing, passed): Self::Output) {
-        model.take_passed(passing.to, passed);
-    }
-
-    fn fail(model: &mut Model) {
-        model.passing = None;
     }
 }

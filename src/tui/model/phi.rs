@@ -1,66 +1,17 @@
 //! Similarities of the study: their truths, phi of the selected query, and the ranking in the order of phi.
 
-use std::sync::Arc;
-
 use super::Model;
 use super::demand::RankingsOf;
 use super::dirty::Dirty;
-use super::job::ModelJob;
-use super::pools::PoolCache;
 use super::selection::Item;
 use super::similarities::{Arrangement, MISSED};
 use crate::data::Direction;
 use crate::data::index::{PhiIx, TruthIx};
 use crate::data::scores::Model as Scores;
-use crate::engine::{PhiTruths, QueryPhi, Stamp, Wanted, WithPhiTruths};
-use crate::error::Result;
+use crate::jobs::Stamp;
 use crate::rank::ranking::Ranking;
-use crate::study::Dials;
 use crate::truth::standing::Badge;
 use crate::tui::signs::{self, ordinal};
-
-impl ModelJob for PhiTruths {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let is_wanted = model.known.similarities.failure.is_none()
-            && model.wanted_dials().is_none()
-            && !model.base.has_phi_truths();
-        is_wanted.then(|| Wanted::one((model.known.opening, model.dials), || model.base.clone()))
-    }
-
-    fn take(model: &mut Model, (_, dials): (Stamp, Dials), found: Result<WithPhiTruths>) {
-        match found {
-            Ok(WithPhiTruths { base, study }) => {
-                model.base = base;
-                // Numbers in other pools lack the truths that came.
-                model.known.pool_cache = PoolCache::default();
-                model.take_study(dials, study);
-                model.look_at_awaited_truth();
-            }
-            Err(error) => {
-                model.message = Some(error.to_string().replace("\n ", ";"));
-                model.known.similarities.failure = Some(error);
-            }
-        }
-    }
-}
-
-impl ModelJob for QueryPhi {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let of = model.phi_query()?;
-        let all = model.study.phis().map(|(phi, _)| phi);
-        let missing = all.filter(|&phi| model.known.similarities.get(of, phi).is_none());
-        let missing: Vec<PhiIx> = missing.collect();
-        Some(Wanted::parts(of, missing, || model.study.clone()))
-    }
-
-    fn take(
-        model: &mut Model,
-        of: (Stamp, Direction, usize),
-        (phi, ranking): (PhiIx, Arc<Ranking>),
-    ) {
-        model.known.similarities.take(of, phi, ranking);
-    }
-}
 
 impl Model {
     /// Whether a similarity makes a truth of this name.
@@ -69,7 +20,7 @@ impl Model {
     }
 
     /// Looks at the truth of a similarity that was looked at when the study was left.
-    fn look_at_awaited_truth(&mut self) {
+    pub(crate) fn look_at_awaited_truth(&mut self) {
         let name = self.known.awaited_truth.take();
         let truth =
             name.and_then(|name| TruthIx::find(&self.study.truths, |truth| truth.name == name));
@@ -80,7 +31,7 @@ impl Model {
     }
 
     /// The query whose phi is shown; `None` where there is none, or no similarity.
-    fn phi_query(&self) -> Option<(Stamp, Direction, usize)> {
+    pub(crate) fn phi_query(&self) -> Option<(Stamp, Direction, usize)> {
         let has_phi = !self.study.phis.is_empty() && self.known.similarities.failure.is_none();
         let is_shown = self.demand.rankings != RankingsOf::Nothing;
         let query = self.selection.query().filter(|_| has_phi && is_shown)?;
@@ -192,7 +143,7 @@ impl Model {
 
     /// Puts the ranking into its order once all is there, and selects an item of it. What is to be seen at another
     /// place of the ranking is listed by rank.
-    pub(in crate::tui::model) fn arrange(&mut self) {
+    pub(crate) fn arrange(&mut self) {
         let (phi, how) = (self.phi_in_force(), self.arrangement());
         let key = self.wanted_ranking().map(|ranking| (ranking, phi, how));
         let known = self.known.similarities.arranged.as_ref();

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::Model;
 use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::rankings::Ranked;
 use super::selection::{Item, Pane, Sought};
 use crate::annotate::others::OthersFiles;
@@ -13,7 +12,6 @@ use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
 use crate::data::text::{grouped, shown};
-use crate::engine::{ReadingOthers, Stamp, Wanted};
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::verdict::Pair;
@@ -32,20 +30,8 @@ pub struct PoolToJudge {
 /// The pairs of the pool that is judged, and where others answer.
 #[derive(Debug, Default)]
 pub struct JudgedPool {
-    pairs: Arc<PoolPairs>,
-    files: Option<Arc<OthersFiles>>,
-}
-
-impl ModelJob for ReadingOthers {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let files = model.judged_pool.files.clone()?;
-        let pairs = model.judged_pool.pairs.clone();
-        Some(Wanted::one(model.known.opening, || (model.study.clone(), files, pairs)))
-    }
-
-    fn take(model: &mut Model, _: Stamp, queue: Queue) {
-        model.take_queue(queue);
-    }
+    pub(crate) pairs: Arc<PoolPairs>,
+    pub(crate) files: Option<Arc<OthersFiles>>,
 }
 
 impl Model {
@@ -63,7 +49,7 @@ impl Model {
     }
 
     /// Takes the queue as others' answers leave it; what was put off stays so.
-    fn take_queue(&mut self, mut queue: Queue) {
+    pub(crate) fn take_queue(&mut self, mut queue: Queue) {
         if let Some(before) = &self.queue {
             queue.keep_skipped(before);
         }

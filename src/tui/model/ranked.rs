@@ -2,33 +2,10 @@
 
 use super::Model;
 use super::demand::RankingsOf;
-use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::rankings::Ranked;
-use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::engine::{QueryRanking, RankingKey, Stamp, Wanted};
+use crate::jobs::RankingKey;
 use crate::rank::ranking::Ranking;
-
-impl ModelJob for QueryRanking {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let mut missing = model.wanted_rankings();
-        let RankingKey { direction, query, .. } = *missing.first()?;
-        missing.retain(|key| model.known.rankings.get(*key).is_none());
-        let key = (model.known.study_stamp, direction, query);
-        Some(Wanted::parts(key, missing, || model.study.clone()))
-    }
-
-    fn take(model: &mut Model, _: (Stamp, Direction, usize), (key, ranking): Self::Output) {
-        let is_wanted = Some(key) == model.wanted_ranking();
-        if is_wanted {
-            let last = ranking.order.len().saturating_sub(1);
-            model.selection.item = model.selection.item.min(last);
-        }
-        model.known.rankings.take(key, ranking);
-        model.dirty |= Dirty::SCROLL;
-    }
-}
 
 impl Model {
     /// The ranking of the selected query by a model; `None` where no query is in sight.

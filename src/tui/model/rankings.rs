@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::RankingKey;
+use crate::jobs::RankingKey;
 use crate::rank::ranking::Ranking;
 
 /// A ranking, and where each item stands in it.
@@ -47,7 +47,7 @@ impl Rankings {
     }
 
     /// Keeps a ranking in the place of those of other queries.
-    pub(in crate::tui::model) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
+    pub(crate) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
         let asks = |key: RankingKey| (key.direction, key.query);
         self.0.retain(|ranked| asks(ranked.key) == asks(key) && ranked.key != key);
         self.0.push(Ranked::new(key, ranking));

@@ -5,60 +5,14 @@ use std::sync::Arc;
 
 use super::Model;
 use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::known::Known;
 use super::numbers::Numbers;
 use super::selection::{Left, Sought};
 use crate::data::index::ModelIx;
 use crate::data::mapped;
-use crate::engine::{DiskChange, Reloaded, Reloading, Stamp, Wanted, Watching};
 use crate::error::Result;
-use crate::study::{Dials, Inputs, Renumbered, Study, View};
-
-impl ModelJob for Watching {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let is_wanted = model.files.is_watched && !model.base.files.is_empty();
-        is_wanted.then(|| Wanted::one(model.known.opening, || model.base.files.clone()))
-    }
-
-    fn take(model: &mut Model, _: Stamp, change: DiskChange) {
-        let files = &mut model.files;
-        if files.change.state != change.state {
-            files.failure = None;
-            // What was said before would hide this.
-            model.message = None;
-        }
-        files.change = change;
-        files.follow();
-    }
-}
-
-impl ModelJob for Reloading {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let files = &model.files;
-        let (stamp, inputs) = (files.requested?, files.inputs.as_ref()?);
-        // A figure that is being written is still of the study that is open.
-        let is_free = model.exporting.is_none();
-        let input = || (inputs.clone(), model.base.clone());
-        is_free.then(|| Wanted::one((stamp, model.dials), input))
-    }
-
-    fn take(model: &mut Model, _: (Stamp, Dials), reloaded: Result<Reloaded>) {
-        model.files.requested = None;
-        match reloaded.and_then(|reloaded| model.with_all_numbers(reloaded)) {
-            Ok(reloaded) => model.replace_study(reloaded),
-            Err(error) => {
-                model.files.failure = Some(error);
-                // It may have changed once more meanwhile.
-                model.files.follow();
-            }
-        }
-    }
-
-    fn fail(model: &mut Model) {
-        model.files.requested = None;
-    }
-}
+use crate::jobs::{DiskChange, Reloaded};
+use crate::study::{Inputs, Renumbered, Study, View};
 
 impl Model {
     /// Keeps what the study was opened from, to open it once more.
@@ -88,7 +42,7 @@ impl Model {
 
     /// Looks whether a file that scores are read from was written over; whether one was. From then on
     /// nothing new is computed.
-    pub(in crate::tui) fn look_for_overwritten(&mut self) -> bool {
+    pub(crate) fn look_for_overwritten(&mut self) -> bool {
         let now = mapped::changed();
         if let Some(error) = now.as_ref().filter(|_| !self.files.is_overwritten()) {
             self.known.progress = None;
@@ -112,7 +66,7 @@ impl Model {
 
     /// Shows a study in the place of the one that is open, which it was opened from once more. What is known of the
     /// old one is forgotten; all else, what a person made, chose and looks at, stays as it is.
-    fn replace_study(&mut self, reloaded: Reloaded) {
+    pub(crate) fn replace_study(&mut self, reloaded: Reloaded) {
         let (before, after) = (self.base.clone(), reloaded.base.clone());
         let Ok(renumbered) = Renumbered::new(&before, &after) else {
             return;
@@ -141,7 +95,7 @@ impl Model {
 
     /// A study in which every model has numbers that has them now: another one in its place would look like a change of
     /// the model.
-    fn with_all_numbers(&self, reloaded: Reloaded) -> Result<Reloaded> {
+    pub(crate) fn with_all_numbers(&self, reloaded: Reloaded) -> Result<Reloaded> {
         let has_now = |name: &str| {
             let place = ModelIx::find(&self.study.models, |model| model.name == name);
             place.is_some_and(|at| matches!(self.numbers[at], Numbers::Ready(_)))
@@ -180,7 +134,7 @@ impl Model {
     }
 
     /// Says where the item is now that was selected before the files were read again, if it moved.
-    pub(in crate::tui::model) fn tell_moved(&mut self) {
+    pub(crate) fn tell_moved(&mut self) {
         let here = (self.view.direction, self.selection.query());
         let is_here = |left: &Left| (left.direction, Some(left.query)) == here;
         let Some(ranked) = self.ranked_by(self.view.model) else {

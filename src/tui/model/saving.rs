@@ -58,7 +58,7 @@ impl Model {
     }
 
     /// Says where the session lies, after what was said last.
-    pub(in crate::tui::model) fn say_where_saved(&mut self) {
+    pub(crate) fn say_where_saved(&mut self) {
         let path = self.session.path().unwrap_or(Path::new(""));
         let saved = format!("saved in {}", shown(&path.to_string_lossy()));
         let before = self.message.take().map(|before| before + "; ");

@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use super::recall::Recall;
 use crate::data::Direction;
-use crate::engine::search::SearchMatches;
+use crate::jobs::SearchMatches;
 
 /// The search line and its result.
 #[derive(Debug, Default)]
@@ -12,11 +12,11 @@ pub struct Search {
     pub(in crate::tui) input: Input,
     pub(in crate::tui) typing: bool,
     pub(in crate::tui) recall: Recall,
-    pub(in crate::tui) found: Option<SearchMatches>,
+    pub(crate) found: Option<SearchMatches>,
     /// What the last search found, once it has ended.
     last: Option<SearchMatches>,
     /// Whether the selected query stays as the matches come: they are of a search that was there before.
-    pub(in crate::tui::model) is_resumed: bool,
+    pub(crate) is_resumed: bool,
 }
 
 impl Search {

@@ -5,34 +5,13 @@ use tui_input::Input;
 
 use super::Model;
 use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::search::Search;
 use super::selection::Pane;
 use super::sort::Sort;
-use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
-use crate::engine::search::SearchMatches;
-use crate::engine::{Searching, Wanted};
 use crate::session::Prompt;
 use crate::study::View;
-
-impl ModelJob for Searching {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let (search, direction) = (&model.search, model.view.direction);
-        let is_missing = !search.text().is_empty() && search.found(direction).is_none();
-        let key = (direction, search.text().to_owned());
-        is_missing.then(|| Wanted::one(key, || model.study.clone()))
-    }
-
-    fn take(model: &mut Model, _: (Direction, String), found: SearchMatches) {
-        model.search.found = Some(found);
-        if !std::mem::take(&mut model.search.is_resumed) {
-            model.select_from_top();
-        }
-        model.dirty |= Dirty::ROWS;
-    }
-}
 
 /// Queries that a search matches and that are not listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

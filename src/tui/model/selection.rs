@@ -3,7 +3,7 @@
 use super::sort::Sort;
 use crate::data::index::ItemIx;
 use crate::data::{Direction, PerDirection};
-use crate::engine::{RankingKey, Stamp};
+use crate::jobs::{RankingKey, Stamp};
 use crate::study::View;
 
 /// The list that keys go to.

@@ -28,7 +28,7 @@ pub struct SessionState {
     revision: u64,
     saved: u64,
     /// Whether its file is new, where nobody named it: where that lies is said when it appears.
-    pub(in crate::tui::model) is_new: bool,
+    pub(crate) is_new: bool,
     /// Whether it is saved though nothing was decided.
     pub(in crate::tui::model) is_in_use: bool,
     /// Whether something that a person made is in no file yet; a view alone is nothing to ask about.
@@ -90,7 +90,7 @@ impl SessionState {
     }
 
     /// Has a state saved once more that could not be: what was in the way may be over.
-    pub(in crate::tui) fn retry(&mut self) {
+    pub(crate) fn retry(&mut self) {
         self.revision += u64::from(self.failure.is_some());
     }
 
@@ -173,7 +173,7 @@ impl SessionState {
     }
 
     /// Takes the outcome of a save.
-    pub(in crate::tui::model) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
+    pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
                 self.is_unsaved &= revision != self.revision;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::data::Direction;
 use crate::data::index::PhiIx;
-use crate::engine::{RankingKey, Stamp};
 use crate::error::Error;
+use crate::jobs::{RankingKey, Stamp};
 use crate::rank::ranking::Ranking;
 
 /// An item counts as missed below this rank.
@@ -44,7 +44,7 @@ type ArrangedBy = (RankingKey, Option<PhiIx>, Arrangement);
 #[derive(Debug, Default)]
 pub struct Similarities {
     /// Why there is none.
-    pub(in crate::tui::model) failure: Option<Error>,
+    pub(crate) failure: Option<Error>,
     /// The study, who asks whom, and the query that rankings are of.
     of: Option<(Stamp, Direction, usize)>,
     rankings: Vec<(PhiIx, Arc<Ranking>)>,
@@ -54,17 +54,13 @@ pub struct Similarities {
 
 impl Similarities {
     /// The items by a phi, if that is there.
-    pub(in crate::tui::model) fn get(
-        &self,
-        of: (Stamp, Direction, usize),
-        phi: PhiIx,
-    ) -> Option<&Arc<Ranking>> {
+    pub(crate) fn get(&self, of: (Stamp, Direction, usize), phi: PhiIx) -> Option<&Arc<Ranking>> {
         let mut known = self.rankings.iter().filter(|_| self.of == Some(of));
         known.find(|(one, _)| *one == phi).map(|(_, ranking)| ranking)
     }
 
     /// Keeps the items by a phi in the place of those of other queries.
-    pub(in crate::tui::model) fn take(
+    pub(crate) fn take(
         &mut self,
         of: (Stamp, Direction, usize),
         phi: PhiIx,

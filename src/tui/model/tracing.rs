@@ -2,21 +2,10 @@
 
 use super::Model;
 use super::demand::Asked;
-use super::job::ModelJob;
-use crate::engine::{AlphaCurve, CurveKey, Wanted};
 use crate::error::Error;
 use crate::evaluate::curve::Point;
+use crate::jobs::CurveKey;
 use crate::study::Dials;
-
-impl ModelJob for AlphaCurve {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        Some(Wanted::one(model.wanted_curve()?, || model.study.clone()))
-    }
-
-    fn take(model: &mut Model, key: CurveKey, point: Result<Point, Error>) {
-        model.known.curve.take(key, point);
-    }
-}
 
 impl Model {
     /// The curve of what is looked at: of the mixture, or else of the model with the next. `None` with

@@ -5,7 +5,7 @@ use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::inference::Estimate;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
-use crate::engine::Scored;
+use crate::jobs::Scored;
 use crate::metric::Spec;
 use crate::study::View;
 

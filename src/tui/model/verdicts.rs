@@ -9,7 +9,6 @@ use std::sync::Arc;
 use super::Model;
 use super::demand::Asked;
 use super::dirty::Dirty;
-use super::job::ModelJob;
 use super::judgements::Judged;
 use super::numbers::Numbers;
 use super::selection::Item;
@@ -18,39 +17,13 @@ use super::undo::JudgmentChange;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
-use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
+use crate::jobs::{PlaceKey, Placed, RankJudged, Scored, Unmeasured};
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::truth::response::Response;
 use crate::truth::verdict::{Pair, Verdict};
-
-impl ModelJob for Placing {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let (key, parts) = (model.known.study_stamp, model.known.judged.unplaced.clone());
-        Some(Wanted::parts(key, parts, || model.study.clone()))
-    }
-
-    fn take(model: &mut Model, _: Stamp, placed: Placed) {
-        model.take_places(placed);
-    }
-}
-
-/// Numbers of all models come before every metric of one.
-impl ModelJob for Measuring {
-    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let wanted = model.wanted_measures();
-        let is_due = !wanted.is_empty() || model.wanted_counts().is_empty();
-        is_due.then(|| Wanted::parts((), wanted, || ()))
-    }
-
-    fn take(model: &mut Model, (): (), of: ModelIx) {
-        if of == model.view.model {
-            model.dirty |= Dirty::POPUP;
-        }
-    }
-}
 
 impl Model {
     /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
@@ -192,7 +165,7 @@ impl Model {
 
     /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
     /// once all models are counted, all others.
-    fn wanted_measures(&self) -> Vec<Unmeasured> {
+    pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
         let is_defined = matches!(self.demand.popup, Asked::EveryMetric);
         let shows_all = self.demand.all_views;
         let is_wanted = |view: &View| shows_all || is_defined && *view == self.view;
@@ -238,7 +211,7 @@ impl Model {
     }
 
     /// Takes ranks that were looked up.
-    fn take_places(&mut self, placed: Placed) {
+    pub(crate) fn take_places(&mut self, placed: Placed) {
         let View { model, direction, .. } = self.view;
         let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
         // A verdict that is given here has its rank with it: these are of a session that was opened, and so are those of
@@ -276,7 +249,7 @@ impl Model {
             }
         }
         wanted.sort_by_key(|key| (key.model != self.view.model, *key));
-        self.known.judged.unplaced = Placing::parts(&wanted);
+        self.known.judged.unplaced = RankJudged::parts(&wanted);
     }
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all

@@ -4,7 +4,7 @@ mod image_backend;
 use ratatui::layout::Rect;
 use rustc_hash::FxHashMap;
 
-use crate::engine::PictureKey;
+use crate::jobs::PictureKey;
 use crate::phrase::{Boxes, Chain};
 use crate::picture::{Bounded, Why};
 pub use image_backend::{ImageBackend, ImageMode, Painted, Way};
@@ -114,7 +114,7 @@ impl Pictures {
     }
 
     /// Keeps a picture that was painted, or why it could not be.
-    pub(super) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
+    pub(crate) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
         if let Err(why) = &made {
             self.lacking.insert(key.image, why.clone());
         }
@@ -129,7 +129,7 @@ impl Pictures {
     }
 
     /// What paints them; `None` where none are shown.
-    pub(super) fn backend(&self) -> Option<&ImageBackend> {
+    pub(crate) fn backend(&self) -> Option<&ImageBackend> {
         self.backend.as_ref()
     }
 

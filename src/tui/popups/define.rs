@@ -2,7 +2,7 @@
 
 use super::sheet::{Sheet, Tone};
 use crate::data::text::grouped;
-use crate::engine::Measured;
+use crate::jobs::Measured;
 use crate::metric::{Spec, is_defined_under};
 use crate::study::View;
 use crate::tui::action::Action;

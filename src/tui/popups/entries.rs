@@ -2,7 +2,7 @@
 //! list of actions.
 
 use super::sheet::Tone;
-use crate::engine::search::Quality;
+use crate::jobs::Quality;
 use crate::metric::{Metric, Spec, spelling};
 use crate::tui::action::Action;
 use crate::tui::ui::Ui;

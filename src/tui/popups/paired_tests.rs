@@ -14,7 +14,7 @@ use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
-use crate::engine::{PairedTest, Stamp, Tested};
+use crate::jobs::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::study::Pool;
 use crate::tui::action::Action;

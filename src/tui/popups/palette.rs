@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use tui_input::Input;
 
 use super::entries::{Entry, found};
-use crate::engine::search::{self, Quality};
+use crate::jobs::{self, Quality};
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
@@ -78,7 +78,7 @@ impl Palette {
 /// Actions whose names have the letters in their order, best first.
 fn scattered(wanted: &str) -> Vec<Action> {
     let quality = |action: &Action| {
-        let quality = search::matches(action.name(), wanted)?;
+        let quality = jobs::matches(action.name(), wanted)?;
         Some((std::cmp::Reverse(quality), *action))
     };
     let mut found: Vec<_> = Action::ALL.iter().filter_map(quality).collect();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use itm_explore::data::source::Source;
-use itm_explore::engine::Localisation;
+use itm_explore::figure::localisation::Localisation;
 use itm_explore::phrase::Entities;
 use itm_explore::phrase::localisation::{
     Measured, Predictions, Protocol, Reading, SortBy, Targets, measure,

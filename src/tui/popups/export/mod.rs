@@ -14,8 +14,8 @@ use name::{free, is_same};
 use of::{Format, Of};
 
 use crate::data::output::ending_of;
-use crate::engine::{Export, ListedRows};
 use crate::figure::chart::Chart;
+use crate::jobs::{Export, ListedRows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Field;
 use crate::data::text::grouped;
-use crate::engine::{ListedRows, Picked, Shows};
 use crate::figure::chart::Chart;
 use crate::figure::{self, page_height};
+use crate::jobs::{ListedRows, Picked, Shows};
 use crate::tui::model::Model;
 use crate::tui::model::exports::queries;
 use crate::tui::model::figure::Scope;

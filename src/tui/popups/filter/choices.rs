@@ -1,8 +1,8 @@
 //! The conditions to choose from.
 
 use crate::data::text::shown;
-use crate::engine::search::Quality;
 use crate::filter::{named, ready};
+use crate::jobs::Quality;
 use crate::tui::model::Model;
 
 /// A condition to choose.

@@ -1,8 +1,8 @@
 //! What is written to files: by keys, by itself, and by the command line.
 
 use super::{Entry, Row};
-use crate::engine::ListedRows;
 use crate::figure;
+use crate::jobs::ListedRows;
 use crate::tui::action::Action;
 use crate::tui::popups::sheet::Tone;
 use crate::tui::ui::Ui;

@@ -13,7 +13,7 @@ use self::search::copied;
 use super::export::ExportForm;
 use super::footer_line;
 use crate::analysis::first_items::{FirstItem, Which};
-use crate::engine::{ItemsKey, ListedItems};
+use crate::jobs::{ItemsKey, ListedItems};
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;

@@ -9,7 +9,7 @@ use super::titles::titles;
 use super::{ABOVE, ItemList, followed};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::text::grouped;
-use crate::engine::{ItemsOrder, ListedItems};
+use crate::jobs::{ItemsOrder, ListedItems};
 use crate::study::View;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;

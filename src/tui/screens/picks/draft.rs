@@ -1,13 +1,12 @@
 //! The figure of picks: what is to be drawn, and what came of it.
 
 use super::{Cx, Pane, Picks};
-use crate::engine::{Draft, Drafted};
 use crate::error::Error;
 use crate::figure::{Layout, page_height};
+use crate::jobs::{Draft, Drafted};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Dirty;
-use crate::tui::pictures::Painted;
 use crate::tui::ui::Ui;
 
 /// The most queries that are drawn while a person looks on.
@@ -41,13 +40,13 @@ impl<'a> Cx<'a> {
     }
 
     /// The figure that is to be drawn; `None` where what is shown is there.
-    pub(in crate::tui) fn wanted_draft(self) -> Option<Draft> {
+    pub(crate) fn wanted_draft(self) -> Option<Draft> {
         let drawn = self.state.drawn.as_ref().map(|(draft, _)| draft.as_ref());
         self.shown_draft().filter(|draft| drawn != Some(draft))
     }
 
     /// What is known of the figure on the screen, and whether it is that of what is selected now.
-    pub(super) fn drawn(self) -> Option<(&'a Result<Drafted<Painted>, Error>, bool)> {
+    pub(super) fn drawn(self) -> Option<(&'a Result<Drafted, Error>, bool)> {
         let (draft, drawn) = self.state.drawn.as_ref()?;
         let shown = self.shown_draft()?;
         let fits = draft.place == shown.place;

@@ -9,10 +9,9 @@ mod rows;
 mod view;
 use std::sync::Arc;
 
-use crate::engine::{Draft, Drafted};
 use crate::error::Error;
+use crate::jobs::{Draft, Drafted};
 use crate::tui::model::Model;
-use crate::tui::pictures::Painted;
 use crate::tui::ui::{Context, Ui};
 
 /// What keys go to.
@@ -26,7 +25,7 @@ pub enum Pane {
 }
 
 /// A figure that was drawn for the screen, or why there is none.
-type Drawn = (Arc<Draft>, Result<Drafted<Painted>, Error>);
+type Drawn = (Arc<Draft>, Result<Drafted, Error>);
 
 /// State of the screen; the selected pick, and how the figure looks, are those of the model.
 #[derive(Debug, Default)]
@@ -38,7 +37,7 @@ pub struct Picks {
     /// The first line of the figure in text that is shown; without one, that at which the selected pick begins.
     pub scroll: Option<usize>,
     /// The figure, once it is drawn.
-    pub(in crate::tui) drawn: Option<Drawn>,
+    pub(crate) drawn: Option<Drawn>,
 }
 
 /// What the screen is drawn from.
