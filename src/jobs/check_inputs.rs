@@ -7,7 +7,7 @@ use crate::doctor::{self, Finding};
 use crate::study::Study;
 use crate::tui::app::App;
 use crate::tui::model::dirty::Dirty;
-use crate::tui::model::numbers::Numbers;
+use crate::tui::model::view::Numbers;
 
 /// Runs the doctor's checks over the study.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use super::action::Action;
 use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
-use super::model::demand::Demand;
+use super::model::dirty::Demand;
 use super::model::dirty::Dirty;
 use super::pictures::{ImageBackend, ON};
 use super::popup::Popup;

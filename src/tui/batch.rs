@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::app::App;
 use super::event::Event;
-use super::model::selection::Pane;
+use super::model::query_list::Pane;
 
 /// How often progress is drawn while something is counted.
 const TICK: Duration = Duration::from_millis(80);

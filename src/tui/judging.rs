@@ -3,8 +3,8 @@
 use super::action::Action;
 use super::app::App;
 use super::keymap::{Key, Mode};
-use super::model::demand::RankingsOf;
-use super::model::queued::PoolToJudge;
+use super::model::annotation_pool::PoolToJudge;
+use super::model::dirty::RankingsOf;
 use super::screen::Hint;
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.

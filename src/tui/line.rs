@@ -3,8 +3,8 @@
 use tui_input::{Input, InputRequest};
 
 use super::keymap::{Code, Key};
-use super::model::memory::Memory;
-use super::model::recall::Recall;
+use super::model::search::Recall;
+use super::model::view_state::Memory;
 use crate::data::text::{is_hidden, shown};
 use crate::session::Prompt;
 

@@ -16,8 +16,8 @@ use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::model::numbers::Numbers;
-use itm_explore::tui::model::undo::Step;
+use itm_explore::tui::model::history::Step;
+use itm_explore::tui::model::view::Numbers;
 
 /// The demo with two pools: every second image, by the names of their files; and some captions.
 fn study(folder: &Path) -> Study {

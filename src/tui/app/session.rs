@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::App;
 use crate::session::{Opened, Saver};
-use crate::tui::model::demand::RankingsOf;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::dirty::RankingsOf;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screens::browse::CARDS;
 
 /// Whether a pane has the whole screen, as a session has it.

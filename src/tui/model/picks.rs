@@ -1,13 +1,17 @@
-//! Picks: queries that a person bookmarks, and the one path on which they change.
+//! Picks: bookmarked queries in groups, and how they are edited.
 
 use serde_json::Map;
 
 use super::Model;
 use super::dirty::Dirty;
+use super::export::{Scope, one_line};
+use super::view::Numbers;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::figure::scene::DEPTH;
-use crate::session::{Pick, Timestamp};
+use crate::error::Error;
+use crate::figure::Wanted;
+use crate::figure::scene::{DEEPEST, DEPTH};
+use crate::session::{Pick, Timestamp, groups};
 use crate::study::View;
 
 /// A query in sight that can be picked, and what is shown of it.
@@ -141,11 +145,7 @@ impl Model {
         self.change(|facts| facts.picks = picks.into())
     }
 
-    pub(in crate::tui::model) fn pick_place(
-        &self,
-        direction: Direction,
-        query: usize,
-    ) -> Option<usize> {
+    pub(super) fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
         let queries = self.study.gallery.queries(direction);
         let mut picks = self.session.picks().iter();
         picks.position(|pick| {
@@ -156,5 +156,229 @@ impl Model {
     /// Whether a query is picked.
     pub fn is_picked(&self, direction: Direction, query: usize) -> bool {
         self.pick_place(direction, query).is_some()
+    }
+}
+
+/// What is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PickField {
+    /// The note below the query.
+    Note,
+    /// The heading of its group.
+    Heading,
+    /// The names of its models.
+    Models,
+}
+
+impl Model {
+    /// The picks group by group, as the screen lists them.
+    pub fn listed_picks(&self) -> impl Iterator<Item = &Pick> {
+        let picks = self.session.picks();
+        groups(picks).into_iter().flatten().map(|at| &picks[at])
+    }
+
+    /// The selected pick.
+    pub fn selected_pick(&self) -> Option<&Pick> {
+        self.listed_picks().nth(self.selected_place())
+    }
+
+    /// Its place among the listed ones.
+    pub(in crate::tui) fn selected_place(&self) -> usize {
+        let last = self.session.picks().len().saturating_sub(1);
+        self.pick.min(last)
+    }
+
+    /// The picks of a scope, in order.
+    pub fn picks_of(&self, scope: Scope) -> Vec<&Pick> {
+        let Some(selected) = self.selected_pick() else {
+            return Vec::new();
+        };
+        let is_in = |pick: &&Pick| match scope {
+            Scope::Pick => std::ptr::eq(*pick, selected),
+            Scope::Group => pick.is_beside(selected),
+            Scope::All => true,
+        };
+        self.listed_picks().filter(is_in).collect()
+    }
+
+    /// What a pick shows in this study.
+    ///
+    /// # Errors
+    /// A query, a model or a truth that the study lacks.
+    pub fn shown_by(&self, pick: &Pick) -> Result<Wanted, Error> {
+        Wanted::of_pick(&self.study, pick)
+    }
+
+    /// The picks group by group, as every change leaves them.
+    fn picks_in_order(&self) -> Vec<Pick> {
+        self.listed_picks().cloned().collect()
+    }
+
+    /// Whether there is no pick to change, or none may be, which is then said.
+    pub(in crate::tui) fn has_no_pick(&mut self) -> bool {
+        if self.session.picks().is_empty() {
+            self.message = Some("no query is picked".into());
+            return true;
+        }
+        self.is_read_only()
+    }
+
+    /// Removes the selected pick; gives what was done, in words.
+    pub(in crate::tui) fn remove_pick(&mut self) -> Option<String> {
+        if self.has_no_pick() {
+            return None;
+        }
+        let mut after = self.picks_in_order();
+        after.remove(self.selected_place());
+        self.change_picks(after)
+    }
+
+    /// Moves the selected pick within its group; at the edge of it, the whole group.
+    pub(in crate::tui) fn move_pick(&mut self, by: isize) {
+        if self.has_no_pick() {
+            return;
+        }
+        let picks = self.picks_in_order();
+        let mut groups = groups(&picks);
+        let here = self.selected_place();
+        let Some(group) = groups.iter().position(|group| group.contains(&here)) else {
+            return;
+        };
+        let at = here - groups[group][0];
+        let to = at.checked_add_signed(by);
+        let beside = group.checked_add_signed(by);
+        if let Some(to) = to.filter(|to| *to < groups[group].len()) {
+            groups[group].swap(at, to);
+        } else if let Some(beside) = beside.filter(|beside| *beside < groups.len()) {
+            groups.swap(group, beside);
+        } else {
+            self.message = Some("there is no place to move it to".into());
+            return;
+        }
+        let order = groups.concat();
+        let selected = order.iter().position(|place| *place == here);
+        self.pick = selected.unwrap_or(here);
+        self.change_picks(order.into_iter().map(|place| picks[place].clone()).collect());
+    }
+
+    /// Edits the selected pick.
+    fn edit_pick(&mut self, edit: impl FnOnce(&mut Pick)) {
+        if self.has_no_pick() {
+            return;
+        }
+        let mut after = self.picks_in_order();
+        let pick = &mut after[self.selected_place()];
+        edit(pick);
+        let pick = pick.clone();
+        let order = groups(&after).concat();
+        let after: Vec<Pick> = order.iter().map(|&place| after[place].clone()).collect();
+        let place = after.iter().position(|one| *one == pick);
+        self.pick = place.unwrap_or(self.pick);
+        self.change_picks(after);
+    }
+
+    /// Shows more or fewer items of the selected pick.
+    pub(in crate::tui) fn turn_depth(&mut self, by: i32) {
+        let Some(depth) = self.selected_pick().map(|pick| pick.depth) else {
+            return;
+        };
+        let to = depth.saturating_add_signed(by).clamp(1, DEEPEST);
+        if to == depth {
+            self.message = Some(format!("a pick shows 1 to {DEEPEST} items"));
+        } else {
+            self.edit_pick(|pick| pick.depth = to);
+        }
+    }
+
+    /// Shows the next choice of models: the one looked at, those compared, all.
+    pub(in crate::tui) fn next_models(&mut self) {
+        let Some(pick) = self.selected_pick() else {
+            return;
+        };
+        let names = |models: &[ModelIx]| -> Vec<String> {
+            let names = models.iter();
+            names.map(|&at| self.study.models[at].name.clone()).collect()
+        };
+        let is_there = |model: &ModelIx| !matches!(self.numbers[*model], Numbers::Failed(_));
+        let all: Vec<ModelIx> = ModelIx::all(&self.numbers).filter(is_there).collect();
+        let mut choices = vec![names(&[self.view.model]), names(&self.compared()), names(&all)];
+        choices.dedup_by(|one, other| {
+            one.len() == other.len() && one.iter().all(|name| other.contains(name))
+        });
+        // A pick made earlier may have the names that models had then.
+        let named = |name: &String| {
+            let at = self.study.model_named(name);
+            at.map_or(name, |at| &self.study.models[at].name).clone()
+        };
+        let shown_now: Vec<String> = pick.models.iter().map(named).collect();
+        let here = choices.iter().position(|choice| *choice == shown_now);
+        let next = here.map_or(0, |at| (at + 1) % choices.len());
+        let models = choices.swap_remove(next);
+        if models == shown_now {
+            self.message = Some("no other model is loaded".into());
+            return;
+        }
+        self.edit_pick(|pick| pick.models = models);
+    }
+
+    /// Keeps what was typed of the selected pick.
+    ///
+    /// # Errors
+    /// Names that no model has.
+    pub(in crate::tui) fn keep_pick_line(
+        &mut self,
+        field: PickField,
+        text: &str,
+    ) -> Result<(), Error> {
+        let text = text.trim().to_owned();
+        match field {
+            PickField::Note => self.edit_pick(|pick| pick.note = text),
+            PickField::Heading => {
+                let group = (!text.is_empty()).then_some(text);
+                self.edit_pick(|pick| pick.group = group);
+            }
+            PickField::Models => {
+                let names = text.split(',').map(str::trim);
+                let names = names.filter(|name| !name.is_empty());
+                let names: Vec<String> = names.map(str::to_owned).collect();
+                crate::figure::models_named(&self.study, &names)?;
+                if names.is_empty() {
+                    return Err(Error::new("models", "no name"));
+                }
+                self.edit_pick(|pick| pick.models = names);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the query of the selected pick, as the pick has it; whether it can be, which is said where it
+    /// cannot.
+    pub(in crate::tui) fn look_at_pick(&mut self) -> bool {
+        let Some(pick) = self.selected_pick() else {
+            return false;
+        };
+        let wanted = match self.shown_by(pick) {
+            Ok(wanted) => wanted,
+            Err(error) => {
+                self.message = Some(one_line(&error));
+                return false;
+            }
+        };
+        let view = View {
+            model: wanted.models.first().copied().unwrap_or(self.view.model),
+            truth: wanted.truth,
+            direction: wanted.direction,
+        };
+        let truth = &self.study.truths[view.truth];
+        let judged = truth.relevance[view.direction].as_ref();
+        if judged.and_then(|judged| judged.place(wanted.query)).is_none() {
+            self.message = Some(format!("ground truth {} does not judge this query", truth.name));
+            return false;
+        }
+        self.look_for(view, wanted.query);
+        // The figure shows the first items, wherever the ranking was left.
+        self.selection.item = 0;
+        self.dirty |= Dirty::SCROLL;
+        true
     }
 }

@@ -1,245 +1,19 @@
-//! Undo: the history keeps what a person can change as one snapshot a step, with the header's numbers there.
-//! [`Model::change`] is the one path on which any of it changes.
-
-use std::hash::BuildHasher;
-use std::sync::Arc;
-
-use rustc_hash::FxBuildHasher;
+//! Undo: [`Model::change`] is the one path on which anything changes that a person can take back.
 
 use super::Model;
 use super::dirty::Dirty;
-use super::selection::Sought;
+use super::history::{Facts, JudgmentChange};
+use super::query_list::Sought;
 use super::sort::Sort;
-use crate::data::index::ModelIx;
 use crate::data::text::shown;
-use crate::metric::Summary;
-use crate::session::{Note, Pick, Said};
-use crate::study::{Dials, Renumbered, View};
+use crate::session::{Pick, Said};
+use crate::study::{Dials, View};
 use crate::truth::rule::in_order;
 use crate::truth::verdict::Pair;
 
-/// What a person can change and take back. Judgments are a number of entries of the history's log.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Facts {
-    /// Model, truth and direction.
-    pub view: View,
-    /// Thresholds, mixture and pool.
-    pub dials: Dials,
-    /// The condition that listed queries meet; empty for none.
-    pub filter: String,
-    /// The order of the queries.
-    pub sort: Sort,
-    /// Picked queries.
-    pub picks: Arc<[Pick]>,
-    /// Notes on queries, of all annotators.
-    pub notes: Arc<[Note]>,
-    judgments: usize,
-}
-
-impl Facts {
-    /// Whether the header's numbers are the same in both, and answer the same question.
-    fn has_numbers_of(&self, other: &Facts) -> bool {
-        let of = |facts: &Facts| (facts.view, facts.dials, facts.judgments);
-        of(self) == of(other) && self.filter == other.filter
-    }
-}
-
-/// A judgment of one pair, and the one that it replaces.
-#[derive(Debug, Clone, Copy)]
-pub struct JudgmentChange {
-    /// The pair.
-    pub pair: Pair,
-    /// What was said before, and when.
-    pub before: Option<Said>,
-    /// What is said now; `None` where the judgment was cleared.
-    pub after: Option<Said>,
-}
-
-/// A change that was made, and the header's numbers after it.
-#[derive(Debug, Clone)]
-pub struct Step {
-    /// What was done, in words.
-    pub name: String,
-    /// The header's numbers, once they are known.
-    pub numbers: Option<After>,
-    /// As they were when the step was left last.
-    facts: Facts,
-    /// Whether it is files that were read again, which is not undone.
-    is_reload: bool,
-}
-
-/// The header's numbers after a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct After {
-    /// What they are of.
-    pub view: View,
-    /// Both numbers.
-    pub values: [Summary; 2],
-    /// The queries that meet the filter; `None` without one.
-    pub met: Option<MetQueries>,
-}
-
-/// How many queries meet a filter, and which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MetQueries {
-    /// How many.
-    pub count: usize,
-    /// A fingerprint of their gallery indices.
-    pub fingerprint: u64,
-}
-
-impl MetQueries {
-    /// Those of a filter.
-    pub(in crate::tui::model) fn of(met: &[u32]) -> Self {
-        MetQueries { count: met.len(), fingerprint: FxBuildHasher.hash_one(met) }
-    }
-}
-
-/// The steps, and which of them is the present one.
-#[derive(Debug, Clone)]
-pub struct History {
-    steps: Vec<Step>,
-    present: usize,
-    /// The judgments of all steps, in their order.
-    log: Vec<JudgmentChange>,
-    /// Place of the step whose change of both numbers the header shows: the last one that was made or redone and
-    /// concerns the numbers; `None` once that was undone.
-    shown_step: Option<usize>,
-}
-
-impl Step {
-    pub(in crate::tui::model) fn is_reload(&self) -> bool {
-        self.is_reload
-    }
-}
-
-impl History {
-    /// A history that starts at a view, with nothing else chosen.
-    pub(in crate::tui::model) fn new(view: View) -> Self {
-        let facts = Facts {
-            view,
-            dials: Dials::default(),
-            filter: String::new(),
-            sort: Sort::default(),
-            picks: Arc::default(),
-            notes: Arc::default(),
-            judgments: 0,
-        };
-        let start = Step { name: "start".into(), numbers: None, facts, is_reload: false };
-        History { steps: vec![start], present: 0, log: Vec::new(), shown_step: None }
-    }
-
-    /// All steps, the start among them.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
-    }
-
-    /// Place of the present step.
-    pub fn present(&self) -> usize {
-        self.present
-    }
-
-    pub(in crate::tui::model) fn shown_step(&self) -> Option<usize> {
-        self.shown_step
-    }
-
-    /// The facts before and after a step.
-    pub(in crate::tui::model) fn facts_around(&self, from: usize, at: usize) -> [&Facts; 2] {
-        [from, at].map(|at| &self.steps[at].facts)
-    }
-
-    /// The judgments of all steps after one, up to another.
-    pub(in crate::tui::model) fn judgments(&self, from: usize, to: usize) -> &[JudgmentChange] {
-        let [from, to] = [from, to].map(|at| self.steps[at].facts.judgments);
-        self.log.get(from..to).unwrap_or_default()
-    }
-
-    /// Adds a step after the present one, which is left with these facts; steps that were undone are gone.
-    fn push(&mut self, left: Facts, name: String, facts: Facts, is_reload: bool) {
-        let concerns_numbers = is_reload || !facts.has_numbers_of(&left);
-        self.steps.truncate(self.present + 1);
-        self.steps[self.present].facts = left;
-        self.steps.push(Step { name, numbers: None, facts, is_reload });
-        self.present += 1;
-        if concerns_numbers {
-            self.shown_step = Some(self.present);
-        }
-    }
-
-    /// Adds files that were read again as a step.
-    pub(in crate::tui::model) fn push_reload(&mut self, name: String, facts: Facts) {
-        self.push(facts.clone(), name, facts, true);
-    }
-
-    /// Makes another step the present one, which is left with these facts; gives the facts of that step. A reload
-    /// that came after an earlier step stays: it stands right behind that step from now on.
-    fn visit(&mut self, to: usize, left: Facts) -> Facts {
-        self.steps[self.present].facts = left;
-        let crossed = self.present.min(to)..self.present.max(to);
-        let concerns = |at: &usize| {
-            let [before, after] = self.facts_around(*at, *at + 1);
-            !self.steps[*at + 1].is_reload && !after.has_numbers_of(before)
-        };
-        let last = crossed.rev().find(concerns);
-        if let Some(last) = last {
-            self.shown_step = (to > self.present).then_some(last + 1);
-        }
-        let facts = self.steps[to].facts.clone();
-        let later = self.steps.get_mut(to + 1..=self.present).unwrap_or_default();
-        let reloads = later.iter().filter(|step| step.is_reload).count();
-        if reloads > 0 {
-            later.sort_by_key(|step| !step.is_reload);
-            later.iter_mut().for_each(|step| step.numbers = None);
-            later[..reloads].iter_mut().for_each(|step| step.facts = facts.clone());
-        }
-        self.present = to + reloads;
-        facts
-    }
-
-    /// Puts other facts in the place of the present step's, whose numbers are not known then.
-    fn replace(&mut self, name: String, facts: Facts) {
-        let step = &mut self.steps[self.present];
-        (step.name, step.numbers, step.facts) = (name, None, facts);
-        self.shown_step = Some(self.present);
-    }
-
-    /// Gives models, truths and pools the indices that another study has for them.
-    pub(in crate::tui::model) fn renumber(&mut self, renumbered: Renumbered<'_>) {
-        for step in &mut self.steps {
-            step.facts.view = renumbered.view(step.facts.view);
-            step.facts.dials = renumbered.dials(step.facts.dials);
-            if let Some(numbers) = &mut step.numbers {
-                numbers.view = renumbered.view(numbers.view);
-            }
-        }
-    }
-
-    /// Whether the dials stood so before the present step turned them.
-    pub(in crate::tui::model) fn has_turned(&self, dials: Dials) -> bool {
-        let before = self.present.checked_sub(1).map(|at| self.facts_around(at, self.present));
-        before.is_some_and(|[before, now]| before.dials == dials && now.dials != dials)
-    }
-
-    /// Strikes out the step that turned the dials so, as if it had never been; gives where they stood before it.
-    /// `None` where no step up to the present one did.
-    pub(in crate::tui::model) fn strike(&mut self, refused: Dials) -> Option<Dials> {
-        let dials = |at: usize| self.steps[at].facts.dials;
-        let is_it = |at: &usize| dials(*at) == refused && dials(*at - 1) != refused;
-        let at = (1..=self.present).rev().find(is_it)?;
-        let back = dials(at - 1);
-        self.steps.remove(at);
-        self.present -= 1;
-        self.shown_step = None;
-        for step in self.steps[at..].iter_mut().filter(|step| step.facts.dials == refused) {
-            step.facts.dials = back;
-        }
-        Some(back)
-    }
-}
-
 impl Model {
     /// What a person can change, as it is now.
-    pub(in crate::tui::model) fn facts(&self) -> Facts {
+    pub(super) fn facts(&self) -> Facts {
         let last = &self.history.steps[self.history.present].facts;
         let (picks, notes) = (self.session.picks(), self.session.remarks());
         let model = self.known.awaited_model.unwrap_or(self.view.model);
@@ -262,7 +36,7 @@ impl Model {
     }
 
     /// Judges pairs, as one step.
-    pub(in crate::tui::model) fn judge(&mut self, judged: Vec<JudgmentChange>) {
+    pub(super) fn judge(&mut self, judged: Vec<JudgmentChange>) {
         self.change_and_judge(|_| (), judged);
     }
 
@@ -287,7 +61,7 @@ impl Model {
     }
 
     /// Changes what undo knows within the present step.
-    pub(in crate::tui::model) fn change_present_step(&mut self, edit: impl FnOnce(&mut Facts)) {
+    pub(super) fn change_present_step(&mut self, edit: impl FnOnce(&mut Facts)) {
         let mut after = self.facts();
         edit(&mut after);
         let name = match self.history.present.checked_sub(1) {
@@ -367,7 +141,7 @@ impl Model {
     }
 
     /// Forgets that the present step was ever made.
-    pub(in crate::tui::model) fn forget_present_step(&mut self) {
+    pub(super) fn forget_present_step(&mut self) {
         if self.history.present > 0 && self.revisit(self.history.present - 1) {
             self.history.steps.truncate(self.history.present + 1);
         }
@@ -411,71 +185,10 @@ impl Model {
     }
 
     /// Keeps what was changed beside the history with its present step, whose numbers are not known then.
-    pub(in crate::tui::model) fn amend_present_step(&mut self) {
+    pub(super) fn amend_present_step(&mut self) {
         let facts = self.facts();
         let step = &mut self.history.steps[self.history.present];
         (step.facts, step.numbers) = (facts, None);
-    }
-
-    /// Looks at something, as far as it is there.
-    pub(in crate::tui) fn look_at(&mut self, view: View) {
-        if view.direction != self.view.direction {
-            self.search.forget_results();
-        }
-        if view.truth != self.view.truth {
-            self.known.awaited_truth = None;
-        }
-        self.view = view;
-        self.dirty |= Dirty::VIEW;
-        // A mixture that is not made (yet): it is looked at once it is there.
-        if view.model.get() >= self.study.models.len() {
-            self.known.awaited_model = Some(view.model);
-            self.view.model = ModelIx::default();
-        }
-    }
-
-    /// Notes the numbers of what is looked at with the present step.
-    pub(in crate::tui) fn record_numbers(&mut self) {
-        // Numbers of the study before a dial was turned are none of this step, nor are those of queries that a
-        // condition is still to choose from.
-        if self.wanted_dials().is_some() || self.is_filtering() {
-            return;
-        }
-        if let Some(scored) = self.scored() {
-            let values = self.filtered_numbers(scored);
-            let met = self.filtered().map(MetQueries::of);
-            let after = After { view: self.view, values, met };
-            self.history.steps[self.history.present].numbers = Some(after);
-            self.take_intervals();
-        }
-    }
-
-    /// The header's two numbers of what is looked at, once they are counted.
-    pub fn numbers_now(&self) -> Option<[Summary; 2]> {
-        let is_known = self.scored().is_some() && !self.is_filtering();
-        let now = self.numbers_of_question().next().map(|after| after.values);
-        now.filter(|_| is_known)
-    }
-
-    /// Past and present values of both numbers, where they were defined, as long as they answer the same question.
-    pub fn numbers_before(&self) -> [Vec<f64>; 2] {
-        let mut all: Vec<[Summary; 2]> =
-            self.numbers_of_question().take(MOST_NUMBERS).map(|after| after.values).collect();
-        all.reverse();
-        all.dedup();
-        [0, 1].map(|at| all.iter().filter_map(|values| values[at].value).collect())
-    }
-
-    /// The numbers of the steps up to the present one that are of the same model, truth, direction, pool and filter,
-    /// newest first: those of others are neither better nor worse.
-    fn numbers_of_question(&self) -> impl Iterator<Item = &After> {
-        let done = self.history.steps[..=self.history.present].iter().rev();
-        let is_same = |step: &&Step| {
-            let facts = &step.facts;
-            let is_of = step.numbers.is_none_or(|after| after.view == self.view);
-            is_of && facts.dials.pool == self.dials.pool && facts.filter == self.filter.text
-        };
-        done.take_while(is_same).filter_map(|step| step.numbers.as_ref())
     }
 
     /// What a step changes, in words.
@@ -548,9 +261,6 @@ impl Model {
         })
     }
 }
-
-/// Numbers of the past that are shown: more than any screen is wide.
-const MOST_NUMBERS: usize = 512;
 
 fn describe_picks(before: &[Pick], after: &[Pick]) -> String {
     let is_of =

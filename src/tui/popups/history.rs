@@ -9,7 +9,7 @@ use super::sheet::Sheet;
 use crate::data::text::count;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::undo::Step;
+use crate::tui::model::history::Step;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::change::signed;

@@ -9,7 +9,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::Key;
 use crate::tui::line::{PromptLine, Typed};
 use crate::tui::model::Model;
-use crate::tui::model::demand::RankingsOf;
+use crate::tui::model::dirty::RankingsOf;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;

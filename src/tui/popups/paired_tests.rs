@@ -19,7 +19,7 @@ use crate::metric::Unit;
 use crate::study::Pool;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::popup::{Answer, Hint, Pointed, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};

@@ -10,7 +10,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::Key;
 use crate::tui::line::{PromptLine, Typed};
 use crate::tui::model::Model;
-use crate::tui::model::picked::PickField;
+use crate::tui::model::picks::PickField;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::signs;
 use crate::tui::ui::Context;

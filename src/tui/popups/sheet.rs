@@ -10,7 +10,7 @@ use crate::phrase::{Chain, Runs};
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::model::dirty::Dirty;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup};

@@ -11,7 +11,7 @@ use super::target::Target;
 use super::{judging_view, numbers_view};
 use crate::doctor;
 use crate::tui::action::Action;
-use crate::tui::model::numbers::Numbers;
+use crate::tui::model::view::Numbers;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 

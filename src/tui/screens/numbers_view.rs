@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::judging_view;
 use crate::metric::{Summary, Unit};
-use crate::tui::model::step_change::StepChange;
+use crate::tui::model::history::StepChange;
 use crate::tui::ui::Context;
 use crate::tui::widgets::change::signed;
 use crate::tui::widgets::{text, trend};

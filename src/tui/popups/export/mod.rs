@@ -22,8 +22,8 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::TextLine;
 use crate::tui::model::Model;
-use crate::tui::model::exports::one_line;
-use crate::tui::model::figure::Scope;
+use crate::tui::model::export::Scope;
+use crate::tui::model::export::one_line;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::Context;
 

@@ -8,8 +8,8 @@ use crate::figure::chart::Chart;
 use crate::figure::{self, page_height};
 use crate::jobs::{ListedRows, Picked, Shows};
 use crate::tui::model::Model;
-use crate::tui::model::exports::queries;
-use crate::tui::model::figure::Scope;
+use crate::tui::model::export::Scope;
+use crate::tui::model::export::queries;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 

@@ -13,7 +13,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{PromptLine, edit, insert};
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::model::filter::Found;
 use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
 use crate::tui::ui::{Context, Ui};

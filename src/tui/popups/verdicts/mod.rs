@@ -16,7 +16,7 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
-use crate::tui::model::answers::Answered;
+use crate::tui::model::judgments::Answered;
 use crate::tui::popup::{Answer, Hint, Pasted, Popup};
 use crate::tui::popups::judging_hints;
 use crate::tui::ui::{Context, Ui};

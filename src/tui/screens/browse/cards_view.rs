@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Cx, ranking};
-use crate::tui::model::selection::{Item, Pane};
+use crate::tui::model::query_list::{Item, Pane};
 use crate::tui::screens::card_view::{self, Card};
 use crate::tui::screens::cards::Cards;
 use crate::tui::signs;

@@ -3,7 +3,7 @@
 use super::{Cx, NAMES};
 use crate::data::text::grouped;
 use crate::truth::Truth;
-use crate::tui::model::selection::Item;
+use crate::tui::model::query_list::Item;
 use crate::tui::screens::layout::rows;
 use crate::tui::signs::{self, Mark, Shown};
 use crate::tui::widgets::columns::{Text, fitting};

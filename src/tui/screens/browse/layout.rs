@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::Cx;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screens::cards::{self, Cards, Shown};
 use crate::tui::screens::layout::{frame, split, stack};
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::page::step;
 use super::{Browse, NAMES};
 use crate::tui::model::Model;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screen::Screen;
 use crate::tui::screens::layout::row_at;
 use crate::tui::ui::Ui;

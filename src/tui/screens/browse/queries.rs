@@ -10,7 +10,7 @@ use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::tui::model::Model;
 use crate::tui::model::items::Top;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::columns::{Text, fitting};

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Cx, NAMES};
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::card_view;
 use crate::tui::screens::cards::columns;

@@ -2,7 +2,7 @@
 
 use super::{Compare, NAMES};
 use crate::tui::model::Model;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screen::Screen;
 use crate::tui::screens::layout::row_at;
 use crate::tui::ui::Ui;

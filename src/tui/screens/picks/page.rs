@@ -7,7 +7,7 @@ use super::rows::Row;
 use super::{Cx, Pane, Picks, view};
 use crate::tui::action::{Action, Group};
 use crate::tui::model::Model;
-use crate::tui::model::picked::PickField;
+use crate::tui::model::picks::PickField;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::pick::PickLine;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};

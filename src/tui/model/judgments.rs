@@ -1,29 +1,108 @@
-//! Verdicts on retrieved items, and the numbers as they change them.
-//!
-//! A verdict overlays every truth. What it needs is the rank of the item, which is known from the
-//! ranking on screen, or looked up in the background for the other direction and the other models.
+//! What a person decided, and the numbers with judgments applied to every truth. A judgment needs the rank of
+//! its item: known from the ranking on screen, or looked up by a job for other models and the other direction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::Model;
-use super::demand::Asked;
-use super::dirty::Dirty;
-use super::judgements::Judged;
-use super::numbers::Numbers;
-use super::selection::Item;
+use super::dirty::{Asked, Dirty};
+use super::history::JudgmentChange;
+use super::query_list::{Item, Pane, Sought};
 use super::sort::Sort;
-use super::undo::JudgmentChange;
+use super::view::Numbers;
 use crate::data::Direction;
+use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
-use crate::jobs::{PlaceKey, Placed, RankJudged, Scored, Unmeasured};
+use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
+use crate::truth::response;
 use crate::truth::response::Response;
-use crate::truth::verdict::{Pair, Verdict};
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
+
+/// What a person decided.
+#[derive(Debug, Default)]
+pub struct Judgements {
+    /// The verdicts.
+    pub verdicts: Verdicts,
+    /// The pairs of which nothing could be told: they change no number.
+    pub(super) cant_tell: BTreeSet<Pair>,
+}
+
+/// What follows from verdicts in the study that is open.
+#[derive(Debug, Default)]
+pub struct JudgedNumbers {
+    /// Ranks of judged items, as far as they are known.
+    pub(super) ranks: FxHashMap<PlaceKey, Option<u32>>,
+    /// Judged items whose ranks are not known: kept, since it is asked for after every event.
+    pub(crate) unplaced: Vec<Arc<[PlaceKey]>>,
+    /// The numbers that verdicts change, of the views that are shown.
+    pub(super) scored: FxHashMap<View, Judged>,
+}
+
+/// Numbers with verdicts, and what they were made of.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) base: Arc<ModelScores>,
+    pub(super) edits: BTreeMap<usize, Edit>,
+    pub(super) scored: Arc<Scored>,
+}
+
+impl Judgements {
+    /// What was said of a pair.
+    pub fn response(&self, pair: Pair) -> Option<Response> {
+        let verdict = self.verdicts.get(pair).map(Response::Verdict);
+        let cant_tell = || self.cant_tell.contains(&pair).then_some(Response::CantTell);
+        verdict.or_else(cant_tell)
+    }
+
+    /// How many pairs have an answer.
+    pub fn count(&self) -> usize {
+        self.verdicts.len() + self.cant_tell.len()
+    }
+
+    /// The same in words.
+    pub fn counted(&self) -> String {
+        response::counted(self.verdicts.len(), self.cant_tell.len())
+    }
+
+    /// Whether nothing was said of any pair.
+    pub fn is_empty(&self) -> bool {
+        self.verdicts.is_empty() && self.cant_tell.is_empty()
+    }
+
+    /// The pairs of which something was said.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
+        let judged = self.verdicts.iter().map(|(pair, _)| pair);
+        judged.chain(self.cant_tell.iter().copied())
+    }
+
+    /// Puts what is said of a pair in the place of what was said before, or removes it.
+    pub(super) fn set(&mut self, pair: Pair, response: Option<Response>) {
+        self.verdicts.set(pair, response.and_then(Response::verdict));
+        self.cant_tell.remove(&pair);
+        if response == Some(Response::CantTell) {
+            self.cant_tell.insert(pair);
+        }
+    }
+}
+
+impl JudgedNumbers {
+    /// Forgets all ranks: others compete.
+    pub(in crate::tui) fn forget_ranks(&mut self) {
+        self.ranks.clear();
+    }
+
+    /// Forgets the ranks of a model that is no longer the same.
+    pub(in crate::tui) fn forget_model(&mut self, model: ModelIx) {
+        self.ranks.retain(|key, _| key.model != model);
+    }
+}
 
 impl Model {
     /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
@@ -254,7 +333,7 @@ impl Model {
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
     /// where the screen shows all.
-    pub(in crate::tui::model) fn refresh_judged(&mut self) {
+    pub(super) fn refresh_judged(&mut self) {
         self.refresh_places();
         let mut before = std::mem::take(&mut self.known.judged.scored);
         if self.judgements.verdicts.is_empty() {
@@ -327,5 +406,66 @@ impl Model {
             known.filter(|_| self.study.competes(pair))
         };
         edits(relevance, view.direction, &self.judgements.verdicts, rank)
+    }
+}
+
+/// What somebody said of a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// Both in the gallery, if they are there.
+    pub pair: Option<Pair>,
+    /// What was said; `None` once it was deleted.
+    pub response: Option<Response>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Model {
+    /// One's own answers in the session, newest first: those of others are to lead nobody.
+    pub fn answered(&self) -> Vec<Answered> {
+        let session = &self.session;
+        let is_mine = |by: &str| by == session.by();
+        let answered = |image: &Id, caption: &Id, response, at| Answered {
+            image: image.clone(),
+            caption: caption.clone(),
+            pair: Pair::find(&self.base.gallery, image, caption),
+            response: Some(response),
+            at,
+        };
+        let verdicts = session.content().judgements().iter();
+        let verdicts = verdicts.filter(|one| is_mine(&one.by)).map(|one| {
+            let response = Response::Verdict(one.verdict);
+            answered(&one.image, &one.caption, response, one.at)
+        });
+        let untold = session.content().cant_tell().iter();
+        let untold = untold
+            .filter(|one| is_mine(&one.by))
+            .map(|one| answered(&one.image, &one.caption, Response::CantTell, one.at));
+        let mut all: Vec<Answered> = verdicts.chain(untold).collect();
+        // Of the same second, what stands later is newer.
+        all.reverse();
+        all.sort_by_key(|one| std::cmp::Reverse(one.at));
+        all
+    }
+
+    /// Looks at a pair in the present direction, ending a search or a filter that hides its query; whether its query
+    /// is listed then, which is said where it is not.
+    pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> bool {
+        let (query, item) = pair.asked(self.view.direction);
+        let truth = &self.truth().relevance[self.view.direction];
+        let is_judged = truth.as_ref().is_some_and(|of| of.place(query.get()).is_some());
+        if !is_judged {
+            let name = &self.truth().name;
+            self.message = Some(format!("{name} does not judge its query"));
+            return false;
+        }
+        self.look_for(self.view, query.get());
+        self.selection.pane = Pane::Ranking;
+        self.seek(Sought::Item(item));
+        true
     }
 }

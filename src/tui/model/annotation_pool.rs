@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::Model;
 use super::dirty::Dirty;
-use super::rankings::Ranked;
-use super::selection::{Item, Pane, Sought};
+use super::query_list::{Item, Pane, Sought};
+use super::ranking::Ranked;
 use crate::annotate::others::OthersFiles;
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
@@ -59,7 +59,7 @@ impl Model {
     }
 
     /// The file of the pool that is judged.
-    pub(in crate::tui::model) fn pool_file(&self) -> Option<&Path> {
+    pub(super) fn pool_file(&self) -> Option<&Path> {
         self.judged_pool.files.as_ref().map(|files| files.pool.as_path())
     }
 
@@ -69,13 +69,13 @@ impl Model {
     }
 
     /// Whether a query has pairs in the pool that is judged; all have where none is.
-    pub(in crate::tui::model) fn is_queued(&self, direction: Direction, query: u32) -> bool {
+    pub(super) fn is_queued(&self, direction: Direction, query: u32) -> bool {
         let queue = self.queue_in_force();
         queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
     }
 
     /// Whether a pool says what is asked; then that is said.
-    pub(in crate::tui::model) fn is_of_pool(&mut self) -> bool {
+    pub(super) fn is_of_pool(&mut self) -> bool {
         let is_of_pool = self.queue_in_force().is_some();
         if is_of_pool {
             self.message = Some("the pool says which pairs are asked about".into());
@@ -84,7 +84,7 @@ impl Model {
     }
 
     /// Goes to the next pair of the queue without an answer.
-    pub(in crate::tui::model) fn go_on_in_queue(&mut self) {
+    pub(super) fn go_on_in_queue(&mut self) {
         let Some(mut queue) = self.queue.take() else {
             return;
         };
@@ -164,7 +164,7 @@ impl Model {
     }
 
     /// The items of the selected query that the pool asks about, of those that the model ranks.
-    pub(in crate::tui::model) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
+    pub(super) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
         let items = queue.items(self.view.direction, query as u32).iter().copied();
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
@@ -181,7 +181,7 @@ impl Model {
 
     /// Whether the pool does not ask about one of these items of a query, or no longer, as others answered; then that is
     /// said. What I answered before I may answer otherwise.
-    pub(in crate::tui::model) fn are_closed(&mut self, query: usize, items: &[Item]) -> bool {
+    pub(super) fn are_closed(&mut self, query: usize, items: &[Item]) -> bool {
         let is_closed = |item: &Item| {
             let pair = Pair::of(self.view.direction, query.into(), item.item.into());
             let queue = self.queue_in_force();
@@ -198,7 +198,7 @@ impl Model {
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the
     /// history, of which the last is the answer before.
-    pub(in crate::tui::model) fn look_at_queued(&mut self, pair: Pair) {
+    pub(super) fn look_at_queued(&mut self, pair: Pair) {
         let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
             return;
         };
