@@ -1,10 +1,11 @@
 //! Predicted boxes of phrases with all that it takes to show them: on a picture, or in a figure.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::boxes::{Boxed, in_pages};
 use super::{Options, page_height};
-use crate::data::text::{count, grouped, shown};
+use crate::data::text::{grouped, shown};
 use crate::error::Result;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
@@ -24,7 +25,7 @@ pub struct Localisation<'a> {
     /// The models.
     pub models: &'a [Measured],
     /// Where pictures are.
-    pub pictures: Option<&'a Folder>,
+    pub pictures: Option<&'a Arc<Folder>>,
 }
 
 impl<'a> Localisation<'a> {
@@ -41,16 +42,6 @@ impl<'a> Localisation<'a> {
     /// The image of a failure.
     pub fn image(&self, failure: &Failure<'_>) -> &'a TargetImage {
         &self.targets.images[failure.target.image]
-    }
-
-    /// Its picture.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub fn picture(&self, failure: &Failure<'_>) -> std::result::Result<Source, Why> {
-        let name = &self.image(failure).file_name;
-        let found = self.pictures.and_then(|folder| folder.find(name));
-        found.map(Source::File).ok_or(Why::Missing)
     }
 
     /// The sentence in three: before the phrase, the phrase, after it.
@@ -87,7 +78,8 @@ impl<'a> Localisation<'a> {
         };
         let edges = |rect| self.shares(failure, rect).map(|edge| edge as f32);
         Boxed {
-            picture: self.picture(failure),
+            // It is looked for when it is drawn.
+            picture: Err(Why::Missing),
             proportion: image.size.0.max(1) as f32 / image.size.1.max(1) as f32,
             words: [
                 shown(&format!("{before}[{words}]{after}")),
@@ -119,43 +111,48 @@ impl<'a> Localisation<'a> {
                 grouped(of)
             ),
             note,
+            file_names: some.iter().map(|one| self.image(one).file_name.clone()).collect(),
             all: self.boxed(some),
+            folder: self.pictures.cloned(),
         }
     }
 }
 
 /// Pictures with boxes for a file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct BoxedFigure {
     title: String,
     note: String,
     all: Vec<Boxed>,
+    /// The names of their files, in the same order, and where these are.
+    file_names: Vec<String>,
+    folder: Option<Arc<Folder>>,
 }
 
 impl BoxedFigure {
-    /// How many phrases there are, and how many of their pictures cannot be shown.
-    pub fn counts(&self) -> [usize; 2] {
-        let lacking = self.all.iter().filter(|one| one.picture.is_err());
-        [self.all.len(), lacking.count()]
+    /// How many pictures there are.
+    pub fn count(&self) -> usize {
+        self.all.len()
     }
 
-    /// These numbers in words.
-    pub fn counted(&self) -> String {
-        let [all, lacking] = self.counts();
-        let phrases = count(all, "phrase");
-        match lacking {
-            0 => phrases,
-            lacking => format!("{phrases}, {} without picture", grouped(lacking)),
+    /// Looks for the pictures, which walks their folder; gives how many are missing.
+    fn find_pictures(&mut self) -> usize {
+        for (one, name) in self.all.iter_mut().zip(&self.file_names) {
+            let found = self.folder.as_ref().and_then(|folder| folder.find(name));
+            one.picture = found.map(Source::File).ok_or(Why::Missing);
         }
+        self.all.iter().filter(|one| one.picture.is_err()).count()
     }
 
-    /// Writes it to a file, on as many pages as it takes; gives what could not be shown as it is, a line each.
+    /// Writes it to a file, on as many pages as it takes; gives how many pictures are missing, and what could not be
+    /// shown as it is, a line each.
     ///
     /// # Errors
     /// A font that the system lacks, several pages of a format that has one, a file that cannot be written.
-    pub fn write(&self, file: &Path) -> Result<Vec<String>> {
+    pub fn write(mut self, file: &Path) -> Result<(usize, Vec<String>)> {
+        let missing = self.find_pictures();
         let most = page_height(1);
         let pages = in_pages(&self.title, &self.note, &self.all, &Options::default(), most)?;
-        super::draw_pages(&pages, file)
+        Ok((missing, super::draw_pages(&pages, file)?))
     }
 }

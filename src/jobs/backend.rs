@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::{Asks, Outcome, Runner, SaveSession, SaveState, Stamp, jobs};
+use crate::data::mapped;
 use crate::error::Result;
 use crate::session::{Saver, StateFile};
 use crate::tui::app::App;
@@ -34,9 +35,11 @@ impl Answered {
     /// not want any more, or wants otherwise, comes to nothing, as does what was read of a file that was written
     /// over: here, for all jobs.
     pub fn new<J: Asks>(of: Stamp, key: J::Key, outcome: Outcome<J>) -> Self {
+        // Looked at after the run, and on its thread: the screen's thread reads nothing from the disk.
+        let overwritten = J::READS_SCORES.then(mapped::changed).flatten();
         Answered(Box::new(move |app| match outcome {
             Ok(_) if of != app.model.known.opening && !J::MUST_FINISH => {}
-            Ok(_) if J::READS_SCORES && app.model.look_for_overwritten() => {}
+            Ok(_) if J::READS_SCORES && app.model.take_overwritten(overwritten) => {}
             Ok(output) if J::wanted(app).is_some_and(|wanted| wanted.key == key) => {
                 J::take(app, key, output);
             }

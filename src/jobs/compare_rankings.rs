@@ -9,8 +9,6 @@ use crate::analysis::overlap::Overlaps;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::error::Result;
-use crate::rank::pass::CancelToken;
 use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
 use crate::tui::app::App;
@@ -48,42 +46,25 @@ impl Job for CompareRankings {
             self.of = *run.key;
             self.top_k.clear();
         }
-        // A model that cannot be ranked is named by its count.
-        if let Ok(Some(found)) = self.overlaps(run.input, key, run.token) {
-            run.send((key, Arc::new(found)));
+        let top_k = key.models.map(|model| self.top_k((model, key.direction), run));
+        if let [Some(first), Some(second)] = top_k {
+            run.send((key, Arc::new(Overlaps::of(&first, &second, FIRST))));
         }
     }
 }
 
 impl CompareRankings {
-    fn overlaps(
-        &mut self,
-        study: &Study,
-        key: PairKey,
-        token: &CancelToken,
-    ) -> Result<Option<Overlaps>> {
-        let [first, second] = key.models;
-        let Some(first) = self.top_k(study, (first, key.direction), token)? else {
-            return Ok(None);
-        };
-        let second = self.top_k(study, (second, key.direction), token)?;
-        Ok(second.map(|second| Overlaps::of(&first, &second, FIRST)))
-    }
-
-    fn top_k(
-        &mut self,
-        study: &Study,
-        key: (ModelIx, Direction),
-        token: &CancelToken,
-    ) -> Result<Option<Arc<TopK>>> {
-        if let Some(top_k) = self.top_k.get(&key) {
-            return Ok(Some(top_k.clone()));
+    /// `None` where it was cancelled, or where the model cannot be ranked, which its count tells.
+    fn top_k(&mut self, key: (ModelIx, Direction), run: &Run<'_, Self>) -> Option<Arc<TopK>> {
+        if let Some(known) = self.top_k.get(&key) {
+            return Some(known.clone());
         }
-        let mask = study.mask.as_deref();
-        let (model, direction) = (&study.models[key.0], key.1);
-        let found = top_k(&study.gallery, model, mask, direction, HEAD, token)?.map(Arc::new);
-        self.top_k.extend(found.iter().map(|top_k| (key, top_k.clone())));
-        Ok(found)
+        let study = run.input;
+        let (model, mask) = (&study.models[key.0], study.mask.as_deref());
+        let found = top_k(&study.gallery, model, mask, key.1, HEAD, run.token);
+        let found = Arc::new(found.ok()??);
+        self.top_k.insert(key, found.clone());
+        Some(found)
     }
 }
 

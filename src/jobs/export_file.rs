@@ -34,10 +34,34 @@ const ADVICE: HeightAdvice = HeightAdvice {
 pub struct Export {
     /// What it shows.
     pub shows: Shows,
-    /// The file, whose ending tells the format.
+    /// The file as it is named; its ending tells the format.
     pub path: PathBuf,
-    /// Whether it may take the place of a file that is there.
-    pub replaces: bool,
+    /// The ending of a name without any.
+    pub ending: &'static str,
+    /// What is done where a file has that name.
+    pub if_exists: IfExists,
+    /// The file of the session, which is never written over.
+    pub session: Option<PathBuf>,
+}
+
+/// What is done where a file has the name of one that is to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IfExists {
+    /// Nothing is written.
+    Refuse,
+    /// The new one takes its place.
+    Replace,
+    /// The new one gets a number.
+    Number,
+}
+
+/// Why nothing is written.
+#[derive(Debug)]
+pub enum NotWritten {
+    /// The file must not have this name.
+    Refused(PathBuf, String),
+    /// It cannot be written.
+    Failed(Error),
 }
 
 /// What a file shows.
@@ -74,16 +98,12 @@ pub struct Picked {
 /// A file that was written.
 #[derive(Debug)]
 pub struct Exported {
+    /// The file.
+    pub path: PathBuf,
     /// How many pages it has.
     pub pages: usize,
     /// What could not be shown as it is, a line each.
     pub warnings: Vec<String>,
-}
-
-impl Exported {
-    fn on_one_page(warnings: Vec<String>) -> Self {
-        Exported { pages: 1, warnings }
-    }
 }
 
 /// Writes figures, charts and rows to files.
@@ -99,7 +119,7 @@ impl Job for ExportFile {
     type Key = ();
     type Part = ();
     type Input = Arc<Export>;
-    type Output = (Arc<Export>, Result<Exported>);
+    type Output = (Arc<Export>, std::result::Result<Exported, NotWritten>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         run.send((run.input.clone(), run.input.write()));
@@ -107,28 +127,65 @@ impl Job for ExportFile {
 }
 
 impl Export {
-    fn write(&self) -> Result<Exported> {
-        if !self.replaces && self.path.exists() {
-            return Err(Error::new(self.path.display(), "file exists by now")
-                .expected("a name that no file has"));
+    fn write(&self) -> std::result::Result<Exported, NotWritten> {
+        let mut path = self.path.clone();
+        if let Err(why) = self.name(&mut path) {
+            return Err(NotWritten::Refused(path, why.into()));
         }
+        match self.write_to(&path) {
+            Ok((pages, warnings)) => Ok(Exported { path, pages, warnings }),
+            Err(error) => Err(NotWritten::Failed(error)),
+        }
+    }
+
+    /// Makes the name of the file whole, unless it must not be written.
+    fn name(&self, path: &mut PathBuf) -> std::result::Result<(), &'static str> {
+        if path.is_dir() || path.to_string_lossy().ends_with('/') {
+            return Err("this is a folder");
+        }
+        if path.extension().is_none() {
+            path.set_extension(self.ending);
+        }
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.session.as_ref().is_some_and(|session| real(session) == real(path)) {
+            return Err("names that end so are those of sessions");
+        }
+        match self.if_exists {
+            IfExists::Refuse if path.exists() => Err("file exists: Enter again replaces it"),
+            IfExists::Number => {
+                *path = numbered(path);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives the number of pages, and what could not be shown as it is, a line each.
+    fn write_to(&self, path: &Path) -> Result<(usize, Vec<String>)> {
         match &self.shows {
-            Shows::Queries(picked) => picked.write(&self.path, self.replaces),
-            Shows::Chart(of) => {
-                let chart = chart(of, &Options::default())?;
-                Ok(Exported::on_one_page(figure::draw(&chart, &self.path)?))
+            Shows::Queries(picked) => picked.write(path, self.if_exists == IfExists::Replace),
+            Shows::Chart(of) => Ok((1, figure::draw(&chart(of, &Options::default())?, path)?)),
+            Shows::Rows(rows) => rows.write(path).map(|()| (1, Vec::new())),
+            Shows::Boxes(figure) => {
+                let (missing, mut warnings) = figure.clone().write(path)?;
+                warnings.extend((missing > 0).then(|| format!("{missing} without picture")));
+                Ok((1, warnings))
             }
-            Shows::Rows(rows) => {
-                rows.write(&self.path)?;
-                Ok(Exported::on_one_page(Vec::new()))
-            }
-            Shows::Boxes(figure) => Ok(Exported::on_one_page(figure.write(&self.path)?)),
         }
     }
 }
 
+/// The name, or the first with a number that no file has.
+fn numbered(path: &Path) -> PathBuf {
+    let [stem, ending] = [path.file_stem(), path.extension()]
+        .map(|part| part.unwrap_or_default().to_string_lossy().into_owned());
+    let others = (2..1000).map(|n| path.with_file_name(format!("{stem}-{n}.{ending}")));
+    let mut names = std::iter::once(path.to_owned()).chain(others);
+    names.find(|path| !path.exists()).unwrap_or_else(|| path.to_owned())
+}
+
 impl Picked {
-    fn write(&self, path: &Path, replaces: bool) -> Result<Exported> {
+    fn write(&self, path: &Path, replaces: bool) -> Result<(usize, Vec<String>)> {
         let format = figure::format_of(path)?;
         let mut figures = match format.pages {
             Some(_) => {
@@ -139,10 +196,7 @@ impl Picked {
         for figure in figures.iter_mut().filter(|_| format.is_paper) {
             figure.check_height(self.page_height, ADVICE)?;
         }
-        Ok(Exported {
-            pages: figures.len(),
-            warnings: figure::export(&figures, format, path, replaces)?,
-        })
+        Ok((figures.len(), figure::export(&figures, format, path, replaces)?))
     }
 
     fn figure(&self, wanted: &[figure::Wanted], format: &Format) -> Result<Figure> {
@@ -161,7 +215,16 @@ impl Asks for ExportFile {
     }
 
     fn take(app: &mut App, (): (), (export, outcome): Self::Output) {
-        app.model.take_export(&export, outcome);
+        match outcome {
+            Ok(exported) => app.model.take_export(&export, Ok(exported)),
+            Err(NotWritten::Failed(error)) => app.model.take_export(&export, Err(error)),
+            Err(NotWritten::Refused(path, why)) => {
+                let model = &mut app.model;
+                (model.exporting, model.message) = (None, None);
+                model.refused_export = Some((path, why));
+                model.dirty |= Dirty::POPUP;
+            }
+        }
     }
 
     fn fail(app: &mut App) {
@@ -297,5 +360,21 @@ impl ListedRows {
                 .mend("open the list again")
         };
         Ok(FilterMatches { queries: queries.ok_or_else(changed)?, ..found })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_a_file_has_gets_a_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = folder.path().join("lsa-picks.pdf");
+        assert_eq!(numbered(&first), first);
+        std::fs::write(&first, "").unwrap();
+        assert_eq!(numbered(&first), folder.path().join("lsa-picks-2.pdf"));
+        let svg = folder.path().join("lsa-picks.svg");
+        assert_eq!(numbered(&svg), svg);
     }
 }

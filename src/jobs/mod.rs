@@ -31,6 +31,7 @@ mod rescale_scores;
 mod run_paired_tests;
 mod runner;
 mod save_session;
+mod save_session_as;
 mod save_state;
 mod scored;
 mod search_queries;
@@ -51,7 +52,9 @@ pub use compute_chart::{ChartKey, ComputeChart};
 pub use compute_metrics::{ComputeMetrics, Unmeasured};
 pub use count_ranks::CountRanks;
 pub use derive_study::DeriveStudy;
-pub use export_file::{Export, ExportFile, Exported, ListedRows, Picked, Shows};
+pub use export_file::{
+    Export, ExportFile, Exported, IfExists, ListedRows, NotWritten, Picked, Shows,
+};
 pub use filter_queries::{FilterQueries, FilterRequest};
 pub use follow_annotators::FollowAnnotators;
 pub use list_items::{ItemsKey, ItemsOrder, ListItems, ListedItems};
@@ -66,6 +69,7 @@ pub use rescale_scores::{RescaleKey, RescaleScores, WAYS};
 pub use run_paired_tests::{PairedTest, RunPairedTests, Tested, tested_metrics};
 pub use runner::{Outcome, Runner, inject_panic};
 pub use save_session::SaveSession;
+pub use save_session_as::{SaveAs, SaveSessionAs, other_places, save_as};
 pub use save_state::SaveState;
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use search_queries::{Quality, SearchMatches, SearchQueries, matches};
@@ -100,6 +104,7 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(AddPhiTruths::default(), answers),
         runner(FollowAnnotators, answers),
         runner(ComputeChart, answers),
+        runner(SaveSessionAs, answers),
     ]
 }
 

@@ -1,14 +1,16 @@
 //! A picture with boxes for the screen, whatever study it is of.
 
+use std::sync::Arc;
+
 use super::{Job, Run};
-use crate::picture::{self, DynamicImage, Framed, Limits, Source, Why};
+use crate::picture::{self, DynamicImage, Folder, Framed, Limits, Source, Why};
 use crate::tui::pictures::{ImageBackend, Painted};
 
 /// A picture with boxes in a place of the screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxedPicture {
-    /// The picture; without it boxes are drawn on a plain ground.
-    pub picture: Result<Source, Why>,
+    /// The name of its file; without it boxes are drawn on a plain ground.
+    pub file_name: String,
     /// Its columns and rows of pixels, as annotated.
     pub size: (u32, u32),
     /// The boxes, the first lowest.
@@ -28,15 +30,17 @@ impl Job for PaintBoxes {
     /// Pictures stay as they are.
     type Key = ();
     type Part = BoxedPicture;
-    /// What paints.
-    type Input = ImageBackend;
+    /// What paints, and where pictures are.
+    type Input = (ImageBackend, Option<Arc<Folder>>);
     /// What the terminal takes, and why the picture is not on it.
     type Output = (BoxedPicture, Result<Painted, Why>, Option<Why>);
 
     fn run(&mut self, part: &BoxedPicture, run: &Run<'_, Self>) {
-        let pixels = run.input.pixels(part.place);
-        let loaded = part.picture.clone();
-        let loaded = loaded.and_then(|source| picture::load(&source, Limits::default()));
+        let (backend, folder) = run.input;
+        let pixels = backend.pixels(part.place);
+        let file = folder.as_ref().and_then(|folder| folder.find(&part.file_name));
+        let loaded = file.ok_or(Why::Missing);
+        let loaded = loaded.and_then(|file| picture::load(&Source::File(file), Limits::default()));
         let lacks = loaded.as_ref().err().cloned();
         let picture = loaded.map_or_else(
             |_| ground(part.size, pixels),
@@ -44,7 +48,7 @@ impl Job for PaintBoxes {
         );
         let painted = picture.ok_or(Why::Missing).and_then(|picture| {
             let picture = picture::outlined(picture, &part.boxes);
-            let painted = run.input.paint(picture, part.place);
+            let painted = backend.paint(picture, part.place);
             painted.map_err(Why::Broken)
         });
         run.send((part.clone(), painted, lacks));

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Asks, Job, ModelScores, Run, Stamp, Wanted};
+use super::{Asks, DiskChange, Job, ModelScores, Run, Stamp, Wanted};
 use crate::data::mapped::{self, Mark};
 use crate::data::opened::OpenedFile;
 use crate::error::{Error, Result};
@@ -40,17 +40,22 @@ impl Job for ReloadStudy {
     type Part = ();
     /// What the study is opened from, and the one that is open.
     type Input = (Arc<Inputs>, Arc<Study>);
-    /// The study, or why it cannot take the place of the one that is open.
-    type Output = Result<Reloaded>;
+    /// What changed, and the study, or why it cannot take the place of the one that is open; none where no file is
+    /// another one.
+    type Output = (DiskChange, Result<Option<Reloaded>>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let change = DiskChange::now(&run.input.1.files);
+        if change.is_empty() && mapped::changed().is_none() {
+            return run.send((change, Ok(None)));
+        }
         let mark = Mark::now();
         let reloaded = reload(run, mark);
         if !matches!(reloaded, Ok(Some(_))) {
             mapped::forget_since(mark);
         }
         if let Some(reloaded) = reloaded.transpose() {
-            run.send(reloaded);
+            run.send((change, reloaded.map(Some)));
         }
     }
 }
@@ -122,11 +127,17 @@ impl Asks for ReloadStudy {
         is_free.then(|| Wanted::one((stamp, model.dials), input))
     }
 
-    fn take(app: &mut App, _: Self::Key, reloaded: Self::Output) {
+    fn take(app: &mut App, _: Self::Key, (change, reloaded): Self::Output) {
         let model = &mut app.model;
         model.files.requested = None;
-        match reloaded.and_then(|reloaded| model.with_all_numbers(reloaded)) {
-            Ok(reloaded) => model.replace_study(reloaded),
+        // What was looked at since may be newer.
+        if model.files.change.is_empty() {
+            model.files.change = change;
+        }
+        let reloaded = reloaded.transpose().map(|of| of.and_then(|of| model.with_all_numbers(of)));
+        match reloaded.transpose() {
+            Ok(None) => {}
+            Ok(Some(reloaded)) => model.replace_study(reloaded),
             Err(error) => {
                 model.files.failure = Some(error);
                 // It may have changed once more meanwhile.

@@ -1,6 +1,8 @@
 //! Saves a session: the newest state is what is written.
 
-use super::{Asks, Job, Run, Wanted};
+use std::path::PathBuf;
+
+use super::{Asks, Job, Run, Wanted, other_places};
 use crate::error::Error;
 use crate::session::{Saver, Session};
 use crate::tui::app::App;
@@ -18,11 +20,15 @@ impl Job for SaveSession {
     type Part = u64;
     /// That state.
     type Input = Session;
-    /// The number of changes that are saved, or why they are not.
-    type Output = (u64, Result<(), Error>);
+    /// The number of changes that are saved, or why they are not, and a file that may be writable instead.
+    type Output = (u64, Result<(), (Error, PathBuf)>);
 
     fn run(&mut self, &revision: &u64, run: &Run<'_, Self>) {
-        run.send((revision, self.0.save(run.input)));
+        let saved = self.0.save(run.input).map_err(|error| {
+            let [place, _] = other_places(self.0.path());
+            (error, place)
+        });
+        run.send((revision, saved));
     }
 }
 
@@ -38,6 +44,10 @@ impl Asks for SaveSession {
     fn take(app: &mut App, (): (), (revision, outcome): Self::Output) {
         let model = &mut app.model;
         let is_saved = outcome.is_ok();
+        let outcome = outcome.map_err(|(error, place)| {
+            model.session.other_place = place;
+            error
+        });
         model.session.take_saved(revision, outcome);
         if is_saved && std::mem::take(&mut model.session.is_new) {
             model.say_where_saved();

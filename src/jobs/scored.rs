@@ -153,18 +153,11 @@ impl Scored {
         for place in ranks.changed() {
             ap_at_r[place] = spec.per_query(ranks.query(place)).unwrap_or(f64::NAN);
         }
-        let is_cut = ranks.iter().next().is_some_and(|query| query.depth.is_some());
         let of = |spec: Spec| spec.summary_in(self.parts.as_deref(), ranks.iter().enumerate());
-        let map_at_r = if is_cut || self.parts.is_some() {
-            of(spec)
-        } else {
-            let defined = ap_at_r.iter().copied().filter(|value| !value.is_nan());
-            spec.summary_of_values(defined.collect())
-        };
         Scored {
             stamp: Stamp::fresh(),
             r1: of(Spec::new(&hit::R1)),
-            map_at_r,
+            map_at_r: of(spec),
             ap_at_r,
             ranks,
             parts: self.parts.clone(),
@@ -178,37 +171,17 @@ impl Scored {
         self.parts.as_deref()
     }
 
-    /// R@1 and mAP@R over the queries at these places, in this order.
-    pub fn over(&self, places: &[usize]) -> (Summary, Summary) {
-        let of = |spec: Spec| {
-            let at = |&place: &usize| (place, self.ranks.query(place));
-            spec.summary_in(self.parts.as_deref(), places.iter().map(at))
-        };
-        let values: Vec<f64> = places.iter().map(|&place| self.ap_at_r[place]).collect();
-        let spec = Spec::new(&map_at_r::MapAtR);
-        // What is not known may be undefined, or lost below the end of a ranking.
-        let map_at_r = if self.parts.is_some() || values.iter().any(|value| value.is_nan()) {
-            of(spec)
-        } else {
-            spec.summary_of_values(values)
-        };
-        (of(Spec::new(&hit::R1)), map_at_r)
-    }
-
     /// A metric over the queries at these places, in this order; over all without any.
     pub fn summary(&self, spec: Spec, places: Option<&[usize]>) -> Summary {
-        let is_first = spec == Spec::new(&hit::R1);
-        if is_first || spec == Spec::new(&map_at_r::MapAtR) {
-            let (r1, map_at_r) = places.map_or((self.r1, self.map_at_r), |at| self.over(at));
-            return if is_first { r1 } else { map_at_r };
-        }
         let parts = self.parts.as_deref();
-        match places {
-            None => spec.summary_in(parts, self.ranks.iter().enumerate()),
-            Some(places) => {
-                let at = |&place: &usize| (place, self.ranks.query(place));
-                spec.summary_in(parts, places.iter().map(at))
-            }
+        if let Some(places) = places {
+            let at = |&place: &usize| (place, self.ranks.query(place));
+            return spec.summary_in(parts, places.iter().map(at));
+        }
+        match spec {
+            _ if spec == Spec::new(&hit::R1) => self.r1,
+            _ if spec == Spec::new(&map_at_r::MapAtR) => self.map_at_r,
+            _ => spec.summary_in(parts, self.ranks.iter().enumerate()),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Subsequence matching is loose for sentences, so a whole word comes before a part of a word, that before
 //! all words in any place; scattered letters count where no text has any of these. A leading `'` asks for the text as it stands.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use fuzzy_matcher::FuzzyMatcher;
@@ -78,12 +79,9 @@ impl SearchQueries {
         let literal = collect(texts, || (), |(), text| literally(text, &wanted));
         let is_literal = !literal.is_empty();
         // A matcher of its own for each thread: a shared one does not scale.
-        let matcher = SkimMatcherV2::default;
-        let queries = if literal.is_empty() {
-            collect(texts, matcher, |matcher, text| scattered(matcher, text, &wanted))
-        } else {
-            literal
-        };
+        let scattered = |matcher: &mut SkimMatcherV2, text: &str| scattered(matcher, text, &wanted);
+        let queries =
+            if is_literal { literal } else { collect(texts, SkimMatcherV2::default, scattered) };
         SearchMatches {
             direction,
             text: text.to_owned(),
@@ -97,10 +95,10 @@ impl SearchQueries {
 fn collect<M>(
     texts: &[String],
     matcher: impl Fn() -> M + Send + Sync,
-    quality: impl Fn(&mut M, &str) -> Option<i64> + Send + Sync,
+    quality: impl Fn(&mut M, &str) -> Option<Quality> + Send + Sync,
 ) -> Vec<u32> {
     let matching = parallel::map_with(texts.len(), matcher, |matcher, at| {
-        Some((std::cmp::Reverse(quality(matcher, &texts[at])?), at as u32))
+        Some((quality(matcher, &texts[at])?, at as u32))
     });
     let mut found: Vec<_> = matching.into_iter().flatten().collect();
     parallel::sort_unstable_by_key(&mut found, |found| *found);
@@ -136,6 +134,8 @@ pub enum Quality {
     AllWords,
     /// Words near to all of its words: it is spelt otherwise.
     Near,
+    /// All its letters in their order, with how close they stand.
+    Scattered(Reverse<i64>),
 }
 
 impl Quality {
@@ -143,11 +143,7 @@ impl Quality {
     /// it.
     pub fn literal(text: &str, wanted: &str) -> Option<Self> {
         let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
-        let quality = match literally(&text, &wanted)? {
-            WORD => Quality::Word,
-            PART => Quality::Part,
-            _ => Quality::AllWords,
-        };
+        let quality = literally(&text, &wanted)?;
         (quality == Quality::Word || wanted.chars().count() > 1).then_some(quality)
     }
 
@@ -160,17 +156,13 @@ impl Quality {
 }
 
 /// How well `text` matches what is wanted, in any case; `None` if it does not.
-pub fn matches(text: &str, wanted: &str) -> Option<i64> {
+pub fn matches(text: &str, wanted: &str) -> Option<Quality> {
     let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
     literally(&text, &wanted).or_else(|| scattered(&SkimMatcherV2::default(), &text, &wanted))
 }
 
-const WORD: i64 = 3_000_000;
-const PART: i64 = 2_000_000;
-const ALL_WORDS: i64 = 1_000_000;
-
 /// The text as a word or words of their own, as part of a word, or all its words somewhere.
-fn literally(text: &str, wanted: &str) -> Option<i64> {
+fn literally(text: &str, wanted: &str) -> Option<Quality> {
     let exact = wanted.strip_prefix('\'');
     let sought = exact.unwrap_or(wanted);
     let is_word = |(at, found): (usize, &str)| {
@@ -179,16 +171,20 @@ fn literally(text: &str, wanted: &str) -> Option<i64> {
         [before, after].iter().all(|c| !c.is_some_and(char::is_alphanumeric))
     };
     if text.contains(sought) {
-        return Some(if text.match_indices(sought).any(is_word) { WORD } else { PART });
+        let is_whole = text.match_indices(sought).any(is_word);
+        return Some(if is_whole { Quality::Word } else { Quality::Part });
     }
     let all = exact.is_none() && sought.split_whitespace().all(|word| text.contains(word));
-    all.then_some(ALL_WORDS)
+    all.then_some(Quality::AllWords)
 }
 
 /// The letters in their order, anywhere in the text; two letters are in nearly every sentence.
-fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<i64> {
-    let fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
-    if fuzzy { matcher.fuzzy_match(text, wanted) } else { None }
+fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<Quality> {
+    let is_fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
+    if !is_fuzzy {
+        return None;
+    }
+    matcher.fuzzy_match(text, wanted).map(|score| Quality::Scattered(Reverse(score)))
 }
 
 impl Asks for SearchQueries {
@@ -217,9 +213,9 @@ mod tests {
     #[test]
     fn words_before_parts_before_scattered_letters() {
         let of = |text| matches(text, "dog").unwrap();
-        assert!(of("a hotdog and a dog") > of("a hotdog"));
-        assert!(of("a hotdog") > of("down on the green"));
-        assert!(matches("a dog on a beach", "beach dog") > matches("better each dog", "btr dog"));
+        assert!(of("a hotdog and a dog") < of("a hotdog"));
+        assert!(of("a hotdog") < of("down on the green"));
+        assert!(matches("a dog on a beach", "beach dog") < matches("better each dog", "btr dog"));
         assert_eq!(matches("a cat", "dog"), None);
     }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Asks, Job, Run, Stamp, Wanted};
+use crate::data::mapped;
 use crate::data::opened::{FileState, OpenedFile, is_whole};
+use crate::error::Error;
 use crate::rank::pass::CancelToken;
 use crate::tui::app::App;
 
@@ -44,12 +46,13 @@ impl Job for WatchFiles {
     type Part = ();
     /// Its files, as they were read.
     type Input = Arc<[OpenedFile]>;
-    /// What changed since; sent when that is something else than before.
-    type Output = DiskChange;
+    /// What changed since, and whether a file that scores are read from was written over; sent when that is something
+    /// else than before.
+    type Output = (DiskChange, Option<Error>);
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let (mut last, mut same) = (None, 0);
-        let mut sent = DiskChange::default();
+        let mut sent = (DiskChange::default(), None);
         while wait(run.token) {
             let mut now = DiskChange::now(run.input);
             same = if last == Some(now.state) { same + 1 } else { 0 };
@@ -57,7 +60,8 @@ impl Job for WatchFiles {
             now.is_settled = are_whole && now.is_worth_reading();
             now.is_cut = same >= LONG && now.is_worth_reading() && !are_whole;
             last = Some(now.state);
-            let is_news = !now.is_empty() || !sent.is_empty();
+            let is_news = !now.is_empty() || !sent.0.is_empty();
+            let now = (now, mapped::changed());
             if is_news && now != sent {
                 run.send(now.clone());
                 sent = now;
@@ -135,7 +139,8 @@ impl Asks for WatchFiles {
         is_wanted.then(|| Wanted::one(model.known.opening, || model.base.files.clone()))
     }
 
-    fn take(app: &mut App, _: Stamp, change: DiskChange) {
+    fn take(app: &mut App, _: Stamp, (change, overwritten): Self::Output) {
+        app.model.take_overwritten(overwritten);
         let files = &mut app.model.files;
         if files.change.state != change.state {
             files.failure = None;

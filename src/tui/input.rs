@@ -33,7 +33,9 @@ impl App {
             Event::Answered(answer) => {
                 answer.taken(self);
                 let ended = self.model.ended.take().map(|error| Effect::Quit(Some(error)));
-                return ended.or_else(|| self.model.to_copy.take().map(Effect::Copy));
+                let leaves = self.model.leaves.take().map(Effect::Leave);
+                let copied = || self.model.to_copy.take().map(Effect::Copy);
+                return ended.or(leaves).or_else(copied);
             }
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
@@ -209,7 +211,7 @@ impl App {
     pub(super) fn ask_where_to_save(&mut self, failure: Error, reason: Option<Error>) -> bool {
         let is_lost = self.model.session.kept() == Kept::Failed;
         if is_lost {
-            let asked = Unsaved::new(failure, reason, &self.model.other_place());
+            let asked = Unsaved::new(failure, reason, &self.model.session.other_place);
             self.popup = Some(Box::new(asked));
             self.settle();
         }

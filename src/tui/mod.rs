@@ -248,7 +248,6 @@ fn explore(
             }
             backend.ask(app);
         }
-        app.model.look_for_overwritten();
         backend.report(app);
         if traces.are_left(app) {
             terminal.forget()?;

@@ -1,10 +1,12 @@
 //! The picture of what is looked at, and figures: what is asked of jobs, and what becomes of their answers.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::viewer::Viewer;
-use crate::jobs::{BoxedPicture, Export, ExportFile, Outcome, PaintBoxes, Shows, Wanted};
+use crate::data::text::count;
+use crate::jobs::{
+    BoxedPicture, Export, ExportFile, IfExists, NotWritten, Outcome, PaintBoxes, Shows, Wanted,
+};
 use crate::phrase::localisation::Rect;
 use crate::picture::Why;
 use crate::tui::pictures::Painted;
@@ -25,10 +27,15 @@ impl Viewer<'_> {
             return;
         }
         let figure = self.of.figure(&some, self.all.len(), self.by);
-        let file = free();
-        self.message = Some(format!("writing {} …", file.display()));
+        self.message = Some("writing a figure …".into());
         let shows = Shows::Boxes(figure);
-        self.writing = Some(Arc::new(Export { shows, path: file, replaces: false }));
+        self.writing = Some(Arc::new(Export {
+            shows,
+            path: "phrases.pdf".into(),
+            ending: "pdf",
+            if_exists: IfExists::Number,
+            session: None,
+        }));
     }
 
     /// The figure to be written.
@@ -42,15 +49,16 @@ impl Viewer<'_> {
         self.writing = None;
         self.message = Some(match outcome {
             Err(panic) => panic,
-            Ok((_, Err(error))) => error.to_string().replace("\n ", ";"),
+            Ok((_, Err(NotWritten::Refused(_, why)))) => why,
+            Ok((_, Err(NotWritten::Failed(error)))) => error.to_string().replace("\n ", ";"),
             Ok((export, Ok(exported))) => {
                 let figure = match &export.shows {
-                    Shows::Boxes(figure) => figure.counted(),
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
                     _ => String::new(),
                 };
                 let warnings = exported.warnings.iter().map(|said| format!("; {said}"));
                 let warnings = warnings.collect::<Vec<_>>().concat();
-                format!("wrote {}: {figure}{warnings}", export.path.display())
+                format!("wrote {}: {figure}{warnings}", exported.path.display())
             }
         });
     }
@@ -66,7 +74,7 @@ impl Viewer<'_> {
         let boxes =
             truth.map(|rect| (rect, of_truth)).chain(first.map(|rect| (rect, of_predicted)));
         (area.area() > 0).then(|| BoxedPicture {
-            picture: self.of.picture(&chosen),
+            file_name: self.of.image(&chosen).file_name.clone(),
             size: self.of.image(&chosen).size,
             boxes: boxes.filter(|_| self.has_boxes).map(framed).collect(),
             place: (area.width, area.height),
@@ -78,7 +86,7 @@ impl Viewer<'_> {
         let backend = self.backend.as_ref()?;
         let missing = self.picture().filter(|picture| self.known(picture).is_none());
         let missing = Vec::from_iter(missing);
-        Some(Wanted::parts((), missing, || backend.clone()))
+        Some(Wanted::parts((), missing, || (backend.clone(), self.of.pictures.cloned())))
     }
 
     fn known(&self, of: &BoxedPicture) -> Option<(&Result<Painted, Why>, Option<&Why>)> {
@@ -106,15 +114,4 @@ impl Viewer<'_> {
     pub(super) fn forget_pictures(&mut self) {
         self.painted.clear();
     }
-}
-
-/// The most names that are tried.
-const TRIED: usize = 1000;
-
-/// A name in the present folder that no file has.
-fn free() -> PathBuf {
-    let named = |count: usize| PathBuf::from(format!("phrases-{count}.pdf"));
-    let mut names = (1..TRIED).map(named);
-    let free = names.find(|path| !path.exists());
-    free.unwrap_or_else(|| named(TRIED))
 }

@@ -9,7 +9,7 @@ use super::Model;
 use super::dirty::Dirty;
 use crate::analysis::pair_row::{RankedPair, pair_row};
 use crate::data::Direction;
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::error::Error;
 use crate::figure;
 use crate::figure::{Layout, Options, Preset};
@@ -93,7 +93,7 @@ impl Model {
         }
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
-        self.lost_export = None;
+        (self.lost_export, self.refused_export) = (None, None);
         self.exporting = Some(Arc::new(export));
     }
 
@@ -104,14 +104,14 @@ impl Model {
         self.lost_export = outcome.as_ref().err().cloned();
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
-            Ok(Exported { pages, warnings }) => {
+            Ok(Exported { path, pages, warnings }) => {
                 let what = match &export.shows {
                     Shows::Queries(picked) => told_of(picked),
                     Shows::Chart(of) => of.title.clone(),
-                    Shows::Rows(listed) => self.written(listed, &export.path),
-                    Shows::Boxes(figure) => figure.counted(),
+                    Shows::Rows(listed) => self.written(listed, &path),
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
                 };
-                let path = shown(&export.path.display().to_string());
+                let path = shown(&path.display().to_string());
                 let told = warnings.iter().map(|warning| format!("; {warning}"));
                 let told: String = told.collect();
                 let pages = match pages {

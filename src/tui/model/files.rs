@@ -66,6 +66,11 @@ impl Files {
         self.overwritten.is_some()
     }
 
+    /// Whether files that changed are being read again.
+    pub fn is_reloading(&self) -> bool {
+        self.requested.is_some() && (self.is_overwritten() || !self.change.is_empty())
+    }
+
     /// What stands where a number is not there yet.
     pub fn waiting(&self) -> &'static str {
         if self.is_overwritten() { "not counted" } else { "counting …" }
@@ -79,7 +84,7 @@ impl Files {
     /// What is to say of them, in one line; a key reads them again.
     pub fn notice(&self, key: &str) -> Option<String> {
         let names = self.change.names();
-        if self.requested.is_some() {
+        if self.is_reloading() {
             return Some(format!("reloading {names} …"));
         }
         if let Some(error) = &self.failure {
@@ -137,27 +142,21 @@ impl Model {
 
     /// Reads files again that changed.
     pub(in crate::tui) fn reload(&mut self) {
-        if self.files.inputs.is_none() {
-            return;
-        }
-        let change = DiskChange::now(&self.base.files);
-        if !change.is_empty() || self.files.is_overwritten() {
-            self.files.change = change;
+        if self.files.inputs.is_some() {
             self.files.request();
         }
     }
 
-    /// Looks whether a file that scores are read from was written over; whether one was. From then on
-    /// nothing new is computed.
-    pub(crate) fn look_for_overwritten(&mut self) -> bool {
-        let now = mapped::changed();
-        if let Some(error) = now.as_ref().filter(|_| !self.files.is_overwritten()) {
+    /// Takes notice that a file that scores are read from was written over; whether one was. From then on nothing new
+    /// is computed.
+    pub(crate) fn take_overwritten(&mut self, overwritten: Option<Error>) -> bool {
+        if let Some(error) = overwritten.filter(|_| !self.files.is_overwritten()) {
             self.known.progress = None;
             if let Some(dials) = self.wanted_dials() {
-                self.refuse_dials(dials, error);
+                self.refuse_dials(dials, &error);
             }
+            self.files.overwritten = Some(error);
         }
-        self.files.overwritten = now;
         self.files.is_overwritten()
     }
 

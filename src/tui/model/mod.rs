@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use crate::annotate::pool::Queue;
 use crate::error::Error;
-use crate::jobs::{Export, Passing, Scratch};
+use crate::jobs::{Export, Passing, SaveAs, Scratch};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
 use annotation_pool::JudgedPool;
@@ -115,8 +115,14 @@ pub struct Model {
     pub(crate) scratch: Arc<Scratch>,
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
+    /// The last name of a file under which nothing is written, and why.
+    pub refused_export: Option<(PathBuf, String)>,
     /// Why the last file could not be written.
     pub lost_export: Option<Error>,
+    /// The file to which the session is being saved instead of its own.
+    pub saving_as: Option<SaveAs>,
+    /// With what the explorer ends: the session is saved there.
+    pub leaves: Option<Option<Error>>,
     /// Where the session was saved instead of in its own file.
     pub saved_to: Option<PathBuf>,
     /// One line of news; the next key removes it.
@@ -164,7 +170,10 @@ impl Model {
             passing: None,
             scratch: Arc::default(),
             to_copy: None,
+            refused_export: None,
             lost_export: None,
+            saving_as: None,
+            leaves: None,
             saved_to: None,
             message: None,
             faults: Vec::new(),

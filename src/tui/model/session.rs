@@ -10,6 +10,7 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::{count, shell_word, shown};
 use crate::error::{Error, Result};
+use crate::jobs::{other_places, save_as};
 use crate::session::place::is_own;
 use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
 use crate::truth::response::counted;
@@ -42,6 +43,8 @@ pub struct SessionState {
     is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
+    /// A file that may be writable instead.
+    pub(crate) other_place: PathBuf,
 }
 
 /// What the screen says of it.
@@ -145,20 +148,11 @@ impl SessionState {
         }
     }
 
-    /// Saves to another file, and to that one from now on.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub(in crate::tui) fn save_to(&mut self, path: &Path) -> Result<()> {
-        let opened = Session::open(path)?;
-        let Lock::Held(saver) = opened.lock else {
-            return Err(Error::new(path.display(), "it is open elsewhere"));
-        };
-        saver.save(&self.content)?;
+    /// It is saved in another file, which is its own from now on.
+    pub(crate) fn saved_as(&mut self, path: &Path) {
         self.path = Some(path.to_owned());
         self.saved = self.revision;
         (self.failure, self.is_unsaved) = (None, false);
-        Ok(())
     }
 
     /// What a person made, in words.
@@ -318,47 +312,15 @@ fn read_only(who: &str) -> String {
     )
 }
 
-/// A path as the shell takes it: `~/` is the home folder.
-fn at_home(path: &Path) -> PathBuf {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let below = path.strip_prefix("~").ok();
-    match (home, below) {
-        (Some(home), Some(below)) => home.join(below),
-        _ => path.to_owned(),
-    }
-}
-
 impl Model {
-    /// Saves the session to a new file, and to that one from now on.
-    ///
-    /// # Errors
-    /// When the file exists, or it cannot be written.
-    pub(in crate::tui) fn save_to(&mut self, path: &Path) -> Result<()> {
-        if path.as_os_str().is_empty() {
-            return Err(Error::new("save to", "no name of a file"));
-        }
-        let path = &at_home(path);
-        if path.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-            let error = Error::new(path.display(), "its folder does not exist");
-            return Err(error.expected("a file in a folder that is there"));
-        }
-        if path.exists() {
-            let error = Error::new(path.display(), "file exists");
-            return Err(error.expected("a name that no file has"));
-        }
-        self.session.save_to(path)?;
-        self.saved_to = Some(path.clone());
-        Ok(())
-    }
-
     /// Saves what could not be saved to a place that every system has, where nobody can be asked; gives
     /// the error that tells of it.
-    pub(in crate::tui) fn rescue(&mut self, failure: Error) -> Error {
+    pub(in crate::tui) fn rescue(&self, failure: Error) -> Error {
         if self.session.kept() != Kept::Failed {
             return failure;
         }
-        let places = [self.other_place(), self.free_name(&std::env::temp_dir())];
-        let saved = places.iter().find(|path| self.save_to(path).is_ok());
+        let places = other_places(self.session.path().unwrap_or(Path::new("")));
+        let saved = places.iter().find_map(|path| save_as(self.session.content(), path).ok());
         match saved {
             Some(path) => failure.mend(format!(
                 "verdicts, picks and notes are in {}: name it with --session",
@@ -396,24 +358,6 @@ impl Model {
             self.files_as_given(),
             annotator.unwrap_or_default()
         ))
-    }
-
-    /// A file that may be writable where that of the session is not.
-    pub(in crate::tui) fn other_place(&self) -> PathBuf {
-        let home = std::env::var_os("HOME").map(PathBuf::from);
-        let home = home.filter(|path| path.is_dir());
-        self.free_name(&home.unwrap_or_else(std::env::temp_dir))
-    }
-
-    /// The name of the session's file in a folder, with a number where that file exists.
-    fn free_name(&self, folder: &Path) -> PathBuf {
-        let name = self.session.path().and_then(Path::file_name);
-        let name = name.map_or("study.itm.json".into(), |name| name.to_string_lossy());
-        let first = folder.join(name.as_ref());
-        let numbered = (2..1_000).map(|n| folder.join(format!("{n}-{name}")));
-        let mut names = std::iter::once(first.clone()).chain(numbered);
-        // A link that leads nowhere takes a name, too.
-        names.find(|path| path.symlink_metadata().is_err()).unwrap_or(first)
     }
 }
 

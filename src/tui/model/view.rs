@@ -288,7 +288,7 @@ impl Model {
     /// The models not counted yet, the one looked at first; none while nothing can be counted, or all is read again.
     pub fn wanted_counts(&self) -> Vec<ModelIx> {
         // What is read again is counted with it.
-        if self.files.is_overwritten() || self.files.requested.is_some() {
+        if self.files.is_overwritten() || self.files.is_reloading() {
             return Vec::new();
         }
         let waiting = |&model: &ModelIx| {

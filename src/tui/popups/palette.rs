@@ -77,10 +77,7 @@ impl Palette {
 
 /// Actions whose names have the letters in their order, best first.
 fn scattered(wanted: &str) -> Vec<Action> {
-    let quality = |action: &Action| {
-        let quality = jobs::matches(action.name(), wanted)?;
-        Some((std::cmp::Reverse(quality), *action))
-    };
+    let quality = |action: &Action| Some((jobs::matches(action.name(), wanted)?, *action));
     let mut found: Vec<_> = Action::ALL.iter().filter_map(quality).collect();
     found.sort();
     found.into_iter().map(|(_, action)| action).collect()

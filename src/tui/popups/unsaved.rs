@@ -1,6 +1,6 @@
 //! What stands between leaving and work that is in no file: where it is to be saved.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::footer_line::typed;
 use crate::error::Error;
+use crate::jobs::SaveAs;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Code, Key};
@@ -44,14 +45,15 @@ impl Popup for Unsaved {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        let leave = || Answer::Effect(Effect::Leave(self.reason.clone()));
         match (key.code, key.ctrl) {
             _ if key.closes() => return Answer::Close,
-            (Code::Char('d'), true) => return leave(),
-            (Code::Named("Enter"), _) => match model.save_to(Path::new(self.line.text().trim())) {
-                Ok(()) => return leave(),
-                Err(failure) => self.failure = failure,
-            },
+            (Code::Char('d'), true) => {
+                return Answer::Effect(Effect::Leave(self.reason.clone()));
+            }
+            (Code::Named("Enter"), _) => {
+                let path = PathBuf::from(self.line.text().trim());
+                model.saving_as = Some(SaveAs { path, reason: self.reason.clone() });
+            }
             _ => {
                 self.line.edit(key);
             }
@@ -61,6 +63,10 @@ impl Popup for Unsaved {
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         self.line.insert(text).into()
+    }
+
+    fn refresh(&mut self, model: &Model) {
+        self.failure = model.session.failure.clone().unwrap_or(self.failure.clone());
     }
 
     fn is_typed(&self) -> bool {

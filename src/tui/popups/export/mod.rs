@@ -10,12 +10,12 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use name::{free, is_same};
+use name::beside;
 use of::{Format, Of};
 
 use crate::data::output::ending_of;
 use crate::figure::chart::Chart;
-use crate::jobs::{Export, ListedRows};
+use crate::jobs::{Export, IfExists, ListedRows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;
@@ -154,7 +154,7 @@ impl ExportForm {
         self.line = if self.is_typed {
             TextLine::new(named(Path::new(self.line.text()).with_extension(key)))
         } else {
-            TextLine::proposing(named(free(
+            TextLine::proposing(named(beside(
                 model.session.path().filter(|path| !is_own(path)),
                 self.of.word(),
                 key,
@@ -204,22 +204,11 @@ impl ExportForm {
         self.format = (self.format as isize + by).rem_euclid(count) as usize;
     }
 
-    /// Gives a name without an ending that of the format.
-    fn complete(&mut self) {
-        let typed = self.line.text().trim();
-        let path = Path::new(typed);
-        let is_file = path.file_name().is_some() && !typed.ends_with('/') && !path.is_dir();
-        if is_file && path.extension().is_none() {
-            self.line = TextLine::new(format!("{typed}.{}", self.format().key));
-        }
-    }
-
     /// Has the file written, unless something is to be said first.
     fn enter(&mut self, model: &mut Model) -> Answer {
         if self.state == State::Writing {
             return Answer::Stay;
         }
-        self.complete();
         match self.export(model) {
             Ok(export) => {
                 model.export(export);
@@ -233,27 +222,29 @@ impl ExportForm {
         Answer::Stay
     }
 
-    fn export(&mut self, model: &Model) -> Result<Export, String> {
+    fn export(&self, model: &Model) -> Result<Export, String> {
         let path = PathBuf::from(self.line.text().trim());
         if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());
         }
-        if path.is_dir() {
-            return Err("this is a folder".into());
-        }
-        let is_session = model.session.path().is_some_and(|own| is_same(own, &path));
-        if is_session || path.to_string_lossy().ends_with(ENDING) {
+        if path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
         }
-        if self.format_of(&path).is_none() {
+        if path.extension().is_some() && self.format_of(&path).is_none() {
             return Err(self.unknown(&path));
         }
-        let replaces = self.asked.as_ref() == Some(&path);
-        if path.exists() && !replaces {
-            self.asked = Some(path);
-            return Err("file exists: Enter again replaces it".into());
-        }
-        Ok(Export { shows: self.of.shows(model)?, path, replaces })
+        let if_exists = match &self.asked {
+            Some(asked) if *asked == path => IfExists::Replace,
+            _ if self.is_typed => IfExists::Refuse,
+            _ => IfExists::Number,
+        };
+        Ok(Export {
+            shows: self.of.shows(model)?,
+            path,
+            ending: self.format().key,
+            if_exists,
+            session: model.session.path().map(Path::to_owned),
+        })
     }
 
     /// That a name tells no format, and which there are.
@@ -302,6 +293,11 @@ impl Popup for ExportForm {
 
     fn refresh(&mut self, model: &Model) {
         if self.state != State::Writing || model.exporting.is_some() {
+            return;
+        }
+        if let Some((path, why)) = model.refused_export.clone() {
+            self.line = TextLine::new(path.display().to_string());
+            (self.state, self.told, self.asked) = (State::Asked, Some(why), Some(path));
             return;
         }
         let lost = model.lost_export.as_ref().map(one_line);
