@@ -168,13 +168,17 @@ impl App {
             of_item if of_item.is_of_item() && self.lacks_items() => {}
             Action::NextMatch => self.step_match(true),
             Action::PreviousMatch => self.step_match(false),
-            answers if answers.response().is_some() => self.model.respond(answers.response()),
-            Action::VerdictClear => self.model.respond(None),
+            answers if answers.response().is_some() => {
+                self.model.attempt(|model| model.respond(answers.response()));
+            }
+            Action::VerdictClear => drop(self.model.attempt(|model| model.respond(None))),
             Action::PutOff => self.model.put_off(),
             Action::Blind => self.toggle_blind(),
-            Action::JudgeListed => self.model.toggle_listed(),
-            Action::JudgeDeeper => self.model.deepen_judging(true),
-            Action::JudgeShallower => self.model.deepen_judging(false),
+            Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
+            Action::JudgeDeeper | Action::JudgeShallower => {
+                let deeper = action == Action::JudgeDeeper;
+                self.model.attempt(|model| model.deepen_judging(deeper));
+            }
             Action::CopyId
             | Action::CopyCaption
             | Action::CopyPath

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Model;
 use super::dirty::Dirty;
 use super::query_list::{Item, Pane, Sought};
 use super::ranking::Ranked;
+use super::{Model, Refusal};
 use crate::annotate::others::OthersFiles;
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
@@ -74,13 +74,10 @@ impl Model {
         queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
     }
 
-    /// Whether a pool says what is asked; then that is said.
-    pub(super) fn is_of_pool(&mut self) -> bool {
-        let is_of_pool = self.queue_in_force().is_some();
-        if is_of_pool {
-            self.message = Some("the pool says which pairs are asked about".into());
-        }
-        is_of_pool
+    /// Refuses to choose which pairs are asked about while a pool does.
+    pub(super) fn check_no_pool(&self) -> Result<(), Refusal> {
+        let words = "the pool says which pairs are asked about";
+        if self.queue_in_force().is_some() { Err(words.into()) } else { Ok(()) }
     }
 
     /// Goes to the next pair of the queue without an answer.
@@ -179,21 +176,16 @@ impl Model {
         Some([answered.count(), items.len()])
     }
 
-    /// Whether the pool does not ask about one of these items of a query, or no longer, as others answered; then that is
-    /// said. What I answered before I may answer otherwise.
-    pub(super) fn are_closed(&mut self, query: usize, items: &[Item]) -> bool {
+    /// Refuses items that the pool does not ask about, or no longer, as others judged them. A judgment of one's own may
+    /// be changed.
+    pub(super) fn check_asked(&self, query: usize, items: &[Item]) -> Result<(), Refusal> {
         let is_closed = |item: &Item| {
             let pair = Pair::of(self.view.direction, query.into(), item.item.into());
             let queue = self.queue_in_force();
             queue.is_some_and(|queue| !queue.asks(pair)) && self.judgements.response(pair).is_none()
         };
-        let are_closed = items.iter().any(is_closed);
-        if are_closed {
-            self.go_on();
-            let words = "not taken: the pool does not ask about it, or others answered meanwhile";
-            self.message = Some(words.into());
-        }
-        are_closed
+        let words = "not taken: the pool does not ask about it, or others answered meanwhile";
+        if items.iter().any(is_closed) { Err(words.into()) } else { Ok(()) }
     }
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the

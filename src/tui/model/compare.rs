@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Model;
 use super::dirty::{Asked, RankingsOf};
 use super::query_list::Apart;
 use super::sort::Sort;
 use super::view::Numbers;
+use super::{Model, Refusal};
 use crate::analysis::clustering::Clustering;
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::paired::Outcome;
@@ -205,17 +205,11 @@ impl Model {
 
 impl Model {
     /// What paired tests take: the numbers of both models. Captions of one image are clustered, where their
-    /// images are known, or each is by itself. `None` where there is nothing to test, which is then said.
-    pub(in crate::tui) fn paired_test(&mut self, clustering: Clustering) -> Option<PairedTest> {
-        let asked = self.paired_test_now(clustering);
-        asked.map_err(|why| self.message = Some(why)).ok()
-    }
-
-    /// The same, or why there is nothing to test.
-    pub(in crate::tui) fn paired_test_now(
+    /// images are known, or each is by itself.
+    pub(in crate::tui) fn paired_test(
         &self,
         clustering: Clustering,
-    ) -> Result<PairedTest, String> {
+    ) -> Result<PairedTest, Refusal> {
         let models = self.two().ok_or("paired tests take two models")?;
         let view = self.view;
         let [first, second] = models.map(|model| self.edited(View { model, ..view }));
@@ -246,14 +240,15 @@ impl Model {
 
     /// The same tests with each caption by itself, or clustered by image again. An image is a query once:
     /// there is nothing to cluster.
-    pub(in crate::tui) fn clustered_otherwise(&mut self, of: &PairedTest) -> Option<PairedTest> {
+    pub(in crate::tui) fn clustered_otherwise(&self, of: &PairedTest) -> Option<PairedTest> {
         if !self.can_cluster(of) {
             return None;
         }
-        self.paired_test(match of.images {
+        let clustering = match of.images {
             Some(_) => Clustering::ByQuery,
             None => Clustering::ByImageOnly,
-        })
+        };
+        self.paired_test(clustering).ok()
     }
 
     /// Whether captions can be clustered by image: they are the queries, and a ground truth or a file tells

@@ -88,7 +88,7 @@ impl Model {
 
     /// Has a file written.
     pub(in crate::tui) fn export(&mut self, export: Export) {
-        if self.lacks_files() {
+        if self.attempt(|model| model.check_files()).is_none() {
             return;
         }
         let path = shown(&export.path.display().to_string());

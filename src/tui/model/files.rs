@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Model;
 use super::dirty::Dirty;
+use super::export::one_line;
 use super::query_list::{Left, Sought};
 use super::results::Known;
 use super::view::Numbers;
+use super::{Model, Refusal};
 use crate::data::index::ModelIx;
 use crate::data::mapped;
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::jobs::{DiskChange, Reloaded, Stamp};
 use crate::study::{Inputs, Renumbered, Study, View};
 
@@ -160,14 +161,10 @@ impl Model {
         self.files.is_overwritten()
     }
 
-    /// Whether something that asks for new numbers cannot be done, which is then said.
-    pub(in crate::tui) fn lacks_files(&mut self) -> bool {
-        let lacks = self.files.is_overwritten();
-        if lacks {
-            let words = "nothing new is counted before the files are read again";
-            self.message = Some(words.into());
-        }
-        lacks
+    /// Refuses what asks for new numbers while files are written over.
+    pub(super) fn check_files(&self) -> Result<(), Refusal> {
+        let words = "nothing new is counted before the files are read again";
+        if self.files.is_overwritten() { Err(words.into()) } else { Ok(()) }
     }
 
     /// Shows a study in the place of the one that is open, which it was opened from once more. What is known of the
@@ -201,7 +198,7 @@ impl Model {
 
     /// A study in which every model has numbers that has them now: another one in its place would look like a change of
     /// the model.
-    pub(crate) fn with_all_numbers(&self, reloaded: Reloaded) -> Result<Reloaded> {
+    pub(crate) fn with_all_numbers(&self, reloaded: Reloaded) -> Result<Reloaded, Error> {
         let has_now = |name: &str| {
             let place = ModelIx::find(&self.study.models, |model| model.name == name);
             place.is_some_and(|at| matches!(self.numbers[at], Numbers::Ready(_)))
@@ -261,15 +258,14 @@ impl Model {
             Some(now) => format!("item {item} is now at rank {now}, was {before}"),
             None => format!("item {item}, at rank {before} before, is no longer ranked"),
         };
-        let said = self.message.take();
-        self.message = Some(said.map_or(words.clone(), |said| format!("{said}; {words}")));
+        self.say_also(&words);
     }
 
     /// Looks at something, or at another model where that one has no numbers any more.
     fn look_at_counted(&mut self, view: View) {
         self.look_at(view);
         if let Numbers::Failed(error) = &self.numbers[self.view.model] {
-            self.message = Some(error.to_string().replace("\n ", ";"));
+            self.message = Some(one_line(error));
             let counted = |numbers: &Numbers| matches!(numbers, Numbers::Ready(_));
             self.view.model = ModelIx::find(&self.numbers, counted).unwrap_or_default();
         }

@@ -3,13 +3,12 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use super::Model;
 use super::dirty::Dirty;
 use super::query_list::{Pane, RankedIn, Sought};
+use super::{Model, Refusal};
 use crate::data::index::ItemIx;
 use crate::jobs::PlaceKey;
 use crate::study::{Pool, View};
-use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
 /// The judging mode.
@@ -74,33 +73,24 @@ impl Judging {
 impl Model {
     /// Begins the judging mode, at the item that one went to in a ranking, whether it has an answer or not; else at the
     /// first that is asked about and has none. A session that is only looked at has none.
-    pub(in crate::tui) fn begin_judging(&mut self) {
-        if self.is_read_only() {
-            return;
-        }
+    pub(in crate::tui) fn begin_judging(&mut self) -> Result<(), Refusal> {
+        self.check_writable()?;
         self.judging.is_on = true;
         if self.queue.is_some() {
             self.dirty |= Dirty::ROWS;
             self.recompute();
             self.go_on_in_queue();
-            return;
+            return Ok(());
         }
         let was_chosen = self.is_item_chosen();
-        let was_beyond = self.is_beyond_depth();
         self.selection.pane = Pane::Ranking;
         if was_chosen {
             self.selection.item_of = self.ranked_in();
-            self.tell_begun();
-            return;
+        } else {
+            self.selection.item = 0;
+            self.seek(Sought::Unanswered { others: self.other_queries() });
         }
-        self.selection.item = 0;
-        self.seek(Sought::Unanswered { others: self.other_queries() });
-        if was_beyond {
-            let depth = self.judging.depth;
-            let words =
-                format!("asking about the first {depth} items: back at one without an answer");
-            self.message.get_or_insert(words);
-        }
+        Ok(())
     }
 
     /// Whether keys go to an item that one went to: the next answer is about it. The first one of a ranking is selected
@@ -109,27 +99,10 @@ impl Model {
         let selection = &self.selection;
         let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
         let is_open = || self.unanswered_from(selection.item) == Some(selection.item);
-        let is_within = selection.item > 0 && !self.is_beyond_depth();
+        let is_within = selection.item > 0 && selection.item < self.judging.depth;
+        let is_judged = || self.response(selection.query()?, self.item()?.item);
         selection.pane == Pane::Ranking
-            && (is_sought || is_within || self.said_of_selected().is_some() || is_open())
-    }
-
-    /// Whether keys go to an item further down than is judged.
-    fn is_beyond_depth(&self) -> bool {
-        self.selection.pane == Pane::Ranking && self.selection.item >= self.judging.depth
-    }
-
-    /// The answer that the selected item has.
-    fn said_of_selected(&self) -> Option<Response> {
-        self.response(self.selection.query()?, self.item()?.item)
-    }
-
-    /// Says which answer the selected item has: another one takes its place.
-    fn tell_begun(&mut self) {
-        if let Some(said) = self.said_of_selected() {
-            let words = format!("this item has the answer {said}: another one takes its place");
-            self.message = Some(words);
-        }
+            && (is_sought || is_within || is_judged().is_some() || is_open())
     }
 
     /// The ranking in which items are selected.
@@ -185,21 +158,18 @@ impl Model {
     }
 
     /// Judges more items of each ranking, or fewer.
-    pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) {
-        if self.is_of_pool() {
-            return;
-        }
+    pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) -> Result<(), Refusal> {
+        self.check_no_pool()?;
         self.judging.deepen(deeper);
         self.message =
             Some(format!("judging the first {} items of each query", self.judging.depth));
         self.dirty |= Dirty::SESSION;
+        Ok(())
     }
 
     /// Asks about the positives of the ground truth too, or no longer.
-    pub(in crate::tui) fn toggle_listed(&mut self) {
-        if self.is_of_pool() {
-            return;
-        }
+    pub(in crate::tui) fn toggle_listed(&mut self) -> Result<(), Refusal> {
+        self.check_no_pool()?;
         self.judging.asks_listed = !self.judging.asks_listed;
         self.seek(Sought::Asked);
         self.message = Some(if self.judging.asks_listed {
@@ -208,6 +178,7 @@ impl Model {
             format!("asking about items that {} does not list", self.truth().name)
         });
         self.dirty |= Dirty::SESSION;
+        Ok(())
     }
 
     /// Looks at a pair that was judged, or whose judgment was taken back.

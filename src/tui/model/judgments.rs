@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Model;
 use super::dirty::{Asked, Dirty};
 use super::history::JudgmentChange;
 use super::query_list::{Item, Pane, Sought};
 use super::sort::Sort;
 use super::view::Numbers;
+use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
@@ -107,18 +107,16 @@ impl JudgedNumbers {
 impl Model {
     /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
     /// answer comes the next item without one.
-    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) {
+    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
+        self.check_writable()?;
         // Ranks of other models, and in the other direction, could not follow.
-        if self.is_read_only() || self.lacks_files() {
-            return;
-        }
+        self.check_files()?;
         let items = self.items_to_judge();
-        let (Some(query), false) = (self.selection.query(), items.is_empty()) else {
-            self.message = Some("no item is selected".into());
-            return;
-        };
-        if self.are_closed(query, &items) {
-            return;
+        let query = self.selection.query().filter(|_| !items.is_empty());
+        let query = query.ok_or("no item is selected")?;
+        if let Err(why) = self.check_asked(query, &items) {
+            self.go_on();
+            return Err(why);
         }
         let replaced = self.replaced(query, &items, response);
         let changes = self.changes_of(query, &items, response);
@@ -129,13 +127,11 @@ impl Model {
         if response.is_some() {
             self.go_on();
         }
-        let on_queries = self.marked_counts()[0] > 0 && response.is_some();
-        let alone =
-            on_queries.then(|| "one item answered: marks on queries are for picks".to_owned());
-        if let Some(words) = replaced.or(alone) {
-            let said = self.message.take();
-            self.message = Some(said.map_or(words.clone(), |said| format!("{words}; {said}")));
+        if let Some(words) = replaced {
+            let said = self.message.replace(words);
+            said.iter().for_each(|said| self.say_also(said));
         }
+        Ok(())
     }
 
     /// That an answer takes the place of another one, in words: the key may have been one too many. One of several items
@@ -157,7 +153,7 @@ impl Model {
 
     /// Answers for a pair, or clears the answer that is there.
     pub(in crate::tui) fn respond_to(&mut self, pair: Pair, after: Option<Response>) {
-        if self.is_read_only() {
+        if self.attempt(|model| model.check_writable()).is_none() {
             return;
         }
         let change = self.response_of(pair, after);
@@ -452,20 +448,17 @@ impl Model {
         all
     }
 
-    /// Looks at a pair in the present direction, ending a search or a filter that hides its query; whether its query
-    /// is listed then, which is said where it is not.
-    pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> bool {
+    /// Looks at a pair in the present direction, ending a search or a filter that hides its query.
+    pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> Result<(), Refusal> {
         let (query, item) = pair.asked(self.view.direction);
         let truth = &self.truth().relevance[self.view.direction];
         let is_judged = truth.as_ref().is_some_and(|of| of.place(query.get()).is_some());
         if !is_judged {
-            let name = &self.truth().name;
-            self.message = Some(format!("{name} does not judge its query"));
-            return false;
+            return Err(format!("{} does not judge its query", self.truth().name));
         }
         self.look_for(self.view, query.get());
         self.selection.pane = Pane::Ranking;
         self.seek(Sought::Item(item));
-        true
+        Ok(())
     }
 }

@@ -15,9 +15,7 @@ pub mod item_list;
 pub mod items;
 pub mod judging;
 pub mod judgments;
-pub mod marks;
 pub mod metrics_table;
-mod notes;
 pub mod picks;
 pub mod query_list;
 pub mod ranking;
@@ -47,14 +45,16 @@ use history::History;
 use item_list::ItemsState;
 use judging::Judging;
 use judgments::Judgements;
-use marks::Marked;
-use query_list::Selection;
+use query_list::{Marked, Selection};
 use ranking::Arrangement;
 use results::Known;
 use search::Search;
 use session::SessionState;
 use view::{HeaderMetrics, Numbers};
 use view_state::Memory;
+
+/// Why something is not done, in words for the status line.
+pub type Refusal = String;
 
 /// The state of the explorer below its screens.
 pub struct Model {
@@ -183,6 +183,20 @@ impl Model {
         };
         model.recompute();
         model
+    }
+
+    /// Does something unless it is refused, and says why where it is.
+    pub(in crate::tui) fn attempt<T>(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Option<T> {
+        act(self).map_err(|why| self.message = Some(why)).ok()
+    }
+
+    /// Adds to the status line.
+    pub(super) fn say_also(&mut self, words: &str) {
+        let said = self.message.take().map_or(String::new(), |said| said + "; ");
+        self.message = Some(said + words);
     }
 
     /// The truth looked at.

@@ -1,17 +1,18 @@
-//! Picks: bookmarked queries in groups, and how they are edited.
+//! Picks: bookmarked queries in groups, and how they are edited; and notes on queries.
 
 use serde_json::Map;
 
-use super::Model;
 use super::dirty::Dirty;
 use super::export::{Scope, one_line};
 use super::view::Numbers;
+use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
+use crate::data::text::shown;
 use crate::error::Error;
 use crate::figure::Wanted;
 use crate::figure::scene::{DEEPEST, DEPTH};
-use crate::session::{Pick, Timestamp, groups};
+use crate::session::{Note, Pick, Timestamp, groups};
 use crate::study::View;
 
 /// A query in sight that can be picked, and what is shown of it.
@@ -74,7 +75,7 @@ impl Model {
             Some(sighted)
                 if !marked.is_empty()
                     && sighted.view.direction == self.view.direction
-                    && !self.is_read_only() =>
+                    && self.check_writable().is_ok() =>
             {
                 let what = self.toggle_marked(&sighted, &marked);
                 self.clear_marks();
@@ -86,13 +87,10 @@ impl Model {
 
     /// The same, whatever is marked.
     pub(in crate::tui) fn toggle_pick_alone(&mut self, sighted: Option<Sighted>) -> Option<String> {
-        if self.is_read_only() {
-            return None;
-        }
-        let Some(sighted) = sighted else {
-            self.message = Some("no query is selected".into());
-            return None;
-        };
+        let sighted = self.attempt(|model| {
+            model.check_writable()?;
+            sighted.ok_or(NO_QUERY.into())
+        })?;
         let direction = sighted.view.direction;
         let mut after = self.session.picks().to_vec();
         match self.pick_place(direction, sighted.query) {
@@ -159,6 +157,9 @@ impl Model {
     }
 }
 
+/// What is said where no query is in sight.
+const NO_QUERY: &str = "no query is selected";
+
 /// What is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PickField {
@@ -214,20 +215,17 @@ impl Model {
         self.listed_picks().cloned().collect()
     }
 
-    /// Whether there is no pick to change, or none may be, which is then said.
-    pub(in crate::tui) fn has_no_pick(&mut self) -> bool {
+    /// Refuses to change the selected pick where there is none.
+    pub(in crate::tui) fn check_pick(&self) -> Result<(), Refusal> {
         if self.session.picks().is_empty() {
-            self.message = Some("no query is picked".into());
-            return true;
+            return Err("no query is picked".into());
         }
-        self.is_read_only()
+        self.check_writable()
     }
 
     /// Removes the selected pick; gives what was done, in words.
     pub(in crate::tui) fn remove_pick(&mut self) -> Option<String> {
-        if self.has_no_pick() {
-            return None;
-        }
+        self.attempt(|model| model.check_pick())?;
         let mut after = self.picks_in_order();
         after.remove(self.selected_place());
         self.change_picks(after)
@@ -235,7 +233,7 @@ impl Model {
 
     /// Moves the selected pick within its group; at the edge of it, the whole group.
     pub(in crate::tui) fn move_pick(&mut self, by: isize) {
-        if self.has_no_pick() {
+        if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
         let picks = self.picks_in_order();
@@ -263,7 +261,7 @@ impl Model {
 
     /// Edits the selected pick.
     fn edit_pick(&mut self, edit: impl FnOnce(&mut Pick)) {
-        if self.has_no_pick() {
+        if self.attempt(|model| model.check_pick()).is_none() {
             return;
         }
         let mut after = self.picks_in_order();
@@ -351,19 +349,10 @@ impl Model {
         Ok(())
     }
 
-    /// Looks at the query of the selected pick, as the pick has it; whether it can be, which is said where it
-    /// cannot.
-    pub(in crate::tui) fn look_at_pick(&mut self) -> bool {
-        let Some(pick) = self.selected_pick() else {
-            return false;
-        };
-        let wanted = match self.shown_by(pick) {
-            Ok(wanted) => wanted,
-            Err(error) => {
-                self.message = Some(one_line(&error));
-                return false;
-            }
-        };
+    /// Looks at the query of the selected pick, as the pick has it.
+    pub(in crate::tui) fn look_at_pick(&mut self) -> Result<(), Refusal> {
+        let pick = self.selected_pick().ok_or(NO_QUERY)?;
+        let wanted = self.shown_by(pick).map_err(|error| one_line(&error))?;
         let view = View {
             model: wanted.models.first().copied().unwrap_or(self.view.model),
             truth: wanted.truth,
@@ -372,13 +361,94 @@ impl Model {
         let truth = &self.study.truths[view.truth];
         let judged = truth.relevance[view.direction].as_ref();
         if judged.and_then(|judged| judged.place(wanted.query)).is_none() {
-            self.message = Some(format!("ground truth {} does not judge this query", truth.name));
-            return false;
+            return Err(format!("ground truth {} does not judge this query", truth.name));
         }
         self.look_for(view, wanted.query);
         // The figure shows the first items, wherever the ranking was left.
         self.selection.item = 0;
         self.dirty |= Dirty::SCROLL;
-        true
+        Ok(())
+    }
+}
+
+impl Model {
+    /// A query in sight, and my note on it as it is typed.
+    pub(in crate::tui) fn noted(
+        &self,
+        sighted: Option<&Sighted>,
+    ) -> Result<((Direction, usize), String), Refusal> {
+        self.check_writable()?;
+        let Sighted { query, view, .. } = *sighted.ok_or(NO_QUERY)?;
+        let direction = view.direction;
+        let mine = self.my_note(direction, query);
+        let text = mine.map_or(String::new(), |note| shown(&note.text));
+        Ok(((direction, query), text))
+    }
+
+    /// Keeps what was typed as the note on a query; nothing but blanks is none.
+    pub(in crate::tui) fn keep_note(&mut self, (direction, query): (Direction, usize), text: &str) {
+        let text = text.trim();
+        let before = self.my_note(direction, query).cloned();
+        // An invisible character that the line did not show is no reason for a step.
+        let same = before.as_ref().map_or(String::new(), |note| shown(&note.text));
+        if text == same.trim() {
+            return;
+        }
+        let after = match (&before, text) {
+            (_, "") => None,
+            (Some(there), text) => {
+                Some(Note { text: text.to_owned(), at: Timestamp::now(), ..there.clone() })
+            }
+            (None, text) => Some(Note {
+                query: self.study.gallery.queries(direction)[query].clone(),
+                direction,
+                text: text.to_owned(),
+                at: Timestamp::now(),
+                by: self.session.by().to_owned(),
+                other: Map::new(),
+            }),
+        };
+        let mut notes = self.session.remarks().to_vec();
+        match (notes.iter().position(|note| Some(note) == before.as_ref()), after) {
+            (Some(place), Some(note)) => notes[place] = note,
+            (Some(place), None) => drop(notes.remove(place)),
+            (None, note) => notes.extend(note),
+        }
+        self.change(|facts| facts.notes = notes.into());
+    }
+
+    /// The note on a query: mine, or else the first of somebody else.
+    pub fn note(&self, direction: Direction, query: usize) -> Option<&Note> {
+        let mine = self.my_note(direction, query);
+        mine.or_else(|| self.notes_on(direction, query).next())
+    }
+
+    /// The note on a query as one line that is safe to show, with the name of its writer where that
+    /// is somebody else.
+    pub fn note_words(&self, direction: Direction, query: usize) -> Option<String> {
+        let note = self.note(direction, query)?;
+        let text = shown(&note.text);
+        let is_mine = note.by == self.session.by();
+        Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
+    }
+
+    /// The note on the query of a pick, in one line as [`Model::note_words`]: not that of the pick, which stands in the
+    /// figure.
+    pub(in crate::tui) fn note_on_pick(&self, pick: &Pick) -> Option<String> {
+        let query = self.study.gallery.queries(pick.direction).find(&pick.query)?;
+        self.note_words(pick.direction, query as usize)
+    }
+
+    fn my_note(&self, direction: Direction, query: usize) -> Option<&Note> {
+        let mut notes = self.notes_on(direction, query);
+        notes.find(|note| note.by == self.session.by())
+    }
+
+    fn notes_on(&self, direction: Direction, query: usize) -> impl Iterator<Item = &Note> {
+        let queries = self.study.gallery.queries(direction);
+        let is_on = move |note: &&Note| {
+            note.direction == direction && queries.find(&note.query) == Some(query as u32)
+        };
+        self.session.remarks().iter().filter(is_on)
     }
 }

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::Model;
 use super::dirty::Dirty;
+use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::{count, shell_word, shown};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::jobs::{other_places, save_as};
 use crate::session::place::is_own;
 use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
@@ -174,7 +174,7 @@ impl SessionState {
     }
 
     /// Takes the outcome of a save.
-    pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<()>) {
+    pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
                 self.is_unsaved &= revision != self.revision;
@@ -249,12 +249,9 @@ impl Model {
         (!each.is_empty()).then(|| ways.map(advised))
     }
 
-    /// Whether the session is only looked at, which is then said.
-    pub(in crate::tui) fn is_read_only(&mut self) -> bool {
-        let message = self.session.other.as_deref().map(read_only);
-        let is_so = message.is_some();
-        self.message = message.or(self.message.take());
-        is_so
+    /// Refuses changes of a session that is open elsewhere.
+    pub(in crate::tui) fn check_writable(&self) -> Result<(), Refusal> {
+        self.session.other.as_deref().map_or(Ok(()), |who| Err(read_only(who)))
     }
 
     /// Writes down what is said of a pair, with its time, or strikes it out.
@@ -333,9 +330,7 @@ impl Model {
     /// Says where the session lies, after what was said last.
     pub(crate) fn say_where_saved(&mut self) {
         let path = self.session.path().unwrap_or(Path::new(""));
-        let saved = format!("saved in {}", shown(&path.to_string_lossy()));
-        let before = self.message.take().map(|before| before + "; ");
-        self.message = Some(before.unwrap_or_default() + &saved);
+        self.say_also(&format!("saved in {}", shown(&path.to_string_lossy())));
     }
 
     /// Where the judgments of this run are saved, and the command that counts them; `None` without any.

@@ -49,8 +49,11 @@ impl Model {
         let mut after = before.clone();
         edit(&mut after);
         after.judgments += judged.len();
-        if before == after || before.dials != after.dials && self.lacks_files() {
+        if before == after {
             return None;
+        }
+        if before.dials != after.dials {
+            self.attempt(|model| model.check_files())?;
         }
         let name = self.describe(&before, &after, &judged);
         self.history.log.truncate(before.judgments);
@@ -130,7 +133,8 @@ impl Model {
 
     /// Goes to a step of the history; whether it could.
     pub(in crate::tui) fn revisit(&mut self, to: usize) -> bool {
-        if self.history.steps[to].facts.dials != self.dials && self.lacks_files() {
+        let is_turned = self.history.steps[to].facts.dials != self.dials;
+        if is_turned && self.attempt(|model| model.check_files()).is_none() {
             return false;
         }
         let left = self.facts();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Model;
 use super::dirty::Dirty;
+use super::export::one_line;
 use super::history::{After, MetQueries, Step};
 use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::inference::Estimate;
@@ -310,7 +311,7 @@ impl Model {
 
     /// A model without numbers is left; without any other there is nothing to explore.
     pub(crate) fn lose_model(&mut self, model: ModelIx, error: Error) {
-        self.message = Some(error.to_string().replace("\n ", ";"));
+        self.message = Some(one_line(&error));
         self.numbers[model] = Numbers::Failed(error.clone());
         self.dirty |= Dirty::RANKS;
         if self.numbers.iter().all(|numbers| matches!(numbers, Numbers::Failed(_))) {
@@ -330,33 +331,19 @@ impl Model {
     pub(in crate::tui) fn toggle_intervals(&mut self) {
         self.shows_intervals ^= true;
         self.take_intervals();
-        self.message = Some(if self.shows_intervals {
-            self.intervals_words()
-        } else {
-            "no intervals".to_owned()
+        let ([first, second], units) = (self.header.titles(), self.header.units());
+        let halves = self.known.half_widths.of;
+        let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
+        self.message = Some(match self.shows_intervals {
+            true if halves == [None; 2] => "95 % CI, once the numbers are counted".into(),
+            true => format!("95 % CI: {first} ±{one}, {second} ±{other}"),
+            false => "no intervals".into(),
         });
     }
 
     /// The half widths for the header's two metrics, where they are shown.
     pub fn half_widths(&self) -> Option<[Option<f64>; 2]> {
         self.shows_intervals.then_some(self.known.half_widths.of)
-    }
-
-    /// Both half widths, and how they came about.
-    fn intervals_words(&self) -> String {
-        let clusters = match (self.view.direction, &self.known.half_widths.images) {
-            (Direction::T2i, Some(_)) => "clustered by image",
-            _ => "each query a cluster",
-        };
-        let ([first, second], units) = (self.header.titles(), self.header.units());
-        let halves = self.known.half_widths.of;
-        let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
-        let halves = if halves == [None; 2] {
-            "beside both numbers, once they are counted".to_owned()
-        } else {
-            format!("{first} ±{one}, {second} ±{other}")
-        };
-        format!("95 % CI: {halves}; {clusters}; Student's t with a best and a worst cluster added")
     }
 
     /// Takes the intervals of what is looked at.

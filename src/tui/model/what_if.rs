@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::Model;
 use super::dirty::{Asked, Dirty};
+use super::export::one_line;
 use super::view::Numbers;
 use crate::data::folds::Folds;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
-use crate::data::text::grouped;
 use crate::error::Error;
 use crate::evaluate::curve::Point;
 use crate::jobs::{CurveKey, Stamp};
@@ -134,7 +134,7 @@ impl Model {
         self.known.awaited_model = None;
         self.known.drag = None;
         self.dirty |= Dirty::TRUTH | Dirty::POPUP | Dirty::SESSION;
-        self.message = Some(error.to_string().replace("\n ", ";"));
+        self.message = Some(one_line(error));
     }
 
     /// The dials, where the study is not made with them yet.
@@ -213,7 +213,7 @@ impl Model {
 
     /// Moves alpha to so many hundredths, while a drag is under way.
     pub(in crate::tui) fn drag_to(&mut self, percent: u32) {
-        let Some(before) = self.known.drag.filter(|_| !self.lacks_files()) else {
+        let Some(before) = self.known.drag.filter(|_| self.check_files().is_ok()) else {
             return;
         };
         let mut after = self.dials;
@@ -313,18 +313,7 @@ impl Model {
             Pool::Random(random) => Similar { items: random.images.min(MOST_SIMILAR), model: next },
             _ => Similar { items: USUAL_SIZE, model: next },
         };
-        self.tell_smaller(similar);
         self.change_pool(Pool::Similar(similar));
-    }
-
-    /// Says that a pool of similar items has fewer than the one before it: after the largest comes the smallest.
-    fn tell_smaller(&mut self, next: Similar) {
-        if let Pool::Similar(now) = self.dials.pool
-            && next.items < now.items
-        {
-            let [most, least] = [now.items, next.items].map(|items| grouped(items as usize));
-            self.message = Some(format!("{most} items are the most: {least} again"));
-        }
     }
 
     /// Images that compete with each other in a pool.

@@ -25,7 +25,7 @@ pub struct NoteLine {
 impl NoteLine {
     /// The line with what is noted already of a query in sight; `None` where none can be written.
     pub fn new(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
-        let (on, text) = model.noted(sighted)?;
+        let (on, text) = model.attempt(|model| model.noted(sighted))?;
         let line = PromptLine::new(Prompt::Note, text);
         Some(NoteLine { line, on })
     }

@@ -28,9 +28,7 @@ impl PickLine {
     /// The line with what there is already of the selected pick; `None` where it cannot be changed, which is
     /// then said.
     pub fn new(field: PickField, model: &mut Model) -> Option<Self> {
-        if model.has_no_pick() {
-            return None;
-        }
+        model.attempt(|model| model.check_pick())?;
         let pick = model.selected_pick()?;
         let text = match field {
             PickField::Note => shown(&pick.note),

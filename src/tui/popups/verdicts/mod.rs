@@ -109,8 +109,10 @@ impl VerdictTable {
     fn go(&self, model: &mut Model) -> Answer {
         let pair = self.row().and_then(|row| row.pair);
         match pair {
-            Some(pair) if model.go_to_pair(pair) => Answer::Act(Action::Browse),
-            Some(_) => Answer::Stay,
+            Some(pair) => match model.attempt(|model| model.go_to_pair(pair)) {
+                Some(()) => Answer::Act(Action::Browse),
+                None => Answer::Stay,
+            },
             None => {
                 model.message = Some("of ids that the gallery lacks".into());
                 Answer::Stay
