@@ -8,8 +8,8 @@ use crate::rank::pass::CancelToken;
 use crate::semantic::add_truths;
 use crate::study::{Dials, Study, Turner};
 use crate::tui::app::App;
-use crate::tui::model::exports::one_line;
-use crate::tui::model::pools::PoolCache;
+use crate::tui::model::export::one_line;
+use crate::tui::model::what_if::PoolCache;
 
 /// Adds the truths of similarities to a study; keeps it for other dials.
 #[derive(Default)]

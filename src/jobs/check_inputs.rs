@@ -6,7 +6,8 @@ use super::{Asks, Job, Run, Wanted};
 use crate::doctor::{self, Finding};
 use crate::study::Study;
 use crate::tui::app::App;
-use crate::tui::model::numbers::Numbers;
+use crate::tui::model::dirty::Dirty;
+use crate::tui::model::view::Numbers;
 
 /// Runs the doctor's checks over the study.
 #[derive(Default)]
@@ -42,6 +43,6 @@ impl Asks for CheckInputs {
         let known = &mut app.model.known;
         (known.findings, known.is_examined) = (Some(findings), is_examined);
         // A sheet that is open shows the findings at once.
-        app.model.due.popup = true;
+        app.model.dirty |= Dirty::POPUP;
     }
 }

@@ -12,6 +12,7 @@ use crate::data::index::ModelIx;
 use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
 pub const FIRST: usize = 10;
@@ -83,7 +84,7 @@ impl Asks for CompareRankings {
             if model.selection.selected == 0 {
                 model.select_from_top();
             }
-            model.list_again();
+            model.dirty |= Dirty::ROWS;
         }
     }
 }

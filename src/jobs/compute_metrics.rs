@@ -6,6 +6,7 @@ use super::{Asks, Job, Run, Scored, Wanted};
 use crate::data::index::ModelIx;
 use crate::data::parallel;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// Computes every metric of ranks that are counted.
 #[derive(Default)]
@@ -47,6 +48,8 @@ impl Asks for ComputeMetrics {
     }
 
     fn take(app: &mut App, (): (), of: ModelIx) {
-        app.model.due.popup |= of == app.model.view.model;
+        if of == app.model.view.model {
+            app.model.dirty |= Dirty::POPUP;
+        }
     }
 }

@@ -20,6 +20,7 @@ use crate::report::items::{Found, Items, OfDirection};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// What is said of a figure that is higher than a page: what the screen of the picks can change.
 const ADVICE: HeightAdvice = HeightAdvice {
@@ -221,14 +222,14 @@ impl Asks for ExportFile {
                 let model = &mut app.model;
                 (model.exporting, model.message) = (None, Some(why));
                 model.refused_export = Some(path);
-                model.due.popup = true;
+                model.dirty |= Dirty::POPUP;
             }
         }
     }
 
     fn fail(app: &mut App) {
         app.model.exporting = None;
-        app.model.due.popup = true;
+        app.model.dirty |= Dirty::POPUP;
     }
 }
 

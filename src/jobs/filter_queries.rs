@@ -8,6 +8,7 @@ use crate::filter::{AT_ONCE, Counts, Filter, FilterAnswer};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// Ranks of each query that are looked up while the screen waits, where there are [`AT_ONCE`] queries: a condition over
 /// the steps of a training takes those of all steps.
@@ -70,11 +71,10 @@ impl Asks for FilterQueries {
     fn take(app: &mut App, request: Stamp, met: FilterAnswer) {
         let model = &mut app.model;
         if model.filter.found.take(request, &met) {
-            model.list();
-            model.record_numbers();
+            model.dirty |= Dirty::ROWS | Dirty::NUMBERS;
         } else {
             model.known.typed_met = Some((request, met));
-            model.due.popup = true;
+            model.dirty |= Dirty::POPUP;
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::study::{Study, View};
 use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
-use crate::tui::model::demand;
+use crate::tui::model::dirty;
 
 /// Whose first items are listed, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,7 +194,7 @@ impl ListItems {
 impl Asks for ListItems {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
-        let demand::Asked::Items(key) = &model.demand.popup else {
+        let dirty::Asked::Items(key) = &model.demand.popup else {
             return None;
         };
         let is_there = model.items_of(key).is_some();

@@ -8,6 +8,7 @@ use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 use crate::tui::pictures::{ImageBackend, Painted};
 use crate::tui::screens::picks::Picks;
 use crate::tui::ui::Context;
@@ -86,6 +87,6 @@ impl Asks for PreviewFigure {
         if let Some(picks) = app.on_mut::<Picks>() {
             picks.drawn = Some(drawn);
         }
-        app.model.due.scroll = true;
+        app.model.dirty |= Dirty::SCROLL;
     }
 }

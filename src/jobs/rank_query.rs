@@ -8,6 +8,7 @@ use crate::data::index::{ModelIx, PhiIx};
 use crate::rank::ranking::Ranking;
 use crate::study::Study;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// A ranking that can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,18 +77,13 @@ impl Asks for RankQuery {
             RankBy::Phi(phi) => model.known.similarities.take(of, phi, ranking),
             RankBy::Model(by) => {
                 let key = RankingKey { model: by, direction: of.1, query: of.2 };
-                let is_looked_at = Some(key) == model.wanted_ranking();
-                if is_looked_at {
+                if Some(key) == model.wanted_ranking() {
                     let last = ranking.order.len().saturating_sub(1);
                     model.selection.item = model.selection.item.min(last);
                 }
                 model.known.rankings.take(key, ranking);
-                if is_looked_at {
-                    model.find_sought();
-                    model.tell_moved();
-                }
             }
         }
-        model.arrange();
+        model.dirty |= Dirty::SCROLL;
     }
 }

@@ -6,6 +6,7 @@ use super::{Asks, Job, Run, Wanted};
 use crate::error::{Error, Result};
 use crate::session::{Lock, Session};
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// A file to which the session is to be saved.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ impl Asks for SaveSessionAs {
             }
             Err(error) => {
                 model.session.failure = Some(error);
-                model.due.popup = true;
+                model.dirty |= Dirty::POPUP;
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// The entries of the gallery that a fuzzy search matches, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -201,7 +202,7 @@ impl Asks for SearchQueries {
         if !std::mem::take(&mut model.search.is_resumed) {
             model.select_from_top();
         }
-        model.list_again();
+        model.dirty |= Dirty::ROWS;
     }
 }
 

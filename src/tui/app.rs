@@ -12,7 +12,7 @@ use super::action::Action;
 use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
-use super::model::demand::Demand;
+use super::model::dirty::{Demand, Dirty};
 use super::pictures::ImageBackend;
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
@@ -166,13 +166,17 @@ impl App {
             of_item if of_item.is_of_item() && self.lacks_items() => {}
             Action::NextMatch => self.step_match(true),
             Action::PreviousMatch => self.step_match(false),
-            answers if answers.response().is_some() => self.model.respond(answers.response()),
-            Action::VerdictClear => self.model.respond(None),
+            answers if answers.response().is_some() => {
+                self.model.attempt(|model| model.respond(answers.response()));
+            }
+            Action::VerdictClear => drop(self.model.attempt(|model| model.respond(None))),
             Action::PutOff => self.model.put_off(),
             Action::Blind => self.toggle_blind(),
-            Action::JudgeListed => self.model.toggle_listed(),
-            Action::JudgeDeeper => self.model.deepen_judging(true),
-            Action::JudgeShallower => self.model.deepen_judging(false),
+            Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
+            Action::JudgeDeeper | Action::JudgeShallower => {
+                let deeper = action == Action::JudgeDeeper;
+                self.model.attempt(|model| model.deepen_judging(deeper));
+            }
             Action::CopyId
             | Action::CopyCaption
             | Action::CopyPath
@@ -194,8 +198,8 @@ impl App {
             }
             Action::Export if self.lacks_picks() => {}
             Action::Intervals => self.model.toggle_intervals(),
-            Action::Undo => self.model.take_back(),
-            Action::Redo => self.model.make_again(),
+            Action::Undo => self.model.undo(),
+            Action::Redo => self.model.redo(),
             other => return self.show_or_update(other),
         }
         None
@@ -266,8 +270,7 @@ impl App {
             self.shown = at;
             self.ui.is_zoomed = false;
             self.ask();
-            self.model.refresh_judged();
-            self.model.due.page = true;
+            self.model.dirty |= Dirty::TRUTH | Dirty::SESSION;
         }
     }
 
@@ -316,17 +319,17 @@ impl App {
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.
     pub(crate) fn settle(&mut self) {
         self.ask();
-        self.model.follow_query();
-        let due = std::mem::take(&mut self.model.due);
-        if due.study {
+        self.model.recompute();
+        let dirty = std::mem::take(&mut self.model.dirty);
+        if dirty.has(Dirty::INDICES) {
             self.restart_screens();
         }
-        if due.popup {
+        if dirty.has(Dirty::POPUP) {
             self.refresh_popup();
             self.ask();
         }
-        if due.page {
-            self.model.turn_page(self.words());
+        if dirty.has(Dirty::SESSION) {
+            self.model.store_view(self.words());
         }
     }
 

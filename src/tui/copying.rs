@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
-use super::model::selection::Pane;
+use super::model::query_list::Pane;
 use super::screen::Reply;
 use crate::jobs::PassTo;
 

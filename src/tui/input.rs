@@ -7,7 +7,7 @@ use super::app::App;
 use super::effect::Effect;
 use super::event::Event;
 use super::keymap::{Code, Key, Mode};
-use super::model::demand::RankingsOf;
+use super::model::dirty::{Dirty, RankingsOf};
 use super::model::session::Kept;
 use super::popup::{Answer, Popup};
 use super::popups::help::Help;
@@ -109,9 +109,11 @@ impl App {
             }
             Typed::Closed => {
                 model.search.clear();
-                model.list_again();
+                model.dirty |= Dirty::ROWS;
             }
-            Typed::Edited if recalls || model.search.text().is_empty() => model.list_again(),
+            Typed::Edited if recalls || model.search.text().is_empty() => {
+                model.dirty |= Dirty::ROWS;
+            }
             Typed::Edited | Typed::Ignored => {}
         }
         None

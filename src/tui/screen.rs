@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::action::Action;
 use super::effect::Effect;
 use super::model::Model;
-use super::model::demand::Demand;
+use super::model::dirty::Demand;
 use super::model::picks::Sighted;
 pub use super::popup::Hint;
 use super::popup::Popup;

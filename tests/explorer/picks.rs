@@ -12,7 +12,7 @@ use itm_explore::session::{Lock, Pick, Session};
 use itm_explore::study::Pool;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::figure::Scope;
+use itm_explore::tui::model::export::Scope;
 use itm_explore::tui::screens::picks::Picks;
 use tempfile::TempDir;
 

@@ -14,7 +14,7 @@ use itm_explore::tui::action::Action;
 use itm_explore::tui::app::App;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::measures::{Cell, Column, Measure, Row};
+use itm_explore::tui::model::metrics_table::{Cell, Column, Measure, Row};
 use itm_explore::tui::screens::metrics::{Beside, Metrics};
 use itm_explore::tui::screens::metrics::{Plot, Side};
 

@@ -10,7 +10,7 @@ use itm_explore::rank::ranking::Ranking;
 use itm_explore::study::View;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::model::selection::Pane;
+use itm_explore::tui::model::query_list::Pane;
 use itm_explore::tui::model::sort::Sort;
 use itm_explore::tui::screens::compare::Compare;
 

@@ -15,8 +15,8 @@ use itm_explore::figure::charts::CHARTS;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
-use itm_explore::tui::model::measures::Cell;
-use itm_explore::tui::model::similarities::{Arrangement, MISSED};
+use itm_explore::tui::model::metrics_table::Cell;
+use itm_explore::tui::model::ranking::{Arrangement, MISSED};
 use itm_explore::tui::screens::metrics::Metrics;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::metric::{Spec, is_defined_under};
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::measures::{Column, Measure, Row};
+use crate::tui::model::metrics_table::{Column, Measure, Row};
 use crate::tui::ui::Ui;
 use crate::tui::widgets::text;
 

@@ -10,7 +10,7 @@ use crate::truth::Truth;
 use crate::truth::standing::Standing;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::annotated::UNRELATED;
+use crate::tui::model::items::UNRELATED;
 use crate::tui::popup::{Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};

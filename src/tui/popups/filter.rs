@@ -12,7 +12,7 @@ use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::model::filter::Found;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::theme::ThemeStyle;

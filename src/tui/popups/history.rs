@@ -125,7 +125,7 @@ fn above(cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let titles = cx.model.header.titles();
     let name = titles.iter().map(|title| text::width(title)).max().unwrap_or_default() + 1;
     for (at, style) in [cx.theme.line_r1, cx.theme.line_map].into_iter().enumerate() {
-        let values = done.iter().filter_map(|step| step.numbers?.values[at]);
+        let values = done.iter().filter_map(|step| step.numbers?.values[at].value);
         let values: Vec<f64> = values.collect();
         let line = Line::from(vec![
             Span::styled(format!("{}  ", text::pad_left(&titles[at], name)), cx.theme.dim),
@@ -167,7 +167,7 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
 fn number(cx: Context<'_>, step: &Step, change: Option<f64>, at: usize) -> [Span<'static>; 2] {
     let unit = cx.model.header.units()[at];
     let shown = match step.numbers {
-        Some(after) => unit.shown(after.values[at]),
+        Some(after) => unit.shown(after.values[at].value),
         None => "·".into(),
     };
     let change = change.filter(|change| *change != 0.0);

@@ -19,7 +19,7 @@ use crate::metric::Unit;
 use crate::study::Pool;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
@@ -42,7 +42,7 @@ pub struct TestResults {
 
 /// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
-    let paired_test = model.paired_test(Clustering::ByImage)?;
+    let paired_test = model.attempt(|model| model.paired_test(Clustering::ByImage))?;
     Some(TestResults::new(paired_test, model.known.opening))
 }
 
@@ -102,7 +102,7 @@ impl Popup for TestResults {
             None => Clustering::ByQuery,
         };
         if model.known.opening != self.of
-            && let Ok(paired_test) = model.paired_test_now(clustering)
+            && let Ok(paired_test) = model.paired_test(clustering)
         {
             *self = TestResults {
                 selected: self.selected,

@@ -10,7 +10,8 @@ use crate::phrase::{Chain, Runs};
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
+use crate::tui::model::dirty::Dirty;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
@@ -247,7 +248,7 @@ impl Popup for Sheet {
         let is_offered = self.offers.iter().any(|(offered, _)| *offered == action);
         let is_of_pairs = self.answers(model) && acts_on_pairs(action);
         if is_of_pairs {
-            model.due.popup = true;
+            model.dirty |= Dirty::POPUP;
             // The next pair is read from its top, one that is marked from where it is read.
             self.offset *= usize::from(action == Action::Mark);
         }

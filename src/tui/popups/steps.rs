@@ -8,7 +8,7 @@ use super::sheet::Sheet;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::steps::{Counted, NO_STEPS, Trajectory};
+use crate::tui::model::compare::{Counted, NO_STEPS, Trajectory};
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::Context;

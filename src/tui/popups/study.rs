@@ -4,7 +4,7 @@ use super::sheet::{Sheet, Tone};
 use crate::doctor::{Finding, Severity};
 use crate::study::{Note, Topic};
 use crate::tui::action::Action;
-use crate::tui::model::numbers::Numbers;
+use crate::tui::model::view::Numbers;
 use crate::tui::ui::Context;
 
 pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {

@@ -14,7 +14,7 @@ use crate::truth::verdict::Verdict;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
-use crate::tui::model::answers::Answered;
+use crate::tui::model::judgments::Answered;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::popups::judging_hints;
 use crate::tui::ui::{Context, Ui};
@@ -114,8 +114,10 @@ impl VerdictTable {
     fn go(&self, model: &mut Model) -> Answer {
         let pair = self.row().and_then(|row| row.pair);
         match pair {
-            Some(pair) if model.go_to_pair(pair) => Answer::Act(Action::Browse),
-            Some(_) => Answer::Stay,
+            Some(pair) => match model.attempt(|model| model.go_to_pair(pair)) {
+                Some(()) => Answer::Act(Action::Browse),
+                None => Answer::Stay,
+            },
             None => {
                 model.message = Some("of ids that the gallery lacks".into());
                 Answer::Stay

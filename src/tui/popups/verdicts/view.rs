@@ -8,7 +8,7 @@ use super::{VerdictTable, texts};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::response::{Response, counted};
-use crate::tui::model::answers::Answered;
+use crate::tui::model::judgments::Answered;
 use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::pane::{self, Scroll};

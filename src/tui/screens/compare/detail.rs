@@ -10,7 +10,7 @@ use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
-use crate::tui::model::moved::Moved;
+use crate::tui::model::compare::Moved;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::change::delta as difference;

@@ -7,8 +7,8 @@ use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::{Spec, hit};
-use crate::tui::model::compared::FIRST;
-use crate::tui::model::rankings::Ranked;
+use crate::tui::model::compare::FIRST;
+use crate::tui::model::ranking::Ranked;
 
 impl Cx<'_> {
     /// Sentences about the first two models on the selected query, the most telling first; those whose

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::Cx;
 use super::ranking::{BEFORE, CAPTION};
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screens::layout::{frame, split, stack};
 
 /// The parts of the screen; a part of no size is not shown.

@@ -12,7 +12,7 @@ mod strips;
 mod view;
 use crate::data::Direction;
 use crate::tui::model::Model;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::ui::{Context, Ui};
 
 /// Whether the rankings are contact sheets, as a session has it.

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::data::index::ModelIx;
 use crate::tui::model::Model;
+use crate::tui::model::query_list::Pane;
 use crate::tui::model::sort::Sort;
 use crate::tui::screens::queries;
 use crate::tui::signs;

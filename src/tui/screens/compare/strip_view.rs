@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::strips::Sighted;
 use super::{Cx, names, ranking};
 use crate::data::index::ModelIx;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screens::card_view::{self, Card};
 use crate::tui::screens::{filtered_view, queries};
 use crate::tui::signs;

@@ -7,7 +7,7 @@ use crate::filter::first_is;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::listed_items::Common;
+use crate::tui::model::item_list::Common;
 use crate::tui::popups::items::ItemList;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;

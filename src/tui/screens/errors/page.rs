@@ -10,7 +10,7 @@ use super::{EXAMPLE, Errors, Pane, TYPE, define, hubs_view, view, words_view};
 use crate::analysis::kinds::KINDS;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Demand;
+use crate::tui::model::dirty::Demand;
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::Popup;
 use crate::tui::popups::prompt::PromptPopup;

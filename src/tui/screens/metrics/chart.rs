@@ -12,7 +12,7 @@ use crate::metric::Spec;
 use crate::study::{Pool, View};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::measures::Column;
+use crate::tui::model::metrics_table::Column;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;

@@ -11,7 +11,7 @@ use crate::jobs::Scored;
 use crate::metric::{CLOSE, Spec, map_at_r};
 use crate::study::View;
 use crate::truth::Kind;
-use crate::tui::model::measures::{Measure, Row};
+use crate::tui::model::metrics_table::{Measure, Row};
 
 /// Queries by their AP@R in two views.
 #[derive(Debug, Clone, PartialEq)]

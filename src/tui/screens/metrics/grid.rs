@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::{Beside, Cx};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
-use crate::tui::model::measures::{Column, Row};
+use crate::tui::model::metrics_table::{Column, Row};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::widgets::text;
 

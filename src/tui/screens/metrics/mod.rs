@@ -15,7 +15,7 @@ mod view;
 use crate::data::Direction;
 use crate::figure::charts::CHARTS;
 use crate::tui::model::Model;
-use crate::tui::model::measures::{Column, Row};
+use crate::tui::model::metrics_table::{Column, Row};
 use crate::tui::ui::{Context, Ui};
 
 /// What keys go to.

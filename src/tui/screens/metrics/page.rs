@@ -8,10 +8,9 @@ use super::grid::{self, Grid};
 use super::{Beside, Cx, Metrics, Order, Pane, Plot, Side, chart, view};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Demand;
-use crate::tui::model::history::Change;
-use crate::tui::model::listed_items::Common;
-use crate::tui::model::measures::{Cell, Column};
+use crate::tui::model::dirty::Demand;
+use crate::tui::model::item_list::Common;
+use crate::tui::model::metrics_table::{Cell, Column};
 use crate::tui::popup::Popup;
 use crate::tui::popups::define;
 use crate::tui::popups::items::ItemList;
@@ -266,10 +265,8 @@ impl Metrics {
             model.message = Some("there is nothing to look at".into());
             return Reply::Done;
         }
-        let (before, after) = (model.view, row.view(column));
-        if before != after {
-            model.make(Change::View { before, after });
-        }
+        let after = row.view(column);
+        model.change(|facts| facts.view = after);
         if !row.is_mine && model.is_changed(after.truth) {
             let truth = &model.study.truths[after.truth].name;
             let judged = model.study.name_with_verdicts(truth);

@@ -16,8 +16,8 @@ use crate::figure::chart::{Chart, Curve};
 use crate::figure::charts;
 use crate::metric::Unit;
 use crate::study::Step;
-use crate::tui::model::cells::is_better;
-use crate::tui::model::measures::{Column, Measure, Row};
+use crate::tui::model::metrics_table::is_better;
+use crate::tui::model::metrics_table::{Column, Measure, Row};
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::text;
 

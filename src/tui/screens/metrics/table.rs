@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use super::{Cx, Order};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::tui::model::cells::is_better;
-use crate::tui::model::measures::{Column, Row};
+use crate::tui::model::metrics_table::is_better;
+use crate::tui::model::metrics_table::{Column, Row};
 
 impl Cx<'_> {
     /// The selected row.

@@ -13,7 +13,7 @@ use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::model::measures::{Cell, Column, Measure, Row};
+use crate::tui::model::metrics_table::{Cell, Column, Measure, Row};
 use crate::tui::screens::filtered_view;
 use crate::tui::signs::{self, ordinal};
 use crate::tui::widgets::pane::{self, Scroll};

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::{Cx, Pane, Plot, Side, chart_view, table_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
-use crate::tui::model::measures::{Cell, Measure, Row};
+use crate::tui::model::metrics_table::{Cell, Measure, Row};
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
@@ -111,7 +111,7 @@ fn average_places(cx: Cx<'_>, row: Row) -> [String; 2] {
     let place = cx.model.place(row, cx.column().model, None);
     ["mean of i2t and t2i", "mean of both"].map(|mean| {
         place.map_or(String::new(), |place| {
-            format!("  {mean}: {}", crate::tui::model::places::words(place))
+            format!("  {mean}: {}", crate::tui::model::metrics_table::words(place))
         })
     })
 }

@@ -6,6 +6,7 @@ use crate::figure::{Layout, page_height};
 use crate::jobs::{Draft, Drafted};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::dirty::Dirty;
 use crate::tui::ui::Ui;
 
 /// The most queries that are drawn while a person looks on.
@@ -71,7 +72,7 @@ impl Picks {
         if shape != model.figure {
             model.figure = shape;
             self.scroll = None;
-            model.due.page = true;
+            model.dirty |= Dirty::SESSION;
         }
         // What is asked for is to be seen, where the screen has room for one part.
         if self.cx(model, ui).areas().figure.area() == 0 {

@@ -13,7 +13,7 @@ use crate::jobs::Drafted;
 use crate::study::WHOLE_GALLERY;
 use crate::truth::verdict::Verdict;
 use crate::tui::model::Model;
-use crate::tui::model::exports::one_line;
+use crate::tui::model::export::one_line;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{picture, text};
 

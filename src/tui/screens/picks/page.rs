@@ -7,7 +7,7 @@ use super::rows::Row;
 use super::{Cx, Pane, Picks, view};
 use crate::tui::action::{Action, Group};
 use crate::tui::model::Model;
-use crate::tui::model::picked::PickField;
+use crate::tui::model::picks::PickField;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
@@ -35,7 +35,9 @@ impl Screen for Picks {
             Action::NextPositive | Action::PreviousPositive | Action::Arrange | Action::Sort => {
                 tell_idle(model, ui, action);
             }
-            of_picks if is_of_picks(of_picks) && model.has_no_pick() => {}
+            of_picks
+                if is_of_picks(of_picks) && model.attempt(|model| model.check_pick()).is_none() => {
+            }
             Action::Pick | Action::VerdictClear => remove(model, ui),
             Action::Note => reply = Reply::open(PromptPopup::pick(PickField::Note, model)),
             Action::Heading => reply = Reply::open(PromptPopup::pick(PickField::Heading, model)),
@@ -48,7 +50,7 @@ impl Screen for Picks {
             Action::Models => model.next_models(),
             Action::Detail => {
                 let models = model.selected_pick().map_or(0, |pick| pick.models.len());
-                if model.look_at_pick() {
+                if model.attempt(Model::look_at_pick).is_some() {
                     reply = Reply::Act(if models > 1 { Action::Compare } else { Action::Browse });
                 }
             }

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Model;
-use super::rankings::Ranked;
-use super::selection::{Item, Pane, Sought};
+use super::dirty::Dirty;
+use super::query_list::{Item, Pane, Sought};
+use super::ranking::Ranked;
+use super::{Model, Refusal};
 use crate::annotate::others::OthersFiles;
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
@@ -53,12 +54,12 @@ impl Model {
             queue.keep_skipped(before);
         }
         self.queue = Some(queue);
-        self.arrange();
-        self.due.page = true;
+        self.known.similarities.arranged = None;
+        self.dirty |= Dirty::SESSION;
     }
 
     /// The file of the pool that is judged.
-    pub(in crate::tui::model) fn pool_file(&self) -> Option<&Path> {
+    pub(super) fn pool_file(&self) -> Option<&Path> {
         self.judged_pool.files.as_ref().map(|files| files.pool.as_path())
     }
 
@@ -68,22 +69,19 @@ impl Model {
     }
 
     /// Whether a query has pairs in the pool that is judged; all have where none is.
-    pub(in crate::tui::model) fn is_queued(&self, direction: Direction, query: u32) -> bool {
+    pub(super) fn is_queued(&self, direction: Direction, query: u32) -> bool {
         let queue = self.queue_in_force();
         queue.is_none_or(|queue| !queue.items(direction, query).is_empty())
     }
 
-    /// Whether a pool says what is asked; then that is said.
-    pub(in crate::tui::model) fn is_of_pool(&mut self) -> bool {
-        let is_of_pool = self.queue_in_force().is_some();
-        if is_of_pool {
-            self.message = Some("the pool says which pairs are asked about".into());
-        }
-        is_of_pool
+    /// Refuses to choose which pairs are asked about while a pool does.
+    pub(super) fn check_no_pool(&self) -> Result<(), Refusal> {
+        let words = "the pool says which pairs are asked about";
+        if self.queue_in_force().is_some() { Err(words.into()) } else { Ok(()) }
     }
 
     /// Goes to the next pair of the queue without an answer.
-    pub(in crate::tui::model) fn go_on_in_queue(&mut self) {
+    pub(super) fn go_on_in_queue(&mut self) {
         let Some(mut queue) = self.queue.take() else {
             return;
         };
@@ -163,7 +161,7 @@ impl Model {
     }
 
     /// The items of the selected query that the pool asks about, of those that the model ranks.
-    pub(in crate::tui::model) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
+    pub(super) fn queued_items(&self, ranked: &Ranked) -> Option<Vec<u32>> {
         let (queue, query) = (self.queue_in_force()?, self.selection.query()?);
         let items = queue.items(self.view.direction, query as u32).iter().copied();
         Some(items.filter(|item| ranked.rank(*item as usize).is_some()).collect())
@@ -178,26 +176,21 @@ impl Model {
         Some([answered.count(), items.len()])
     }
 
-    /// Whether the pool does not ask about one of these items of a query, or no longer, as others answered; then that is
-    /// said. What I answered before I may answer otherwise.
-    pub(in crate::tui::model) fn are_closed(&mut self, query: usize, items: &[Item]) -> bool {
+    /// Refuses items that the pool does not ask about, or no longer, as others judged them. A judgment of one's own may
+    /// be changed.
+    pub(super) fn check_asked(&self, query: usize, items: &[Item]) -> Result<(), Refusal> {
         let is_closed = |item: &Item| {
             let pair = Pair::of(self.view.direction, query.into(), item.item.into());
             let queue = self.queue_in_force();
             queue.is_some_and(|queue| !queue.asks(pair)) && self.judgements.response(pair).is_none()
         };
-        let are_closed = items.iter().any(is_closed);
-        if are_closed {
-            self.go_on();
-            let words = "not taken: the pool does not ask about it, or others answered meanwhile";
-            self.message = Some(words.into());
-        }
-        are_closed
+        let words = "not taken: the pool does not ask about it, or others answered meanwhile";
+        if items.iter().any(is_closed) { Err(words.into()) } else { Ok(()) }
     }
 
     /// Selects a pair of the queue in the direction in which it is asked, whatever is looked at: that is no step of the
     /// history, of which the last is the answer before.
-    pub(in crate::tui::model) fn look_at_queued(&mut self, pair: Pair) {
+    pub(super) fn look_at_queued(&mut self, pair: Pair) {
         let Some(direction) = self.queue.as_ref().and_then(|queue| queue.direction(pair)) else {
             return;
         };
@@ -211,7 +204,6 @@ impl Model {
         self.select_query(place);
         self.selection.pane = Pane::Ranking;
         self.seek(Sought::Item(item));
-        self.arrange();
     }
 
     /// The truth under which a query of the queue is looked at: the one looked at where it judges them all, else the first
@@ -243,12 +235,14 @@ impl Model {
             return;
         }
         let before = self.view;
-        self.look_away(before, view);
+        self.look_at(view);
         if view != before || !is_listed {
             self.search.clear();
             self.filter.text.clear();
         }
-        self.follow_view(false);
+        self.amend_present_step();
+        self.dirty |= Dirty::VIEW;
+        self.recompute();
     }
 }
 

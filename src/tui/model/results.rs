@@ -1,34 +1,139 @@
-//! Why models fail, as far as it is known: what the errors screen shows, and conditions about first items
-//! ask for.
+//! Results of jobs about the study that is open, and what error analysis still wants.
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::Model;
-use super::demand::{Asked, RankingsOf};
+use super::dirty::{Asked, Dirty, RankingsOf};
 use super::filter::Found;
-use super::numbers::Numbers;
+use super::judgments::JudgedNumbers;
+use super::ranking::{Rankings, Similarities};
+use super::view::{HalfWidths, Numbers};
+use super::what_if::{PoolCache, Traced};
+use crate::analysis::overlap::Overlaps;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::Texts;
+use crate::doctor::{Finding, Severity, title};
 use crate::error::Error;
-use crate::filter::{Key, Needs};
-use crate::jobs::{AnalysisPart, AnalysisRequest, AnalysisResult, Lists, RescaleKey, Stamp};
+use crate::figure::chart::Chart;
+use crate::figure::charts::CHARTS;
+use crate::filter::{FilterAnswer, Key, Needs};
+use crate::jobs::{
+    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, ItemsKey, ListedItems, Lists, PairKey,
+    RescaleKey, Stamp, Tested,
+};
 use crate::rank::hubs::OfModel;
-use crate::study::View;
+use crate::study::{Dials, View};
+
+/// A chart, or why there is none.
+type KnownChart = (ChartKey, Result<Arc<Chart>, Error>);
+
+/// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
+/// that study belongs here: a reload makes this one value anew and keeps all else of the model.
+#[derive(Debug)]
+pub struct Known {
+    /// The opening of the study from its files: once more, it is another one.
+    pub opening: Stamp,
+    /// The state of the study: what is told of another one comes too late.
+    pub study_stamp: Stamp,
+    /// How the dials stood when the drag under way began.
+    pub drag: Option<Dials>,
+    /// A mixture that is to be looked at once it is made.
+    pub(super) awaited_model: Option<ModelIx>,
+    /// The name of a truth that is to be looked at once a similarity has made it.
+    pub(super) awaited_truth: Option<String>,
+    /// Numbers in pools that were left.
+    pub(crate) pool_cache: PoolCache,
+    /// The numbers as verdicts change them.
+    pub(crate) judged: JudgedNumbers,
+    /// How sure the header's numbers are.
+    pub(super) half_widths: HalfWidths,
+    /// Why models fail, as far as it is known.
+    pub error_analysis: AnalysisState,
+    /// Rankings of the selected query.
+    pub rankings: Rankings,
+    /// What is known of similarities.
+    pub similarities: Similarities,
+    /// How much the rankings of two models have in common, as far as it was asked for.
+    pub(crate) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
+    /// The queries that meet the condition that is being typed, by the stamp of the request.
+    pub typed_met: Option<(Stamp, FilterAnswer)>,
+    /// The outcomes of paired tests, by the stamp of what was tested.
+    pub tested: Option<(Stamp, Vec<Tested>)>,
+    /// The first items of queries, or why there are none.
+    pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
+    /// The curve over alpha, as far as it is computed.
+    pub curve: Traced,
+    /// Charts that were asked for.
+    pub(crate) charts: Vec<KnownChart>,
+    /// What the doctor found, once it has looked.
+    pub findings: Option<Arc<[Finding]>>,
+    /// Whether these are all.
+    pub is_examined: bool,
+    /// Share of the count under way, while one is.
+    pub progress: Option<f64>,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Known {
+            opening: Stamp::fresh(),
+            study_stamp: Stamp::fresh(),
+            drag: None,
+            awaited_model: None,
+            awaited_truth: None,
+            pool_cache: PoolCache::default(),
+            judged: JudgedNumbers::default(),
+            half_widths: HalfWidths::default(),
+            error_analysis: AnalysisState::default(),
+            rankings: Rankings::default(),
+            similarities: Similarities::default(),
+            overlaps: FxHashMap::default(),
+            typed_met: None,
+            tested: None,
+            items: None,
+            curve: Traced::default(),
+            charts: Vec::new(),
+            findings: None,
+            is_examined: false,
+            progress: None,
+        }
+    }
+}
+
+/// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
+/// forgotten.
+#[derive(Debug, Default)]
+pub struct AnalysisState {
+    /// The state of all ranks.
+    pub(crate) ranks: Stamp,
+    pub(super) top_k: FxHashMap<(ModelIx, Direction), Arc<OfModel>>,
+    pub(super) texts: Option<Arc<Texts>>,
+    pub(super) lists: FxHashMap<View, Arc<Lists>>,
+    pub(super) details: FxHashMap<View, Arc<Detail>>,
+    pub(crate) what_if: FxHashMap<RescaleKey, Result<Arc<[WhatIf]>, Error>>,
+    /// The model and the truth that are to be rescaled.
+    pub(super) rescale: Option<RescaleKey>,
+    /// Share of the pass under way that is done.
+    pub(crate) progress: f64,
+}
+
+impl AnalysisState {
+    /// Forgets what depends on ranks: they are others now.
+    pub(super) fn forget_ranks(&mut self) {
+        self.ranks = Stamp::fresh();
+        self.lists.clear();
+        self.details.clear();
+        self.what_if.clear();
+        self.rescale = None;
+    }
+}
 
 impl Model {
-    /// Forgets what depends on ranks: they are others now.
-    pub(in crate::tui) fn forget_error_analysis(&mut self) {
-        let analysis = &mut self.known.error_analysis;
-        analysis.ranks = Stamp::fresh();
-        analysis.lists.clear();
-        analysis.details.clear();
-        analysis.what_if.clear();
-        analysis.rescale = None;
-    }
-
     /// Forgets what models retrieve, from this one on.
     pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
         self.known.error_analysis.top_k.retain(|(model, _), _| *model < from);
@@ -193,11 +298,11 @@ impl Model {
             }
             Lists(ranks, view, lists) if ranks == now => {
                 self.known.error_analysis.lists.insert(view, lists);
-                self.due.scroll = true;
+                self.dirty |= Dirty::SCROLL;
             }
             Detail(ranks, view, detail) if ranks == now => {
                 self.known.error_analysis.details.insert(view, detail);
-                self.due.scroll = true;
+                self.dirty |= Dirty::SCROLL;
             }
             Lists(..) | Detail(..) => {}
         }
@@ -207,9 +312,54 @@ impl Model {
     fn ask_again(&mut self) {
         if matches!(self.filter.found, Found::Lacking(_)) || self.selection.sort.number().is_some()
         {
-            self.refresh_list();
-            self.record_numbers();
+            self.dirty |= Dirty::FILTER;
         }
-        self.due.popup |= matches!(self.demand.popup, Asked::Filter(..));
+        if matches!(self.demand.popup, Asked::Filter(..)) {
+            self.dirty |= Dirty::POPUP;
+        }
+    }
+}
+
+impl Model {
+    /// What the chart at a place depends on, as things are looked at.
+    pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
+        let view = self.view;
+        ChartKey {
+            study: self.known.study_stamp,
+            at,
+            truth: CHARTS[at].has_truth().then_some(view.truth),
+            direction: CHARTS[at].has_directions().then_some(view.direction),
+        }
+    }
+
+    /// The chart at a place, under the truth and of the direction that are looked at; `None` until it is made.
+    pub(crate) fn chart(&self, at: usize) -> Option<Result<&Chart, &Error>> {
+        let key = self.chart_key(at);
+        let (_, found) = self.known.charts.iter().find(|(known, _)| *known == key)?;
+        Some(found.as_ref().map(AsRef::as_ref))
+    }
+}
+
+impl Model {
+    /// The first problem in two or three words, and how many more there are.
+    pub fn problem(&self) -> Option<String> {
+        let findings = self.known.findings.as_deref()?;
+        let mut problems = findings.iter().filter(|finding| finding.severity == Severity::Problem);
+        let first = title(problems.next()?);
+        Some(match problems.count() {
+            0 => first.into(),
+            more => format!("{first}, {more} more"),
+        })
+    }
+
+    /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked
+    /// while the files were read.
+    pub fn remarks(&self) -> [usize; 2] {
+        let Some(findings) = &self.known.findings else {
+            let notes = self.study.notes.iter();
+            return [0, notes.filter(|note| note.warning).count()];
+        };
+        [Severity::Problem, Severity::Note]
+            .map(|severity| findings.iter().filter(|f| f.severity == severity).count())
     }
 }

@@ -1,33 +1,29 @@
-//! What is looked at, as a session keeps it: by names, so that it fits other files, too.
+//! What a session keeps of the view, by names so that it fits other files too, and what is remembered from one
+//! run to the next.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::Model;
 use super::judging::Judging;
-use super::selection::Sought;
+use super::query_list::Sought;
 use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
+use crate::session::{Entry, Prompt, Remembered};
 use crate::study::{Dials, Mix, Topic, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
 use crate::tui::widgets::prompt::PromptLine;
 
 impl Model {
     /// Has the session keep what is looked at, with what it keeps of the screens.
-    pub(in crate::tui) fn turn_page(&mut self, screens: Map<String, Value>) {
-        let page = self.page(screens);
-        self.session.set_view(page);
-    }
-
-    /// Has the session keep the place as it is left, where it is another than before.
-    pub(in crate::tui) fn leave_page(&mut self, screens: Map<String, Value>) {
-        let page = self.page(screens);
-        if self.session.has_other_view(&page) {
-            self.session.set_view(page);
-        }
+    pub(in crate::tui) fn store_view(&mut self, screens: Map<String, Value>) {
+        let view = self.page(screens);
+        self.session.set_view(view);
     }
 
     fn page(&self, screens: Map<String, Value>) -> Map<String, Value> {
@@ -123,7 +119,7 @@ impl Model {
         };
         if truths[selected.truth].relevance[selected.direction].is_some() {
             self.view = selected;
-            self.follow_texts();
+            self.show_texts_of_model();
         }
         self.dials = self.dials_of(view);
         if self.dials.mix.is_some() {
@@ -198,5 +194,64 @@ fn number_read(rule: &dyn Rule, view: &Map<String, Value>) -> Option<f64> {
         Some(f64::from(u32::try_from(number.as_u64()?).ok()?))
     } else {
         number.as_f64()
+    }
+}
+
+/// What is remembered.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// Of earlier runs and of this one.
+    known: Remembered,
+    /// Conditions that the settings name.
+    set: BTreeMap<String, String>,
+    /// What this run adds.
+    pub(crate) entries: Vec<Entry>,
+    /// The number of entries that were handed to the file.
+    pub(crate) handed: usize,
+}
+
+impl Memory {
+    /// Begins with what earlier runs left, and with the conditions that the settings name.
+    pub fn new(known: Remembered, set: BTreeMap<String, String>) -> Self {
+        Memory { known, set, ..Memory::default() }
+    }
+
+    /// What was typed into a prompt, the last text at the end.
+    pub fn past(&self, prompt: Prompt) -> &[String] {
+        self.known.typed(prompt)
+    }
+
+    /// The conditions that have a name: those of the settings go first where both name one.
+    pub fn filters(&self) -> impl Iterator<Item = (&str, &str)> {
+        let set = self.set.iter();
+        let set = set.map(|(name, expression)| (name.as_str(), expression.as_str()));
+        let others = self.known.filters();
+        set.chain(others.filter(|(name, _)| !self.set.contains_key(*name)))
+    }
+
+    /// Keeps a condition under a name, or deletes the one of that name.
+    ///
+    /// # Errors
+    /// Where the settings have a condition of that name.
+    pub fn set_filter(&mut self, name: &str, condition: Option<String>) -> Result<(), String> {
+        if self.set.contains_key(name) {
+            return Err(format!("config.toml has the filter {name}"));
+        }
+        self.add(Entry::Filter(name.to_owned(), condition));
+        Ok(())
+    }
+
+    /// Remembers something more.
+    pub fn add(&mut self, entry: Entry) {
+        self.known.add(entry.clone());
+        self.entries.push(entry);
+    }
+
+    /// Remembers what was typed and used; an empty text is nothing.
+    pub(in crate::tui) fn typed(&mut self, prompt: Prompt, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            self.add(Entry::Typed(prompt, text.to_owned()));
+        }
     }
 }

@@ -1,20 +1,175 @@
-//! Similarities of the study: their truths, phi of the selected query, and the ranking in the order of phi.
+//! Rankings of the selected query by models and by similarities, and the order in which one is listed.
+
+use std::sync::Arc;
 
 use super::Model;
-use super::demand::RankingsOf;
-use super::selection::Item;
-use super::similarities::{Arrangement, MISSED};
+use super::dirty::{Dirty, RankingsOf};
+use super::query_list::Item;
 use crate::data::Direction;
-use crate::data::index::{PhiIx, TruthIx};
+use crate::data::index::{ModelIx, PhiIx, TruthIx};
 use crate::data::scores::Model as Scores;
-use crate::jobs::Stamp;
+use crate::error::Error;
+use crate::jobs::{RankingKey, Stamp};
 use crate::rank::ranking::Ranking;
 use crate::truth::standing::Badge;
-use crate::tui::signs::{self, ordinal};
+use crate::tui::signs;
+use crate::tui::signs::ordinal;
+
+/// A ranking, and where each item stands in it.
+#[derive(Debug)]
+pub struct Ranked {
+    key: RankingKey,
+    /// The items, best first.
+    pub ranking: Arc<Ranking>,
+    /// Rank by gallery index; 0 where the item is not ranked.
+    ranks: Vec<u32>,
+}
+
+impl Ranked {
+    fn new(key: RankingKey, ranking: Arc<Ranking>) -> Self {
+        let mut ranks = vec![0; ranking.scores.len()];
+        for (rank, &item) in (1..).zip(&ranking.order) {
+            ranks[item as usize] = rank;
+        }
+        Ranked { key, ranking, ranks }
+    }
+
+    /// The rank of an item, from 1; `None` where it is not ranked.
+    pub fn rank(&self, item: usize) -> Option<usize> {
+        let rank = self.ranks[item] as usize;
+        (rank > 0).then_some(rank)
+    }
+}
+
+/// Rankings of one query, one a model.
+#[derive(Debug, Default)]
+pub struct Rankings(Vec<Ranked>);
+
+impl Rankings {
+    /// A ranking, if it is there.
+    pub fn get(&self, key: RankingKey) -> Option<&Ranked> {
+        self.0.iter().find(|ranked| ranked.key == key)
+    }
+
+    /// Forgets them: others compete, or a model is no longer the same.
+    pub(in crate::tui) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Keeps a ranking in the place of those of other queries.
+    pub(crate) fn take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
+        let asks = |key: RankingKey| (key.direction, key.query);
+        self.0.retain(|ranked| asks(ranked.key) == asks(key) && ranked.key != key);
+        self.0.push(Ranked::new(key, ranking));
+    }
+}
+
+impl Model {
+    /// The ranking of the selected query by a model; `None` where no query is in sight.
+    pub fn ranking_key(&self, model: ModelIx) -> Option<RankingKey> {
+        let is_shown = self.demand.rankings != RankingsOf::Nothing;
+        let query = self.selection.query().filter(|_| is_shown)?;
+        Some(RankingKey { model, direction: self.view.direction, query })
+    }
+
+    /// The ranking of the model looked at, where the screen shows it.
+    pub fn wanted_ranking(&self) -> Option<RankingKey> {
+        self.ranking_key(self.view.model)
+    }
+
+    /// Whether a ranking that the screen shows is being made.
+    pub(in crate::tui) fn awaits_ranking(&self) -> bool {
+        let is_made = self.wanted_ranking().is_some() && !self.files.is_overwritten();
+        is_made && self.ranking().is_none()
+    }
+
+    /// The rankings that the screen shows, that of the model looked at first.
+    pub fn wanted_rankings(&self) -> Vec<RankingKey> {
+        let models = self.shown_models().into_iter();
+        models.filter_map(|model| self.ranking_key(model)).collect()
+    }
+
+    /// The ranking of the selected query, once it is there.
+    pub fn ranking(&self) -> Option<&Ranking> {
+        let ranked = self.ranked_by(self.view.model)?;
+        Some(&ranked.ranking)
+    }
+
+    /// The same by another model.
+    pub fn ranked_by(&self, model: ModelIx) -> Option<&Ranked> {
+        self.known.rankings.get(self.ranking_key(model)?)
+    }
+}
+
+/// An item counts as missed below this rank.
+pub const MISSED: usize = 10;
+
+/// The order in which a ranking is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Arrangement {
+    /// By rank.
+    #[default]
+    ByRank,
+    /// The most similar first.
+    ByPhi,
+    /// The same without the first [`MISSED`] of the ranking.
+    Missed,
+    /// What a pool asks about, in an order that tells nothing of ranks.
+    Queued,
+}
+
+impl Arrangement {
+    /// The order that comes after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Arrangement::ByRank => Arrangement::ByPhi,
+            Arrangement::ByPhi => Arrangement::Missed,
+            Arrangement::Missed | Arrangement::Queued => Arrangement::ByRank,
+        }
+    }
+}
+
+/// What a listed ranking is made of: the ranking, the similarity if there is one, and the order.
+type ArrangedBy = (RankingKey, Option<PhiIx>, Arrangement);
+
+/// What is known of similarities.
+#[derive(Debug, Default)]
+pub struct Similarities {
+    /// Why there is none.
+    pub(crate) failure: Option<Error>,
+    /// The study, who asks whom, and the query that rankings are of.
+    of: Option<(Stamp, Direction, usize)>,
+    rankings: Vec<(PhiIx, Arc<Ranking>)>,
+    /// The ranking in the order in which it is listed, with what it was made of.
+    pub(super) arranged: Option<(ArrangedBy, Vec<u32>)>,
+}
+
+impl Similarities {
+    /// The items by a phi, if that is there.
+    pub(crate) fn get(&self, of: (Stamp, Direction, usize), phi: PhiIx) -> Option<&Arc<Ranking>> {
+        let mut known = self.rankings.iter().filter(|_| self.of == Some(of));
+        known.find(|(one, _)| *one == phi).map(|(_, ranking)| ranking)
+    }
+
+    /// Keeps the items by a phi in the place of those of other queries.
+    pub(crate) fn take(
+        &mut self,
+        of: (Stamp, Direction, usize),
+        phi: PhiIx,
+        ranking: Arc<Ranking>,
+    ) {
+        if self.of != Some(of) {
+            self.rankings.clear();
+        }
+        self.of = Some(of);
+        self.rankings.push((phi, ranking));
+    }
+}
 
 impl Model {
     /// Whether a similarity makes a truth of this name.
-    pub(in crate::tui::model) fn makes_truth(&self, name: &str) -> bool {
+    pub(super) fn makes_truth(&self, name: &str) -> bool {
         self.base.phis.iter().any(|phi| phi.name == name)
     }
 
@@ -25,9 +180,7 @@ impl Model {
             name.and_then(|name| TruthIx::find(&self.study.truths, |truth| truth.name == name));
         if let Some(truth) = truth {
             self.view.truth = truth;
-            self.refresh_judged();
-            self.refresh_list();
-            self.due.page = true;
+            self.dirty |= Dirty::VIEW;
         }
     }
 
@@ -116,7 +269,6 @@ impl Model {
         if listed.is_none_or(|listed| self.place_in(&listed).is_none()) {
             self.selection.item = 0;
         }
-        self.arrange();
     }
 
     /// In which order the ranking is listed: another one than by rank on the screen of one model alone.
@@ -148,7 +300,15 @@ impl Model {
     pub(crate) fn arrange(&mut self) {
         let (phi, how) = (self.phi_in_force(), self.arrangement());
         let key = self.wanted_ranking().map(|ranking| (ranking, phi, how));
+        let known = self.known.similarities.arranged.as_ref();
+        if known.map(|(key, _)| *key) == key.filter(|_| how != Arrangement::ByRank) {
+            return;
+        }
+        let was_arranged = known.is_some();
         self.known.similarities.arranged = key.zip(self.arranged());
+        if !was_arranged && self.known.similarities.arranged.is_none() {
+            return;
+        }
         let listed = self.known.similarities.arranged.as_ref();
         let first = listed.and_then(|(_, listed)| listed.first().copied());
         let is_selected = how == Arrangement::Queued && self.listed_place().is_some();
@@ -157,7 +317,7 @@ impl Model {
         } else if first.is_some() && self.listed_place().is_none() {
             self.arrangement = Arrangement::ByRank;
         }
-        self.due.scroll = true;
+        self.dirty |= Dirty::SCROLL;
     }
 
     fn select_ranked(&mut self, item: u32) {

@@ -1,44 +1,122 @@
-//! Verdicts on retrieved items, and the numbers as they change them.
-//!
-//! A verdict overlays every truth. What it needs is the rank of the item, which is known from the
-//! ranking on screen, or looked up in the background for the other direction and the other models.
+//! What a person decided, and the numbers with judgments applied to every truth. A judgment needs the rank of
+//! its item: known from the ranking on screen, or looked up by a job for other models and the other direction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Model;
-use super::demand::Asked;
-use super::history::Change;
-use super::judgements::Judged;
-use super::numbers::Numbers;
-use super::selection::Item;
+use rustc_hash::FxHashMap;
+
+use super::dirty::{Asked, Dirty};
+use super::history::JudgmentChange;
+use super::query_list::{Item, Pane, Sought};
 use super::sort::Sort;
+use super::view::Numbers;
+use super::{Model, Refusal};
 use crate::data::Direction;
+use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::grouped;
-use crate::jobs::{PlaceKey, Placed, RankJudged, Scored, Unmeasured};
+use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
+use crate::truth::response;
 use crate::truth::response::Response;
-use crate::truth::verdict::{Pair, Verdict};
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
+
+/// What a person decided.
+#[derive(Debug, Default)]
+pub struct Judgements {
+    /// The verdicts.
+    pub verdicts: Verdicts,
+    /// The pairs of which nothing could be told: they change no number.
+    pub(super) cant_tell: BTreeSet<Pair>,
+}
+
+/// What follows from verdicts in the study that is open.
+#[derive(Debug, Default)]
+pub struct JudgedNumbers {
+    /// Ranks of judged items, as far as they are known.
+    pub(super) ranks: FxHashMap<PlaceKey, Option<u32>>,
+    /// Judged items whose ranks are not known: kept, since it is asked for after every event.
+    pub(crate) unplaced: Vec<Arc<[PlaceKey]>>,
+    /// The numbers that verdicts change, of the views that are shown.
+    pub(super) scored: FxHashMap<View, Judged>,
+}
+
+/// Numbers with verdicts, and what they were made of.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) base: Arc<ModelScores>,
+    pub(super) edits: BTreeMap<usize, Edit>,
+    pub(super) scored: Arc<Scored>,
+}
+
+impl Judgements {
+    /// What was said of a pair.
+    pub fn response(&self, pair: Pair) -> Option<Response> {
+        let verdict = self.verdicts.get(pair).map(Response::Verdict);
+        let cant_tell = || self.cant_tell.contains(&pair).then_some(Response::CantTell);
+        verdict.or_else(cant_tell)
+    }
+
+    /// How many pairs have an answer.
+    pub fn count(&self) -> usize {
+        self.verdicts.len() + self.cant_tell.len()
+    }
+
+    /// The same in words.
+    pub fn counted(&self) -> String {
+        response::counted(self.verdicts.len(), self.cant_tell.len())
+    }
+
+    /// Whether nothing was said of any pair.
+    pub fn is_empty(&self) -> bool {
+        self.verdicts.is_empty() && self.cant_tell.is_empty()
+    }
+
+    /// The pairs of which something was said.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
+        let judged = self.verdicts.iter().map(|(pair, _)| pair);
+        judged.chain(self.cant_tell.iter().copied())
+    }
+
+    /// Puts what is said of a pair in the place of what was said before, or removes it.
+    pub(super) fn set(&mut self, pair: Pair, response: Option<Response>) {
+        self.verdicts.set(pair, response.and_then(Response::verdict));
+        self.cant_tell.remove(&pair);
+        if response == Some(Response::CantTell) {
+            self.cant_tell.insert(pair);
+        }
+    }
+}
+
+impl JudgedNumbers {
+    /// Forgets all ranks: others compete.
+    pub(in crate::tui) fn forget_ranks(&mut self) {
+        self.ranks.clear();
+    }
+
+    /// Forgets the ranks of a model that is no longer the same.
+    pub(in crate::tui) fn forget_model(&mut self, model: ModelIx) {
+        self.ranks.retain(|key, _| key.model != model);
+    }
+}
 
 impl Model {
     /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
     /// answer comes the next item without one.
-    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) {
+    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
+        self.check_writable()?;
         // Ranks of other models, and in the other direction, could not follow.
-        if self.is_read_only() || self.lacks_files() {
-            return;
-        }
+        self.check_files()?;
         let items = self.items_to_judge();
-        let (Some(query), false) = (self.selection.query(), items.is_empty()) else {
-            self.message = Some("no item is selected".into());
-            return;
-        };
-        if self.are_closed(query, &items) {
-            return;
+        let query = self.selection.query().filter(|_| !items.is_empty());
+        let query = query.ok_or("no item is selected")?;
+        if let Err(why) = self.check_asked(query, &items) {
+            self.go_on();
+            return Err(why);
         }
         let replaced = self.replaced(query, &items, response);
         let changes = self.changes_of(query, &items, response);
@@ -49,13 +127,11 @@ impl Model {
         if response.is_some() {
             self.go_on();
         }
-        let on_queries = self.marked_counts()[0] > 0 && response.is_some();
-        let alone =
-            on_queries.then(|| "one item answered: marks on queries are for picks".to_owned());
-        if let Some(words) = replaced.or(alone) {
-            let said = self.message.take();
-            self.message = Some(said.map_or(words.clone(), |said| format!("{words}; {said}")));
+        if let Some(words) = replaced {
+            let said = self.message.replace(words);
+            said.iter().for_each(|said| self.say_also(said));
         }
+        Ok(())
     }
 
     /// That an answer takes the place of another one, in words: the key may have been one too many. One of several items
@@ -77,7 +153,7 @@ impl Model {
 
     /// Answers for a pair, or clears the answer that is there.
     pub(in crate::tui) fn respond_to(&mut self, pair: Pair, after: Option<Response>) {
-        if self.is_read_only() {
+        if self.attempt(|model| model.check_writable()).is_none() {
             return;
         }
         let change = self.response_of(pair, after);
@@ -85,7 +161,7 @@ impl Model {
     }
 
     /// Makes the changes that an answer is, as one step; where there is none, says so.
-    fn make_together(&mut self, changes: Vec<Change>, response: Option<Response>) {
+    fn make_together(&mut self, changes: Vec<JudgmentChange>, response: Option<Response>) {
         match changes.len() {
             0 => {
                 self.message = Some(match response {
@@ -93,17 +169,17 @@ impl Model {
                     None => "no verdict to clear".into(),
                 });
             }
-            1 => changes.into_iter().for_each(|change| self.make(change)),
-            count => {
-                let what = response.map_or("cleared".into(), |response| response.to_string());
-                let what = format!("{what}: {count} items");
-                self.make(Change::Together { what, changes });
-            }
+            _ => self.judge(changes),
         }
     }
 
     /// The change that an answer for an item of a query is, whose rank is known with it.
-    fn responded(&mut self, query: usize, item: Item, after: Option<Response>) -> Option<Change> {
+    fn responded(
+        &mut self,
+        query: usize,
+        item: Item,
+        after: Option<Response>,
+    ) -> Option<JudgmentChange> {
         let direction = self.view.direction;
         let pair = Pair::of(direction, query.into(), item.item.into());
         let change = self.response_of(pair, after)?;
@@ -114,26 +190,31 @@ impl Model {
 
     /// The changes that an answer to some items of a query is; none where it is the answer of all of them already. Else one
     /// that has it is among them as it is, so that whoever takes the step back finds every mark again.
-    fn changes_of(&mut self, query: usize, items: &[Item], after: Option<Response>) -> Vec<Change> {
+    fn changes_of(
+        &mut self,
+        query: usize,
+        items: &[Item],
+        after: Option<Response>,
+    ) -> Vec<JudgmentChange> {
         let changes = items.iter().map(|item| self.responded(query, *item, after));
-        let changes: Vec<Option<Change>> = changes.collect();
+        let changes: Vec<Option<JudgmentChange>> = changes.collect();
         if changes.iter().all(Option::is_none) {
             return Vec::new();
         }
         let kept = |item: &Item| {
             let pair = Pair::of(self.view.direction, query.into(), item.item.into());
             let said = self.said(pair);
-            Change::Verdict { pair, before: said, after: said }
+            JudgmentChange { pair, before: said, after: said }
         };
         let changes = changes.into_iter().zip(items);
         changes.map(|(change, item)| change.unwrap_or_else(|| kept(item))).collect()
     }
 
     /// The change that an answer for a pair is; `None` where it is the answer already.
-    fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<Change> {
+    fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<JudgmentChange> {
         let before = self.judgements.response(pair);
         let at = Timestamp::now();
-        (before != after).then(|| Change::Verdict {
+        (before != after).then(|| JudgmentChange {
             pair,
             before: self.said(pair),
             after: after.map(|response| Said { response, at }),
@@ -216,12 +297,10 @@ impl Model {
         let opened = placed.iter().any(|(key, _)| is_here(key) || is_ordering(key));
         let is_sorted = self.selection.sort != Sort::Gallery;
         self.known.judged.ranks.extend(placed);
-        self.forget_error_analysis();
-        self.refresh_judged();
+        self.dirty |= Dirty::RANKS;
         if opened && (is_sorted || self.has_filter()) {
-            self.refresh_list();
+            self.dirty |= Dirty::FILTER;
         }
-        self.record_numbers();
     }
 
     /// The judged items whose ranks are not known yet, those of the model looked at first.
@@ -230,7 +309,7 @@ impl Model {
     }
 
     /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
-    pub(in crate::tui) fn refresh_places(&mut self) {
+    fn refresh_places(&mut self) {
         let mut wanted = Vec::new();
         for (model, numbers) in ModelIx::each(&self.numbers) {
             if !matches!(numbers, Numbers::Ready(_)) {
@@ -250,7 +329,7 @@ impl Model {
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
     /// where the screen shows all.
-    pub(in crate::tui) fn refresh_judged(&mut self) {
+    pub(super) fn refresh_judged(&mut self) {
         self.refresh_places();
         let mut before = std::mem::take(&mut self.known.judged.scored);
         if self.judgements.verdicts.is_empty() {
@@ -323,5 +402,63 @@ impl Model {
             known.filter(|_| self.study.competes(pair))
         };
         edits(relevance, view.direction, &self.judgements.verdicts, rank)
+    }
+}
+
+/// What somebody said of a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// Both in the gallery, if they are there.
+    pub pair: Option<Pair>,
+    /// What was said; `None` once it was deleted.
+    pub response: Option<Response>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Model {
+    /// One's own answers in the session, newest first: those of others are to lead nobody.
+    pub fn answered(&self) -> Vec<Answered> {
+        let session = &self.session;
+        let is_mine = |by: &str| by == session.by();
+        let answered = |image: &Id, caption: &Id, response, at| Answered {
+            image: image.clone(),
+            caption: caption.clone(),
+            pair: Pair::find(&self.base.gallery, image, caption),
+            response: Some(response),
+            at,
+        };
+        let verdicts = session.content().judgements().iter();
+        let verdicts = verdicts.filter(|one| is_mine(&one.by)).map(|one| {
+            let response = Response::Verdict(one.verdict);
+            answered(&one.image, &one.caption, response, one.at)
+        });
+        let untold = session.content().cant_tell().iter();
+        let untold = untold
+            .filter(|one| is_mine(&one.by))
+            .map(|one| answered(&one.image, &one.caption, Response::CantTell, one.at));
+        let mut all: Vec<Answered> = verdicts.chain(untold).collect();
+        // Of the same second, what stands later is newer.
+        all.reverse();
+        all.sort_by_key(|one| std::cmp::Reverse(one.at));
+        all
+    }
+
+    /// Looks at a pair in the present direction, ending a search or a filter that hides its query.
+    pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> Result<(), Refusal> {
+        let (query, item) = pair.asked(self.view.direction);
+        let truth = &self.truth().relevance[self.view.direction];
+        let is_judged = truth.as_ref().is_some_and(|of| of.place(query.get()).is_some());
+        if !is_judged {
+            return Err(format!("{} does not judge its query", self.truth().name));
+        }
+        self.look_for(self.view, query.get());
+        self.selection.pane = Pane::Ranking;
+        self.seek(Sought::Item(item));
+        Ok(())
     }
 }
