@@ -154,11 +154,11 @@ fn charts_follow_the_metrics_of_the_header() {
     let ranks = points.iter().map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
     let least = ranks.fold(f64::INFINITY, f64::min);
     assert!(
-        line.unwrap().contains(&format!("queries {} at", Unit::Rank.shown(Some(least)))),
+        line.unwrap().contains(&format!("best {} at", Unit::Rank.shown(Some(least)))),
         "{screen}"
     );
     let models = curve.keys("<Esc>3").keys("vv").screen();
-    assert!(models.contains("MedR (up) over R@5 (right)"), "{models}");
+    assert!(models.contains("MedR against R@5 of models"), "{models}");
 }
 
 /// The demo's models as steps: they stand in the order of their numbers.

@@ -8,16 +8,8 @@ use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::evaluate::plan::{has_sum, key, sum_key};
 use crate::metric::rsum::{self, Sum};
-use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, is_defined_under, map_at_r};
+use crate::metric::{Shortage, Spec, Summary, best, hit, is_defined_under, map_at_r};
 use crate::study::{Pool, Study};
-
-/// Whether a value is better than another one.
-pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
-    match unit {
-        Unit::Share | Unit::Sum => value > other,
-        Unit::Rank | Unit::Residual => value < other,
-    }
-}
 
 impl Model {
     /// The rows of the table, those of a truth together: every metric that `eval` knows of it, as loaded;
