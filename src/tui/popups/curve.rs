@@ -20,8 +20,7 @@ use crate::tui::model::dials::TAKES_TWO;
 use crate::tui::model::exports::one_line;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::Context;
-use crate::tui::widgets::chart::draw_all;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::{chart, pane, text};
 
 /// Alphas that are this near are the same.
 const NEAR: f64 = 1e-9;
@@ -99,7 +98,7 @@ impl Popup for AlphaCurves {
 
 /// Has both metrics in the direction looked at written as one chart, once they are computed.
 fn export(model: &mut Model) -> Answer {
-    match chart(model) {
+    match chart_to_write(model) {
         Ok(chart) => match ExportForm::of_chart(model, over_alpha::CHART.key, chart) {
             Some(form) => return Answer::Open(Box::new(form)),
             None => return Answer::Stay,
@@ -110,7 +109,7 @@ fn export(model: &mut Model) -> Answer {
 }
 
 /// The chart for a file, or why there is none.
-fn chart(model: &Model) -> Result<Chart, String> {
+fn chart_to_write(model: &Model) -> Result<Chart, String> {
     let counting = || "the curve is not there yet: there is nothing to write".to_owned();
     let key = model.curve_key().ok_or_else(counting)?;
     let points = model.curve_points().map_err(one_line)?;
@@ -166,21 +165,21 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         Ok(points) => {
             let is_whole = cx.model.wanted_curve().is_none();
             let style = if is_whole { cx.theme.dim } else { cx.theme.warning };
-            let words = text::fit(&format!(" {}", state(cx, points)), room);
+            let words = text::fit(&format!(" {}", describe_state(cx, points)), room);
             Span::styled(words, style).render(status, buf);
             let shown: Vec<Chart> =
-                [0, 1].into_iter().filter_map(|at| metric(cx, names, at, points)).collect();
-            draw_all(&shown, cx.theme, charts, buf);
+                [0, 1].into_iter().filter_map(|at| metric_chart(cx, names, at, points)).collect();
+            chart::draw(&shown, cx.theme, charts, buf);
         }
     }
 }
 
 /// How far the curve is computed, which queries and verdicts it is of, and what its best value is worth.
-fn state(cx: Context<'_>, points: &[Point]) -> String {
+fn describe_state(cx: Context<'_>, points: &[Point]) -> String {
     let filter = cx.model.untaken_filter().map(|told| format!("over all queries: {told}"));
     let verdicts = cx.model.is_judged().then(|| "without your verdicts".to_owned());
     let first = if cx.model.wanted_curve().is_none() {
-        "best: chosen on these same queries; `mix` tells its worth on others".to_owned()
+        "best: tuned on these queries; `mix` gives a held-out estimate".to_owned()
     } else if cx.model.files.is_overwritten() {
         cx.model.files.waiting().to_owned()
     } else {
@@ -191,7 +190,7 @@ fn state(cx: Context<'_>, points: &[Point]) -> String {
 }
 
 /// One of the header's metrics over alpha, with its best and its present value; `None` before it has any.
-fn metric(
+fn metric_chart(
     cx: Context<'_>,
     [first, second]: [&str; 2],
     at: usize,

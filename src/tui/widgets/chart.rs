@@ -30,16 +30,20 @@ const FEW: usize = 60;
 const NAMED: usize = 40;
 
 /// Draws charts above each other, or beside each other where there are few rows; gives where the dots of each are.
-pub fn draw_all(charts: &[Chart], theme: &Theme, area: Rect, buf: &mut Buffer) -> Vec<Rect> {
+pub fn draw(charts: &[Chart], theme: &Theme, area: Rect, buf: &mut Buffer) -> Vec<Rect> {
     let parts = vec![Constraint::Fill(1); charts.len()];
     let is_high = usize::from(area.height) >= charts.len() * LEAST_ROWS;
     let layout = if is_high { Layout::vertical(parts) } else { Layout::horizontal(parts) };
     let areas = layout.split(area);
-    charts.iter().zip(areas.iter()).map(|(chart, area)| draw(chart, theme, *area, buf)).collect()
+    charts
+        .iter()
+        .zip(areas.iter())
+        .map(|(chart, area)| draw_one(chart, theme, *area, buf))
+        .collect()
 }
 
 /// Draws a chart with its axes and the names of its lines; gives where its dots are.
-fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
+fn draw_one(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
     let names = names(chart, theme, area);
     let widest = chart.up.numbers().map(|(_, label)| text::width(&label)).max().unwrap_or(0) as u16;
     // Below the dots stand numbers and what they are.
@@ -283,5 +287,29 @@ mod tests {
         let bar = |dashes| Curve::new(Shape::Bars(2.5), "", [0, dashes], vec![[5.0, 50.0]]);
         let [full, empty] = [0, 1].map(|dashes| dots(&chart, &bar(dashes), plot).len());
         assert_eq!((full, empty), (20 * 21, 20 * 21 / 2));
+    }
+    /// The name of a single dot stands at its right, or at its left where there is no room.
+    #[test]
+    fn a_single_dot_has_its_name_beside_it() {
+        let (_, theme) = Theme::bundled(0);
+        let dot = |name: &str, x| Curve::new(Shape::Dots, name, [0, 0], vec![[x, 50.0]]);
+        let chart = Chart {
+            title: String::new(),
+            across: Axis::new("", [0.0, 100.0], 50.0),
+            up: Axis::new("", [0.0, 100.0], 50.0),
+            lines: vec![dot("first", 10.0), dot("second", 95.0)],
+            note: String::new(),
+        };
+        let area = Rect::new(0, 0, 40, 12);
+        let mut buf = Buffer::empty(area);
+        let plots = draw(&[chart], &theme, area, &mut buf);
+        let [plot] = plots.as_slice() else { panic!("{plots:?}") };
+        let row = |y: u16| (0..area.width).map(|x| buf[(x, y)].symbol()).collect::<String>();
+        let named: Vec<String> =
+            (plot.top()..plot.bottom()).map(row).filter(|row| row.contains("first")).collect();
+        assert_eq!(named.len(), 1, "{buf:?}");
+        assert!(named[0].find("first") < named[0].find("second"), "{named:?}");
+        // Neither is in a legend.
+        assert_eq!(plot.bottom() + 2, area.bottom());
     }
 }

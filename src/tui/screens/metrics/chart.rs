@@ -405,7 +405,7 @@ fn draw_charts(cx: Cx<'_>, mut charts: Vec<Chart>, inner: Rect, buf: &mut Buffer
         });
         chart.lines.splice(0..0, cuts);
     }
-    let plots = widgets::chart::draw_all(&charts, cx.theme, inner, buf);
+    let plots = widgets::chart::draw(&charts, cx.theme, inner, buf);
     if let (Some(cloud), [plot]) = (cloud, plots.as_slice()) {
         draw_quadrants(cx, &cloud, *plot, buf);
     }

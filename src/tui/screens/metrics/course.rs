@@ -65,7 +65,7 @@ impl Cx<'_> {
             Some(Line::raw(words + &beside))
         };
         let lines = [line(first, second), line(second, first)].into_iter().flatten();
-        let words = " chosen on these same queries; `itm-explore series` tests the difference";
+        let words = " tuned on these queries; `itm-explore series` tests the difference";
         lines.chain([Line::styled(words, self.theme.dim)]).collect()
     }
 
@@ -102,22 +102,24 @@ impl Cx<'_> {
 
     /// Adds the step of the view and the best steps to the charts, for the screen alone.
     pub(super) fn mark_steps(self, shown: &mut [Chart]) {
+        let courses = self.courses();
         let step = |at: usize| self.model.study.steps[at].number as f64;
         let present = self.model.study.step_of(self.model.view.model);
-        let is_one = shown.len() == 1;
-        for (at, chart) in shown.iter_mut().enumerate() {
+        for chart in shown {
+            let best = chart.lines.iter().filter_map(|line| {
+                // The hue of a line is the place of its metric.
+                let course = &courses[line.hue];
+                let (place, value) = course.best()?;
+                let shown = course.unit.shown(Some(value));
+                let name = format!("best {shown} at {}", self.step_number(place));
+                let point = [step(place), course.unit.change(value)];
+                Some(Curve::new(Shape::Dots, name, [line.hue, 0], vec![point]))
+            });
+            let best: Vec<Curve> = best.collect();
+            chart.lines.extend(best);
             let upright = present.map(|place| chart.up.ends.map(|end| [step(place), end]).to_vec());
             let upright = upright.map(|points| Curve::background(Shape::Line, "", points));
             chart.lines.splice(0..0, upright);
-            let courses = self.courses().into_iter().enumerate();
-            for (hue, course) in courses.filter(|(hue, _)| is_one || *hue == at) {
-                if let Some((place, value)) = course.best() {
-                    let shown = course.unit.shown(Some(value));
-                    let name = format!("best {shown} at {}", self.step_number(place));
-                    let point = [step(place), course.unit.change(value)];
-                    chart.lines.push(Curve::new(Shape::Dots, name, [hue, 0], vec![point]));
-                }
-            }
         }
     }
 }
