@@ -293,6 +293,14 @@ fn metrics_over_the_steps_are_drawn() {
     let form = series(120, 40).keys("3e").screen();
     let title = "Metrics over the steps of a training";
     assert!(form.contains(title) && form.contains("over-steps"), "{form}");
+    // Two units have an axis each.
+    let mut other = series(120, 40);
+    let specs = ["r5", "median_rank"].map(|key| key.parse().unwrap());
+    other.app.model.header = HeaderMetrics::new(specs);
+    let charts = other.keys("3").screen();
+    for words in ["in percent", "R@5 rich t2i", "value", "MedR rich t2i", "best 1 at"] {
+        assert!(charts.contains(words), "{words}: {charts}");
+    }
     let models = series(120, 40).keys("3vvv").screen();
     assert!(models.contains("of models"), "{models}");
 }

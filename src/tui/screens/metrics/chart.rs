@@ -57,7 +57,7 @@ impl Plot {
         [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models].into_iter().chain(of_study)
     }
 
-    /// The chart of figures that shows the same.
+    /// Key, title and requirements of the chart.
     pub fn chart(self) -> &'static StudyChart {
         match self {
             Plot::Steps => &charts::steps::CHART,
