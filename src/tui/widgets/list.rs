@@ -148,6 +148,8 @@ pub struct ListView<'a> {
     pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,
     /// Whether each cell of a row is clicked on for itself.
     pub has_cells: bool,
+    /// The column of the selected cell, which stands out in the selected row.
+    pub cell: Option<usize>,
     /// Text whose words are marked in the column that has the rest.
     pub found: &'a str,
     /// What stands there without entries.
@@ -167,6 +169,7 @@ impl Default for ListView<'_> {
             marked: None,
             heading: None,
             has_cells: false,
+            cell: None,
             found: "",
             empty: String::new(),
         }
@@ -361,7 +364,11 @@ impl ListView<'_> {
             buf.set_string(place.x, place.y, signs::MARKED, ui.theme.key);
         }
         if self.selected == Some(at) {
-            pane::mark(self.focus, &ui.theme, place, buf);
+            let cell = self.cell.map(|cell| columns.get(cell).copied().flatten());
+            pane::mark(self.focus && cell.is_none(), &ui.theme, place, buf);
+            if let Some(Some((x, width, _))) = cell {
+                pane::mark(self.focus, &ui.theme, Rect { x, width, ..place }, buf);
+            }
         }
         true
     }
