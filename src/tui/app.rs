@@ -317,6 +317,7 @@ impl App {
     pub(super) fn settle(&mut self) {
         self.ask();
         self.model.follow_query();
+        self.screens[self.shown].settle(&mut self.model, &self.ui);
         let due = std::mem::take(&mut self.model.due);
         if due.study {
             self.restart_screens();

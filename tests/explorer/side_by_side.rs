@@ -391,7 +391,7 @@ fn a_verdict_counts_for_every_model() {
 #[test]
 fn rankings_stay_at_their_tops_from_one_to_the_next() {
     let mut harness = Harness::demo(120, 40).keys("2");
-    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.rankings.offset();
     for _ in 0..12 {
         harness = harness.keys("j<Tab><Tab><Tab>");
         assert_eq!(offset(&harness), 0, "{}", harness.screen());
@@ -447,7 +447,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         harness = harness.keys("j");
         let screen = harness.screen();
         assert!(screen.contains("╭ C naive"), "{screen}");
-        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.rankings.offset(), 0, "{screen}");
         let model = &harness.app.model;
         let linked = model.item().unwrap().item;
         let ranked = model.ranked_by(model.compared()[2]).unwrap();
@@ -460,7 +460,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         harness = harness.keys("n");
         let screen = harness.screen();
         assert!(screen.contains("╭ B broad"), "{screen}");
-        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.rankings.offset(), 0, "{screen}");
         // The first item of the ranking that keys go to is selected.
         let model = &harness.app.model;
         let ranked = model.ranked_by(model.compared()[1]).unwrap();
@@ -477,7 +477,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
 #[test]
 fn a_ranking_that_comes_in_sight_has_the_linked_item() {
     let deep = Harness::demo(80, 24).keys("2<Tab><Tab>jjjjjjjjjjjjjjjjjjjj");
-    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.rankings.offset();
     assert!(offset(&deep) > 0);
     let back = deep.keys("<BackTab>");
     let place = back.app.model.selection.item;

@@ -1,6 +1,6 @@
-//! Where items stand as cards beside each other: for drawing, paging and the mouse alike.
+//! Where items stand as cards beside each other.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 
 use crate::data::Direction;
 use crate::tui::pictures::Way;
@@ -32,23 +32,8 @@ impl Shown {
 const FRAME: u16 = 2;
 /// Columns between two cards.
 const GAP: u16 = 1;
-/// Rows of text below a picture.
-const CAPTION: u16 = 1;
-/// The least columns of text where there is no picture, and rows of an image's captions and of one caption.
-const TEXT: u16 = 22;
-const CAPTIONS: u16 = 5;
-const ONE_CAPTION: u16 = 3;
 /// Most pictures are four units wide and three high; a cell is twice as high as wide.
 const COLUMNS_A_ROW: (u16, u16) = (8, 3);
-
-/// The least columns of a picture: half-blocks have few pixels, and need more cells.
-fn least(shown: Shown) -> u16 {
-    match shown {
-        Shown::Pictures(way) if way.is_text() => 20,
-        Shown::Pictures(_) => 16,
-        Shown::Captions | Shown::Caption => TEXT,
-    }
-}
 
 /// Columns of a picture with so many rows.
 pub(super) fn columns(rows: u16) -> u16 {
@@ -75,31 +60,36 @@ pub(super) struct Cards {
 impl Cards {
     /// As many as fit an area; they fill it.
     pub fn of(area: Rect, shown: Shown) -> Self {
-        let columns = fit(area.width, least(shown) + FRAME);
-        let width = (area.width + GAP) / columns - GAP.min(area.width);
+        let least = match shown {
+            // Half-blocks have few pixels, and need more cells.
+            Shown::Pictures(way) if way.is_text() => 20,
+            Shown::Pictures(_) => 16,
+            Shown::Captions | Shown::Caption => 22,
+        };
+        let cards = Cards::beside(area, least);
         let inner = match shown {
-            Shown::Pictures(_) => rows(width.saturating_sub(FRAME)) + CAPTION,
-            Shown::Captions => CAPTIONS,
-            Shown::Caption => ONE_CAPTION,
+            // A caption stands below.
+            Shown::Pictures(_) => rows(cards.width.saturating_sub(FRAME)) + 1,
+            Shown::Captions => 5,
+            Shown::Caption => 3,
         };
         let height = inner + FRAME;
         // A row that lacks less than a third is squeezed in.
         let rows = ((area.height + height / 3) / height).max(1);
-        Cards { area, columns, rows, width, height: area.height / rows }
+        Cards { rows, height: area.height / rows, ..cards }
     }
 
     /// One row of cards with pictures as high as an area.
     pub fn strip(area: Rect) -> Self {
         let rows = area.height.saturating_sub(FRAME);
-        let columns = (rows * COLUMNS_A_ROW.0).div_ceil(COLUMNS_A_ROW.1);
-        let columns = fit(area.width, columns + FRAME);
-        Cards {
-            area,
-            columns,
-            rows: 1,
-            width: (area.width + GAP) / columns - GAP.min(area.width),
-            height: area.height,
-        }
+        Cards::beside(area, (rows * COLUMNS_A_ROW.0).div_ceil(COLUMNS_A_ROW.1))
+    }
+
+    /// One row of cards with at least so many columns inside.
+    fn beside(area: Rect, least: u16) -> Self {
+        let columns = ((area.width + GAP) / (least + FRAME + GAP)).max(1);
+        let width = (area.width + GAP) / columns - GAP.min(area.width);
+        Cards { area, columns, rows: 1, width, height: area.height }
     }
 
     /// How many they are.
@@ -118,21 +108,11 @@ impl Cards {
         };
         card.intersection(self.area)
     }
-
-    /// The place of the card at a column and a row of the terminal.
-    pub fn at(self, x: u16, y: u16) -> Option<usize> {
-        (0..self.count()).find(|at| self.card(*at).contains((x, y).into()))
-    }
-}
-
-/// How many of this width fit beside each other, at least one.
-fn fit(room: u16, width: u16) -> u16 {
-    ((room + GAP) / (width + GAP)).max(1)
 }
 
 /// What is inside of a card's frame.
 pub(super) fn inner(card: Rect) -> Rect {
-    card.inner(ratatui::layout::Margin::new(1, 1))
+    card.inner(Margin::new(1, 1))
 }
 
 /// Where a card's picture is: above what is written of it.
@@ -159,8 +139,6 @@ mod tests {
                 for (at, card) in all.iter().enumerate() {
                     assert_eq!(card.intersection(area).area(), card.area(), "{area:?}");
                     assert!(all[..at].iter().all(|other| !other.intersects(*card)), "{area:?}");
-                    let found = cards.at(card.x, card.y);
-                    assert!(card.area() == 0 || found == Some(at), "{area:?}");
                 }
             }
         }
