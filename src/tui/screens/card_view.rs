@@ -1,19 +1,18 @@
-//! An item as a card: its picture, or what is written of it, in the frame of its badge.
+//! Items as cards beside each other: the picture of each, or what is written of it, in the frame of its badge.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
-use super::cards;
 use super::queries::phrased;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::tui::model::Model;
 use crate::tui::pictures::Place;
 use crate::tui::signs;
-use crate::tui::ui::Context;
+use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::{picture, text};
 
 /// What a card is of.
@@ -42,8 +41,8 @@ pub(super) fn draw<S>(
     let query = cx.model.selection.query().unwrap_or_default();
     let badge = cx.model.badge(query, card.item);
     frame(cx, query, card, area, buf);
-    let inner = cards::inner(area);
-    let place = Place { area: cards::picture(area), image: card.item };
+    let inner = inner(area);
+    let place = Place { area: picture_area(area), image: card.item };
     let has_picture = cx.ui.ranks_pictures(cx.model.view.direction)
         && cx.ui.pictures.lacks(card.item).is_none()
         && place.area.area() > 0;
@@ -120,5 +119,133 @@ fn texts(model: &Model, item: usize) -> Vec<(Option<usize>, String)> {
             let own = model.captions_of(item).into_iter();
             own.map(|caption| written(caption as usize)).collect()
         }
+    }
+}
+
+/// Rows and columns of a card's frame.
+const FRAME: u16 = 2;
+/// Columns between two cards.
+const GAP: u16 = 1;
+/// Most pictures are four units wide and three high; a cell is twice as high as wide.
+const COLUMNS_A_ROW: (u16, u16) = (8, 3);
+
+/// Columns of a picture with so many rows.
+pub(super) fn columns(rows: u16) -> u16 {
+    rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
+}
+
+/// Rows of a picture with so many columns.
+fn rows(columns: u16) -> u16 {
+    columns * COLUMNS_A_ROW.1 / COLUMNS_A_ROW.0
+}
+
+/// Cards of one size in rows; at least one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cards {
+    area: Rect,
+    /// Cards beside each other.
+    pub columns: u16,
+    /// Cards above each other.
+    pub rows: u16,
+    width: u16,
+    height: u16,
+}
+
+impl Cards {
+    /// As many cards of a direction's items as fit an area; they fill it.
+    pub fn of(area: Rect, ui: &Ui, direction: Direction) -> Self {
+        match (direction, ui.picture_way()) {
+            // Half-blocks have few pixels, and need more cells.
+            (Direction::T2i, Some(way)) => {
+                Cards::filling(area, if way.is_text() { 20 } else { 16 }, None)
+            }
+            // The captions of an image, or one.
+            (Direction::T2i, None) => Cards::filling(area, 22, Some(5)),
+            (Direction::I2t, _) => Cards::filling(area, 22, Some(3)),
+        }
+    }
+
+    /// Cards with at least so many columns inside, and rows of text, or of a picture with a line below.
+    fn filling(area: Rect, least: u16, text: Option<u16>) -> Self {
+        let cards = Cards::beside(area, least);
+        let height = FRAME + text.unwrap_or(rows(cards.width.saturating_sub(FRAME)) + 1);
+        // A row that lacks less than a third is squeezed in.
+        let rows = ((area.height + height / 3) / height).max(1);
+        Cards { rows, height: area.height / rows, ..cards }
+    }
+
+    /// One row of cards with pictures as high as an area.
+    pub fn strip(area: Rect) -> Self {
+        let rows = area.height.saturating_sub(FRAME);
+        Cards::beside(area, (rows * COLUMNS_A_ROW.0).div_ceil(COLUMNS_A_ROW.1))
+    }
+
+    /// One row of cards with at least so many columns inside.
+    fn beside(area: Rect, least: u16) -> Self {
+        let columns = ((area.width + GAP) / (least + FRAME + GAP)).max(1);
+        let width = (area.width + GAP) / columns - GAP.min(area.width);
+        Cards { area, columns, rows: 1, width, height: area.height }
+    }
+
+    /// How many they are.
+    pub fn count(self) -> usize {
+        usize::from(self.columns) * usize::from(self.rows)
+    }
+
+    /// Where the card at a place is, from the top left on.
+    pub fn card(self, at: usize) -> Rect {
+        let (column, row) = (at as u16 % self.columns, at as u16 / self.columns);
+        let card = Rect {
+            x: self.area.x + column * (self.width + GAP),
+            y: self.area.y + row * self.height,
+            width: self.width,
+            height: self.height,
+        };
+        card.intersection(self.area)
+    }
+}
+
+/// What is inside of a card's frame.
+pub(super) fn inner(card: Rect) -> Rect {
+    card.inner(Margin::new(1, 1))
+}
+
+/// Where a card's picture is: above what is written of it.
+fn picture_area(card: Rect) -> Rect {
+    let inner = inner(card);
+    Rect { height: rows(inner.width).min(inner.height), ..inner }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At every size the cards lie inside of their area, and do not overlap.
+    #[test]
+    fn cards_lie_side_by_side() {
+        for (width, height) in [(0, 0), (1, 1), (10, 3), (48, 12), (78, 19), (118, 35), (300, 90)] {
+            let area = Rect::new(3, 2, width, height);
+            let filling = |least, text| Cards::filling(area, least, text);
+            for cards in [filling(20, None), filling(22, Some(3)), Cards::strip(area)] {
+                let all: Vec<Rect> = (0..cards.count()).map(|at| cards.card(at)).collect();
+                for (at, card) in all.iter().enumerate() {
+                    assert_eq!(card.intersection(area).area(), card.area(), "{area:?}");
+                    assert!(all[..at].iter().all(|other| !other.intersects(*card)), "{area:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_as_are_worth_looking_at() {
+        let shape = |width, height, least, text| {
+            let cards = Cards::filling(Rect::new(0, 0, width, height), least, text);
+            (cards.columns, cards.rows)
+        };
+        assert_eq!(shape(78, 19, 20, None), (3, 2));
+        assert_eq!(shape(118, 35, 20, None), (5, 3));
+        assert_eq!(shape(158, 45, 16, None), (8, 5));
+        assert_eq!(shape(78, 19, 22, Some(5)), (3, 3));
+        assert_eq!(shape(78, 19, 22, Some(3)), (3, 4));
     }
 }

@@ -28,20 +28,14 @@ pub(super) fn draw_alone(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     buf.set_stringn(inner.x + 2, inner.y, words, width, cx.theme.dim);
 }
 
-/// Draws the table of models, and below it the words of the query.
+/// Draws the table of models, and below it the note and the words of the query.
 pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
     let title = format!("this query, ground truth {}", cx.model.name_in_force(cx.model.view.truth));
-    let query = cx.model.selection.query();
-    let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
-    let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
-    // Corners, and blanks around the title and the note.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let cut = text::fit(&note, room);
-    let inner = pane::frame(&title, &cut, false, cx.theme, area, buf);
-    let Some(query) = query else {
+    let inner = pane::frame(&title, "", false, cx.theme, area, buf);
+    let Some(query) = cx.model.selection.query() else {
         return;
     };
     let models = cx.model.compared().len();
@@ -57,15 +51,13 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     list.draw(&Scrolled::default(), cx.ui, table, buf);
-    let width = usize::from(below.width).saturating_sub(2);
+    let note = cx.model.note_words(cx.model.view.direction, query);
+    let note = note.map(|note| (format!("{} {note}", signs::NOTE), cx.theme.key));
+    let texts = query_texts(cx, query).into_iter().map(|words| (words, cx.theme.title));
     let mut lines = Vec::new();
-    for words in query_texts(cx, query) {
-        let wrapped = text::wrap(&words, width).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.title)));
-    }
-    if cut != note {
-        let wrapped = text::wrap(&note, width).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.key)));
+    for (words, look) in note.into_iter().chain(texts) {
+        let wrapped = text::wrap(&words, usize::from(below.width).saturating_sub(2)).into_iter();
+        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), look)));
     }
     pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
@@ -134,11 +126,7 @@ pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let title = match cx.model.compared().len() {
-        ..=2 => "in words",
-        _ => "in words, A and B",
-    };
-    let inner = pane::frame(title, "", false, cx.theme, area, buf);
+    let inner = pane::frame("A and B in words", "", false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
     for sentence in differences(cx) {

@@ -5,7 +5,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Areas, Cx, RANKINGS};
+use super::layout::Areas;
+use super::{Cx, RANKINGS};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::value_of_model;
@@ -14,8 +15,7 @@ use crate::tui::action::Action;
 use crate::tui::model::moved::Moved;
 use crate::tui::model::selection::Pane;
 use crate::tui::model::sort::{Sort, reversed};
-use crate::tui::screens::card_view::{self, Card};
-use crate::tui::screens::cards::{Cards, Shown};
+use crate::tui::screens::card_view::{self, Card, Cards};
 use crate::tui::screens::queries::{self, Ordered, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::hits::Target;
@@ -134,21 +134,18 @@ fn out_of_sight(cx: Cx<'_>, sighted: &[usize]) -> String {
     words.join(", ")
 }
 
-/// Scrolls the rankings, and the rows of pictures above lists, to the linked item.
+/// Scrolls the rankings to the linked item.
 fn scroll(cx: Cx<'_>, areas: &Areas) {
-    // Rankings that are not there yet are gone back to where they were.
-    let Some(place) = cx.followed(&areas.sighted) else {
-        return;
+    let page = match (areas.lists.first(), areas.strips.first()) {
+        // Without the frame and the titles.
+        (Some(list), _) => usize::from(list.height.saturating_sub(3)),
+        (None, Some(&sheet)) => cx.cards(sheet).count(),
+        (None, None) => return,
     };
     let ranked = areas.sighted.iter().filter_map(|&column| cx.ranked(column));
     let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
-    if let Some(&strip) = areas.strips.first() {
-        let scrolled = if areas.lists.is_empty() { &cx.state.rankings } else { &cx.state.strips };
-        scrolled.follow(place, cx.cards(strip).count(), longest, cx.ui);
-    }
-    if let Some(list) = areas.lists.first() {
-        // Without the frame and the titles.
-        let page = usize::from(list.height.saturating_sub(3));
+    // Rankings that are not there yet are gone back to where they were.
+    if let Some(place) = cx.followed(&areas.sighted) {
         cx.state.rankings.follow(place, page, longest, cx.ui);
     }
 }
@@ -310,17 +307,15 @@ impl Cx<'_> {
         let parts = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]);
         let [_, below] = strip.layout(&parts);
         if self.state.shows_cards(self.model) {
-            Cards::of(below, Shown::of(self.ui, self.model.view.direction))
+            Cards::of(below, self.ui, self.model.view.direction)
         } else {
             Cards::strip(below)
         }
     }
 
-    /// The places of a ranking whose cards are in sight.
-    pub(super) fn places(self, column: usize) -> Vec<usize> {
-        let is_sheet = self.state.shows_cards(self.model);
-        let scrolled = if is_sheet { &self.state.rankings } else { &self.state.strips };
-        in_sight(scrolled.offset(), scrolled.page().unsigned_abs(), self.place(column))
+    /// The places of so many cards of a ranking that are in sight.
+    pub(super) fn places(self, column: usize, count: usize) -> Vec<usize> {
+        in_sight(self.state.rankings.offset(), count, self.place(column))
     }
 }
 
@@ -356,7 +351,7 @@ fn draw_strip(cx: Cx<'_>, column: usize, areas: &Areas, strip: Rect, buf: &mut B
         return;
     };
     let cards = cx.cards(strip);
-    for (at, place) in cx.places(column).into_iter().enumerate() {
+    for (at, place) in cx.places(column, cards.count()).into_iter().enumerate() {
         let Some(&item) = ranked.ranking.order.get(place) else {
             continue;
         };
