@@ -63,7 +63,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// The numbers of each model, and those of the first one, A, less these.
-fn columns<'a>(cx: Cx<'a>, query: usize) -> Vec<Column<'a>> {
+fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
     let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared()[at], query);
     let name = move |at: usize, room: usize| {
         let style: Style = if at == 0 { cx.theme.title.into() } else { Style::default() };
@@ -150,7 +150,7 @@ fn differences(cx: Cx<'_>) -> Vec<String> {
     // Which of both is better, if one is.
     let winner = |[a, b]: [Option<f64>; 2]| {
         let (a, b) = (a?, b?);
-        (a != b).then_some(names[usize::from(b > a)])
+        a.total_cmp(&b).is_ne().then_some(names[usize::from(b > a)])
     };
     let r1 = two.map(|of| Spec::new(&hit::R1).per_query(model.ranks_by(of, query)?));
     let winners = winner(r1).zip(winner(two.map(|of| model.ap_by(of, query))));
@@ -172,9 +172,10 @@ fn differences(cx: Cx<'_>) -> Vec<String> {
     let [a, b] = [a, b].map(|of| &*of.ranking.order);
     if let (Some(&in_a), Some(&in_b)) = (a.first(), b.first()) {
         let [badge_a, badge_b] = [in_a, in_b].map(|item| model.badge(query, item as usize).words());
-        told.push(match in_a == in_b {
-            true => format!("the same top-1: {badge_a}"),
-            false => format!("top-1: {badge_a} in {}, {badge_b} in {}", names[0], names[1]),
+        told.push(if in_a == in_b {
+            format!("the same top-1: {badge_a}")
+        } else {
+            format!("top-1: {badge_a} in {}, {badge_b} in {}", names[0], names[1])
         });
     }
     let [a, b] = [a, b].map(|order| &order[..order.len().min(HEAD)]);

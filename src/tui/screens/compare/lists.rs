@@ -71,7 +71,7 @@ pub(super) fn orders(cx: Cx<'_>) -> Vec<Option<[Sort; 2]>> {
 }
 
 /// AP@R by the first two models, A and B, and A - B, as paired tests subtract.
-fn query_columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
+fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     let Some(two) = model.two() else {
         return Vec::new();

@@ -355,20 +355,21 @@ impl Cx<'_> {
         let query = model.selection.query()?;
         let shown = |rank: Option<usize>| rank.map_or("-".into(), |rank| format!("#{rank}"));
         let item = model.linked().filter(|_| model.selection.pane == Pane::Ranking);
-        let mut line = match item {
+        let mut fields = vec![match item {
             None => model.named(direction, query),
             Some(item) => model.named(direction.flipped(), item),
-        };
+        }];
         for of in model.compared() {
-            line += &format!("\t{} ", model.study.models[of].name);
-            if let Some(item) = item {
-                line += &shown(model.ranked_by(of).and_then(|ranked| ranked.rank(item)));
+            let name = &model.study.models[of].name;
+            fields.push(if let Some(item) = item {
+                let rank = model.ranked_by(of).and_then(|ranked| ranked.rank(item));
+                format!("{name} {}", shown(rank))
             } else {
                 let first = model.ranks_by(of, query).and_then(|ranks| ranks.first());
                 let ap = Unit::Share.shown(model.ap_by(of, query));
-                line += &format!("{} AP@R {ap}", shown(first.map(|rank| rank as usize)));
-            }
+                format!("{name} {} AP@R {ap}", shown(first.map(|rank| rank as usize)))
+            });
         }
-        Some(line)
+        Some(fields.join("\t"))
     }
 }
