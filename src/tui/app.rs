@@ -320,6 +320,7 @@ impl App {
     pub(crate) fn settle(&mut self) {
         self.ask();
         self.model.recompute();
+        self.screens[self.shown].settle(&mut self.model, &self.ui);
         let dirty = std::mem::take(&mut self.model.dirty);
         if dirty.has(Dirty::INDICES) {
             self.restart_screens();

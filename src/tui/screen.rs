@@ -37,6 +37,9 @@ pub trait Screen: Any {
         Demand::default()
     }
 
+    /// Takes what the model has come to, after every event.
+    fn settle(&mut self, _model: &mut Model, _ui: &Ui) {}
+
     /// Takes an action that is not the same on every screen.
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply;
 

@@ -150,6 +150,8 @@ pub struct ListView<'a> {
     pub has_cells: bool,
     /// The column of the selected cell, which stands out in the selected row.
     pub cell: Option<usize>,
+    /// Whether it stays where it is scrolled to; a selected entry out of sight has the first or the last row.
+    pub is_still: bool,
     /// Text whose words are marked in the column that has the rest.
     pub found: &'a str,
     /// What stands there without entries.
@@ -170,6 +172,7 @@ impl Default for ListView<'_> {
             heading: None,
             has_cells: false,
             cell: None,
+            is_still: false,
             found: "",
             empty: String::new(),
         }
@@ -208,7 +211,8 @@ impl ListView<'_> {
         }
         let (height, gap) = self.rows;
         let page = usize::from((list.height + gap) / (height + gap)).max(1);
-        let offset = self.offset(scrolled, page, ui);
+        let offset =
+            if self.is_still { scrolled.offset() } else { self.offset(scrolled, page, ui) };
         let mut entries = Vec::new();
         if self.len == 0 {
             let room = usize::from(list.width).saturating_sub(2);
@@ -216,7 +220,9 @@ impl ListView<'_> {
                 buf.set_string(list.x + 1, y, words, ui.theme.dim);
             }
         }
-        for (row, at) in (offset..self.len.min(offset + page)).enumerate() {
+        let selected = self.selected.filter(|&at| at < self.len);
+        let places = in_sight(offset, page, selected).into_iter().enumerate();
+        for (row, at) in places.filter(|(_, at)| *at < self.len) {
             let y = list.y + row as u16 * (height + gap);
             let place = Rect { y, height, ..list }.intersection(list);
             if place.area() > 0 && self.draw_entry(at, place, &columns, ui, buf) {
@@ -374,9 +380,33 @@ impl ListView<'_> {
     }
 }
 
+/// The places of a page; that of a selected entry in the place of the nearest one, where it is none of them.
+pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
+    let mut places: Vec<usize> = (offset..offset + page).collect();
+    match (selected, places.as_mut_slice()) {
+        (Some(selected), [nearest, ..]) if selected < offset => *nearest = selected,
+        (Some(selected), [.., nearest]) if selected >= offset + page => *nearest = selected,
+        _ => {}
+    }
+    places
+}
+
 /// Puts a line into a cell.
 fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     let width = line.width() as u16;
     let before = if is_right { cell.width.saturating_sub(width) } else { 0 };
     buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_sight;
+
+    #[test]
+    fn a_selected_entry_is_always_in_sight() {
+        assert_eq!(in_sight(2, 3, Some(3)), [2, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(0)), [0, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(9)), [2, 3, 9]);
+        assert_eq!(in_sight(2, 3, None), [2, 3, 4]);
+    }
 }
