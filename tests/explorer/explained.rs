@@ -268,7 +268,7 @@ fn old_numbers_are_never_shown_as_new_ones() {
     use itm_explore::tui::keymap::Key;
     let mut harness = Harness::demo(120, 40).keys("4");
     // An empty list that is not known yet begins with this; cut words end with it.
-    let waits = |harness: &Harness| harness.screen().contains("│  …");
+    let waits = |harness: &Harness| harness.screen().contains("│ …");
     assert!(!waits(&harness));
     harness.app.handle(Event::Key(Key::sequence("m").unwrap()[0]));
     assert!(waits(&harness) && harness.screen().contains("╭ hubs of broad ─"));
@@ -401,7 +401,7 @@ fn what_if_leaves_keys_to_the_table() {
         let asked = Harness::demo(columns, rows).keys("4jw");
         assert_eq!(asked.app.on::<Errors>().state.pane, pane);
         assert!(asked.screen().contains("inv. softmax"), "{}", asked.screen());
-        let kind = |harness: &Harness| harness.app.on::<Errors>().state.place(Pane::Kinds).selected;
+        let kind = |harness: &Harness| harness.app.on::<Errors>().selected(Pane::Kinds);
         let moved = asked.keys("j");
         let is_table = pane == Pane::Kinds;
         assert_eq!(kind(&moved), 1 + usize::from(is_table));

@@ -126,6 +126,7 @@ impl Model {
     /// Writes all picks down.
     pub(in crate::tui) fn write_picks(&mut self, picks: &[Pick]) {
         picks.clone_into(&mut self.session.change().picks);
+        self.pick = self.selected_place();
     }
 
     /// Writes a note in the place of the one before, or strikes that out.
