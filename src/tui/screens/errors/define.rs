@@ -23,15 +23,10 @@ pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
             None => sheet.paragraph(Tone::Dim, 2, "the study lacks what it is about"),
         }
     }
-    for (name, pane) in [
-        ("hubs", Pane::Hubs),
-        ("words of failures", Pane::Words),
-        ("words swapped", Pane::Swapped),
-        ("what if scores were rescaled", Pane::WhatIf),
-    ] {
+    for pane in &Pane::ALL[1..] {
         sheet.gap();
-        sheet.heading(name);
-        sheet.paragraph(Tone::Base, 2, &meaning(pane));
+        sheet.heading(pane.list());
+        sheet.paragraph(Tone::Base, 2, &meaning(*pane));
     }
     sheet
 }

@@ -33,9 +33,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Pane::Words => of_word(cx),
         Pane::Swapped => {
             let of = cx.swapped().get(cx.selected(Pane::Swapped)).map(|of| (of.p, of.p_holm));
-            of_significance(cx, "swapped word", of)
+            of_list(cx, of)
         }
-        Pane::WhatIf => of_significance(cx, "rescaled scores", None),
+        Pane::WhatIf => of_list(cx, None),
     };
     let inner = pane::frame(&title, &note, false, cx.theme, area, buf);
     let lines = sentences.into_iter().flat_map(|one| wrapped(one, inner.width.into())).collect();
@@ -74,35 +74,29 @@ impl<'a> Cx<'a> {
         contrast(&self.model.study, self.model.texts()?, &marks, view, (query.into(), first.into()))
     }
 
-    fn words_of(self, text: &str, look: impl Into<Style>) -> Vec<Piece> {
-        let look = look.into();
-        text.split_whitespace().map(|word| (word.to_owned(), look)).collect()
-    }
-
     fn quiet(self, text: &str) -> Sentence {
-        ("", self.words_of(text, self.theme.dim))
+        ("", words(text, self.theme.dim))
     }
 
     /// A query of a direction with its id; in place of its words those of a caption, where that is given.
     fn named(self, direction: Direction, index: u32, caption: Option<Vec<Piece>>) -> Vec<Piece> {
         let id = &self.model.study.gallery.queries(direction)[index as usize];
         let mut pieces = vec![(format!("[{id}]"), self.theme.dim.into())];
-        let words = || {
+        pieces.extend(caption.unwrap_or_else(|| {
             // Without room for the id, which stands there already.
-            self.words_of(&self.model.label(direction, index as usize, 0), self.theme.base)
-        };
-        pieces.extend(caption.unwrap_or_else(words));
+            words(&self.model.label(direction, index as usize, 0), self.theme.base)
+        }));
         pieces
     }
 
     /// A caption, some words of which have a look and a sign before them.
-    fn marked(self, caption: u32, words: &[u32], sign: &str, look: impl Into<Style>) -> Vec<Piece> {
+    fn marked(self, caption: u32, which: &[u32], sign: &str, look: impl Into<Style>) -> Vec<Piece> {
         let (caption, look) = (self.model.study.gallery.caption(caption as usize), look.into());
         let texts = self.model.texts();
         let mut left: Vec<&str> =
-            texts.map_or(Vec::new(), |texts| words.iter().map(|&word| texts.word(word)).collect());
+            texts.map_or(Vec::new(), |texts| which.iter().map(|&word| texts.word(word)).collect());
         // What both captions have is matched from the front: what is left over stands behind.
-        let mut pieces = self.words_of(&caption, self.theme.base);
+        let mut pieces = words(&caption, self.theme.base);
         for piece in pieces.iter_mut().rev() {
             let before = left.len();
             for token in tokens(&piece.0) {
@@ -116,6 +110,11 @@ impl<'a> Cx<'a> {
         }
         pieces
     }
+}
+
+fn words(text: &str, look: impl Into<Style>) -> Vec<Piece> {
+    let look = look.into();
+    text.split_whitespace().map(|word| (word.to_owned(), look)).collect()
 }
 
 /// A sentence in as many lines as it takes.
@@ -186,10 +185,10 @@ fn of_example(cx: Cx<'_>, query: u32) -> Vec<Sentence> {
         sentences.push(("right", missing(of)));
     }
     if let Some(note) = cx.model.note_words(direction, query as usize) {
-        sentences.push(("note", cx.words_of(&note, cx.theme.key)));
+        sentences.push(("note", words(&note, cx.theme.key)));
     }
     if let Some(lacking) = first.and_then(|first| lacking(cx, query, first)) {
-        sentences.push(("no match", cx.words_of(&lacking, cx.theme.base)));
+        sentences.push(("no match", words(&lacking, cx.theme.base)));
     }
     if contrast.is_some_and(|of| !of.extra.is_empty() || !of.missing.is_empty()) {
         let signs = "+ only in the caption of top-1, − only in the nearest positive";
@@ -207,14 +206,14 @@ fn lacking(cx: Cx<'_>, query: u32, first: u32) -> Option<String> {
     let phrases = cx.model.study.phrases.as_ref()?;
     let sentence = phrases.caption(caption)?.sentence;
     let lacking = phrases.lacking(caption, image)?;
-    let words = lacking.iter().map(|of| sentence.words_of(&sentence.phrases[of.phrase]));
-    let words: Vec<&str> = words.collect();
-    (!words.is_empty()).then(|| shown(&words.join(", ")))
+    let phrases: Vec<&str> =
+        lacking.iter().map(|of| sentence.words_of(&sentence.phrases[of.phrase])).collect();
+    (!phrases.is_empty()).then(|| shown(&phrases.join(", ")))
 }
 
 fn of_hub(cx: Cx<'_>) -> Told {
     let Some(hub) = cx.hub() else {
-        return of_significance(cx, "hub", None);
+        return of_list(cx, None);
     };
     let direction = cx.model.view.direction;
     let title = format!(
@@ -224,16 +223,16 @@ fn of_hub(cx: Cx<'_>) -> Told {
         grouped(hub.taken.len())
     );
     let mut sentences = vec![("item", cx.named(direction.flipped(), hub.item, None))];
-    sentences.extend(hub.taken.iter().map(|&query| ("taken", cx.named(direction, query, None))));
+    let taken = hub.taken.iter().take(5);
+    sentences.extend(taken.map(|&query| ("taken", cx.named(direction, query, None))));
     (title, String::new(), sentences)
 }
 
 /// A word of failures, in a caption of a failing query.
 fn of_word(cx: Cx<'_>) -> Told {
-    let words = cx.words();
-    let word = words.get(cx.selected(Pane::Words));
+    let word = cx.words().get(cx.selected(Pane::Words)).copied();
     let of = word.map(|word| (word.p, word.p_holm));
-    let (title, note, mut sentences) = of_significance(cx, "word of failures", of);
+    let (title, note, mut sentences) = of_list(cx, of);
     let found = word.and_then(|word| {
         let texts = cx.model.texts()?;
         let lists = cx.model.lists_of(cx.model.view)?;
@@ -252,10 +251,10 @@ fn of_word(cx: Cx<'_>) -> Told {
 }
 
 /// What the list that keys go to is about, and p-values of its selected entry.
-fn of_significance(cx: Cx<'_>, title: &str, p: Option<(f64, f64)>) -> Told {
+fn of_list(cx: Cx<'_>, p: Option<(f64, f64)>) -> Told {
     let note = p.map_or(String::new(), |(value, adjusted)| {
         format!("p {}, Holm-adjusted {}", p_value(value), p_value(adjusted))
     });
     let meaning = cx.quiet(&define::meaning(cx.state.pane));
-    (title.to_owned(), note, vec![meaning])
+    (cx.state.pane.list().to_owned(), note, vec![meaning])
 }

@@ -24,7 +24,7 @@ use crate::tui::widgets::list::{Column, ListView};
 use crate::tui::widgets::{pane, text};
 
 /// The orders that the lists have, by pane.
-const ORDERS: [&[&str]; 5] = [
+pub(super) const ORDERS: [&[&str]; 5] = [
     &[],
     &["most top-1 misses", "most N_1", "most N_10"],
     &["most over-represented", "most failures", "highest failing share"],
@@ -36,10 +36,6 @@ impl Errors {
     /// Puts the list that keys go to in its next order.
     pub(super) fn next_order(&mut self, model: &mut Model) {
         let at = self.pane as usize;
-        if ORDERS[at].is_empty() {
-            model.message = Some("nothing to sort here".into());
-            return;
-        }
         self.orders[at] = (self.orders[at] + 1) % ORDERS[at].len();
         self.selected[at] = 0;
         model.message = Some(format!("sorted, {}", ORDERS[at][self.orders[at]]));
@@ -132,12 +128,11 @@ impl<'a> Cx<'a> {
 
     /// Draws the list of a pane inside of its frame.
     fn draw_list(self, pane: Pane, columns: Vec<Column<'_>>, inner: Rect, buf: &mut Buffer) {
-        let is_of_words = matches!(pane, Pane::Words | Pane::Swapped);
-        let empty = match (self.detail(), is_of_words && self.model.study.gallery.texts.is_empty())
-        {
-            (None, _) => "…",
-            (_, true) => "no captions file: no words",
-            (_, false) => "none",
+        let has_words = pane == Pane::Hubs || !self.model.study.gallery.texts.is_empty();
+        let empty = match self.detail() {
+            None => "…",
+            Some(_) if has_words => "none",
+            Some(_) => "no captions file: no words",
         };
         let list = ListView {
             id: pane.list(),
@@ -180,7 +175,7 @@ pub(super) fn draw_hubs(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     pane::lines(&lines, 0, top, buf);
     let misses = |hub: &Hub| format!("{}/{}", grouped(hub.taken.len()), grouped(hub.judged));
-    let widest = hubs.iter().map(|hub| text::width(&misses(hub))).max().unwrap_or(0).max(7);
+    let widest = hubs.iter().map(|hub| text::width(&misses(hub))).max().unwrap_or(0).max(7) + 1;
     let hubs = &hubs;
     let misses = move |at: usize, _| Span::styled(misses(hubs[at]), cx.theme.title);
     let mut columns = vec![Column::new("miss/of", widest, misses).right()];
@@ -207,7 +202,7 @@ pub(super) fn draw_words(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let numbers = [(format!("{:.2}", word.z), cx.theme.down), (ratio, cx.theme.dim)];
         (word.word, word.is_significant(), numbers)
     };
-    let titles = ["words of failures", "z", "failures/all", "word"];
+    let titles = ["z", "failures/all", "word"];
     draw_by_significance(cx, Pane::Words, titles, &row, area, buf);
 }
 
@@ -221,23 +216,23 @@ pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             [(count('+', of.extra), cx.theme.down), (count('−', of.missing), cx.theme.up)];
         (of.word, of.is_significant(), numbers)
     };
-    let titles = ["words swapped", "added", "lacked", "top-1 against positive"];
+    let titles = ["added", "lacked", "top-1 against positive"];
     draw_by_significance(cx, Pane::Swapped, titles, &row, area, buf);
 }
 
 /// A word, whether it is significant, and two numbers of it.
 type WordRow = (u32, bool, [(String, ThemeStyle); 2]);
 
-/// A list of words with the titles of its frame and columns; grey where they may be there by chance.
+/// A list of words with the titles of its columns; grey where they may be there by chance.
 fn draw_by_significance(
     cx: Cx<'_>,
     pane: Pane,
-    titles: [&'static str; 4],
+    titles: [&'static str; 3],
     row: &dyn Fn(usize) -> WordRow,
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let inner = cx.frame(pane, titles[0], &format!("grey: Holm p ≥ {LEVEL}"), area, buf);
+    let inner = cx.frame(pane, pane.list(), &format!("grey: Holm p ≥ {LEVEL}"), area, buf);
     let number = |column: usize| {
         move |at: usize, _| {
             let (_, is_significant, numbers) = row(at);
@@ -251,9 +246,9 @@ fn draw_by_significance(
         Span::styled(word, if is_significant { cx.theme.base } else { cx.theme.dim })
     };
     let columns = vec![
-        Column::new(titles[1], 7, number(0)).right(),
-        Column::new(titles[2], text::width(titles[2]).max(7), number(1)).right(),
-        Column::rest(titles[3], word),
+        Column::new(titles[0], 7, number(0)).right(),
+        Column::new(titles[1], text::width(titles[1]).max(7), number(1)).right(),
+        Column::rest(titles[2], word),
     ];
     cx.draw_list(pane, columns, inner, buf);
 }

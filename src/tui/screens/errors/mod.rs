@@ -11,6 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
+use self::lists::ORDERS;
 use super::filtered_view::{self, Of};
 use crate::analysis::kinds::{self, KINDS};
 use crate::study::View;
@@ -50,9 +51,11 @@ impl Pane {
     /// Every pane, in the order of the keys.
     pub const ALL: [Pane; 5] = [Pane::Kinds, Pane::Hubs, Pane::Words, Pane::Swapped, Pane::WhatIf];
 
-    /// The name of its list for clicks.
+    /// The name of its list.
     fn list(self) -> ListId {
-        ["error types", "hubs", "words", "swapped words", "rescaled"][self as usize]
+        let names =
+            ["error types", "hubs", "words of failures", "words swapped", "rescaled scores"];
+        names[self as usize]
     }
 
     fn stepped(self, by: isize) -> Pane {
@@ -227,8 +230,11 @@ impl Screen for Errors {
             Action::PreviousPane | Action::Left => self.go_to(self.pane.stepped(-1)),
             Action::NextPositive if is_table => self.step_example(model, ui, 1),
             Action::PreviousPositive if is_table => self.step_example(model, ui, -1),
-            Action::Sort => self.next_order(model),
-            Action::Copy => return self.copy(model, ui),
+            Action::Sort if !ORDERS[self.pane as usize].is_empty() => self.next_order(model),
+            Action::Copy => {
+                let entry = self.cx(model, ui).copied();
+                return Reply::copy(model, entry);
+            }
             Action::Detail => return self.open_queries(model, ui),
             Action::Items => return self.open_items(model, ui),
             Action::Note => {
@@ -279,6 +285,7 @@ impl Screen for Errors {
                 (Action::Items, "list items"),
                 (Action::NextPositive, "next example"),
                 (Action::Pick, "pick"),
+                (Action::Note, "note"),
             ],
             Pane::Hubs => &[
                 (Action::Detail, "list top-1 misses"),
@@ -295,9 +302,8 @@ impl Screen for Errors {
             (Action::Direction, "direction"),
             (Action::Define, "definitions"),
             (Action::Copy, "copy row"),
+            (Action::Undo, "undo"),
         ]);
-        hints.extend((self.pane == Pane::Kinds).then_some((Action::Note, "note")));
-        hints.push((Action::Undo, "undo"));
         hints
     }
 
@@ -356,20 +362,17 @@ impl Screen for Errors {
     }
 
     fn words(&self) -> Map<String, Value> {
-        let kind = KINDS.get(self.selected[Pane::Kinds as usize]);
-        let kind = kind.map(|kind| (TYPE.to_owned(), kind.key.into()));
-        let example = (EXAMPLE.to_owned(), self.example.into());
-        kind.into_iter().chain([example]).collect()
+        let kind = KINDS[self.selected[Pane::Kinds as usize]].key;
+        Map::from_iter([(TYPE.to_owned(), kind.into()), (EXAMPLE.to_owned(), self.example.into())])
     }
 
     fn restore(&mut self, view: &Map<String, Value>) {
         let key = view.get(TYPE).and_then(Value::as_str);
-        let Some(kind) = key.and_then(|key| KINDS.iter().position(|kind| kind.key == key)) else {
-            return;
-        };
-        self.selected[Pane::Kinds as usize] = kind;
-        let example = view.get(EXAMPLE).and_then(Value::as_u64);
-        self.example = example.unwrap_or_default() as usize;
+        if let Some(kind) = KINDS.iter().position(|kind| Some(kind.key) == key) {
+            self.selected[Pane::Kinds as usize] = kind;
+            let example = view.get(EXAMPLE).and_then(Value::as_u64);
+            self.example = example.unwrap_or_default() as usize;
+        }
     }
 }
 

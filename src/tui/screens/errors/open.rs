@@ -1,7 +1,6 @@
 //! What is opened and copied: lists of queries, lines of text.
 
 use super::{Cx, Errors, Pane};
-use crate::data::text::grouped;
 use crate::filter::first_is;
 use crate::metric::Unit;
 use crate::study::View;
@@ -12,15 +11,8 @@ use crate::tui::popups::items::ItemList;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;
 
-/// The queries that the cursor is on.
-struct Counted<'a> {
-    view: View,
-    /// What they have in common.
-    words: String,
-    condition: String,
-    /// Gallery indices, once they are counted.
-    queries: Option<&'a [u32]>,
-}
+/// The view of some queries, what they have in common, and their gallery indices, once they are counted.
+type Counted<'a> = (View, Common, Option<&'a [u32]>);
 
 impl<'a> Cx<'a> {
     /// The queries whose first place the selected hub takes, or those of the error type under the cursor.
@@ -30,18 +22,15 @@ impl<'a> Cx<'a> {
             let hub = self.hub().ok_or("no hub is selected")?;
             let (view, item) = (self.model.view, hub.item as usize);
             let is_first = first_is(study, view.direction, item);
-            return Ok(Counted {
-                view,
-                words: format!("top-1 misses of {}", self.item(item)),
-                condition: format!("r1 == 0 and {is_first}"),
-                queries: Some(&hub.taken),
-            });
+            let words = format!("top-1 misses of {}", self.item(item));
+            let common = Common { words, expression: Some(format!("r1 == 0 and {is_first}")) };
+            return Ok((view, common, Some(&hub.taken)));
         }
         let (kind, view) = (self.kind(), self.view());
         let lacking = || format!("no file of the study tells of {}: {}", kind.name, kind.meaning);
         let condition = kind.expression(study, view).ok_or_else(lacking)?;
         let words = format!("error type {}", kind.name);
-        Ok(Counted { view, words, condition, queries: self.list() })
+        Ok((view, Common { words, expression: Some(condition) }, self.list()))
     }
 
     /// An item of the view that is looked at, in words.
@@ -50,7 +39,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The selected entry of the list that keys go to as text; of rescaled scores all.
-    fn copied(self) -> Option<String> {
+    pub(super) fn copied(self) -> Option<String> {
         let at = self.selected(self.state.pane);
         match self.state.pane {
             Pane::Kinds => {
@@ -58,14 +47,8 @@ impl<'a> Cx<'a> {
                 for view in self.columns() {
                     let model = &self.model.study.models[view.model].name;
                     let truth = &self.model.study.truths[view.truth].name;
-                    let count = self.model.lists_of(view).map(|lists| lists[at].as_ref());
-                    let count = count.map_or("…".into(), |of| {
-                        let count = of.map(|of| of.count());
-                        count.map_or("-".into(), |count| {
-                            format!("{} of {}", grouped(count.met), grouped(count.of))
-                        })
-                    });
-                    cells.extend([format!("{truth} {model}"), count]);
+                    cells.push(format!("{truth} {model}"));
+                    cells.extend(self.counted_as(view, at));
                 }
                 Some(cells.join("\t"))
             }
@@ -113,11 +96,9 @@ impl Errors {
             }
             Pane::Kinds | Pane::Hubs => match self.cx(model, ui).counted() {
                 Err(why) => why,
-                Ok(of) if of.queries.is_some_and(<[u32]>::is_empty) => {
-                    "no query is of this kind".into()
-                }
-                Ok(Counted { view, condition, .. }) => {
-                    model.list_by(view, condition);
+                Ok((_, _, Some([]))) => "no query is of this kind".into(),
+                Ok((view, common, _)) => {
+                    model.list_by(view, common.expression.unwrap_or_default());
                     return Reply::Act(Action::Browse);
                 }
             },
@@ -128,8 +109,7 @@ impl Errors {
     /// Lists the first items of the queries that the cursor is on.
     pub(super) fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
         let why = match self.cx(model, ui).counted() {
-            Ok(Counted { view, words, condition, queries: Some(queries) }) => {
-                let common = Common { words, expression: Some(condition) };
+            Ok((view, common, Some(queries))) => {
                 return Reply::Open(Box::new(ItemList::new(model, view, queries, common)));
             }
             Ok(_) => "these queries are not counted yet".into(),
@@ -137,14 +117,5 @@ impl Errors {
         };
         model.message = Some(why);
         Reply::Done
-    }
-
-    /// Copies the selected entry.
-    pub(super) fn copy(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let line = self.cx(model, ui).copied();
-        if line.is_none() {
-            model.message = Some("there is nothing to copy".into());
-        }
-        Reply::copy(model, line)
     }
 }

@@ -40,18 +40,24 @@ impl<'a> Cx<'a> {
     pub(super) fn of_kind(self) -> Option<&'a OfKind> {
         self.model.lists_of(self.view())?[self.selected(Pane::Kinds)].as_ref()
     }
+
+    /// The number of queries of an error type by its place, and their share in percent.
+    pub(super) fn counted_as(self, view: View, kind: usize) -> [String; 2] {
+        match self.model.lists_of(view).map(|lists| &lists[kind]) {
+            None => ["…".into(), String::new()],
+            Some(None) => ["-".into(), String::new()],
+            Some(Some(of)) => [grouped(of.count().met), of.count().percent()],
+        }
+    }
 }
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let (study, views) = (&cx.model.study, cx.columns());
     let room = usize::from(area.width).saturating_sub(NAME + 2);
     let shown = (room / (COUNT + SHARE + 1)).max(1);
-    let note = if shown < views.len() {
-        let [left, right] = [Action::Left, Action::Right].map(|of| cx.ui.keymap.hint(of));
-        format!("{shown} of {} columns, {left} and {right} show others", views.len())
-    } else {
-        String::new()
-    };
+    let [left, right] = [Action::Left, Action::Right].map(|of| cx.ui.keymap.hint(of));
+    let note = format!("{shown} of {} columns, {left} and {right} show others", views.len());
+    let note = if shown < views.len() { note } else { String::new() };
     let direction = cx.model.view.direction;
     let titles = [": queries and % of those that qualify", ""];
     let titles = titles.map(|words| format!("error types, {direction}{words}"));
@@ -89,23 +95,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 /// of its ground truth.
 fn column<'a>(cx: Cx<'a>, views: &[View], at: usize, here: usize) -> Column<'a> {
     let view = views[at];
-    let of_truth = |view: &View| view.truth == views[here].truth;
-    let first = views.iter().position(of_truth).unwrap_or(here);
-    let last = views.iter().rposition(of_truth).unwrap_or(here);
-    let near = |distance: usize| u8::try_from(distance).unwrap_or(u8::MAX).min(100);
-    let keep = if of_truth(&view) {
-        200 - near(at.abs_diff(here))
-    } else {
-        100 - near(if at < first { first - at } else { at - last })
-    };
+    let near = 100 - at.abs_diff(here).min(100) as u8;
+    let keep = if view.truth == views[here].truth { near + 100 } else { near };
     let look: Style = if view == cx.model.view { cx.theme.key.into() } else { cx.theme.dim.into() };
     let name = signs::model(&cx.model.study, view.model, COUNT + SHARE);
     let cell = move |kind: usize, _| {
-        let (count, share) = match cx.model.lists_of(view).map(|lists| &lists[kind]) {
-            None => ("…".to_owned(), String::new()),
-            Some(None) => ("-".to_owned(), String::new()),
-            Some(Some(of)) => (grouped(of.count().met), of.count().percent()),
-        };
+        let [count, share] = cx.counted_as(view, kind);
         Line::from(vec![
             Span::raw(text::pad_left(&count, COUNT)),
             Span::styled(text::pad_left(&share, SHARE), cx.theme.dim),
