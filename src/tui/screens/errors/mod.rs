@@ -118,11 +118,7 @@ fn areas(body: Rect, table: u16, [pane, beside]: [Pane; 2]) -> [Rect; 6] {
     let [hubs, words, right] = rest.layout(&Layout::horizontal(columns));
     let [what_if, swapped] =
         right.layout(&Layout::vertical([Constraint::Length(RESCALED.1), Constraint::Fill(1)]));
-    areas[Pane::Hubs as usize] = hubs;
-    areas[Pane::Words as usize] = words;
-    areas[Pane::Swapped as usize] = swapped;
-    areas[Pane::WhatIf as usize] = what_if;
-    areas
+    [kinds, hubs, words, swapped, what_if, example]
 }
 
 impl Cx<'_> {

@@ -86,7 +86,7 @@ fn words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
         }
     };
     let own = (!pick.note.is_empty()).then(|| shown(&pick.note));
-    let on_query = cx.model.note_on_pick(pick).map(|note| format!("on the query: {note}"));
+    let on_query = cx.model.note_on_pick(pick).map(|note| format!("query: {note}"));
     let notes: Vec<String> = own.into_iter().chain(on_query).collect();
     if notes.is_empty() {
         return Text::from(vec![query, Line::styled(text::fit(&how, room), look)]);
