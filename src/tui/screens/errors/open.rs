@@ -67,7 +67,7 @@ impl<'a> Cx<'a> {
                 Some(format!("{word}\tfailures {failures}\tothers {}\tz {:.2}", of.others, of.z))
             }
             Pane::Swapped => {
-                let of = self.swapped().get(at).cloned()?;
+                let of = self.swapped().get(at).copied()?;
                 let word = self.model.texts()?.word(of.word);
                 Some(format!("{word}\tadded {}\tlacked {}", of.extra, of.missing))
             }

@@ -194,7 +194,7 @@ impl Screen for Picks {
             ]);
             return hints;
         }
-        let other = match cx.areas().map(|area| area.area()) {
+        let other = match cx.areas().map(Rect::area) {
             [_, 0] => "figure",
             [0, _] => "list",
             _ => "pane",
