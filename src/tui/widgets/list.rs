@@ -342,7 +342,8 @@ impl ListView<'_> {
         buf: &mut Buffer,
     ) -> bool {
         if let Some(heading) = self.heading_at(at) {
-            buf.set_line(place.x, place.y, &heading, place.width);
+            // Next to what it is above, where entries have several rows.
+            buf.set_line(place.x, place.bottom() - 1, &heading, place.width);
             return false;
         }
         ui.hit(place, Target::Row(self.id, at));
