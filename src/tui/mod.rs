@@ -15,7 +15,6 @@ pub mod event;
 mod input;
 mod judging;
 pub mod keymap;
-pub mod line;
 mod lines;
 pub mod localised;
 pub mod model;

@@ -18,7 +18,7 @@ impl App {
             Target::Do(action) => return self.act(action),
             Target::Slider => self.model.begin_drag(percent(area, at.0)),
             Target::Header | Target::Popup => {}
-            Target::Behind if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {
+            Target::Behind if self.has_typed() => {
                 let key = self.ui.keymap.hint(Action::Close);
                 self.model.message = Some(format!("{key} closes this"));
             }
@@ -34,6 +34,12 @@ impl App {
             }
         }
         None
+    }
+
+    /// Whether something is typed into what is open, which a click must not lose.
+    fn has_typed(&mut self) -> bool {
+        let line = self.popup.as_mut().and_then(|open| open.prompt());
+        line.is_some_and(|line| !line.text().is_empty())
     }
 
     /// The names of the screens in the header; `None` where it has no room for them.

@@ -60,7 +60,6 @@ pub mod pools;
 pub mod queued;
 mod ranked;
 pub mod rankings;
-pub mod recall;
 mod reloading;
 mod remembering;
 mod saving;

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tui_input::Input;
 
 use super::Model;
 use super::judging::Judging;
@@ -14,6 +13,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::study::{Dials, Mix, Topic, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
+use crate::tui::widgets::prompt::PromptLine;
 
 impl Model {
     /// Has the session keep what is looked at, with what it keeps of the screens.
@@ -98,7 +98,7 @@ impl Model {
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
         self.selection.wants_nearest = query.is_some();
         if let Some(text) = view.get("search").and_then(Value::as_str) {
-            self.search.input = Input::new(text.to_owned());
+            self.search.line = PromptLine::new(text.to_owned());
             self.search.resume();
         }
     }

@@ -1,17 +1,15 @@
 //! The search over queries: what is typed, and what was found.
 
-use tui_input::Input;
-
-use super::recall::Recall;
 use crate::data::Direction;
 use crate::engine::search::SearchMatches;
+use crate::tui::widgets::prompt::PromptLine;
 
 /// The search line and its result.
 #[derive(Debug, Default)]
 pub struct Search {
-    pub(in crate::tui) input: Input,
-    pub(in crate::tui) typing: bool,
-    pub(in crate::tui) recall: Recall,
+    pub(in crate::tui) line: PromptLine,
+    /// Whether keys go to the line.
+    is_typing: bool,
     pub(in crate::tui) found: Option<SearchMatches>,
     /// What the last search found, once it has ended.
     last: Option<SearchMatches>,
@@ -22,39 +20,29 @@ pub struct Search {
 impl Search {
     /// Searches again for what was searched for before the study was opened, or opened once more.
     pub(in crate::tui::model) fn resume(&mut self) {
-        self.forget_results();
+        self.found = None;
         self.is_resumed = !self.text().is_empty();
     }
 
     /// Opens the line; the last text is still there.
     pub fn start(&mut self) {
-        self.typing = true;
-        self.recall = Recall::default();
+        self.is_typing = true;
+        self.line = PromptLine::new(self.text().to_owned());
     }
 
     /// Ends the line; what it found stays.
     pub(in crate::tui) fn enter(&mut self) {
-        self.typing = false;
+        self.is_typing = false;
     }
 
     /// Whether keys go to the line.
     pub fn is_typing(&self) -> bool {
-        self.typing
+        self.is_typing
     }
 
     /// The text searched for.
     pub fn text(&self) -> &str {
-        self.input.value()
-    }
-
-    /// Whether the arrows go through earlier searches: on an empty line, and where one came from there.
-    pub(in crate::tui) fn is_recalling(&self) -> bool {
-        self.text().is_empty() || self.recall.is_under_way()
-    }
-
-    /// Columns from the start of the text to the cursor.
-    pub fn cursor(&self) -> usize {
-        self.input.visual_cursor()
+        self.line.text()
     }
 
     /// The matching queries; `None` without a search or before its result is there.
@@ -74,7 +62,7 @@ impl Search {
     /// Ends the search; whether there was one. What it found stays known, unless it was still typed.
     pub fn clear(&mut self) -> bool {
         let was = !self.text().is_empty();
-        let found = self.found.take().filter(|_| !self.typing);
+        let found = self.found.take().filter(|_| !self.is_typing);
         *self = Search { last: found.or(self.last.take()), ..Search::default() };
         was
     }

@@ -1,12 +1,10 @@
 //! The search, and the ends of search and filter.
 
 use rustc_hash::FxHashSet;
-use tui_input::Input;
 
 use super::Model;
 use super::history::Change;
 use super::job::ModelJob;
-use super::search::Search;
 use super::selection::Pane;
 use super::sort::Sort;
 use crate::data::Direction;
@@ -14,7 +12,6 @@ use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::engine::search::SearchMatches;
 use crate::engine::{Searching, Wanted};
-use crate::session::Prompt;
 use crate::study::View;
 
 impl ModelJob for Searching {
@@ -154,16 +151,6 @@ impl Model {
         self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
         self.select_query(place);
         true
-    }
-
-    /// Searches for what was searched for before, or after, what is on the line.
-    pub(in crate::tui) fn recall_search(&mut self, older: bool) {
-        let Search { input, recall, .. } = &mut self.search;
-        let past = self.memory.past(Prompt::Search);
-        if let Some(text) = recall.step(input.value(), past, older) {
-            *input = Input::new(text);
-            self.list_again();
-        }
     }
 
     /// Puts a condition in force; an empty one is none, and the one in force is asked again.

@@ -21,7 +21,7 @@ pub(in crate::tui) fn draw(
     buf.set_style(area, cx.theme.header);
     let width = usize::from(area.width);
     if cx.model.search.is_typing() {
-        return Some(search_line(cx, area, buf));
+        return search_line(cx, area, buf);
     }
     if cx.model.message.is_some() {
         return None;
@@ -97,28 +97,17 @@ fn notice(cx: Context<'_>, width: usize) -> String {
 }
 
 /// How the search matches.
-const HOW: &str = "words, ids; else spelt alike; ' exact text  ";
+const HOW: &str = "words, ids; else spelt alike; ' exact text";
 
-fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
-    let count = match cx.model.search.found(cx.model.view.direction) {
-        _ if cx.model.message.is_some() => {
-            format!("{}  ", cx.model.message.as_deref().unwrap_or_default())
-        }
+fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let search = &cx.model.search;
+    let note = match search.found(cx.model.view.direction) {
         Some(found) => match cx.model.selection.queries.len() {
-            0 if !found.queries.is_empty() => "none in this list  ".into(),
-            listed => format!("{}  ", found.counted(listed)),
+            0 if !found.queries.is_empty() => "none in this list".into(),
+            listed => found.counted(listed),
         },
-        None if cx.model.search.text().is_empty() => HOW.into(),
-        None => "searching …  ".into(),
+        None if search.text().is_empty() => HOW.into(),
+        None => "searching …".into(),
     };
-    let line = Line::from(vec![
-        Span::styled(" / ", cx.theme.key),
-        Span::raw(cx.model.search.text().to_owned()),
-    ]);
-    buf.set_line(area.x, area.y, &line, area.width);
-    let x = area.right().saturating_sub(text::width(&count) as u16);
-    if usize::from(x) > line.width() + 2 || cx.model.message.is_some() {
-        buf.set_string(x, area.y, count, cx.theme.dim);
-    }
-    ((area.x + 3 + cx.model.search.cursor() as u16).min(area.right() - 1), area.y)
+    search.line.draw(" / ", (&note, cx.theme.dim), area, cx.theme, buf)
 }

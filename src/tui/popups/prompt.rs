@@ -1,0 +1,187 @@
+//! Prompts over the last line: each is a label, a proposed text and what Enter does with it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::data::text::shown;
+use crate::filter::{Key as Number, Mistake};
+use crate::session::Prompt;
+use crate::tui::action::Action;
+use crate::tui::keymap::Key;
+use crate::tui::model::Model;
+use crate::tui::model::demand::RankingsOf;
+use crate::tui::model::picked::PickField;
+use crate::tui::model::picks::Sighted;
+use crate::tui::model::sort::Sort;
+use crate::tui::popup::{Answer, Popup};
+use crate::tui::signs;
+use crate::tui::ui::Context;
+use crate::tui::widgets::prompt::{PromptLine, Typed};
+
+/// A line over the footer.
+pub struct PromptPopup {
+    opened_by: Action,
+    /// What its texts are remembered under.
+    kind: Prompt,
+    label: String,
+    hint: &'static str,
+    line: PromptLine,
+    enter: Box<Enter>,
+    /// Why the text was refused.
+    refused: Option<String>,
+}
+
+/// Uses the text, without blanks around it.
+type Enter = dyn Fn(&str, &mut Model) -> Result<Answer, Refused>;
+
+/// Why a text is not taken, and the place of the character that is wrong.
+struct Refused(String, Option<usize>);
+
+impl From<Mistake> for Refused {
+    fn from(mistake: Mistake) -> Self {
+        let column = mistake.column();
+        Refused(format!("column {column}: {}", mistake.in_one_line()), Some(column - 1))
+    }
+}
+
+impl PromptPopup {
+    fn new(
+        (opened_by, kind): (Action, Prompt),
+        label: impl Into<String>,
+        hint: &'static str,
+        line: PromptLine,
+        enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
+    ) -> Self {
+        let (label, enter) = (label.into(), Box::new(enter));
+        PromptPopup { opened_by, kind, label, hint, line, enter, refused: None }
+    }
+
+    /// The id to go to.
+    pub fn jump() -> Self {
+        let (of, hint) = ((Action::Jump, Prompt::Jump), "id or file name");
+        PromptPopup::new(of, " go to # ", hint, PromptLine::default(), |id, model| {
+            if id.is_empty() {
+                return Ok(Answer::Close);
+            }
+            model.jump_to(id).map_err(|why| Refused(why, None))?;
+            // Where no queries are listed, Browse shows it.
+            let is_listed = model.demand.rankings != RankingsOf::Nothing;
+            Ok(if is_listed { Answer::Close } else { Answer::Act(Action::Browse) })
+        })
+    }
+
+    /// The number that queries are sorted by.
+    pub fn sort_by(model: &Model) -> Self {
+        let number = model.selection.sort.number().unwrap_or_default();
+        let line = PromptLine::new(number.to_owned());
+        let (of, hint) = ((Action::SortBy, Prompt::Sort), "least first; -rank: greatest first");
+        PromptPopup::new(of, " sort by ", hint, line, |number, model| {
+            if number.is_empty() {
+                model.sort_by(Sort::Gallery);
+            } else {
+                Number::parse(number, &model.study, model.view)?;
+                model.sort_by(Sort::By(number.into()));
+            }
+            Ok(Answer::Close)
+        })
+    }
+
+    /// The note on a query; `None` where none can be written, which is then said.
+    pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
+        let (on, text) = model.noted(sighted)?;
+        let (of, label) = ((Action::Note, Prompt::Note), format!(" {} note ", signs::NOTE));
+        Some(PromptPopup::new(
+            of,
+            label,
+            "empty: none",
+            PromptLine::new(text),
+            move |text, model| {
+                model.keep_note(on, text);
+                Ok(Answer::Close)
+            },
+        ))
+    }
+
+    /// A part of the selected pick; `None` where it cannot be changed, which is then said.
+    pub fn pick(field: PickField, model: &mut Model) -> Option<Self> {
+        if model.has_no_pick() {
+            return None;
+        }
+        let pick = model.selected_pick()?;
+        let (of, label, hint, line) = match field {
+            PickField::Note => (
+                (Action::Note, Prompt::Note),
+                format!(" {} in the figure ", signs::NOTE),
+                "empty: none",
+                PromptLine::new(shown(&pick.note)),
+            ),
+            PickField::Heading => (
+                (Action::Heading, Prompt::Heading),
+                " heading ".to_owned(),
+                "of a group of picks; empty: none",
+                PromptLine::new(shown(pick.group.as_deref().unwrap_or_default())),
+            ),
+            PickField::Models => (
+                (Action::ModelsBy, Prompt::Models),
+                " models ".to_owned(),
+                "names, with commas",
+                PromptLine::proposing(shown(&pick.models.join(", "))),
+            ),
+        };
+        Some(PromptPopup::new(of, label, hint, line, move |text, model| {
+            let kept = model.keep_pick_line(field, text);
+            kept.map_err(|error| Refused(error.found().to_owned(), None))?;
+            Ok(Answer::Close)
+        }))
+    }
+
+    fn enter(&mut self, model: &mut Model) -> Answer {
+        let text = self.line.text().trim().to_owned();
+        match (self.enter)(&text, model) {
+            Ok(answer) => {
+                model.memory.typed(self.kind, &text);
+                answer
+            }
+            Err(Refused(why, place)) => {
+                if let Some(place) = place {
+                    self.line = PromptLine::new(text);
+                    self.line.move_to(place);
+                }
+                self.refused = Some(why);
+                Answer::Stay
+            }
+        }
+    }
+}
+
+impl Popup for PromptPopup {
+    fn opened_by(&self) -> Action {
+        self.opened_by
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        match self.line.key(key, model.memory.past(self.kind)) {
+            Typed::Closed => return Answer::Close,
+            Typed::Entered => return self.enter(model),
+            Typed::Edited => self.refused = None,
+            Typed::Ignored => {}
+        }
+        Answer::Stay
+    }
+
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        Some(&mut self.line)
+    }
+
+    fn edited(&mut self, _model: &Model) {
+        self.refused = None;
+    }
+
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let note = match &self.refused {
+            Some(why) => (why.as_str(), cx.theme.error),
+            None => (self.hint, cx.theme.dim),
+        };
+        self.line.draw_over(&self.label, note, cx.ui.frame().footer, cx.theme, buf)
+    }
+}
