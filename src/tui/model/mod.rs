@@ -38,7 +38,6 @@ pub mod known;
 mod labelling;
 pub mod listed_items;
 mod listing;
-mod listing_items;
 mod looked_at;
 pub mod marked;
 mod marking;

@@ -1,311 +1,224 @@
 //! Draws the list of items.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::titles::titles;
-use super::{ABOVE, ItemList, followed};
+use super::{ITEMS, ItemList, KINDS};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::text::grouped;
-use crate::engine::{ItemsOrder, ListedItems};
-use crate::study::View;
+use crate::engine::ItemsOrder;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
-use crate::tui::model::sort::Sort;
+use crate::tui::model::Model;
 use crate::tui::signs::{self, Mark};
 use crate::tui::ui::Context;
-use crate::tui::widgets::columns::{Text, fitting};
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::text;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::list::{Column, ListView};
+use crate::tui::widgets::{pane, text};
 
-/// Columns of a rank, of a score, and of the badge with the sign of a verdict, blanks around both.
+/// Columns of a rank, of a score, of phi, and of what the queries are sorted by.
 const RANK: usize = 4;
-const SCORE: usize = 8;
-const PHI: usize = 6;
-/// Columns of what the queries are sorted by, the blank before it included.
-const SORTED: usize = 10;
-const SIGN: usize = 4;
+const SCORE: usize = 7;
+const PHI: usize = 5;
+const SORTED: usize = 9;
+/// Of a hundred columns, so many are for the texts of query and item.
+const TEXTS: usize = 58;
 
-pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
-    let body = cx.ui.frame().body;
-    let size = (body.width, body.height);
-    let order = list.key.order.words();
-    // Corners, and the blanks around it; an order that was chosen has its place beside it.
-    let beside = match list.key.order {
-        ItemsOrder::Queries => 4,
-        _ => text::width(order) + 6,
-    };
-    let room = usize::from(size.0).saturating_sub(beside);
-    let (found, which) = (list.found(cx.model), list.which(cx.model));
-    let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
-    let titles = titles(list, cx.model, &count);
-    let is_cut = titles.iter().all(|title| text::width(title) > room);
-    let title = text::first_fitting(titles, room);
-    let inner = pane::popup(&title, order, size, cx.ui, body, buf);
-    if is_cut && !list.common.words.is_empty() {
-        // What the queries have in common has the lower border.
-        let words = text::fit(&list.common.words, usize::from(inner.width).saturating_sub(2));
-        buf.set_string(inner.x, inner.bottom(), format!(" {words} "), cx.theme.dim);
+impl ItemList {
+    /// What is listed and whose, after how many they are.
+    pub(super) fn title(&self, model: &Model, count: &str) -> String {
+        let (view, which, study) = (self.key.view, self.which(model), &model.study);
+        let condition = match &*self.common.words {
+            "" if !model.has_filter() => String::new(),
+            "" => "; without the filter".to_owned(),
+            words if !model.has_filter() || words.contains("filter ") => format!("; {words}"),
+            words => format!("; without the filter; {words}"),
+        };
+        let not = if which == Which::Missed { "not " } else { "" };
+        let items = which.words_of(count.trim() == "1", study.truths.len() > 1);
+        let (depth, queries) = (self.key.depth, grouped(self.key.queries.len()));
+        let (name, direction) = (&study.models[view.model].name, view.direction);
+        let truth = model.name_in_force(view.truth) + &model.other_dials();
+        format!(
+            "{count}{items} {not}in the top {depth} of {queries} queries, {name} {direction}, ground truth \
+             {truth}{condition}"
+        )
     }
-    if inner.height <= ABOVE {
-        return;
-    }
-    buf.set_line(inner.x, inner.y, &choices(list, cx, usize::from(inner.width)), inner.width);
-    let below = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
-    match cx.model.items_of(&list.key) {
-        None if cx.model.files.is_overwritten() => {
-            let words = "not ranked: a file was written over";
-            in_place(words, cx.theme.dim.into(), below, buf);
+
+    pub(super) fn draw_list(&self, cx: Context<'_>, buf: &mut Buffer) {
+        let body = cx.ui.frame().body;
+        let count = self.found(cx.model).map(|_| self.counted(self.which(cx.model), cx) + " ");
+        let title = self.title(cx.model, &count.unwrap_or_default());
+        let inner = pane::popup(&title, "", body.as_size().into(), cx.ui, body, buf);
+        if text::width(&title) > usize::from(inner.width).saturating_sub(2) {
+            // What the queries have in common has the lower border.
+            let words = text::fit(&self.common.words, usize::from(inner.width).saturating_sub(2));
+            let words = if words.is_empty() { words } else { format!(" {words} ") };
+            buf.set_string(inner.x, inner.bottom(), words, cx.theme.dim);
         }
-        None => in_place("ranking …", cx.theme.dim.into(), below, buf),
-        Some(Err(error)) => in_place(&error.to_string(), cx.theme.error.into(), below, buf),
-        Some(Ok(found)) => draw_lines(list, found, cx, below, buf),
-    }
-}
-
-/// Words in the place of the list.
-fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
-    let width = usize::from(area.width.saturating_sub(4));
-    for (line, y) in text::wrap(words, width).iter().zip(area.y + 1..area.bottom()) {
-        buf.set_string(area.x + 2, y, line, style);
-    }
-}
-
-/// How many items of a choice were found; a question mark where nobody looked.
-fn counted(found: &ListedItems, which: Which, cx: Context<'_>) -> String {
-    match (found.count(which), which.is_unknown(&cx.model.study)) {
-        (0, Some(_)) => "?".into(),
-        (count, _) => grouped(count),
-    }
-}
-
-/// How the choices are written, in ever fewer columns; the last ones tell how many items of the one listed alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Packed {
-    Apart,
-    Close,
-    Short,
-    Kinds,
-    Names,
-}
-
-/// Which items can be listed, and how many these are: a number is never cut, since it would be another number.
-fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
-    let ways = [Packed::Apart, Packed::Close, Packed::Short, Packed::Kinds, Packed::Names];
-    let mut ways = ways.into_iter();
-    let all = |packed| choices_as(list, cx, packed);
-    let fits = |line: &Line<'_>| line.width() <= width;
-    let line = ways.find_map(|packed| Some(all(packed)).filter(fits));
-    line.unwrap_or_else(|| all(Packed::Names))
-}
-
-fn choices_as(list: &ItemList, cx: Context<'_>, packed: Packed) -> Line<'static> {
-    let (found, listed) = (list.found(cx.model), list.which(cx.model));
-    let choices = cx.model.item_choices();
-    let each = choices.iter().map(|&which| {
-        let name = which.word().replace('-', " ");
-        // Extra ones are among them.
-        let name = match which {
-            Which::Positive if packed < Packed::Short => format!("any {name}"),
-            _ => name,
+        let rows = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]);
+        let [kinds, list] = inner.layout(&rows);
+        self.draw_kinds(cx, kinds, buf);
+        let view = ListView {
+            id: ITEMS,
+            columns: self.columns(cx).into_iter().map(|(column, _)| column).collect(),
+            len: self.count(cx.model),
+            selected: Some(self.selected),
+            least: usize::from(list.width) * TEXTS / 100,
+            found: self.search.text(),
+            empty: match cx.model.items_of(&self.key) {
+                None if cx.model.files.is_overwritten() => {
+                    "not ranked: a file was written over".into()
+                }
+                None => "ranking …".into(),
+                Some(Err(error)) => error.to_string(),
+                Some(Ok(_)) => {
+                    let why = self.which(cx.model).is_unknown(&cx.model.study);
+                    why.unwrap_or("no item is of this kind").into()
+                }
+            },
+            ..ListView::default()
         };
-        let count = match packed {
-            // All are as many as the depth has of each query.
-            Packed::Kinds if which == Which::All && which != listed => String::new(),
-            Packed::Names if which != listed => String::new(),
-            _ => found.map_or(" …".into(), |found| format!(" {}", counted(found, which, cx))),
-        };
-        let style: Style = if which == listed { cx.theme.chip.into() } else { cx.theme.dim.into() };
-        let is_last = choices.last() == Some(&which);
-        let words = match packed {
-            Packed::Apart => format!(" {name}{count} "),
-            _ if is_last => format!("{name}{count}"),
-            _ => format!("{name}{count},"),
-        };
-        Span::styled(words, style)
-    });
-    each.flat_map(|span| [Span::raw(" "), span]).collect()
-}
-
-/// The choice that stands at a column of the frame.
-pub(super) fn choice_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option<Which> {
-    let width = usize::from(cx.ui.frame().body.width.saturating_sub(2));
-    let mut end = 1;
-    let spans = choices(list, cx, width).spans.into_iter();
-    let ends: Vec<usize> = spans
-        .map(|span| {
-            end += span.width();
-            end
-        })
-        .collect();
-    let at = ends.iter().position(|&end| usize::from(column) < end)?;
-    // A blank stands before each.
-    let choices = cx.model.item_choices();
-    choices.get(at / 2).copied()
-}
-
-/// What a line has room for.
-struct Columns<'a> {
-    score: usize,
-    /// phi, where items are listed for it.
-    phi: usize,
-    /// What the queries are sorted by, where these are those of the list below.
-    sorted: usize,
-    marks: Vec<Mark<'a>>,
-    /// Columns of the query's text, and of the item's.
-    texts: [usize; 2],
-}
-
-/// As many numbers and marks as leave most of the line to both texts.
-fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
-    let (view, which) = (list.key.view, list.which(cx.model));
-    let study = &cx.model.study;
-    let is_sorted = list.key.order == ItemsOrder::Queries
-        && cx.model.selection.sort.heading().is_some()
-        && cx.model.is_of_list(&list.key);
-    let sorted = SORTED * usize::from(is_sorted);
-    let phi = if which == Which::Missed { PHI } else { 0 };
-    let at = |(_, score): ((), usize)| {
-        let marks = Mark::all(study, view.direction, view.truth);
-        let taken = marks.iter().map(|mark| mark.widths[0] + 1).sum::<usize>()
-            + sorted
-            + RANK
-            + score
-            + phi
-            + SIGN;
-        // A blank before the query's text and one after it.
-        let room = width.saturating_sub(taken + 2);
-        let texts = [room / 2, room - room / 2];
-        Columns { score, phi, sorted, marks, texts }
-    };
-    let least = SCORE * usize::from(list.key.order == ItemsOrder::Score);
-    let layouts = [((), SCORE), ((), least)];
-    let text = |layout| at(layout).texts.iter().sum();
-    at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[1]))
-}
-
-fn names(columns: &Columns<'_>, order: ItemsOrder, sort: &Sort) -> String {
-    let [of_query, of_item] = columns.texts;
-    let heading = sort.heading().unwrap_or_default();
-    let heading = text::fit(&heading, SORTED - 2) + sort.sign();
-    let query = text::pad("query", of_query) + &text::pad_left(&heading, columns.sorted);
-    let [rank, score] = match order {
-        ItemsOrder::Rank => ["#↑", "score"],
-        ItemsOrder::Score => ["#", "score↓"],
-        ItemsOrder::Queries | ItemsOrder::Standing => ["#", "score"],
-    };
-    let numbers = text::pad_left(rank, RANK) + &text::pad_left(score, columns.score);
-    let numbers = numbers + &text::pad_left("phi", columns.phi);
-    let item = " ".repeat(SIGN) + &text::pad("item", of_item);
-    let marks = columns.marks.iter();
-    let marks: String =
-        marks.map(|mark| text::pad_left(&mark.headings[0], mark.widths[0] + 1)).collect();
-    format!(" {query} {numbers}{item}{marks}")
-}
-
-/// The order that a click on a column's name asks for, at a column of the frame; `None` where items have no order.
-pub(super) fn order_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option<ItemsOrder> {
-    let width = usize::from(cx.ui.frame().body.width.saturating_sub(2));
-    let columns = columns(list, cx, width);
-    // The frame, and a blank on both sides of the query's text.
-    let widths = [
-        (ItemsOrder::Queries, columns.texts[0] + columns.sorted + 3),
-        (ItemsOrder::Rank, RANK),
-        (ItemsOrder::Score, columns.score),
-        (ItemsOrder::Standing, columns.phi + SIGN),
-    ];
-    let mut end = 0;
-    let at = widths.into_iter().find(|(_, columns)| {
-        end += columns;
-        usize::from(column) < end
-    });
-    at.map(|(order, _)| order)
-}
-
-/// The lines in sight, the selected one marked: no more is drawn, however long the list is.
-fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect, buf: &mut Buffer) {
-    let which = list.which(cx.model);
-    let total = found.count(which);
-    if total == 0 {
-        let why = which.is_unknown(&cx.model.study);
-        let words = why.unwrap_or("no item is of this kind");
-        return in_place(words, cx.theme.dim.into(), area, buf);
+        view.draw(&self.scrolled, cx.ui, list, buf);
     }
-    let view = list.key.view;
-    let columns = columns(list, cx, usize::from(area.width));
-    let width = usize::from(area.width);
-    let names = names(&columns, list.key.order, &cx.model.selection.sort);
-    buf.set_stringn(area.x, area.y, names, width, cx.theme.dim);
-    let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    let offset = followed(list.offset, list.selected, usize::from(rows.height).max(1));
-    for (at, y) in (offset..total).zip(rows.top()..rows.bottom()) {
-        let Some(one) = found.get(which, at) else {
-            break;
-        };
-        let before = at.checked_sub(1).filter(|_| at > offset);
-        let before = before.and_then(|at| found.get(which, at));
-        let is_first = before.is_none_or(|before| before.query != one.query);
-        let row = Rect::new(rows.x, y, rows.width, 1);
-        buf.set_line(row.x, y, &line(cx, view, &columns, (*one, is_first)), row.width);
-        if at == list.selected {
-            pane::mark(true, cx.theme, row, buf);
+
+    /// How many items of a kind were found; a question mark where nobody looked.
+    fn counted(&self, which: Which, cx: Context<'_>) -> String {
+        match self.found(cx.model).map(|found| found.count(which)) {
+            None => "…".into(),
+            Some(0) if which.is_unknown(&cx.model.study).is_some() => "?".into(),
+            Some(count) => grouped(count),
         }
     }
-    let scroll = Scroll { offset, shown: usize::from(rows.height), total };
-    pane::scrollbar(scroll, true, cx.theme, rows, buf);
-}
 
-/// The rank of an item; a dash where the model does not rank it.
-fn rank(one: FirstItem) -> String {
-    match one.rank {
-        0 => "-".into(),
-        rank => rank.to_string(),
+    /// Which items can be listed, and how many these are. Where there is no room for all numbers, only the one of
+    /// what is listed stands there: a number that is cut would be another number.
+    fn draw_kinds(&self, cx: Context<'_>, row: Rect, buf: &mut Buffer) {
+        let (listed, choices) = (self.which(cx.model), cx.model.item_choices());
+        let words = |is_counted: bool| {
+            let words = choices.iter().map(|&which| {
+                let name = which.word().replace('-', " ");
+                if is_counted || which == listed {
+                    return format!(" {name} {} ", self.counted(which, cx));
+                }
+                format!(" {name} ")
+            });
+            words.collect::<Vec<String>>()
+        };
+        let has_room = text::width(&words(true).concat()) <= row.width.into();
+        let mut rest = row;
+        for (at, words) in words(has_room).into_iter().enumerate() {
+            let is_listed = choices[at] == listed;
+            let style = if is_listed { cx.theme.chip } else { cx.theme.dim };
+            let width = (text::width(&words) as u16).min(rest.width);
+            buf.set_stringn(rest.x, rest.y, words, width.into(), style);
+            cx.ui.hit(Rect { width, ..rest }, Target::Row(KINDS, at));
+            (rest.x, rest.width) = (rest.x + width, rest.width - width);
+        }
     }
-}
 
-/// A pair; its query's text is of less weight where the line above is of the same query.
-fn line(
-    cx: Context<'_>,
-    view: View,
-    columns: &Columns<'_>,
-    (one, is_first): (FirstItem, bool),
-) -> Line<'static> {
-    let study = &cx.model.study;
-    let direction = view.direction;
-    let (query, item) = (one.query as usize, one.item as usize);
-    let pair = Pair::of(direction, query.into(), item.into());
-    let verdict = cx.model.judgements.verdicts.get(pair);
-    let badge = study.badge(verdict, direction, query.into(), item.into());
-    let style = cx.theme.badge(badge);
-    let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
-    let [of_query, of_item] = columns.texts;
-    let score = signs::score(one.score);
-    let asked = if is_first { Style::default() } else { cx.theme.dim.into() };
-    let value = cx.model.sort_value(one.at);
-    let sorted = signs::sorted(value, cx.model.selection.has_fractions);
-    let asked_by = cx.model.label(direction, query, of_query);
-    let label = cx.model.label(direction.flipped(), item, of_item);
-    let is_picked = cx.model.is_picked(direction, query);
-    let picked = if is_picked { "★" } else { " " };
-    let mut spans = vec![
-        Span::styled(picked, cx.theme.key),
-        Span::styled(text::pad(&asked_by, of_query), asked),
-        Span::styled(text::pad_left(&sorted, columns.sorted), asked),
-        Span::raw(" "),
-        Span::styled(text::pad_left(&rank(one), RANK), cx.theme.dim),
-        Span::styled(text::pad_left(&score, columns.score), cx.theme.dim),
-        Span::styled(text::pad_left(&signs::phi(Some(one.phi)), columns.phi), cx.theme.key),
-        Span::styled(format!(" {}", signs::badge(badge)), style),
-        Span::styled(verdict.map_or(" ", signs::verdict), judged),
-        Span::raw(format!(" {}", text::pad(&label, of_item))),
-    ];
-    for of in &columns.marks {
-        let (mark, standing) = of.of(study, direction, (query, item));
-        let is_positive = standing == Standing::Positive;
-        let style = if is_positive { style } else { cx.theme.dim.into() };
-        spans.push(Span::styled(mark, style));
+    /// The columns, each with the order that a click on its title asks for.
+    pub(super) fn columns<'a>(&'a self, cx: Context<'a>) -> Vec<(Column<'a>, Option<ItemsOrder>)> {
+        let (model, theme, view) = (cx.model, cx.theme, self.key.view);
+        let (study, direction, order) = (&*model.study, view.direction, self.key.order);
+        let (found, which) = (self.found(model), self.which(model));
+        let item = move |at: usize| found?.get(which, at).copied();
+        let cell = move |of: fn(Context<'a>, FirstItem) -> Span<'static>| {
+            move |at: usize, _| item(at).map_or_else(Span::default, |one| of(cx, one))
+        };
+        let heading = |name: &str, of: ItemsOrder, sign: &str| {
+            let is_so = order == of && of != ItemsOrder::Queries;
+            let look = if is_so { theme.title } else { theme.dim };
+            Span::styled(if is_so { format!("{name}{sign}") } else { name.to_owned() }, look)
+        };
+        let label = move |at: usize, side, index: fn(FirstItem) -> u32, room| {
+            item(at).map_or(String::new(), |one| model.label(side, index(one) as usize, room))
+        };
+        // Of less weight where the line above is of the same query.
+        let query_look = move |at: usize| -> Style {
+            let above = at.checked_sub(1).filter(|above| *above >= self.scrolled.offset());
+            let is_same =
+                above.and_then(item).map(|one| one.query) == item(at).map(|one| one.query);
+            if is_same { theme.dim.into() } else { Style::default() }
+        };
+        let badge = move |one: FirstItem| {
+            let (query, item) = ((one.query as usize).into(), (one.item as usize).into());
+            let verdict = model.judgements.verdicts.get(Pair::of(direction, query, item));
+            (verdict, study.badge(verdict, direction, query, item))
+        };
+        let mut columns = vec![
+            (
+                Column::new("", 1, move |at, _| {
+                    let is_picked =
+                        item(at).is_some_and(|one| model.is_picked(direction, one.query as usize));
+                    Span::styled(if is_picked { "★" } else { " " }, theme.key)
+                }),
+                None,
+            ),
+            (
+                Column::rest("query", move |at, room| {
+                    Span::styled(label(at, direction, |one| one.query, room), query_look(at))
+                })
+                .sortable(),
+                Some(ItemsOrder::Queries),
+            ),
+        ];
+        let sort = &model.selection.sort;
+        let is_sorted = order == ItemsOrder::Queries && model.is_of_list(&self.key);
+        if let Some(name) = sort.heading().filter(|_| is_sorted) {
+            let value = move |at: usize, _| {
+                let value = item(at).and_then(|one| model.sort_value(one.at));
+                let words = signs::sorted(value, model.selection.has_fractions);
+                Span::styled(words, query_look(at))
+            };
+            let name = text::fit(&name, SORTED - 1) + sort.sign();
+            let column = Column::new(name, SORTED, value).right().sortable();
+            columns.push((column, Some(ItemsOrder::Queries)));
+        }
+        let rank = cell(|cx, one| {
+            let rank = if one.rank == 0 { "-".into() } else { one.rank.to_string() };
+            Span::styled(rank, cx.theme.dim)
+        });
+        let rank = Column::new(heading("#", ItemsOrder::Rank, "↑"), RANK, rank).right().sortable();
+        columns.push((rank, Some(ItemsOrder::Rank)));
+        let score = cell(|cx, one| Span::styled(signs::score(one.score), cx.theme.dim));
+        let score = Column::new(heading("score", ItemsOrder::Score, "↓"), SCORE, score).right();
+        let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
+        columns.push((score.sortable(), Some(ItemsOrder::Score)));
+        if which == Which::Missed {
+            let phi = cell(|cx, one| Span::styled(signs::phi(Some(one.phi)), cx.theme.key));
+            columns.push((Column::new("phi", PHI, phi).right(), None));
+        }
+        let sign = move |at: usize, _| {
+            item(at).map_or_else(Line::default, |one| {
+                let (verdict, badge) = badge(one);
+                let said = verdict.map_or(Span::raw(" "), |verdict| {
+                    Span::styled(signs::verdict(verdict), theme.verdict(verdict))
+                });
+                Line::from(vec![Span::styled(signs::badge(badge), theme.badge(badge)), said])
+            })
+        };
+        let sign = Column::new(heading(" ", ItemsOrder::Standing, "↓"), 2, sign).sortable();
+        columns.push((sign, Some(ItemsOrder::Standing)));
+        let text = move |at, room| label(at, direction.flipped(), |one| one.item, room);
+        columns.push((Column::rest("item", text), None));
+        for mark in Mark::all(study, direction, view.truth) {
+            let ([name, letters], [wide, narrow]) = (mark.headings.clone(), mark.widths);
+            let cell = move |at: usize, _| {
+                item(at).map_or_else(Span::default, |one| {
+                    let pair = (one.query as usize, one.item as usize);
+                    let (words, standing) = mark.of(study, direction, pair);
+                    let is_positive = standing == Standing::Positive;
+                    let dim = theme.dim.into();
+                    let look = if is_positive { theme.badge(badge(one).1) } else { dim };
+                    Span::styled(words, look)
+                })
+            };
+            columns
+                .push((Column::new(name, wide, cell).right().short(letters, narrow).keep(1), None));
+        }
+        columns
     }
-    Line::from(spans)
 }

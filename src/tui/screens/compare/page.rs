@@ -114,8 +114,8 @@ impl Screen for Compare {
         view::draw(self.cx(model, ui), body, buf);
     }
 
-    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        detail::opened(model, ui, action)
+    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        detail::opened(model, action)
     }
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {

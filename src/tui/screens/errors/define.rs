@@ -1,38 +1,39 @@
 //! What the errors screen counts, with definitions and their sources.
 
-use super::Cx;
 use crate::analysis::kinds;
 use crate::analysis::words::{LEVEL, PRIOR};
 use crate::rank::hubs::{DEVIATIONS, LEAST};
+use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::popups::sheet::{Sheet, Tone};
+use crate::tui::popups::sheet::{Page, Sheet};
+use crate::tui::ui::Context;
 
-pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
-    let view = cx.view();
+pub(super) fn sheet(view: View) -> Sheet {
+    Sheet::new(Action::Define, move |cx, page| write(cx, view, page))
+}
+
+fn write(cx: Context<'_>, view: View, page: &mut Page<'_>) {
     let model = &cx.model.study.models[view.model].name;
     let truth = cx.model.name_in_force(view.truth);
-    let title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
-    let mut sheet = Sheet::new(Action::Define, title, cx.ui.size);
-    sheet.paragraph(
-        Tone::Dim,
+    page.title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
+    page.paragraph(
+        cx.theme.dim,
         0,
         "Kinds overlap: a query may be of several, and a failure of none. Shares are of the queries that the \
          ground truth judges and of which all is known that a kind compares: of two ground truths those that both judge.",
     );
     for kind in kinds::of(&cx.model.study) {
-        sheet.gap();
-        sheet.heading(kind.name);
-        sheet.paragraph(Tone::Base, 2, kind.meaning);
+        page.heading(kind.name);
+        page.paragraph(cx.theme.base, 2, kind.meaning);
         match kind.expression(&cx.model.study, view) {
-            Some(condition) => sheet.paragraph(Tone::Key, 2, &condition),
-            None => sheet.paragraph(Tone::Dim, 2, "the study lacks what it is about"),
+            Some(condition) => page.paragraph(cx.theme.key, 2, &condition),
+            None => page.paragraph(cx.theme.dim, 2, "the study lacks what it is about"),
         }
     }
-    numbers(&mut sheet);
-    sheet
+    numbers(cx, page);
 }
 
-fn numbers(sheet: &mut Sheet) {
+fn numbers(cx: Context<'_>, page: &mut Page<'_>) {
     let hub = format!(
         "N_k of an item: the queries among whose first k items it stands. Skew: the third central moment of N_k \
          over the items of the pool, over the cube of its standard deviation; never retrieved: items with N_k = \
@@ -65,8 +66,7 @@ fn numbers(sheet: &mut Sheet) {
         ("words swapped", swapped.as_str()),
         ("what if scores were rescaled", rescaled),
     ] {
-        sheet.gap();
-        sheet.heading(name);
-        sheet.paragraph(Tone::Base, 2, meaning);
+        page.heading(name);
+        page.paragraph(cx.theme.base, 2, meaning);
     }
 }

@@ -128,7 +128,7 @@ impl Screen for Errors {
     /// What is counted here, with definitions.
     fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
         let opens = action == Action::Define;
-        opens.then(|| Box::new(define::sheet(self.cx(model, ui))) as Box<dyn Popup>)
+        opens.then(|| Box::new(define::sheet(self.cx(model, ui).view())) as Box<dyn Popup>)
     }
 
     fn words(&self) -> Map<String, Value> {
