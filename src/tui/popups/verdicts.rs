@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
 use super::judging_hints;
 use crate::data::Direction;
@@ -21,7 +22,7 @@ use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane;
 
 const VERDICTS: ListId = "verdicts";
 
@@ -269,7 +270,7 @@ impl Popup for VerdictTable {
             ],
             len: self.listed.len(),
             selected: Some(self.selected),
-            least: usize::from(list.width) * 7 / 10,
+            least: usize::from(list.width) * 6 / 10,
             found: self.filter.text(),
             empty: self.nothing(),
             ..ListView::default()
@@ -280,9 +281,8 @@ impl Popup for VerdictTable {
             return cursor.filter(|_| self.is_typed);
         }
         if let Some([others, ..]) = cx.model.left_out() {
-            let room = usize::from(last.width);
-            let others = text::fit(&format!(" {others}"), room);
-            buf.set_string(last.x, last.y, others, cx.theme.dim);
+            let others = Line::styled(format!(" {others}"), cx.theme.dim);
+            others.render(last.intersection(buf.area), buf);
         }
         None
     }

@@ -386,9 +386,15 @@ impl ListView<'_> {
     }
 }
 
-/// Puts a line into a cell.
+/// Puts a line into a cell, with an ellipsis where it is cut.
 fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     let width = line.width() as u16;
     let before = if is_right { cell.width.saturating_sub(width) } else { 0 };
-    buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+    if width <= cell.width {
+        buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+    } else if cell.width > 0 {
+        let (x, y) = buf.set_line(cell.x, cell.y, line, cell.width - 1);
+        let style = line.spans.last().map_or(line.style, |last| line.style.patch(last.style));
+        buf.set_string(x, y, "…", style);
+    }
 }

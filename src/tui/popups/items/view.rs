@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
 use super::{ITEMS, ItemList, KINDS};
 use crate::analysis::first_items::{FirstItem, Which};
@@ -54,9 +55,9 @@ impl ItemList {
         let inner = pane::popup(&title, "", body.as_size().into(), cx.ui, body, buf);
         if text::width(&title) > usize::from(inner.width).saturating_sub(2) {
             // What the queries have in common has the lower border.
-            let words = text::fit(&self.common.words, usize::from(inner.width).saturating_sub(2));
-            let words = if words.is_empty() { words } else { format!(" {words} ") };
-            buf.set_string(inner.x, inner.bottom(), words, cx.theme.dim);
+            let words = Line::styled(self.common.words.clone(), cx.theme.dim);
+            let border = Rect { y: inner.bottom(), height: 1, ..inner }.intersection(body);
+            words.render(border, buf);
         }
         let rows = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]);
         let [kinds, list] = inner.layout(&rows);
@@ -108,7 +109,7 @@ impl ItemList {
             words.collect::<Vec<String>>()
         };
         let has_room = text::width(&words(true).concat()) <= row.width.into();
-        let mut rest = row;
+        let mut rest = row.intersection(buf.area);
         for (at, words) in words(has_room).into_iter().enumerate() {
             let is_listed = choices[at] == listed;
             let style = if is_listed { cx.theme.chip } else { cx.theme.dim };
