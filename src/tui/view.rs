@@ -29,7 +29,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         footer::message(cx, Rect { y: last.y - u16::from(is_typed), ..last }, buf);
     }
     if let Some(tour) = app.tour.as_ref().filter(|_| !app.ui.frame().is_too_small()) {
-        tour::view::draw(tour, cx, buf);
+        tour::draw(tour, cx, buf);
     }
     cursor
 }
