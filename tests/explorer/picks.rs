@@ -73,7 +73,7 @@ fn without_picks_it_says_how_to_pick() {
         insta::assert_snapshot!(format!("none_{columns}x{rows}"), harness.screen());
         for (key, said) in [
             (" ", "no query is picked"),
-            ("e", "there is nothing to write"),
+            ("e", "no query is picked"),
             ("<Alt-Down>", "no query is picked"),
             ("O", "no query is picked"),
             ("y", "J begins judging"),

@@ -1,10 +1,10 @@
-//! What is remembered from one run to the next, as the explorer has it.
+//! What is remembered from one run to the next.
 
 use std::collections::BTreeMap;
 
 use crate::session::{Entry, Prompt, Remembered};
 
-/// What is remembered.
+/// Texts that were typed and conditions that have a name.
 #[derive(Debug, Default)]
 pub struct Memory {
     /// Of earlier runs and of this one.
@@ -28,7 +28,7 @@ impl Memory {
         self.known.typed(prompt)
     }
 
-    /// The conditions that have a name: those of the settings go first where both name one.
+    /// The conditions that have a name, those of the settings first; of two with one name, theirs counts.
     pub fn filters(&self) -> impl Iterator<Item = (&str, &str)> {
         let set = self.set.iter();
         let set = set.map(|(name, expression)| (name.as_str(), expression.as_str()));
@@ -36,9 +36,16 @@ impl Memory {
         set.chain(others.filter(|(name, _)| !self.set.contains_key(*name)))
     }
 
-    /// Whether the settings name a condition so.
-    pub fn is_set(&self, name: &str) -> bool {
-        self.set.contains_key(name)
+    /// Keeps a condition under a name, or deletes the one of that name.
+    ///
+    /// # Errors
+    /// Where the settings have a condition of that name.
+    pub fn set_filter(&mut self, name: &str, condition: Option<String>) -> Result<(), String> {
+        if self.set.contains_key(name) {
+            return Err(format!("config.toml has the filter {name}"));
+        }
+        self.add(Entry::Filter(name.to_owned(), condition));
+        Ok(())
     }
 
     /// Remembers something more.

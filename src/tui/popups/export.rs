@@ -17,7 +17,7 @@ use crate::session::place::is_own;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
-use crate::tui::model::exports::{one_line, queries};
+use crate::tui::model::exports::queries;
 use crate::tui::model::figure::Scope;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::ui::Context;
@@ -64,8 +64,6 @@ pub struct ExportForm {
     file: PromptLine,
     /// The file that the next Enter replaces.
     replaced: Option<PathBuf>,
-    /// What keeps the file from being written.
-    told: Option<String>,
     is_writing: bool,
     /// The list that it was opened from.
     below: Option<Box<dyn Popup>>,
@@ -109,13 +107,11 @@ impl ExportForm {
             model.message = Some("a file is being written".into());
             return None;
         }
-        let figures = figure::FORMATS.iter();
+        let is_chart = matches!(content, Content::Chart(..));
+        let figures = figure::FORMATS.iter().filter(|one| !is_chart || one.draws());
         let formats: Vec<(&str, &str)> = match content {
-            Content::Picks(_) => figures.map(|one| (one.key, one.doc)).collect(),
-            Content::Chart(..) => {
-                figures.filter(|one| one.draws()).map(|one| (one.key, one.doc)).collect()
-            }
             Content::Rows(..) => ListedRows::formats().collect(),
+            _ => figures.map(|one| (one.key, one.doc)).collect(),
         };
         let format = formats.iter().position(|(key, _)| *key == FIRST_FORMAT).unwrap_or(0);
         let mut form = ExportForm {
@@ -125,7 +121,6 @@ impl ExportForm {
             format,
             file: PromptLine::proposing(String::new()),
             replaced: None,
-            told: None,
             is_writing: false,
             below: None,
         };
@@ -167,7 +162,6 @@ impl ExportForm {
 
     /// Chooses the next scope or format, or the previous one.
     fn choose(&mut self, by: isize, model: &Model) {
-        self.told = None;
         if let (Field::Scope, Content::Picks(scope)) = (self.field, &mut self.content) {
             *scope = scope.stepped(by);
         } else {
@@ -179,18 +173,15 @@ impl ExportForm {
 
     /// Has the file written, unless something is to be said first.
     fn enter(&mut self, model: &mut Model) -> Answer {
-        if self.is_writing {
+        if model.exporting.is_some() {
             return Answer::Stay;
         }
         match self.export(model) {
             Ok(export) => {
                 model.export(export);
-                if model.exporting.is_none() {
-                    return Answer::Close;
-                }
-                (self.is_writing, self.told) = (true, Some("writing …".into()));
+                self.is_writing = model.exporting.is_some();
             }
-            Err(why) => self.told = Some(why),
+            Err(why) => model.message = Some(why),
         }
         Answer::Stay
     }
@@ -306,20 +297,14 @@ impl Popup for ExportForm {
 
     /// The ending of the name chooses the format.
     fn edited(&mut self, _model: &Model) {
-        (self.field, self.told) = (Field::File, None);
+        self.field = Field::File;
         let format = self.format_of(Path::new(self.file.text().trim()));
         self.format = format.unwrap_or(self.format);
     }
 
-    fn refresh(&mut self, model: &Model) {
-        let lost = model.lost_export.as_ref().filter(|_| model.exporting.is_none());
-        if let Some(error) = lost.filter(|_| self.is_writing) {
-            (self.is_writing, self.told) = (false, Some(one_line(error)));
-        }
-    }
-
+    /// Where writing failed, the form stays open.
     fn is_done(&self, model: &Model) -> bool {
-        self.is_writing && model.exporting.is_none()
+        self.is_writing && model.exporting.is_none() && model.lost_export.is_none()
     }
 
     fn below(&mut self) -> Option<Box<dyn Popup>> {
@@ -330,13 +315,10 @@ impl Popup for ExportForm {
         if let Some(list) = &self.below {
             list.draw(cx, screen, buf);
         }
-        let width = screen.width.saturating_sub(4).min(90);
-        let told = self.told.as_deref().unwrap_or_default();
-        let told = text::wrap(told, usize::from(width).saturating_sub(4));
-        let size = (width, 7 + told.len().max(1) as u16);
-        let keys = "Tab next line, ←→ choose, Enter writes, Esc closes";
+        let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
+        let keys = "Tab next line, ←→ choose, Enter writes";
         let inner = pane::popup("export", keys, size, cx.ui, screen, buf);
-        if usize::from(inner.width) < LABEL + 8 || inner.height < 4 {
+        if usize::from(inner.width) < LABEL + 8 {
             return None;
         }
         let room = usize::from(inner.width) - LABEL - 1;
@@ -361,9 +343,6 @@ impl Popup for ExportForm {
             if field == self.field {
                 pane::mark(true, cx.theme, row, buf);
             }
-        }
-        for (line, y) in told.iter().zip(inner.y + 4..inner.bottom()) {
-            buf.set_string(inner.x + 1, y, line, cx.theme.warning);
         }
         cursor.filter(|_| self.field == Field::File)
     }

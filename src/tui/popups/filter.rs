@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::data::text::{grouped, shown};
 use crate::engine::search::Quality;
 use crate::filter::{Mistake, named, ready};
-use crate::session::{Entry, Prompt};
+use crate::session::Prompt;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
@@ -32,8 +32,6 @@ pub struct FilterMenu {
     line: PromptLine,
     /// The name under which the condition is to be kept, while it is typed.
     naming: Option<PromptLine>,
-    /// What came of a name.
-    told: Option<String>,
     choices: Vec<Choice>,
     /// Places of the choices that are listed.
     listed: Vec<usize>,
@@ -96,7 +94,6 @@ impl FilterMenu {
         let mut menu = FilterMenu {
             line: PromptLine::new(model.filter.text.clone()),
             naming: None,
-            told: None,
             choices: Vec::new(),
             listed: Vec::new(),
             chosen: None,
@@ -163,7 +160,7 @@ impl FilterMenu {
             Typed::Closed => return,
             Typed::Entered => match self.keep(name.text().trim(), model) {
                 Ok(()) => return,
-                Err(why) => self.told = Some(why),
+                Err(why) => model.message = Some(why),
             },
             Typed::Edited | Typed::Ignored => {}
         }
@@ -175,30 +172,26 @@ impl FilterMenu {
         if !named::is_name(name) {
             return Err("a name has letters, digits, - and _".into());
         }
-        if model.memory.is_set(name) {
-            return Err(format!("config.toml has the filter {name}"));
-        }
-        let expression = self.expression(model);
-        model.memory.add(Entry::Filter(name.to_owned(), Some(expression)));
+        model.memory.set_filter(name, Some(self.expression(model)))?;
         self.list_all(model);
-        self.told = Some(format!("kept: @{name}"));
+        model.message = Some(format!("kept: @{name}"));
         Ok(())
     }
 
-    /// Forgets the chosen condition, if the user named it.
-    fn forget(&mut self, model: &mut Model) {
+    /// Deletes the chosen condition, if the user named it.
+    fn delete(&mut self, model: &mut Model) {
         let name = self.choice().and_then(|choice| named::name(&choice.name));
-        self.told = Some(match name.map(str::to_owned) {
-            None => "not a filter of yours".into(),
-            Some(name) if model.memory.is_set(&name) => {
-                format!("config.toml has the filter {name}")
-            }
+        let deleted = match name.map(str::to_owned) {
+            None => Err("not a filter of yours".into()),
             Some(name) => {
-                model.memory.add(Entry::Filter(name.clone(), None));
-                self.list_all(model);
-                format!("deleted: @{name}")
+                model.memory.set_filter(&name, None).map(|()| format!("deleted: @{name}"))
             }
-        });
+        };
+        if deleted.is_ok() {
+            self.list_all(model);
+        }
+        let (Ok(told) | Err(told)) = deleted;
+        model.message = Some(told);
     }
 }
 
@@ -208,42 +201,39 @@ impl Popup for FilterMenu {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        self.told = None;
         if let Some(name) = self.naming.take() {
             self.name_key(name, key, model);
             self.ask(model);
             return Answer::Stay;
         }
-        let goes_up = match (key.code, key.ctrl) {
-            (Code::Named("Up"), _) | (Code::Char('p'), true) => Some(true),
-            (Code::Named("Down"), _) | (Code::Char('n'), true) => Some(false),
-            _ => None,
+        let by = match (key.code, key.ctrl) {
+            (Code::Named("Up"), _) | (Code::Char('p'), true) => -1,
+            (Code::Named("Down"), _) | (Code::Char('n'), true) => 1,
+            _ => 0,
         };
         // Up from the line, earlier conditions come back.
-        let recalls = self.chosen.is_none()
-            && goes_up.is_some_and(|goes_up| goes_up || self.line.is_recalling());
+        let recalls = self.chosen.is_none() && (by < 0 || self.line.is_recalling());
         match (key.code, key.ctrl) {
             (Code::Char('s'), true) if self.text().trim().is_empty() || self.found.is_err() => {
-                self.told = Some("no condition to keep".into());
+                model.message = Some("no condition to keep".into());
             }
             (Code::Char('s'), true) => self.naming = Some(PromptLine::default()),
             (Code::Named("Delete"), _) if self.chosen.is_some() && !self.is_by_name => {
-                self.forget(model);
+                self.delete(model);
             }
             (Code::Named("Tab"), _) => {
                 self.line = PromptLine::new(self.text().to_owned());
                 self.list_all(model);
             }
-            _ if recalls => drop(self.line.key(key, model.memory.past(Prompt::Filter))),
-            _ if let Some(goes_up) = goes_up => self.choose(if goes_up { -1 } else { 1 }),
-            _ => match self.line.key(key, &[]) {
+            _ if by != 0 && !recalls => self.choose(by),
+            _ => match self.line.key(key, model.memory.past(Prompt::Filter)) {
                 Typed::Closed => return Answer::Close,
                 Typed::Entered => return self.enter(model),
-                Typed::Edited => {
+                Typed::Edited if by == 0 => {
                     self.edited(model);
                     return Answer::Stay;
                 }
-                Typed::Ignored => {}
+                Typed::Edited | Typed::Ignored => {}
             },
         }
         self.ask(model);
@@ -323,33 +313,25 @@ impl Popup for FilterMenu {
                 buf.set_stringn(inner.x, inner.y + 1, caret, columns, cx.theme.error);
             }
         }
-        let [found, advice] = self.state(cx);
-        let told = self.told.as_ref().map(|told| (told.clone(), cx.theme.warning));
-        // While a name is typed, it has the row of the advice.
-        let lines = match self.naming {
-            None => [found, told.unwrap_or(advice)],
-            Some(_) => [told.unwrap_or(found), (String::new(), cx.theme.dim)],
-        };
-        for ((words, style), at) in lines.into_iter().zip(2..) {
+        for ((words, style), at) in self.state(cx).into_iter().zip(2..) {
             let words = text::fit(&format!(" {words}"), columns);
             buf.set_string(inner.x, inner.y + at, words, style);
         }
         self.draw_list(cx, Rect { y: inner.y + ABOVE, height, ..inner }, buf);
         match &self.naming {
-            Some(name) => name.draw(" name @", none, row(3), cx.theme, buf),
+            Some(name) => name.draw(" name @", none, row(1), cx.theme, buf),
             None => cursor,
         }
     }
 }
 
 impl FilterMenu {
-    /// How many queries meet the condition, or what is wrong with it; and below this advice, or the condition
-    /// that is chosen.
+    /// How many queries meet the condition, or what is wrong with it; and below this the chosen condition, or
+    /// advice.
     fn state(&self, cx: Context<'_>) -> [(String, ThemeStyle); 2] {
         let theme = cx.theme;
-        let is_typed = self.chosen.is_none();
         let found = match &self.found {
-            Err(mistake) if is_typed => {
+            Err(mistake) if self.chosen.is_none() => {
                 (format!("column {}: {}", mistake.column(), mistake.found()), theme.error)
             }
             Err(mistake) => (mistake.found().to_owned(), theme.error),
@@ -367,16 +349,12 @@ impl FilterMenu {
             }
             Ok(_) => (cx.model.files.waiting().to_owned(), theme.dim),
         };
-        let below = match &self.found {
-            Err(mistake) if is_typed => {
-                let [expected, fix] = mistake.advice();
-                let expected = expected.map(|expected| format!("expected: {expected}"));
-                let advice: Vec<String> =
-                    fix.map(str::to_owned).into_iter().chain(expected).collect();
-                (advice.join("  "), theme.dim)
-            }
-            _ if is_typed => (String::new(), theme.dim),
-            _ => (shown(self.text()), theme.key),
+        let [expected, fix] = self.found.as_ref().err().map_or([None, None], Mistake::advice);
+        let expected = expected.map(|expected| format!("expected: {expected}"));
+        let advice: Vec<String> = fix.map(str::to_owned).into_iter().chain(expected).collect();
+        let below = match self.choice() {
+            Some(choice) => (shown(&choice.expression), theme.key),
+            None => (advice.join("  "), theme.dim),
         };
         [found, below]
     }

@@ -126,7 +126,7 @@ impl Popup for Palette {
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let rows = u16::try_from(self.actions.len()).unwrap_or(u16::MAX).saturating_add(3);
         let size = (screen.width.saturating_sub(4).min(110), rows.clamp(4, 20));
-        let inner = pane::popup("do", "Enter does it, Esc closes", size, cx.ui, screen, buf);
+        let inner = pane::popup("do", "Enter does it", size, cx.ui, screen, buf);
         let height = inner.height.checked_sub(ABOVE).filter(|height| *height > 0)?;
         let list = Rect { y: inner.y + ABOVE, height, ..inner };
         let shown = usize::from(height);

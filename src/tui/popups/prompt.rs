@@ -14,7 +14,6 @@ use crate::tui::model::picked::PickField;
 use crate::tui::model::picks::Sighted;
 use crate::tui::model::sort::Sort;
 use crate::tui::popup::{Answer, Popup};
-use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 
@@ -23,12 +22,10 @@ pub struct PromptPopup {
     opened_by: Action,
     /// What its texts are remembered under.
     kind: Prompt,
-    label: String,
+    label: &'static str,
     hint: &'static str,
     line: PromptLine,
     enter: Box<Enter>,
-    /// Why the text was refused.
-    refused: Option<String>,
 }
 
 /// Uses the text, without blanks around it.
@@ -47,19 +44,17 @@ impl From<Mistake> for Refused {
 impl PromptPopup {
     fn new(
         (opened_by, kind): (Action, Prompt),
-        label: impl Into<String>,
-        hint: &'static str,
+        [label, hint]: [&'static str; 2],
         line: PromptLine,
         enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
     ) -> Self {
-        let (label, enter) = (label.into(), Box::new(enter));
-        PromptPopup { opened_by, kind, label, hint, line, enter, refused: None }
+        PromptPopup { opened_by, kind, label, hint, line, enter: Box::new(enter) }
     }
 
     /// The id to go to.
     pub fn jump() -> Self {
-        let (of, hint) = ((Action::Jump, Prompt::Jump), "id or file name");
-        PromptPopup::new(of, " go to # ", hint, PromptLine::default(), |id, model| {
+        let (of, words) = ((Action::Jump, Prompt::Jump), [" go to # ", "id or file name"]);
+        PromptPopup::new(of, words, PromptLine::default(), |id, model| {
             if id.is_empty() {
                 return Ok(Answer::Close);
             }
@@ -72,10 +67,10 @@ impl PromptPopup {
 
     /// The number that queries are sorted by.
     pub fn sort_by(model: &Model) -> Self {
+        let words = [" sort by ", "least first; -rank: greatest first"];
         let number = model.selection.sort.number().unwrap_or_default();
         let line = PromptLine::new(number.to_owned());
-        let (of, hint) = ((Action::SortBy, Prompt::Sort), "least first; -rank: greatest first");
-        PromptPopup::new(of, " sort by ", hint, line, |number, model| {
+        PromptPopup::new((Action::SortBy, Prompt::Sort), words, line, |number, model| {
             if number.is_empty() {
                 model.sort_by(Sort::Gallery);
             } else {
@@ -88,18 +83,12 @@ impl PromptPopup {
 
     /// The note on a query; `None` where none can be written, which is then said.
     pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
+        let (of, words) = ((Action::Note, Prompt::Note), [" note ", "empty: none"]);
         let (on, text) = model.noted(sighted)?;
-        let (of, label) = ((Action::Note, Prompt::Note), format!(" {} note ", signs::NOTE));
-        Some(PromptPopup::new(
-            of,
-            label,
-            "empty: none",
-            PromptLine::new(text),
-            move |text, model| {
-                model.keep_note(on, text);
-                Ok(Answer::Close)
-            },
-        ))
+        Some(PromptPopup::new(of, words, PromptLine::new(text), move |text, model| {
+            model.keep_note(on, text);
+            Ok(Answer::Close)
+        }))
     }
 
     /// A part of the selected pick; `None` where it cannot be changed, which is then said.
@@ -108,27 +97,24 @@ impl PromptPopup {
             return None;
         }
         let pick = model.selected_pick()?;
-        let (of, label, hint, line) = match field {
+        let (of, words, line) = match field {
             PickField::Note => (
                 (Action::Note, Prompt::Note),
-                format!(" {} in the figure ", signs::NOTE),
-                "empty: none",
+                [" note in the figure ", "empty: none"],
                 PromptLine::new(shown(&pick.note)),
             ),
             PickField::Heading => (
                 (Action::Heading, Prompt::Heading),
-                " heading ".to_owned(),
-                "of a group of picks; empty: none",
+                [" heading ", "of a group of picks; empty: none"],
                 PromptLine::new(shown(pick.group.as_deref().unwrap_or_default())),
             ),
             PickField::Models => (
                 (Action::ModelsBy, Prompt::Models),
-                " models ".to_owned(),
-                "names, with commas",
+                [" models ", "names, with commas"],
                 PromptLine::proposing(shown(&pick.models.join(", "))),
             ),
         };
-        Some(PromptPopup::new(of, label, hint, line, move |text, model| {
+        Some(PromptPopup::new(of, words, line, move |text, model| {
             let kept = model.keep_pick_line(field, text);
             kept.map_err(|error| Refused(error.found().to_owned(), None))?;
             Ok(Answer::Close)
@@ -147,7 +133,7 @@ impl PromptPopup {
                     self.line = PromptLine::new(text);
                     self.line.move_to(place);
                 }
-                self.refused = Some(why);
+                model.message = Some(why);
                 Answer::Stay
             }
         }
@@ -161,27 +147,18 @@ impl Popup for PromptPopup {
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match self.line.key(key, model.memory.past(self.kind)) {
-            Typed::Closed => return Answer::Close,
-            Typed::Entered => return self.enter(model),
-            Typed::Edited => self.refused = None,
-            Typed::Ignored => {}
+            Typed::Closed => Answer::Close,
+            Typed::Entered => self.enter(model),
+            Typed::Edited | Typed::Ignored => Answer::Stay,
         }
-        Answer::Stay
     }
 
     fn prompt(&mut self) -> Option<&mut PromptLine> {
         Some(&mut self.line)
     }
 
-    fn edited(&mut self, _model: &Model) {
-        self.refused = None;
-    }
-
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let note = match &self.refused {
-            Some(why) => (why.as_str(), cx.theme.error),
-            None => (self.hint, cx.theme.dim),
-        };
-        self.line.draw_over(&self.label, note, cx.ui.frame().footer, cx.theme, buf)
+        let (note, footer) = ((self.hint, cx.theme.dim), cx.ui.frame().footer);
+        self.line.draw_over(self.label, note, footer, cx.theme, buf)
     }
 }

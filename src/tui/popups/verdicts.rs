@@ -21,8 +21,8 @@ use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::prompt::{PromptLine, Typed};
 use crate::tui::widgets::pane;
+use crate::tui::widgets::prompt::{PromptLine, Typed};
 
 const VERDICTS: ListId = "verdicts";
 
