@@ -31,23 +31,22 @@ pub struct ItemsState {
     pub depth: usize,
     /// In which order they are listed.
     pub order: ItemsOrder,
-    /// The list that was open last, and the place of its selected line.
-    pub place: Option<(ItemsKey, usize)>,
-    /// The list that was left for a pair.
-    pub way_back: Option<LeftList>,
+    /// The list that was open last.
+    pub last: Option<LastList>,
 }
 
-/// A list that was left for one of its pairs.
+/// A list as it was left.
 #[derive(Debug, Clone)]
-pub struct LeftList {
-    /// What its queries are of.
-    pub view: View,
-    /// Its queries.
-    pub queries: Arc<[u32]>,
-    /// What they have in common.
+pub struct LastList {
+    /// Whose first items it lists.
+    pub key: ItemsKey,
+    /// What the queries have in common.
     pub common: Common,
-    /// What was looked at then, the filter and the search: it is gone back to as long as these are the same.
-    pub from: (View, String, String),
+    /// The selected line.
+    pub selected: usize,
+    /// What was looked at, the filter and the search when it was left for a pair: it is gone back to as long as these
+    /// are the same.
+    pub from: Option<(View, String, String)>,
 }
 
 /// What queries have in common whose items are listed.
@@ -62,8 +61,7 @@ pub struct Common {
 
 impl Default for ItemsState {
     fn default() -> Self {
-        let order = ItemsOrder::default();
-        ItemsState { chosen: None, depth: 10, order, place: None, way_back: None }
+        ItemsState { chosen: None, depth: 10, order: ItemsOrder::default(), last: None }
     }
 }
 
@@ -119,23 +117,18 @@ impl Model {
     /// The line at which the list of these items was left: the first unless they are those that were listed last. A
     /// verdict makes them no others.
     pub(in crate::tui) fn items_line(&self, key: &ItemsKey) -> usize {
-        let is_it = |last: &ItemsKey| ItemsKey { ranks: key.ranks, ..last.clone() } == *key;
-        let place = self.items.place.as_ref().filter(|(last, _)| is_it(last));
-        place.map_or(0, |(_, at)| *at)
-    }
-
-    /// Keeps a list that is left for a pair, to come back to it.
-    pub(in crate::tui) fn leave_items(&mut self, key: &ItemsKey, common: &Common) {
-        let (view, queries, common) = (key.view, key.queries.clone(), common.clone());
-        self.items.way_back = Some(LeftList { view, queries, common, from: self.looked_for() });
+        let is_it = |of: &ItemsKey| ItemsKey { ranks: key.ranks, ..of.clone() } == *key;
+        let last = self.items.last.as_ref().filter(|last| is_it(&last.key));
+        last.map_or(0, |last| last.selected)
     }
 
     /// The list that was left for a pair, unless something else is looked at since.
-    pub(in crate::tui) fn left_items(&self) -> Option<LeftList> {
-        let left = self.items.way_back.as_ref();
-        let is_there =
-            |left: &&LeftList| left.from == self.looked_for() && self.has_model(left.view.model);
-        left.filter(is_there).cloned()
+    pub(in crate::tui) fn left_items(&self) -> Option<LastList> {
+        let is_there = |last: &&LastList| {
+            let is_same = last.from.as_ref().is_some_and(|from| *from == self.looked_for());
+            is_same && self.has_model(last.key.view.model)
+        };
+        self.items.last.as_ref().filter(is_there).cloned()
     }
 
     /// Which items can be listed: what is extra takes a second ground truth, of which a person's yes is one; what is
@@ -249,7 +242,7 @@ impl Model {
     }
 
     /// What is looked at, the filter and the search.
-    fn looked_for(&self) -> (View, String, String) {
+    pub(in crate::tui) fn looked_for(&self) -> (View, String, String) {
         (self.view, self.filter.text.clone(), self.search.text().to_owned())
     }
 

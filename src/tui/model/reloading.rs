@@ -124,7 +124,7 @@ impl Model {
         self.take_reloaded(reloaded);
         self.files.read_again();
         self.selection.forget_list();
-        self.items.way_back = None;
+        self.items.last = None;
         self.search.resume();
         self.history.renumber(renumbered);
         self.due.study = !renumbered.is_same();

@@ -104,18 +104,14 @@ impl Popup for Detail {
         let image = cx.model.selected_image();
         let is_shown = cx.ui.picture_way().is_some() && cx.ui.lacking(image).is_none();
         let image = image.filter(|_| is_shown);
-        let (width, highest) = match image {
-            Some(_) => (screen.width, Sheet::outer(screen.as_size().into()).1),
-            None => Sheet::outer(screen.as_size().into()),
-        };
-        let frame = Rect::new(0, 0, width, highest);
-        let [_, text] = parts(frame.inner(ratatui::layout::Margin::new(1, 1)), image.is_some());
+        let (width, highest) = Sheet::outer(screen.as_size().into());
+        let width = if image.is_some() { screen.width } else { width };
+        let most = Rect::new(0, 0, width.saturating_sub(2), highest.saturating_sub(2));
+        let [_, text] = parts(most, image.is_some());
         let mut page = Page::new(text.width.saturating_sub(2), cx.theme);
         write(cx, &mut page);
-        let height = match image {
-            Some(_) => highest,
-            None => highest.min(page.lines.len() as u16 + 2),
-        };
+        let rows = page.lines.len() as u16 + 2;
+        let height = if image.is_some() { highest } else { rows.min(highest) };
         // An answer is about all that are marked, though one pair is in sight.
         let marked = signs::marked(cx.model.marked_counts()[1]);
         let filter = cx.model.filter_words();

@@ -1,7 +1,7 @@
 //! Keys, files, metrics and signs, made from the tables that the program itself uses: first the keys of the screen,
 //! and what is typed is searched for.
 
-mod tables;
+mod sections;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -56,7 +56,7 @@ impl Help {
         });
         Help {
             line: PromptLine::default(),
-            sections: heres.chain(groups).chain(tables::sections(ui)).collect(),
+            sections: heres.chain(groups).chain(sections::sections(ui)).collect(),
             scrolled: Scrolled::default(),
             closes: [Action::Help, Action::Quit].map(|action| ui.keymap.keys(action)).concat(),
             below: None,

@@ -18,7 +18,7 @@ use crate::tui::keymap::Key;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::model::exports::rows as counted;
-use crate::tui::model::listed_items::{Common, ItemsState};
+use crate::tui::model::listed_items::{Common, ItemsState, LastList};
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
@@ -30,6 +30,20 @@ use crate::tui::widgets::prompt::{PromptLine, Typed};
 const ITEMS: ListId = "items";
 /// The kinds of items that can be listed, above the list.
 const KINDS: ListId = "kinds";
+
+const HINTS: [Hint; 11] = [
+    (Action::NextPane, "others"),
+    (Action::Sort, "sort"),
+    (Action::DialUp, "more"),
+    (Action::DialDown, "fewer"),
+    (Action::Detail, "open"),
+    (Action::Export, "write rows"),
+    (Action::Search, "search"),
+    (Action::Copy, "copy"),
+    (Action::Pick, "pick"),
+    (Action::Direction, "direction"),
+    (Action::Help, "help"),
+];
 
 /// The list of items.
 #[derive(Clone)]
@@ -50,8 +64,8 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
         model.message = Some("the filter is still asked".into());
         return None;
     }
-    if let Some(left) = model.left_items() {
-        return Some(ItemList::new(model, left.view, &left.queries, left.common));
+    if let Some(LastList { key, common, .. }) = model.left_items() {
+        return Some(ItemList::new(model, key.view, &key.queries, common));
     }
     let named = [("search", model.search.text()), ("filter", &model.filter.text)];
     let named = named.into_iter().filter(|(_, words)| !words.is_empty());
@@ -128,8 +142,15 @@ impl ItemList {
             return Answer::Stay;
         };
         model.look_at_item(self.key.view, item);
-        model.leave_items(&self.key, &self.common);
+        let from = model.looked_for();
+        self.keep(model, Some(from));
         Answer::Act(Action::Browse)
+    }
+
+    /// Keeps what is listed and where, to come back to it.
+    fn keep(&self, model: &mut Model, from: Option<(View, String, String)>) {
+        let (key, common, selected) = (self.key.clone(), self.common.clone(), self.selected);
+        model.items.last = Some(LastList { key, common, selected, from });
     }
 
     /// Picks the query of the selected line, or lets go of it.
@@ -250,7 +271,7 @@ impl Popup for ItemList {
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
-        model.items.place = Some((self.key.clone(), self.selected));
+        self.keep(model, None);
         match action {
             Action::NextPane | Action::Right => self.step(model, 1),
             Action::PreviousPane | Action::Left => self.step(model, -1),
@@ -276,10 +297,6 @@ impl Popup for ItemList {
             | Action::NextModel
             | Action::PreviousModel => return self.look(model, action),
             Action::Close if self.is_searched(model) => self.search = PromptLine::default(),
-            Action::Close | Action::Quit | Action::Items => {
-                model.items.way_back = None;
-                return Answer::Pass;
-            }
             of_pair if is_of_pair(of_pair) || of_pair.is_of_judging() && model.judging.is_on => {
                 model.message = Some("Enter goes to the pair, which this key is about".into());
             }
@@ -289,27 +306,10 @@ impl Popup for ItemList {
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
-        let mut hints = vec![
-            (Action::Close, "close"),
-            (Action::NextPane, "others"),
-            (Action::Sort, "sort"),
-            (Action::DialUp, "more"),
-            (Action::DialDown, "fewer"),
-            (Action::Detail, "open"),
-            (Action::Export, "write rows"),
-            (Action::Search, "search"),
-            (Action::Copy, "copy"),
-            (Action::Pick, "pick"),
-            (Action::Direction, "direction"),
-            (Action::Help, "help"),
-        ];
-        if self.is_searched(model) {
-            hints[0].1 = "end the search";
-            hints.insert(0, (Action::NextMatch, "next match"));
-        } else {
-            hints[..7].rotate_left(1);
-        }
-        hints
+        let is_searched = self.is_searched(model);
+        let close = if is_searched { "end the search" } else { "close" };
+        let next = is_searched.then_some((Action::NextMatch, "next match"));
+        [(Action::Close, close)].into_iter().chain(next).chain(HINTS).collect()
     }
 
     fn refresh(&mut self, model: &Model) {

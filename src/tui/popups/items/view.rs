@@ -2,16 +2,16 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{ITEMS, ItemList, KINDS};
 use crate::analysis::first_items::{FirstItem, Which};
+use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::engine::ItemsOrder;
-use crate::truth::standing::Standing;
-use crate::truth::verdict::Pair;
+use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::{Pair, Verdict};
 use crate::tui::model::Model;
 use crate::tui::signs::{self, Mark};
 use crate::tui::ui::Context;
@@ -122,104 +122,136 @@ impl ItemList {
 
     /// The columns, each with the order that a click on its title asks for.
     pub(super) fn columns<'a>(&'a self, cx: Context<'a>) -> Vec<(Column<'a>, Option<ItemsOrder>)> {
-        let (model, theme, view) = (cx.model, cx.theme, self.key.view);
-        let (study, direction, order) = (&*model.study, view.direction, self.key.order);
-        let (found, which) = (self.found(model), self.which(model));
-        let item = move |at: usize| found?.get(which, at).copied();
-        let cell = move |of: fn(Context<'a>, FirstItem) -> Span<'static>| {
-            move |at: usize, _| item(at).map_or_else(Span::default, |one| of(cx, one))
+        let (study, view, order) = (&*cx.model.study, self.key.view, self.key.order);
+        let cell = |of: fn(&Shown<'a>, usize) -> Line<'static>| {
+            move |at, room| self.shown(cx, at).map_or_else(Line::default, |shown| of(&shown, room))
         };
-        let heading = |name: &str, of: ItemsOrder, sign: &str| {
-            let is_so = order == of && of != ItemsOrder::Queries;
-            let look = if is_so { theme.title } else { theme.dim };
-            Span::styled(if is_so { format!("{name}{sign}") } else { name.to_owned() }, look)
-        };
-        let label = move |at: usize, side, index: fn(FirstItem) -> u32, room| {
-            item(at).map_or(String::new(), |one| model.label(side, index(one) as usize, room))
-        };
-        // Of less weight where the line above is of the same query.
-        let query_look = move |at: usize| -> Style {
-            let above = at.checked_sub(1).filter(|above| *above >= self.scrolled.offset());
-            let is_same =
-                above.and_then(item).map(|one| one.query) == item(at).map(|one| one.query);
-            if is_same { theme.dim.into() } else { Style::default() }
-        };
-        let badge = move |one: FirstItem| {
-            let (query, item) = ((one.query as usize).into(), (one.item as usize).into());
-            let verdict = model.judgements.verdicts.get(Pair::of(direction, query, item));
-            (verdict, study.badge(verdict, direction, query, item))
+        let title = |name: &str, of: ItemsOrder, sign: &str| {
+            if order == of {
+                return Span::styled(format!("{name}{sign}"), cx.theme.title);
+            }
+            Span::styled(name.to_owned(), cx.theme.dim)
         };
         let mut columns = vec![
-            (
-                Column::new("", 1, move |at, _| {
-                    let is_picked =
-                        item(at).is_some_and(|one| model.is_picked(direction, one.query as usize));
-                    Span::styled(if is_picked { "★" } else { " " }, theme.key)
-                }),
-                None,
-            ),
-            (
-                Column::rest("query", move |at, room| {
-                    Span::styled(label(at, direction, |one| one.query, room), query_look(at))
-                })
-                .sortable(),
-                Some(ItemsOrder::Queries),
-            ),
+            (Column::new("", 1, cell(Shown::pick)), None),
+            (Column::rest("query", cell(Shown::query)), Some(ItemsOrder::Queries)),
         ];
-        let sort = &model.selection.sort;
-        let is_sorted = order == ItemsOrder::Queries && model.is_of_list(&self.key);
+        let sort = &cx.model.selection.sort;
+        let is_sorted = order == ItemsOrder::Queries && cx.model.is_of_list(&self.key);
         if let Some(name) = sort.heading().filter(|_| is_sorted) {
-            let value = move |at: usize, _| {
-                let value = item(at).and_then(|one| model.sort_value(one.at));
-                let words = signs::sorted(value, model.selection.has_fractions);
-                Span::styled(words, query_look(at))
-            };
             let name = text::fit(&name, SORTED - 1) + sort.sign();
-            let column = Column::new(name, SORTED, value).right().sortable();
+            let column = Column::new(name, SORTED, cell(Shown::sorted)).right();
             columns.push((column, Some(ItemsOrder::Queries)));
         }
-        let rank = cell(|cx, one| {
-            let rank = if one.rank == 0 { "-".into() } else { one.rank.to_string() };
-            Span::styled(rank, cx.theme.dim)
-        });
-        let rank = Column::new(heading("#", ItemsOrder::Rank, "↑"), RANK, rank).right().sortable();
+        let rank = Column::new(title("#", ItemsOrder::Rank, "↑"), RANK, cell(Shown::rank)).right();
         columns.push((rank, Some(ItemsOrder::Rank)));
-        let score = cell(|cx, one| Span::styled(signs::score(one.score), cx.theme.dim));
-        let score = Column::new(heading("score", ItemsOrder::Score, "↓"), SCORE, score).right();
+        let score = title("score", ItemsOrder::Score, "↓");
+        let score = Column::new(score, SCORE, cell(Shown::score)).right();
         let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
-        columns.push((score.sortable(), Some(ItemsOrder::Score)));
-        if which == Which::Missed {
-            let phi = cell(|cx, one| Span::styled(signs::phi(Some(one.phi)), cx.theme.key));
-            columns.push((Column::new("phi", PHI, phi).right(), None));
+        columns.push((score, Some(ItemsOrder::Score)));
+        if self.which(cx.model) == Which::Missed {
+            columns.push((Column::new("phi", PHI, cell(Shown::phi)).right(), None));
         }
-        let sign = move |at: usize, _| {
-            item(at).map_or_else(Line::default, |one| {
-                let (verdict, badge) = badge(one);
-                let said = verdict.map_or(Span::raw(" "), |verdict| {
-                    Span::styled(signs::verdict(verdict), theme.verdict(verdict))
-                });
-                Line::from(vec![Span::styled(signs::badge(badge), theme.badge(badge)), said])
-            })
-        };
-        let sign = Column::new(heading(" ", ItemsOrder::Standing, "↓"), 2, sign).sortable();
+        let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, cell(Shown::sign));
         columns.push((sign, Some(ItemsOrder::Standing)));
-        let text = move |at, room| label(at, direction.flipped(), |one| one.item, room);
-        columns.push((Column::rest("item", text), None));
-        for mark in Mark::all(study, direction, view.truth) {
+        columns.push((Column::rest("item", cell(Shown::item)), None));
+        for mark in Mark::all(study, view.direction, view.truth) {
             let ([name, letters], [wide, narrow]) = (mark.headings.clone(), mark.widths);
-            let cell = move |at: usize, _| {
-                item(at).map_or_else(Span::default, |one| {
-                    let pair = (one.query as usize, one.item as usize);
-                    let (words, standing) = mark.of(study, direction, pair);
-                    let is_positive = standing == Standing::Positive;
-                    let dim = theme.dim.into();
-                    let look = if is_positive { theme.badge(badge(one).1) } else { dim };
-                    Span::styled(words, look)
-                })
+            let mark = move |at: usize, _| {
+                self.shown(cx, at).map_or_else(Span::default, |shown| shown.mark(&mark))
             };
-            columns
-                .push((Column::new(name, wide, cell).right().short(letters, narrow).keep(1), None));
+            let column = Column::new(name, wide, mark).right().short(letters, narrow).keep(1);
+            columns.push((column, None));
         }
-        columns
+        let sortable = |(column, order): (Column<'a>, Option<ItemsOrder>)| match order {
+            Some(_) => (column.sortable(), order),
+            None => (column, order),
+        };
+        columns.into_iter().map(sortable).collect()
+    }
+
+    fn shown<'a>(&self, cx: Context<'a>, at: usize) -> Option<Shown<'a>> {
+        let one = self.item(cx.model, at)?;
+        let above = at.checked_sub(1).filter(|above| *above >= self.scrolled.offset());
+        let above = above.and_then(|above| self.item(cx.model, above));
+        let is_again = above.is_some_and(|above| above.query == one.query);
+        Some(Shown { cx, direction: self.key.view.direction, one, is_again })
+    }
+}
+
+/// A pair as it is shown.
+struct Shown<'a> {
+    cx: Context<'a>,
+    direction: Direction,
+    one: FirstItem,
+    /// Whether the line above is of the same query.
+    is_again: bool,
+}
+
+impl Shown<'_> {
+    fn dim(&self, words: String) -> Line<'static> {
+        Line::styled(words, self.cx.theme.dim)
+    }
+
+    fn pick(&self, _room: usize) -> Line<'static> {
+        let is_picked = self.cx.model.is_picked(self.direction, self.one.query as usize);
+        Line::styled(if is_picked { "★" } else { " " }, self.cx.theme.key)
+    }
+
+    /// Of less weight where the line above has it, too.
+    fn of_query(&self, words: String) -> Line<'static> {
+        if self.is_again { self.dim(words) } else { words.into() }
+    }
+
+    fn query(&self, room: usize) -> Line<'static> {
+        self.of_query(self.cx.model.label(self.direction, self.one.query as usize, room))
+    }
+
+    fn sorted(&self, _room: usize) -> Line<'static> {
+        let value = self.cx.model.sort_value(self.one.at);
+        self.of_query(signs::sorted(value, self.cx.model.selection.has_fractions))
+    }
+
+    fn rank(&self, _room: usize) -> Line<'static> {
+        self.dim(if self.one.rank == 0 { "-".into() } else { self.one.rank.to_string() })
+    }
+
+    fn score(&self, _room: usize) -> Line<'static> {
+        self.dim(signs::score(self.one.score))
+    }
+
+    fn phi(&self, _room: usize) -> Line<'static> {
+        Line::styled(signs::phi(Some(self.one.phi)), self.cx.theme.key)
+    }
+
+    fn item(&self, room: usize) -> Line<'static> {
+        self.cx.model.label(self.direction.flipped(), self.one.item as usize, room).into()
+    }
+
+    /// The verdict, and what is known of the pair with it.
+    fn known(&self) -> (Option<Verdict>, Badge) {
+        let [query, item] = [self.one.query as usize, self.one.item as usize];
+        let pair = Pair::of(self.direction, query.into(), item.into());
+        let verdict = self.cx.model.judgements.verdicts.get(pair);
+        let study = &self.cx.model.study;
+        (verdict, study.badge(verdict, self.direction, query.into(), item.into()))
+    }
+
+    fn sign(&self, _room: usize) -> Line<'static> {
+        let (verdict, badge) = self.known();
+        let verdict = verdict
+            .map(|of| Span::styled(signs::verdict(of), self.cx.theme.verdict(of)))
+            .unwrap_or_default();
+        Line::from_iter([Span::styled(signs::badge(badge), self.cx.theme.badge(badge)), verdict])
+    }
+
+    /// What a ground truth says of the pair.
+    fn mark(&self, mark: &Mark<'_>) -> Span<'static> {
+        let pair = (self.one.query as usize, self.one.item as usize);
+        let (words, standing) = mark.of(&self.cx.model.study, self.direction, pair);
+        let theme = self.cx.theme;
+        let is_positive = standing == Standing::Positive;
+        let look = if is_positive { theme.badge(self.known().1) } else { theme.dim.into() };
+        Span::styled(words, look)
     }
 }
