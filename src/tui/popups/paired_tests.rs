@@ -17,7 +17,6 @@ use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
 use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
-use crate::study::Pool;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
@@ -161,19 +160,12 @@ impl Popup for TestResults {
 }
 
 impl TestResults {
-    /// What is tested.
+    /// What is tested, beside what the header says.
     fn write_head(&self, cx: Context<'_>, page: &mut Page<'_>) {
-        let (model, test) = (cx.model, &self.paired_test);
-        let [first, second] = test.models.map(|at| &model.study.models[at].name);
-        let dial = model.dial_words(&model.study.truths[test.truth]);
-        let truth = model.name_in_force(test.truth) + &dial;
-        let pool = match model.dials.pool {
-            Pool::All => String::new(),
-            pool => format!(", pool {}", model.base.pool_name(pool)),
-        };
+        let test = &self.paired_test;
+        let [first, second] = test.models.map(|at| &cx.model.study.models[at].name);
         // A verdict may leave a query without a positive: it is no query of these means.
         let judged = test.ranks[0].iter().filter(|query| query.listed > 0).count();
-        let judged = count(judged, "query");
         let clusters = match (test.direction, &test.images) {
             (Direction::I2t, _) => "each image a query".into(),
             (_, None) => "each query by itself".into(),
@@ -183,13 +175,9 @@ impl TestResults {
                 format!("clustered by image ({} images)", grouped(images.len()))
             }
         };
-        let direction = test.direction;
-        page.paragraph(
-            cx.theme.title,
-            1,
-            &format!("{first} - {second}, {direction}, ground truth {truth}{pool}, {judged} judged, {clusters}"),
-        );
-        if let Some(told) = model.untaken_filter() {
+        let words = format!("{first} - {second}, {} judged, {clusters}", count(judged, "query"));
+        page.paragraph(cx.theme.title, 1, &words);
+        if let Some(told) = cx.model.untaken_filter() {
             let told = format!("Of all queries judged, as in compare: {told}.");
             page.paragraph(cx.theme.warning, 1, &told);
         }

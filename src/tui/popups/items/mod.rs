@@ -126,50 +126,40 @@ impl ItemList {
         self.list(model, |items| items.chosen = Some(choices[to]));
     }
 
-    /// The selected item; where there is none, why is told.
-    fn selected(&self, model: &mut Model) -> Option<FirstItem> {
-        let item = self.item(model, self.selected);
-        if item.is_none() {
-            let is_ranked = self.found(model).is_some();
-            let why = if is_ranked { "no item is listed" } else { "the items are still ranked" };
-            model.message = Some(why.into());
-        }
-        item
-    }
-
-    fn open(&self, model: &mut Model) -> Answer {
-        let Some(item) = self.selected(model) else {
-            return Answer::Stay;
-        };
-        model.look_at_item(self.key.view, item);
-        let from = model.looked_for();
-        self.keep(model, Some(from));
-        Answer::Act(Action::Browse)
-    }
-
     /// Keeps what is listed and where, to come back to it.
     fn keep(&self, model: &mut Model, from: Option<(View, String, String)>) {
         let (key, common, selected) = (self.key.clone(), self.common.clone(), self.selected);
         model.items.last = Some(LastList { key, common, selected, from });
     }
 
-    /// Picks the query of the selected line, or lets go of it.
-    fn pick(&self, model: &mut Model) {
-        let view = self.key.view;
-        if let Some(item) = self.selected(model) {
-            let (query, models) = (item.query as usize, vec![view.model]);
-            let what = model.toggle_pick_alone(Some(Sighted { query, view, models }));
-            model.message = what.or(model.message.take());
-        }
-    }
-
-    fn copy(&self, model: &mut Model) -> Answer {
-        let Some(item) = self.selected(model) else {
+    /// Goes to the selected pair, copies it, or picks its query.
+    fn act_on_item(&self, action: Action, model: &mut Model) -> Answer {
+        let Some(item) = self.item(model, self.selected) else {
+            let is_ranked = self.found(model).is_some();
+            let why = if is_ranked { "no item is listed" } else { "the items are still ranked" };
+            model.message = Some(why.into());
             return Answer::Stay;
         };
-        let line = self.text(model, item);
-        model.message = Some(format!("copied: {}", line.replace('\t', "  ")));
-        Answer::Effect(Effect::Copy(line))
+        let view = self.key.view;
+        match action {
+            Action::Detail => {
+                model.look_at_item(view, item);
+                let from = model.looked_for();
+                self.keep(model, Some(from));
+                return Answer::Act(Action::Browse);
+            }
+            Action::Copy => {
+                let line = self.text(model, item);
+                model.message = Some(format!("copied: {}", line.replace('\t', "  ")));
+                return Answer::Effect(Effect::Copy(line));
+            }
+            _ => {
+                let (query, models) = (item.query as usize, vec![view.model]);
+                let what = model.toggle_pick_alone(Some(Sighted { query, view, models }));
+                model.message = what.or(model.message.take());
+            }
+        }
+        Answer::Stay
     }
 
     /// An item as text: query, item, rank, score and what is known of the pair.
@@ -186,19 +176,12 @@ impl ItemList {
     }
 
     /// Opens the form that has the rows written, which are too many for a clipboard.
-    fn export(&self, model: &mut Model) -> Answer {
-        let rows = match model.rows_of(&self.key, &self.common) {
-            Ok(rows) => rows,
-            Err(why) => {
-                model.message = Some(why);
-                return Answer::Stay;
-            }
-        };
+    fn export(&self, model: &mut Model) -> Option<Answer> {
+        let rows = model.rows_of(&self.key, &self.common);
+        let rows = rows.map_err(|why| model.message = Some(why)).ok()?;
         let title = self.title(model, &format!("{}: ", counted(rows.count())));
-        match ExportForm::of_rows(model, rows, title, Box::new(self.clone())) {
-            Some(form) => Answer::Open(Box::new(form)),
-            None => Answer::Stay,
-        }
+        let form = ExportForm::of_rows(model, rows, title, Box::new(self.clone()))?;
+        Some(Answer::Open(Box::new(form)))
     }
 
     /// Looks at something else, and lists its items where the queries listed were those of the screen.
@@ -281,16 +264,14 @@ impl Popup for ItemList {
                 self.list(model, |items| items.order = items.order.next());
                 model.message = Some(format!("sorted: {}", model.items.order.words()));
             }
-            Action::Detail => return self.open(model),
-            Action::Copy => return self.copy(model),
-            Action::Export => return self.export(model),
+            Action::Detail | Action::Copy | Action::Pick => return self.act_on_item(action, model),
+            Action::Export => return self.export(model).unwrap_or(Answer::Stay),
             Action::Search => (self.is_typed, self.search) = (true, PromptLine::default()),
             Action::NextMatch | Action::PreviousMatch if !self.is_searched(model) => {
                 model.message = Some("nothing is searched for here: / begins".into());
             }
             Action::NextMatch => self.find_item(model, (1, 1)),
             Action::PreviousMatch => self.find_item(model, (-1, -1)),
-            Action::Pick => self.pick(model),
             Action::Direction
             | Action::NextTruth
             | Action::PreviousTruth
