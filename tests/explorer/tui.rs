@@ -268,6 +268,7 @@ fn ids_and_captions_are_copied_from_lists_and_details() {
     assert_eq!(copied("2<Tab><Alt-i>"), "3478", "the linked item");
     let open = Harness::demo(120, 40).keys("<Enter><Alt-i>");
     assert!(open.app.popup.is_some(), "the details stay open");
+    let open = Harness::demo(120, 40).keys("<Enter>");
     assert!(open.screen().contains("Alt-o open picture"), "{}", open.screen());
     let nothing = Harness::demo(120, 40).keys("3<Alt-i>");
     assert!(nothing.effect.is_none() && nothing.screen().contains("1 shows Browse"));

@@ -93,6 +93,7 @@ impl Popup for Detail {
             hints.push((Action::Undo, "undo"));
         }
         hints.extend([(Action::Close, "close"), (Action::Down, "scroll")]);
+        hints.extend(offers(model));
         hints
     }
 
@@ -123,7 +124,6 @@ impl Popup for Detail {
         if let Some(image) = image.filter(|_| area.area() > 0) {
             picture::show(0, Place { area, image }, cx.ui, buf);
         }
-        draw_offers(cx, inner, buf);
         None
     }
 }
@@ -139,23 +139,6 @@ fn parts(inner: Rect, has_image: bool) -> [Rect; 2] {
     }
     let columns = Constraint::Length((inner.width * 2 / 5).min(WIDEST_BESIDE) + 2);
     inner.layout(&Layout::horizontal([Constraint::Fill(1), columns]))
-}
-
-/// What is done while it stays open, on the frame below the text: as much as there is room for.
-fn draw_offers(cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
-    let room = usize::from(inner.width).saturating_sub(2);
-    let mut line = Line::default();
-    for (action, words) in offers(cx.model) {
-        let key = cx.ui.keymap.hint(*action);
-        let taken = line.width() + text::width(&key) + text::width(words) + 3;
-        if !key.is_empty() && taken <= room {
-            line.push_span(Span::styled(format!(" {key}"), cx.theme.key));
-            line.push_span(Span::styled(format!(" {words} "), cx.theme.dim));
-        }
-    }
-    if inner.bottom() < buf.area.bottom() {
-        buf.set_line(inner.x + 1, inner.bottom(), &line, inner.width);
-    }
 }
 
 fn write(cx: Context<'_>, page: &mut Page<'_>) {

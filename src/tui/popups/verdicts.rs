@@ -294,7 +294,7 @@ fn texts(row: &Answered, model: &Model) -> [String; 2] {
         None => [row.image.to_string(), row.caption.to_string()],
         Some(pair) => [
             model.image_label(pair.image.get(), usize::MAX),
-            model.study.gallery.caption(pair.caption.get()).to_string(),
+            model.study.gallery.caption(pair.caption.get()),
         ],
     };
     match model.view.direction {

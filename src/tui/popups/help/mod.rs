@@ -144,10 +144,11 @@ impl Popup for Help {
         }
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) if !is_empty => self.line = PromptLine::default(),
-            // Home and End are of the text below.
-            (Code::Named("Home" | "End"), _) => return Answer::Pass,
+            // These scroll the text below.
+            (Code::Named("Home" | "End" | "Up" | "Down"), _) | (Code::Char('n' | 'p'), true) => {
+                return Answer::Pass;
+            }
             (Code::Char('u'), true) if is_empty => return Answer::Pass,
-            (Code::Named("Up" | "Down"), _) | (Code::Char('n' | 'p'), true) => return Answer::Pass,
             _ => match self.line.key(key, &[]) {
                 Typed::Closed => return Answer::Close,
                 Typed::Entered | Typed::Ignored => return Answer::Pass,

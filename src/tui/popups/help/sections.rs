@@ -72,7 +72,7 @@ fn metrics(ui: &Ui) -> Vec<Entry> {
     };
     let metrics = METRICS
         .iter()
-        .map(|&metric| Entry { metric: Some(metric), ..told(&metric.title(), metric.key()) });
+        .map(|&metric| Entry { metric: Some(metric), ..told(metric.title(), metric.key()) });
     metrics.chain(Sum::ALL.map(|sum| told(sum.title(), sum.key()))).collect()
 }
 
