@@ -13,6 +13,7 @@ use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::annotated::UNRELATED;
+use crate::tui::model::selection::Item;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
@@ -156,14 +157,16 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
         return;
     };
     let item = selected.item;
-    page.heading("item");
     if model.is_blind() {
+        page.heading("item");
         return about(page, cx, direction.flipped(), item);
     }
+    let (heading, by_models) = ranks(cx, selected);
+    page.heading(heading);
     let badge = model.badge(query, item);
     let sign = format!("{} {}", signs::badge(badge), badge.words());
     page.paragraph(theme.badge(badge), 2, &sign);
-    for words in ranks(cx, item) {
+    for words in by_models {
         page.paragraph(theme.base, 2, &words);
     }
     for words in model.phi_words(item, badge) {
@@ -190,20 +193,20 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     }
 }
 
-/// Where the item stands, by each model where several are compared.
-fn ranks(cx: Context<'_>, item: usize) -> Vec<String> {
+/// The heading of an item: its rank where one model is shown. Of several each has a line.
+fn ranks(cx: Context<'_>, item: Item) -> (String, Vec<String>) {
     let at =
         |rank: usize, score: f64| format!("rank {}, score {}", grouped(rank), signs::score(score));
     let models = cx.model.shown_models();
     if models.len() < 2 {
-        return cx.model.item().map(|of| at(of.rank, of.score)).into_iter().collect();
+        return (format!("item at {}", at(item.rank, item.score)), Vec::new());
     }
     let by = |model| {
         let (ranked, name) = (cx.model.ranked_by(model)?, &cx.model.study.models[model].name);
-        let rank = ranked.rank(item).map(|rank| at(rank, ranked.ranking.scores[item]));
+        let rank = ranked.rank(item.item).map(|rank| at(rank, ranked.ranking.scores[item.item]));
         Some(format!("{name}: {}", rank.unwrap_or_else(|| "not ranked".into())))
     };
-    models.into_iter().filter_map(by).collect()
+    ("item".into(), models.into_iter().filter_map(by).collect())
 }
 
 /// An image with its captions (`I2t`: it would be the query), or a caption with its image.
