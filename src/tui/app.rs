@@ -15,7 +15,6 @@ use super::model::Model;
 use super::model::dirty::{Demand, Dirty};
 use super::pictures::ImageBackend;
 use super::popup::Popup;
-use super::popups::sheet::Sheet;
 use super::screen::{Call, Reply, Screen};
 use super::theme::Theme;
 use super::tour::Tour;
@@ -104,18 +103,6 @@ impl App {
             let screen: &mut dyn Any = screen.as_mut();
             screen.downcast_mut()
         })
-    }
-
-    /// The open popup, if it is of this kind.
-    pub(super) fn popup<P: Popup>(&self) -> Option<&P> {
-        let popup: &dyn Any = self.popup.as_deref()?;
-        popup.downcast_ref()
-    }
-
-    /// The same, to be changed.
-    pub(super) fn popup_mut<P: Popup>(&mut self) -> Option<&mut P> {
-        let popup: &mut dyn Any = self.popup.as_deref_mut()?;
-        popup.downcast_mut()
     }
 
     /// Takes an action.
@@ -342,17 +329,9 @@ impl App {
         self.popup = None;
     }
 
-    /// After a change of size or of what it tells, the open popup is made anew.
+    /// Tells the open popup of another size of the terminal or other facts; it closes once it is done.
     fn refresh_popup(&mut self) {
-        if let Some(sheet) = self.popup::<Sheet>() {
-            let (action, offset) = (sheet.opened_by, sheet.offset);
-            let sheet = popups::open(action, &mut self.model, &self.ui);
-            self.popup = sheet.or_else(|| self.screen().open(&self.model, &self.ui, action));
-            let size = self.ui.size;
-            if let Some(sheet) = self.popup_mut::<Sheet>() {
-                sheet.scroll_by(i32::try_from(offset).unwrap_or(i32::MAX), size);
-            }
-        } else if let Some(popup) = &mut self.popup {
+        if let Some(popup) = &mut self.popup {
             popup.refresh(&self.model);
             if popup.is_done(&self.model) {
                 self.close_popup();

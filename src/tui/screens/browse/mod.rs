@@ -220,8 +220,8 @@ impl Screen for Browse {
         standing::draw(cx, areas.standing, buf);
     }
 
-    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        pair::opened(model, ui, action)
+    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        pair::opened(model, action)
     }
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {

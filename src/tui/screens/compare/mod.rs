@@ -247,7 +247,7 @@ impl Screen for Compare {
     }
 
     fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        pair::opened(model, ui, action)
+        pair::opened(model, action)
     }
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {

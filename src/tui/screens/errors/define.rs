@@ -1,34 +1,35 @@
 //! What the errors screen counts, with definitions and their sources.
 
-use super::{Cx, Pane};
+use super::Pane;
 use crate::analysis::kinds;
 use crate::analysis::words::{LEVEL, PRIOR};
 use crate::rank::hubs::{DEVIATIONS, LEAST};
+use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::popups::sheet::{Sheet, Tone};
+use crate::tui::popups::sheet::{Page, Sheet};
+use crate::tui::ui::Context;
 
-pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
-    let view = cx.view();
+pub(super) fn sheet(view: View) -> Sheet {
+    Sheet::new(Action::Define, move |cx, page| write(cx, view, page))
+}
+
+fn write(cx: Context<'_>, view: View, page: &mut Page<'_>) {
     let model = &cx.model.study.models[view.model].name;
     let truth = cx.model.name_in_force(view.truth);
-    let title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
-    let mut sheet = Sheet::new(Action::Define, title, cx.ui.size);
-    sheet.paragraph(Tone::Dim, 0, &meaning(Pane::Kinds));
+    page.title = format!("error types of {model}, {}, ground truth {truth}", view.direction);
+    page.paragraph(cx.theme.dim, 0, &meaning(Pane::Kinds));
     for kind in kinds::of(&cx.model.study) {
-        sheet.gap();
-        sheet.heading(kind.name);
-        sheet.paragraph(Tone::Base, 2, kind.meaning);
+        page.heading(kind.name);
+        page.paragraph(cx.theme.base, 2, kind.meaning);
         match kind.expression(&cx.model.study, view) {
-            Some(condition) => sheet.paragraph(Tone::Key, 2, &condition),
-            None => sheet.paragraph(Tone::Dim, 2, "the study lacks what it is about"),
+            Some(condition) => page.paragraph(cx.theme.key, 2, &condition),
+            None => page.paragraph(cx.theme.dim, 2, "the study lacks what it is about"),
         }
     }
     for pane in &Pane::ALL[1..] {
-        sheet.gap();
-        sheet.heading(pane.list());
-        sheet.paragraph(Tone::Base, 2, &meaning(*pane));
+        page.heading(pane.list());
+        page.paragraph(cx.theme.base, 2, &meaning(*pane));
     }
-    sheet
 }
 
 /// What a pane shows, and where it is from.

@@ -288,7 +288,7 @@ impl Screen for Metrics {
         let cx = self.cx(model, ui);
         let row = cx.row().filter(|_| self.pane == Pane::Table);
         let view = row.map_or(model.view, |row| row.view(cx.column()));
-        Some(Box::new(define::sheet(model, ui, view, row)))
+        Some(Box::new(define::sheet(view, row)))
     }
 }
 
