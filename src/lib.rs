@@ -23,20 +23,20 @@
 //! | [`figure`] | queries, rankings and charts as figures for papers | `analysis`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`annotate`] | candidates, answers and preferences of people | `figure`, `analysis`, `filter`, `evaluate`, `metric`, `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`report`] | what subcommands find, as one value, and its formats | all above but `figure` |
-//! | [`engine`] | background work, one file for each job: newest wins, partial results | all above |
+//! | [`tui`] | the explorer | all above but `report`, and `jobs` |
+//! | [`jobs`] | background work of the explorer, one file for each job | all above: its state, and what is computed of it |
 //! | [`cli`] | arguments and one file per subcommand | all |
-//! | [`tui`] | the explorer | all but `report`, `cli` |
 
 pub mod analysis;
 pub mod annotate;
 pub mod cli;
 pub mod data;
 pub mod doctor;
-pub mod engine;
 pub mod error;
 pub mod evaluate;
 pub mod figure;
 pub mod filter;
+pub mod jobs;
 pub mod metric;
 pub mod phrase;
 pub mod picture;

@@ -8,7 +8,7 @@ use super::config::Settings;
 use crate::error::{Error, Result};
 use crate::filter::named;
 use crate::session::StateFile;
-use crate::tui::model::memory::Memory;
+use crate::tui::model::view_state::Memory;
 
 /// A condition.
 #[derive(Debug, Clone)]

@@ -22,8 +22,8 @@ use crate::filter::{self, Mistake, named};
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
 use crate::study::{Study, wrong};
-use crate::tui::model::header::HeaderMetrics;
 use crate::tui::model::judging::{ASKED, LISTED};
+use crate::tui::model::view::HeaderMetrics;
 use crate::tui::pictures::ImageMode;
 
 /// Who a person is where nothing tells.

@@ -26,6 +26,7 @@ mod html;
 pub mod images;
 mod json;
 mod latex;
+pub mod localisation;
 mod markdown;
 pub mod options;
 pub mod page;

@@ -87,7 +87,7 @@ impl Spec {
     }
 
     /// The value over queries whose own values are known.
-    pub fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
+    fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
         let judged = values.len();
         Summary {
             value: (judged > 0).then(|| self.metric.summarise(&mut values)),

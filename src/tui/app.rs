@@ -12,7 +12,7 @@ use super::action::Action;
 use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
-use super::model::demand::Demand;
+use super::model::dirty::{Demand, Dirty};
 use super::pictures::ImageBackend;
 use super::popup::Popup;
 use super::screen::{Call, Reply, Screen};
@@ -98,7 +98,7 @@ impl App {
     }
 
     /// The state of a screen, to be changed.
-    pub(super) fn on_mut<S: Screen>(&mut self) -> Option<&mut S> {
+    pub(crate) fn on_mut<S: Screen>(&mut self) -> Option<&mut S> {
         self.screens.iter_mut().find_map(|screen| {
             let screen: &mut dyn Any = screen.as_mut();
             screen.downcast_mut()
@@ -153,13 +153,17 @@ impl App {
             of_item if of_item.is_of_item() && self.lacks_items() => {}
             Action::NextMatch => self.step_match(true),
             Action::PreviousMatch => self.step_match(false),
-            answers if answers.response().is_some() => self.model.respond(answers.response()),
-            Action::VerdictClear => self.model.respond(None),
+            answers if answers.response().is_some() => {
+                self.model.attempt(|model| model.respond(answers.response()));
+            }
+            Action::VerdictClear => drop(self.model.attempt(|model| model.respond(None))),
             Action::PutOff => self.model.put_off(),
             Action::Blind => self.toggle_blind(),
-            Action::JudgeListed => self.model.toggle_listed(),
-            Action::JudgeDeeper => self.model.deepen_judging(true),
-            Action::JudgeShallower => self.model.deepen_judging(false),
+            Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
+            Action::JudgeDeeper | Action::JudgeShallower => {
+                let deeper = action == Action::JudgeDeeper;
+                self.model.attempt(|model| model.deepen_judging(deeper));
+            }
             Action::CopyId
             | Action::CopyCaption
             | Action::CopyPath
@@ -181,8 +185,8 @@ impl App {
             }
             Action::Export if self.lacks_picks() => {}
             Action::Intervals => self.model.toggle_intervals(),
-            Action::Undo => self.model.take_back(),
-            Action::Redo => self.model.make_again(),
+            Action::Undo => self.model.undo(),
+            Action::Redo => self.model.redo(),
             other => return self.show_or_update(other),
         }
         None
@@ -253,8 +257,7 @@ impl App {
             self.shown = at;
             self.ui.is_zoomed = false;
             self.ask();
-            self.model.refresh_judged();
-            self.model.due.page = true;
+            self.model.dirty |= Dirty::TRUTH | Dirty::SESSION;
         }
     }
 
@@ -301,19 +304,20 @@ impl App {
     }
 
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         self.ask();
-        self.model.follow_query();
-        let due = std::mem::take(&mut self.model.due);
-        if due.study {
+        self.model.recompute();
+        self.screens[self.shown].settle(&mut self.model, &self.ui);
+        let dirty = std::mem::take(&mut self.model.dirty);
+        if dirty.has(Dirty::INDICES) {
             self.restart_screens();
         }
-        if due.popup {
+        if dirty.has(Dirty::POPUP) {
             self.refresh_popup();
             self.ask();
         }
-        if due.page {
-            self.model.turn_page(self.words());
+        if dirty.has(Dirty::SESSION) {
+            self.model.store_view(self.words());
         }
     }
 

@@ -3,9 +3,9 @@
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
-use super::model::selection::Pane;
+use super::model::query_list::Pane;
 use super::screen::Reply;
-use crate::engine::PassTo;
+use crate::jobs::PassTo;
 
 impl App {
     /// Takes one of these actions. What is open on top of the screen is about the selected item.

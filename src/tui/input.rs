@@ -7,7 +7,7 @@ use super::app::App;
 use super::effect::Effect;
 use super::event::Event;
 use super::keymap::{Code, Key, Mode};
-use super::model::demand::RankingsOf;
+use super::model::dirty::{Dirty, RankingsOf};
 use super::model::session::Kept;
 use super::popup::{Answer, Popup};
 use super::popups::help::Help;
@@ -31,7 +31,9 @@ impl App {
             Event::Answered(answer) => {
                 answer.taken(self);
                 let ended = self.model.ended.take().map(|error| Effect::Quit(Some(error)));
-                return ended.or_else(|| self.model.to_copy.take().map(Effect::Copy));
+                let leaves = self.model.leaves.take().map(Effect::Leave);
+                let copied = || self.model.to_copy.take().map(Effect::Copy);
+                return ended.or(leaves).or_else(copied);
             }
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
@@ -107,9 +109,11 @@ impl App {
             }
             Typed::Closed => {
                 model.search.clear();
-                model.list_again();
+                model.dirty |= Dirty::ROWS;
             }
-            Typed::Edited if recalls || model.search.text().is_empty() => model.list_again(),
+            Typed::Edited if recalls || model.search.text().is_empty() => {
+                model.dirty |= Dirty::ROWS;
+            }
             Typed::Edited | Typed::Ignored => {}
         }
         None
@@ -204,7 +208,7 @@ impl App {
     pub(super) fn ask_where_to_save(&mut self, failure: Error, reason: Option<Error>) -> bool {
         let is_lost = self.model.session.kept() == Kept::Failed;
         if is_lost {
-            let asked = Unsaved::new(failure, reason, &self.model.other_place());
+            let asked = Unsaved::new(failure, reason, &self.model.session.other_place);
             self.popup = Some(Box::new(asked));
             self.settle();
         }

@@ -3,8 +3,9 @@
 use super::action::Action;
 use super::app::App;
 use super::keymap::{Key, Mode};
-use super::model::demand::RankingsOf;
-use super::model::queued::PoolToJudge;
+use super::model::Model;
+use super::model::annotation_pool::PoolToJudge;
+use super::model::dirty::RankingsOf;
 use super::screen::Hint;
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.
@@ -119,7 +120,7 @@ impl App {
         if self.model.demand.rankings == RankingsOf::Nothing {
             self.show(0);
         }
-        self.model.begin_judging();
+        self.model.attempt(Model::begin_judging);
         let said = self.model.message.take();
         self.hide_others();
         self.say_first(said);
@@ -193,9 +194,10 @@ impl App {
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.
     pub(super) fn lacks_mode(&mut self) -> bool {
         let is_off = !self.model.judging.is_on;
-        if is_off && !self.model.is_read_only() {
+        if is_off {
             let key = self.ui.keymap.hint(Action::Judge);
-            self.model.message = Some(format!("{key} begins judging"));
+            let why = self.model.check_writable().err();
+            self.model.message = why.or(Some(format!("{key} begins judging")));
         }
         is_off
     }

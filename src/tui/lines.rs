@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::app::App;
-use super::model::demand::RankingsOf;
+use super::model::dirty::RankingsOf;
 use super::popups::judging_hints;
 use super::screen::Hint;
 

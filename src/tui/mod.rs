@@ -2,7 +2,6 @@
 
 pub mod action;
 pub mod app;
-pub mod backend;
 mod boxing;
 mod copying;
 pub mod effect;
@@ -29,14 +28,14 @@ pub mod ui;
 mod view;
 pub mod widgets;
 use crate::error::Result;
+pub use crate::jobs::Backend;
 use crate::session::{Opened, StateFile};
 use crate::study::{Inputs, Study};
-pub use backend::Backend;
 use event::terminal::Colours;
 use keymap::Keymap;
-use model::header::HeaderMetrics;
-use model::memory::Memory;
-use model::queued::PoolToJudge;
+use model::annotation_pool::PoolToJudge;
+use model::view::HeaderMetrics;
+use model::view_state::Memory;
 use pictures::ImageMode;
 use theme::Theme;
 pub use view::draw;

@@ -1,47 +1,17 @@
-//! Pictures and the figure of picks: where they are on the screen, and what is asked of those who paint them.
+//! Pictures and the figure of picks: where they are on the screen, and which are to be painted.
 
 use std::sync::Arc;
 
 use super::action::Action;
 use super::app::App;
-use super::backend::AppJob;
-use super::pictures::{ImageBackend, Way};
+use super::pictures::Way;
 use super::screens::picks::Picks;
 use super::ui::Context;
-use crate::engine::{Draft, PaintPictures, PreviewFigure, Wanted};
-
-impl AppJob for PaintPictures<ImageBackend> {
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let backend = app.ui.pictures.backend()?;
-        let theme = &app.ui.theme;
-        let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
-        Some(Wanted::parts((), app.ui.pictures.missing(), input))
-    }
-
-    fn take(app: &mut App, (): (), (key, made): Self::Output) {
-        app.ui.pictures.keep(key, made);
-    }
-}
-
-impl AppJob for PreviewFigure<ImageBackend> {
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let draft = app.picks().and_then(Context::<Picks>::wanted_draft);
-        let draft = Vec::from_iter(draft.map(Arc::new));
-        let input = || (app.model.study.clone(), app.ui.pictures.backend().cloned());
-        Some(Wanted::parts((), draft, input))
-    }
-
-    fn take(app: &mut App, (): (), drawn: Self::Output) {
-        if let Some(picks) = app.on_mut::<Picks>() {
-            picks.drawn = Some(drawn);
-        }
-        app.model.due.scroll = true;
-    }
-}
+use crate::jobs::Draft;
 
 impl App {
     /// The screen of picks, while it is shown.
-    fn picks(&self) -> Option<Context<'_, Picks>> {
+    pub(crate) fn picks(&self) -> Option<Context<'_, Picks>> {
         (self.shown() == Action::Picks).then(|| self.on::<Picks>())
     }
 

@@ -4,7 +4,7 @@
 mod run;
 mod view;
 
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
@@ -18,9 +18,10 @@ use super::theme::Theme;
 use super::ui::Ui;
 use super::widgets::hits::{ListId, Target};
 use super::widgets::list::Scrolled;
-use crate::data::text::{grouped, shown};
-use crate::engine::{
-    BoxedFigure, BoxedPicture, Localisation, Outcome, PaintBoxes, Stamp, Wanted, WriteBoxes,
+use crate::data::text::{count, shown};
+use crate::figure::localisation::Localisation;
+use crate::jobs::{
+    BoxedPicture, Export, ExportFile, IfExists, NotWritten, Outcome, PaintBoxes, Shows, Wanted,
 };
 use crate::phrase::PhraseType;
 use crate::phrase::localisation::{Failure, Rect as Box, SortBy};
@@ -74,8 +75,8 @@ pub struct Viewer<'a> {
     pub message: Option<String>,
     backend: Option<ImageBackend>,
     painted: Vec<(BoxedPicture, Result<Painted, Why>, Option<Why>)>,
-    /// The figure that is being written, and its file.
-    writing: Option<(Stamp, BoxedFigure, PathBuf)>,
+    /// The figure that is being written.
+    writing: Option<Arc<Export>>,
 }
 
 impl<'a> Viewer<'a> {
@@ -315,36 +316,37 @@ impl<'a> Viewer<'a> {
             return;
         }
         let figure = self.of.figure(&some, self.all.len(), self.by);
-        let file = free();
-        self.message = Some(format!("writing {} …", file.display()));
-        self.writing = Some((Stamp::fresh(), figure, file));
+        self.message = Some("writing a figure …".into());
+        self.writing = Some(Arc::new(Export {
+            shows: Shows::Boxes(figure),
+            path: "phrases.pdf".into(),
+            ending: "pdf",
+            if_exists: IfExists::Number,
+            session: None,
+        }));
     }
 
     /// The figure to be written.
-    fn wanted_figure(&self) -> Option<Wanted<'_, WriteBoxes>> {
-        let (stamp, figure, file) = self.writing.as_ref()?;
-        Some(Wanted::one(*stamp, || (figure.clone(), file.clone())))
+    fn wanted_figure(&self) -> Option<Wanted<'_, ExportFile>> {
+        let export = self.writing.as_ref()?;
+        Some(Wanted::one((), || export.clone()))
     }
 
     /// Takes what became of it.
-    fn take_figure(&mut self, outcome: Outcome<WriteBoxes>) {
-        let Some((_, figure, file)) = self.writing.take() else {
-            return;
-        };
-        let [count, lacking] = figure.counts();
+    fn take_figure(&mut self, outcome: Outcome<ExportFile>) {
+        self.writing = None;
         self.message = Some(match outcome {
             Err(panic) => panic,
-            Ok(Err(error)) => error.to_string().replace("\n ", ";"),
-            Ok(Ok(warnings)) => {
-                let without = match lacking {
-                    0 => String::new(),
-                    lacking => format!(", {} without picture", grouped(lacking)),
+            Ok((_, Err(NotWritten::Refused(_, why)))) => why,
+            Ok((_, Err(NotWritten::Failed(error)))) => error.to_string().replace("\n ", ";"),
+            Ok((export, Ok(exported))) => {
+                let figure = match &export.shows {
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
+                    _ => String::new(),
                 };
-                let warnings = warnings.iter().map(|said| format!("; {said}"));
+                let warnings = exported.warnings.iter().map(|said| format!("; {said}"));
                 let warnings = warnings.collect::<Vec<_>>().concat();
-                let phrases = if count == 1 { "phrase" } else { "phrases" };
-                let count = grouped(count);
-                format!("wrote {}: {count} {phrases}{without}{warnings}", file.display())
+                format!("wrote {}: {figure}{warnings}", exported.path.display())
             }
         });
     }
@@ -360,7 +362,7 @@ impl<'a> Viewer<'a> {
         let boxes =
             truth.map(|rect| (rect, of_truth)).chain(first.map(|rect| (rect, of_predicted)));
         (area.area() > 0).then(|| BoxedPicture {
-            picture: self.of.picture(&chosen),
+            file_name: self.of.image(&chosen).file_name.clone(),
             size: self.of.image(&chosen).size,
             boxes: boxes.filter(|_| self.has_boxes).map(framed).collect(),
             place: (area.width, area.height),
@@ -368,11 +370,11 @@ impl<'a> Viewer<'a> {
     }
 
     /// The picture to be painted.
-    fn wanted_picture(&self) -> Option<Wanted<'_, Painting>> {
+    fn wanted_picture(&self) -> Option<Wanted<'_, PaintBoxes>> {
         let backend = self.backend.as_ref()?;
         let missing = self.picture().filter(|picture| self.known(picture).is_none());
         let missing = Vec::from_iter(missing);
-        Some(Wanted::parts((), missing, || backend.clone()))
+        Some(Wanted::parts((), missing, || (backend.clone(), self.of.pictures.cloned())))
     }
 
     fn known(&self, of: &BoxedPicture) -> Option<(&Result<Painted, Why>, Option<&Why>)> {
@@ -387,7 +389,7 @@ impl<'a> Viewer<'a> {
     }
 
     /// Keeps a picture that was painted.
-    fn take_picture(&mut self, outcome: Outcome<Painting>) {
+    fn take_picture(&mut self, outcome: Outcome<PaintBoxes>) {
         match outcome {
             Ok(painted) => self.painted.push(painted),
             Err(panic) => self.message = Some(panic),
@@ -403,17 +405,5 @@ const BESIDE: u16 = 70;
 const SHARES: [Constraint; 2] = [Constraint::Fill(9), Constraint::Fill(11)];
 /// Rows of the details, with the frame.
 const DETAIL: u16 = 11;
-type Painting = PaintBoxes<ImageBackend>;
-
 /// Painted pictures that are kept.
 const KEPT: usize = 12;
-/// Names of figures that are tried.
-const TRIED: usize = 1000;
-
-/// A name in the present folder that no file has.
-fn free() -> PathBuf {
-    let named = |count: usize| PathBuf::from(format!("phrases-{count}.pdf"));
-    let mut names = (1..TRIED).map(named);
-    let free = names.find(|path| !path.exists());
-    free.unwrap_or_else(|| named(TRIED))
-}

@@ -10,15 +10,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::backend::Backend;
 use super::effect::Effect;
 use super::event::terminal::{Colours, Terminal};
 use super::event::{self, Event, Input};
 use super::pictures::{ImageBackend, ImageMode, Place, Way};
 use super::{Options, draw};
 use crate::data::text::shown;
-use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
+use crate::jobs::{Backend, Draft, inject_panic};
 use crate::study::Study;
 
 /// What runs in a terminal.
@@ -327,7 +326,6 @@ impl Program for Explorer {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        self.app.model.look_for_overwritten();
         self.backend.report(&mut self.app);
         draw(&self.app, area, buf)
     }

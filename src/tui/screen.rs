@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::action::Action;
 use super::effect::Effect;
 use super::model::Model;
-use super::model::demand::Demand;
+use super::model::dirty::Demand;
 use super::model::picks::Sighted;
 pub use super::popup::Hint;
 use super::popup::Popup;
@@ -36,6 +36,9 @@ pub trait Screen: Any {
     fn demand(&self) -> Demand {
         Demand::default()
     }
+
+    /// Takes what the model has come to, after every event.
+    fn settle(&mut self, _model: &mut Model, _ui: &Ui) {}
 
     /// Takes an action that is not the same on every screen.
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply;

@@ -43,7 +43,7 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         too_small(ui, area, buf);
         return None;
     }
-    header::draw(plain(model, ui), app.tabs(), frame.header, buf);
+    header::draw(plain(model, ui), &app.titles(), app.shown(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
     if app.popup.is_some() {
         ui.hit(area, Target::Behind);

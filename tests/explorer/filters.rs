@@ -11,7 +11,7 @@ use itm_explore::session::Remembered;
 use itm_explore::study::{self, Inputs, Study};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
-use itm_explore::tui::model::memory::Memory;
+use itm_explore::tui::model::view_state::Memory;
 use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.
@@ -156,7 +156,7 @@ fn very_many_queries_are_asked_in_the_background() {
     assert_eq!(back.app.model.selection.query(), Some(kept as usize));
     assert_eq!(back.app.model.history.steps().len(), history + 2);
     let steps = back.app.model.history.steps();
-    assert!(steps[history..].iter().all(|step| step.numbers.unwrap().values[0] == Some(0.0)));
+    assert!(steps[history..].iter().all(|step| step.numbers.unwrap().values[0].value == Some(0.0)));
     let none = back.keys("<Esc>");
     assert_eq!(none.app.model.selection.queries.len(), 70_000);
 }

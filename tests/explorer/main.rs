@@ -10,6 +10,7 @@ mod items;
 mod notes;
 mod picks;
 mod pictures;
+mod recompute;
 mod screens;
 mod side_by_side;
 mod tui;

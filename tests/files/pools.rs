@@ -8,16 +8,16 @@ use std::sync::Arc;
 use common::{Harness, demo_file, npy, run, scores, shared, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
-use itm_explore::engine::{ModelScores, Scored};
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Value};
+use itm_explore::jobs::{ModelScores, Scored};
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use itm_explore::tui::model::history::Step;
-use itm_explore::tui::model::numbers::Numbers;
+use itm_explore::tui::model::view::Numbers;
 
 /// The demo with two pools: every second image, by the names of their files; and some captions.
 fn study(folder: &Path) -> Study {
@@ -145,7 +145,7 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         assert_eq!(bits(&found), bits(&expected), "{keys}");
         // The change is that of the step, not of the last rank that was looked up for it.
         let steps = found.app.model.history.steps();
-        let map = |step: &Step| step.numbers.unwrap().values[1].unwrap();
+        let map = |step: &Step| step.numbers.unwrap().values[1].value.unwrap();
         if let [.., before, last] = steps {
             let model = &found.app.model;
             let change = model.step_change(model.history.present());

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use itm_explore::data::Direction;
-use itm_explore::engine::ModelScores;
 use itm_explore::evaluate::plan::{Choice, Request, Rule};
 use itm_explore::evaluate::{self, Value};
+use itm_explore::jobs::ModelScores;
 use itm_explore::rank::counter::Counter;
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::study::{Inputs, PoolFiles, Study};

@@ -1,8 +1,8 @@
 //! The keys of `config.toml`, and where its text has them.
 
 use crate::data::near::nearest;
-use crate::engine::specs;
 use crate::error::Error;
+use crate::jobs::specs;
 
 /// Every key with a value that it takes, in the order of the documentation.
 const KEYS: [(&str, &str); 11] = [

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::super::drawn::{write, wrote};
 use super::{LocalizeArgs, Opened};
 use crate::data::text::grouped;
-use crate::engine::Localisation;
 use crate::error::Result;
 use crate::figure::Options;
 use crate::figure::chart::{Axis, Chart, Curve, chart};
+use crate::figure::localisation::Localisation;
 use crate::phrase::localisation::{COLUMNS, Failure, Measured};
 use crate::report::localize::HEADS;
 
@@ -52,10 +52,11 @@ pub(super) fn failures(
 ) -> Result<()> {
     let some = &all[..args.limit.unwrap_or(DRAWN).min(all.len())];
     let figure = of.figure(some, all.len(), args.sort.into());
-    let [count, lacking] = figure.counts();
-    if of.pictures.is_some() && lacking > 0 {
-        say!("warning: --images: {lacking} of {count} pictures cannot be shown");
+    let count = figure.count();
+    let (missing, warnings) = figure.write(file)?;
+    if of.pictures.is_some() && missing > 0 {
+        say!("warning: --images: {missing} of {count} pictures cannot be shown");
     }
-    wrote(figure.write(file)?, file);
+    wrote(warnings, file);
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod figures;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use rustc_hash::FxHashSet;
@@ -13,8 +14,8 @@ use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
-use crate::engine::Localisation;
 use crate::error::{Error, Result};
+use crate::figure::localisation::Localisation;
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
     Measured, PROTOCOLS, Predictions, Protocol, Reading, SortBy, Targets, measure,
@@ -116,7 +117,7 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
     let opened = super::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = super::progress::waiting("measuring", reading)?;
-    let pictures = args.images.as_deref().map(Folder::open).transpose()?;
+    let pictures = args.images.as_deref().map(Folder::open).transpose()?.map(Arc::new);
     let of = Localisation {
         entities: &opened.entities,
         targets: &opened.targets,

@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::tui::action::Action;
-use crate::tui::model::demand::RankingsOf;
+use crate::tui::model::dirty::RankingsOf;
 
 impl App {
     /// Whether this screen lacks what a person could judge, which is then said.

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::App;
 use crate::session::{Opened, Saver};
-use crate::tui::model::demand::RankingsOf;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::dirty::RankingsOf;
+use crate::tui::model::query_list::Pane;
 use crate::tui::screens::browse::CARDS;
 
 /// Whether a pane has the whole screen, as a session has it.
@@ -44,8 +44,8 @@ impl App {
     }
 
     /// Has the session keep where it is left.
-    pub(in crate::tui) fn leave_page(&mut self) {
-        self.model.leave_page(self.words());
+    pub(crate) fn leave_page(&mut self) {
+        self.model.store_view(self.words());
     }
 
     /// What a session keeps of the screens: which is shown, whether a pane has all of it, and what each keeps.

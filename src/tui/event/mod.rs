@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use super::backend::Answered;
 use super::keymap::Key;
+use crate::jobs::Answered;
 use sequences::Sequences;
 
 /// One thing that happened.

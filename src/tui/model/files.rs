@@ -1,43 +1,51 @@
-//! The files of the study: what became of them since they were read.
+//! The files of the study: what became of them since they were read, and how they are read again.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::engine::{DiskChange, Stamp};
+use super::dirty::Dirty;
+use super::export::one_line;
+use super::query_list::{Left, Sought};
+use super::results::Known;
+use super::view::Numbers;
+use super::{Model, Refusal};
+use crate::data::index::ModelIx;
+use crate::data::mapped;
 use crate::error::Error;
-use crate::study::Inputs;
+use crate::jobs::{DiskChange, Reloaded, Stamp};
+use crate::study::{Inputs, Renumbered, Study, View};
 
 /// What became of the files, and what is done about it.
 #[derive(Debug, Default)]
 pub struct Files {
     /// What the study is opened from; `None` where it cannot be opened once more.
-    pub(in crate::tui::model) inputs: Option<Arc<Inputs>>,
+    pub(crate) inputs: Option<Arc<Inputs>>,
     /// Whether they are looked at from time to time.
-    pub(in crate::tui::model) is_watched: bool,
+    pub(crate) is_watched: bool,
     /// Whether files that changed are read again unasked.
-    pub(in crate::tui::model) follows: bool,
+    pub(super) follows: bool,
     /// What changed since they were read.
-    pub(in crate::tui::model) change: DiskChange,
+    pub(crate) change: DiskChange,
     /// Why nothing new is computed: a file that is read from was written over.
-    pub(in crate::tui::model) overwritten: Option<Error>,
+    pub(super) overwritten: Option<Error>,
     /// How they were when they were last to be read again.
     state: Option<u64>,
     /// The request to read them again, while that is under way.
-    pub(in crate::tui::model) requested: Option<Stamp>,
+    pub(crate) requested: Option<Stamp>,
     /// Why they could not be read again.
-    pub(in crate::tui::model) failure: Option<Error>,
+    pub(crate) failure: Option<Error>,
 }
 
 impl Files {
     /// Has them read again.
-    pub(in crate::tui::model) fn request(&mut self) {
+    pub(super) fn request(&mut self) {
         self.failure = None;
         self.state = Some(self.change.state);
         self.requested = Some(Stamp::fresh());
     }
 
     /// The same once they are read again.
-    pub(in crate::tui::model) fn read_again(&mut self) {
+    pub(super) fn read_again(&mut self) {
         *self = Files {
             inputs: self.inputs.take(),
             is_watched: self.is_watched,
@@ -47,7 +55,7 @@ impl Files {
     }
 
     /// Has them read again where that is done unasked, once for each state of them.
-    pub(in crate::tui::model) fn follow(&mut self) {
+    pub(crate) fn follow(&mut self) {
         let is_due = self.follows && self.change.is_settled && self.requested.is_none();
         if is_due && self.state != Some(self.change.state) {
             self.request();
@@ -57,6 +65,11 @@ impl Files {
     /// Whether nothing new is computed: a file was written over, and what is left of it is no study.
     pub fn is_overwritten(&self) -> bool {
         self.overwritten.is_some()
+    }
+
+    /// Whether files that changed are being read again.
+    pub fn is_reloading(&self) -> bool {
+        self.requested.is_some() && (self.is_overwritten() || !self.change.is_empty())
     }
 
     /// What stands where a number is not there yet.
@@ -72,7 +85,7 @@ impl Files {
     /// What is to say of them, in one line; a key reads them again.
     pub fn notice(&self, key: &str) -> Option<String> {
         let names = self.change.names();
-        if self.requested.is_some() {
+        if self.is_reloading() {
             return Some(format!("reloading {names} …"));
         }
         if let Some(error) = &self.failure {
@@ -110,6 +123,151 @@ impl Files {
                 Some(format!("{names} changed on disk: read when it no longer changes"))
             }
             _ => Some(format!("{names} changed on disk: {key} reloads")),
+        }
+    }
+}
+
+impl Model {
+    /// Keeps what the study was opened from, to open it once more.
+    pub fn keep_inputs(&mut self, mut inputs: Inputs) {
+        // What was written when the study was opened is not written again.
+        inputs.scores.save_scores = None;
+        self.files.inputs = Some(Arc::new(inputs));
+    }
+
+    /// Looks at the files of the study from now on, and reads them again unasked or not.
+    pub(in crate::tui) fn watch(&mut self, follows: bool) {
+        self.files.is_watched = true;
+        self.files.follows = follows;
+    }
+
+    /// Reads files again that changed.
+    pub(in crate::tui) fn reload(&mut self) {
+        if self.files.inputs.is_some() {
+            self.files.request();
+        }
+    }
+
+    /// Takes notice that a file that scores are read from was written over; whether one was. From then on nothing new
+    /// is computed.
+    pub(crate) fn take_overwritten(&mut self, overwritten: Option<Error>) -> bool {
+        if let Some(error) = overwritten.filter(|_| !self.files.is_overwritten()) {
+            self.known.progress = None;
+            if let Some(dials) = self.wanted_dials() {
+                self.refuse_dials(dials, &error);
+            }
+            self.files.overwritten = Some(error);
+        }
+        self.files.is_overwritten()
+    }
+
+    /// Refuses what asks for new numbers while files are written over.
+    pub(super) fn check_files(&self) -> Result<(), Refusal> {
+        let words = "nothing new is counted before the files are read again";
+        if self.files.is_overwritten() { Err(words.into()) } else { Ok(()) }
+    }
+
+    /// Shows a study in the place of the one that is open, which it was opened from once more. What is known of the
+    /// old one is forgotten; all else, what a person made, chose and looks at, stays as it is.
+    pub(crate) fn replace_study(&mut self, reloaded: Reloaded) {
+        let (before, after) = (self.base.clone(), reloaded.base.clone());
+        let Ok(renumbered) = Renumbered::new(&before, &after) else {
+            return;
+        };
+        mapped::forget_before(reloaded.mark);
+        let name = format!("reloaded {}", self.files.change.names());
+        self.leave_item();
+        self.known = Known::default();
+        self.take_reloaded(reloaded);
+        self.files.read_again();
+        self.selection.forget_list();
+        self.items.last = None;
+        self.search.resume();
+        self.history.renumber(renumbered);
+        self.dirty |= if renumbered.is_same() { Dirty::STUDY } else { Dirty::INDICES };
+        self.message = None;
+        let newest = |study: &Study| study.steps.last().map(|step| step.model);
+        let mut view = renumbered.view(self.view);
+        if newest(&before) == Some(self.view.model) {
+            view.model = newest(&after).unwrap_or(view.model);
+        }
+        self.look_at_counted(view);
+        self.message.get_or_insert(format!("{name} from the disk"));
+        self.history.push_reload(name, self.facts());
+    }
+
+    /// A study in which every model has numbers that has them now: another one in its place would look like a change of
+    /// the model.
+    pub(crate) fn with_all_numbers(&self, reloaded: Reloaded) -> Result<Reloaded, Error> {
+        let has_now = |name: &str| {
+            let place = ModelIx::find(&self.study.models, |model| model.name == name);
+            place.is_some_and(|at| matches!(self.numbers[at], Numbers::Ready(_)))
+        };
+        let models = reloaded.study.models.iter().zip(&reloaded.numbers);
+        let mut lost = models.filter(|(model, _)| has_now(&model.name));
+        let error = lost.find_map(|(_, numbers)| numbers.as_ref().err()).cloned();
+        match error {
+            Some(error) => {
+                mapped::forget_since(reloaded.mark);
+                Err(error)
+            }
+            None => Ok(reloaded),
+        }
+    }
+
+    /// Takes the study itself and its numbers.
+    fn take_reloaded(&mut self, reloaded: Reloaded) {
+        (self.base, self.study) = (reloaded.base, reloaded.study);
+        (self.dials, self.study_dials) = (reloaded.dials, reloaded.dials);
+        let numbers = reloaded.numbers.into_iter();
+        self.numbers = numbers.map(|of| of.map_or_else(Numbers::Failed, Numbers::Ready)).collect();
+    }
+
+    /// Keeps which item is selected, and its rank: below the top it is selected again, and in any case it is told
+    /// where it is then. Who looks at the top of a ranking wants to see what is there now.
+    fn leave_item(&mut self) {
+        let left = self.item().zip(self.selection.query());
+        let Some((item, query)) = left else {
+            return;
+        };
+        self.selection.left =
+            Some(Left { direction: self.view.direction, query, item: item.item, rank: item.rank });
+        let is_followed = item.rank > 1;
+        self.selection.sought = is_followed.then(|| Sought::Item(item.item.into()));
+    }
+
+    /// Says where the item is now that was selected before the files were read again, if it moved.
+    pub(crate) fn tell_moved(&mut self) {
+        let here = (self.view.direction, self.selection.query());
+        let is_here = |left: &Left| (left.direction, Some(left.query)) == here;
+        let Some(ranked) = self.ranked_by(self.view.model) else {
+            return;
+        };
+        let Some(left) = self.selection.left.filter(is_here) else {
+            self.selection.left = None;
+            return;
+        };
+        let now = ranked.rank(left.item);
+        self.selection.left = None;
+        if now == Some(left.rank) || self.is_blind() {
+            return;
+        }
+        let items = self.study.gallery.items(left.direction);
+        let (item, before) = (&items[left.item], left.rank);
+        let words = match now {
+            Some(now) => format!("item {item} is now at rank {now}, was {before}"),
+            None => format!("item {item}, at rank {before} before, is no longer ranked"),
+        };
+        self.say_also(&words);
+    }
+
+    /// Looks at something, or at another model where that one has no numbers any more.
+    fn look_at_counted(&mut self, view: View) {
+        self.look_at(view);
+        if let Numbers::Failed(error) = &self.numbers[self.view.model] {
+            self.message = Some(one_line(error));
+            let counted = |numbers: &Numbers| matches!(numbers, Numbers::Ready(_));
+            self.view.model = ModelIx::find(&self.numbers, counted).unwrap_or_default();
         }
     }
 }

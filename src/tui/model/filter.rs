@@ -1,16 +1,25 @@
-//! The condition in force, and what is known of the queries that meet it.
+//! The filter over queries: the condition in force, and which queries meet it.
 
 use std::sync::Arc;
 
-use crate::engine::{FilterRequest, Stamp};
-use crate::filter::{FilterAnswer, Mistake, Needs};
+use super::Model;
+use super::dirty::Asked;
+use crate::data::index::TruthIx;
+use crate::data::text::shown;
+use crate::filter::{Counts, Filter, FilterAnswer, Mistake, Needs, UserMarks, named};
+use crate::jobs::{FilterRequest, Scored, Stamp};
+use crate::metric::{Spec, Summary};
+use crate::rank::edited::Edited;
+use crate::rank::hubs::OfModel;
+use crate::study::{Study, View};
+use crate::truth::Truth;
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]
 pub struct ActiveFilter {
     /// The condition as it was written; empty for none.
     pub text: String,
-    pub(in crate::tui) found: Found,
+    pub(crate) found: Found,
     /// Why it does not apply to what is looked at.
     pub mistake: Option<Mistake>,
 }
@@ -23,15 +32,15 @@ pub enum Found {
     Nothing,
     /// Not yet: this must be known first.
     Lacking(Needs),
-    /// Not yet: the engine asks so many queries.
+    /// Not yet: a job asks so many queries.
     Asked(Arc<FilterRequest>),
     /// Which meet it.
     Met(FilterAnswer),
 }
 
 impl Found {
-    /// Takes what the engine found, if it is this that was asked; whether it is.
-    pub(in crate::tui) fn take(&mut self, request: Stamp, met: &FilterAnswer) -> bool {
+    /// Takes what the job found, if it is this that was asked; whether it is.
+    pub(crate) fn take(&mut self, request: Stamp, met: &FilterAnswer) -> bool {
         let is_it = self.asked().is_some_and(|asked| asked.stamp == request);
         if is_it {
             *self = Found::Met(met.clone());
@@ -39,11 +48,164 @@ impl Found {
         is_it
     }
 
-    /// What the engine is to ask.
+    /// What a job is to ask.
     pub(in crate::tui) fn asked(&self) -> Option<&Arc<FilterRequest>> {
         match self {
             Found::Asked(request) => Some(request),
             _ => None,
         }
+    }
+}
+
+impl Model {
+    /// The queries that meet a condition: at once where they are few, by a job where they are
+    /// many.
+    ///
+    /// # Errors
+    /// What is no condition over this study.
+    pub(in crate::tui) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
+        let View { truth, direction, .. } = self.view;
+        let expanded = named::expanded(text, self.memory.filters())?;
+        let filter = Filter::parse(expanded.text(), &self.study, self.view);
+        let filter = filter.map_err(|mistake| expanded.placed(mistake))?;
+        let Some(counts) = self.counts_of(filter.needs()) else {
+            return Ok(Found::Lacking(filter.needs().clone()));
+        };
+        let request = FilterRequest { stamp: Stamp::fresh(), filter, truth, counts };
+        let at_once = || request.met(&|| false).map_or(Found::Nothing, Found::Met);
+        Ok(match &self.truth().relevance[direction] {
+            Some(judged) if request.is_small(judged) => at_once(),
+            Some(_) => Found::Asked(Arc::new(request)),
+            None => Found::Met(FilterAnswer::default()),
+        })
+    }
+
+    /// What is needed, verdicts included, and what a person made; `None` while some of it is counted.
+    pub(in crate::tui) fn counts_of(&self, needs: &Needs) -> Option<Counts<Arc<Study>>> {
+        let ranks = needs.views.iter().map(|&view| Some((view, self.edited(view)?)));
+        let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
+        let direction = self.view.direction;
+        let made = UserMarks::of(direction, self.picked(direction), &self.judgements.verdicts);
+        let top_k = needs.top_k.iter();
+        let top_k = top_k.map(|&model| self.top_k_of(model, direction).cloned());
+        let top_k: Option<Vec<Arc<OfModel>>> = top_k.collect();
+        let texts = self.texts().filter(|_| needs.texts).cloned();
+        let is_there = texts.is_some() || !needs.texts;
+        let counts = Counts::new(self.study.clone(), ranks?, made).with_top_k(top_k?, texts);
+        is_there.then_some(counts)
+    }
+
+    /// Asks the condition in force again: what is looked at, or what is known, changed.
+    pub(super) fn apply_filter(&mut self) {
+        let text = std::mem::take(&mut self.filter.text);
+        let found = if text.is_empty() { Ok(Found::Nothing) } else { self.queries_that(&text) };
+        let (found, mistake) = match found {
+            Ok(found) => (found, None),
+            Err(mistake) => (Found::Nothing, Some(mistake)),
+        };
+        if let Some(mistake) = &mistake {
+            let told = mistake.in_one_line();
+            self.message = Some(format!("the filter does not apply: {told}"));
+        }
+        self.filter = ActiveFilter { text, found, mistake };
+    }
+
+    /// What a job is to ask: for the line that is typed, or else for the condition in force.
+    pub(crate) fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
+        match &self.demand.popup {
+            Asked::Filter(Some(typed), _) => Some(typed),
+            _ => self.filter.found.asked(),
+        }
+    }
+
+    /// Whether a filter is in force.
+    pub fn has_filter(&self) -> bool {
+        !self.filter.text.is_empty()
+    }
+
+    /// The condition in force, as one line; none while one judges blind, as it may tell how items stand.
+    pub fn condition(&self) -> Option<String> {
+        let is_told = self.has_filter() && !self.is_blind();
+        is_told.then(|| shown(&self.filter.text))
+    }
+
+    /// The filter in force with its condition, in words.
+    pub fn filter_words(&self) -> Option<String> {
+        let condition = self.condition();
+        let condition = condition.map_or(String::new(), |condition| format!(" [{condition}]"));
+        self.has_filter().then(|| format!("the filter{condition}"))
+    }
+
+    /// Where numbers are of all queries though a filter is in force: that it is not taken.
+    pub fn untaken_filter(&self) -> Option<String> {
+        let filter = self.filter_words()?;
+        Some(format!("{filter} is not taken"))
+    }
+
+    /// Whether it is not known yet which queries meet the condition in force.
+    pub fn is_filtering(&self) -> bool {
+        let active = &self.filter;
+        !active.text.is_empty() && active.mistake.is_none() && self.filtered().is_none()
+    }
+
+    /// The queries that meet the condition in force; `None` without one, or while they are asked.
+    pub fn filtered(&self) -> Option<&[u32]> {
+        match &self.filter.found {
+            Found::Met(met) => Some(&met.queries),
+            _ => None,
+        }
+    }
+
+    /// Of how many queries it is not known whether they meet the condition in force: they have no value to compare.
+    pub fn filter_unknown(&self) -> usize {
+        match &self.filter.found {
+            Found::Met(met) => met.unknown,
+            _ => 0,
+        }
+    }
+
+    /// Whether a query is listed.
+    pub(in crate::tui) fn passes(&self, query: u32) -> bool {
+        self.filtered().is_none_or(|met| met.binary_search(&query).is_ok())
+    }
+
+    /// Both numbers of the header over the queries that the condition lets through.
+    pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> [Summary; 2] {
+        let places = self.filtered_places(self.view.truth);
+        self.header.specs().map(|spec| {
+            let only = spec.metric.only_under();
+            if only.is_some_and(|only| only != self.truth().name) {
+                return Summary::default();
+            }
+            let truth = self.truth_of(spec);
+            if truth == self.view.truth {
+                return scored.summary(spec, places.as_deref());
+            }
+            let scored = self.scored_at(View { truth, ..self.view });
+            let places = self.filtered_places(truth);
+            scored.map_or_else(Summary::default, |of| of.summary(spec, places.as_deref()))
+        })
+    }
+
+    /// The truth under which the header shows a metric: the one looked at, or that of a similarity where the metric
+    /// takes one.
+    pub(super) fn truth_of(&self, spec: Spec) -> TruthIx {
+        let here = self.view.truth;
+        if !spec.metric.takes_phi() || self.truth().is_by_similarity() {
+            return here;
+        }
+        TruthIx::find(&self.study.truths, Truth::is_by_similarity).unwrap_or(here)
+    }
+
+    /// The places, in a truth's order, of the queries that the condition lets through; `None` where it is
+    /// all of them.
+    fn filtered_places(&self, truth: TruthIx) -> Option<Vec<usize>> {
+        let relevance = self.study.truths[truth].relevance[self.view.direction].as_ref()?;
+        let met = self.filtered()?;
+        // In the truth's order, as means over all queries are taken.
+        let place = |&query: &u32| relevance.place(query as usize);
+        let mut places: Vec<usize> = met.iter().filter_map(place).collect();
+        places.sort_unstable();
+        Some(places)
     }
 }

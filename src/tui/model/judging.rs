@@ -1,6 +1,15 @@
-//! The judging mode: whether it is on, how far down the rankings it goes, and which items it asks about.
+//! The judging mode: which pairs it asks about, and the way from one without an answer to the next.
 
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
+
+use super::dirty::Dirty;
+use super::query_list::{Pane, RankedIn, Sought};
+use super::{Model, Refusal};
+use crate::data::index::ItemIx;
+use crate::jobs::PlaceKey;
+use crate::study::{Pool, View};
+use crate::truth::verdict::Pair;
 
 /// The judging mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,19 +44,19 @@ const STEP: isize = 5;
 
 impl Judging {
     /// Goes one step deeper down the rankings, or less deep.
-    pub(in crate::tui::model) fn deepen(&mut self, deeper: bool) {
+    pub(super) fn deepen(&mut self, deeper: bool) {
         let by = if deeper { STEP } else { -STEP };
         let depth = self.depth.saturating_add_signed(by);
         self.depth = depth.clamp(*DEPTHS.start(), *DEPTHS.end());
     }
 
     /// What a session keeps of it: not whether it is on, which is to be asked for.
-    pub(in crate::tui::model) fn words(&self) -> Value {
+    pub(super) fn words(&self) -> Value {
         json!({ "depth": self.depth, "blind": self.hides, LISTED: self.asks_listed })
     }
 
     /// The mode as a session kept it, as far as it did.
-    pub(in crate::tui::model) fn of_words(words: &Value) -> Self {
+    pub(super) fn of_words(words: &Value) -> Self {
         let depth = words["depth"].as_u64();
         let depth = depth.and_then(|depth| usize::try_from(depth).ok());
         let depth = depth.filter(|depth| DEPTHS.contains(depth));
@@ -58,6 +67,303 @@ impl Judging {
             asks_listed: words[LISTED].as_bool().unwrap_or(new.asks_listed),
             ..new
         }
+    }
+}
+
+impl Model {
+    /// Begins the judging mode, at the item that one went to in a ranking, whether it has an answer or not; else at the
+    /// first that is asked about and has none. A session that is only looked at has none.
+    pub(in crate::tui) fn begin_judging(&mut self) -> Result<(), Refusal> {
+        self.check_writable()?;
+        self.judging.is_on = true;
+        if self.queue.is_some() {
+            self.dirty |= Dirty::ROWS;
+            self.recompute();
+            self.go_on_in_queue();
+            return Ok(());
+        }
+        let was_chosen = self.is_item_chosen();
+        self.selection.pane = Pane::Ranking;
+        if was_chosen {
+            self.selection.item_of = self.ranked_in();
+        } else {
+            self.selection.item = 0;
+            self.seek(Sought::Unanswered { others: self.other_queries() });
+        }
+        Ok(())
+    }
+
+    /// Whether keys go to an item that one went to: the next answer is about it. The first one of a ranking is selected
+    /// without that, so it counts only where it is asked about or was answered.
+    fn is_item_chosen(&self) -> bool {
+        let selection = &self.selection;
+        let is_sought = matches!(selection.sought, Some(Sought::Item(_)));
+        let is_open = || self.unanswered_from(selection.item) == Some(selection.item);
+        let is_within = selection.item > 0 && selection.item < self.judging.depth;
+        let is_judged = || self.response(selection.query()?, self.item()?.item);
+        selection.pane == Pane::Ranking
+            && (is_sought || is_within || is_judged().is_some() || is_open())
+    }
+
+    /// The ranking in which items are selected.
+    fn ranked_in(&self) -> Option<RankedIn> {
+        let query = self.selection.query()?;
+        Some((self.known.study_stamp, self.view, query))
+    }
+
+    /// Selects a place of the ranking.
+    pub(in crate::tui) fn select_item(&mut self, place: usize) {
+        self.selection.item = place;
+        self.selection.sought = None;
+        self.selection.item_of = self.ranked_in();
+        self.dirty |= Dirty::SCROLL;
+    }
+
+    /// Selects what is sought, if its ranking is there. While one judges, a ranking in which nothing was chosen yet
+    /// begins at the first item that is asked about.
+    pub(in crate::tui) fn follow_query(&mut self) {
+        let here = self.ranked_in();
+        let is_other = here.is_some() && here != self.selection.item_of;
+        if self.judging.is_on && is_other && self.queue.is_none() {
+            self.selection.item_of = here;
+            self.selection.sought.get_or_insert(Sought::Asked);
+        }
+        self.find_sought();
+    }
+
+    /// Ends the judging mode.
+    pub(in crate::tui) fn end_judging(&mut self) {
+        self.judging.is_on = false;
+        if self.queue.is_some() {
+            self.dirty |= Dirty::ROWS;
+        }
+    }
+
+    /// Whether scores, ranks, marks and badges are hidden.
+    pub fn is_blind(&self) -> bool {
+        self.judging.is_on && self.judging.hides
+    }
+
+    /// Hides scores, ranks, marks and badges while judging, or shows them.
+    pub(in crate::tui) fn toggle_blind(&mut self) {
+        self.judging.hides = !self.judging.hides;
+        let state = if self.judging.hides { "hidden" } else { "shown" };
+        self.message = Some(format!("scores, ranks, marks and badges are {state}"));
+        self.dirty |= Dirty::SESSION;
+    }
+
+    /// Whether the positives of the ground truth are passed over: not while a pool says which items are asked about.
+    pub(in crate::tui) fn passes_over_positives(&self) -> bool {
+        self.queue.is_none() && !self.judging.asks_listed
+    }
+
+    /// Judges more items of each ranking, or fewer.
+    pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) -> Result<(), Refusal> {
+        self.check_no_pool()?;
+        self.judging.deepen(deeper);
+        self.message =
+            Some(format!("judging the first {} items of each query", self.judging.depth));
+        self.dirty |= Dirty::SESSION;
+        Ok(())
+    }
+
+    /// Asks about the positives of the ground truth too, or no longer.
+    pub(in crate::tui) fn toggle_listed(&mut self) -> Result<(), Refusal> {
+        self.check_no_pool()?;
+        self.judging.asks_listed = !self.judging.asks_listed;
+        self.seek(Sought::Asked);
+        self.message = Some(if self.judging.asks_listed {
+            "asking about every item".into()
+        } else {
+            format!("asking about items that {} does not list", self.truth().name)
+        });
+        self.dirty |= Dirty::SESSION;
+        Ok(())
+    }
+
+    /// Looks at a pair that was judged, or whose judgment was taken back.
+    pub(super) fn look_at_judged(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
+        if self.queue.is_some() {
+            self.look_at_queued(pair);
+        } else {
+            self.look_for_pair(pair, sought);
+        }
+    }
+
+    /// Selects the query of a pair, if it is listed, and what is sought by its item.
+    fn look_for_pair(&mut self, pair: Pair, sought: impl Fn(ItemIx) -> Sought) {
+        let (query, item) = pair.asked(self.view.direction);
+        let mut listed = self.selection.queries.iter();
+        let place = listed.position(|&listed| listed == query.raw());
+        if let Some(place) = place {
+            self.select_query(place);
+            self.selection.pane = Pane::Ranking;
+            self.seek(sought(item));
+        }
+    }
+
+    /// Goes to the next item without an answer: further down the ranking, from its top again, in the next
+    /// query.
+    pub(super) fn go_on(&mut self) {
+        if self.queue_in_force().is_some() {
+            return self.go_on_in_queue();
+        }
+        match self.unanswered_from(self.selection.item + 1) {
+            Some(place) => self.selection.item = place,
+            None => self.go_on_among(self.other_queries()),
+        }
+        self.dirty |= Dirty::SCROLL;
+    }
+
+    /// The queries of the list beside the selected one.
+    fn other_queries(&self) -> usize {
+        self.selection.queries.len().saturating_sub(1)
+    }
+
+    /// Goes to the next of so many further queries that may have an item without an answer.
+    fn go_on_among(&mut self, others: usize) {
+        let (count, here) = (self.selection.queries.len(), self.selection.selected);
+        let answered = self.answers_by_query();
+        let is_open =
+            |by: &usize| self.left_of(self.selection.queries[(here + by) % count], &answered) > 0;
+        let Some(by) = (1..=others).find(is_open) else {
+            self.message = Some(self.nothing_left());
+            return;
+        };
+        self.select_query((here + by) % count);
+        self.seek(Sought::Unanswered { others: others - by });
+    }
+
+    fn nothing_left(&self) -> String {
+        let depth = self.judging.depth;
+        let listed = if self.judging.asks_listed {
+            String::new()
+        } else {
+            format!(" or are positives of {}", self.truth().name)
+        };
+        format!(
+            "nothing left: the first {depth} items of every query listed have an answer{listed}"
+        )
+    }
+
+    /// Selects what is sought as soon as the ranking of the selected query is there.
+    pub(super) fn seek(&mut self, sought: Sought) {
+        self.selection.sought = Some(sought);
+        self.selection.item_of = self.ranked_in();
+        self.find_sought();
+    }
+
+    /// Whether an item is sought in a ranking that is not there yet.
+    pub(in crate::tui) fn seeks(&self) -> bool {
+        self.selection.sought.is_some()
+    }
+
+    /// Selects what is sought, if the ranking is there; in another pool it is another one.
+    pub(crate) fn find_sought(&mut self) {
+        let is_pool_there = self.dials.pool == self.study_dials.pool;
+        let ranking = self.ranking().filter(|_| is_pool_there);
+        let (Some(sought), Some(ranking)) = (self.selection.sought, ranking) else {
+            return;
+        };
+        let place = match sought {
+            Sought::Item(item) | Sought::After(item) => {
+                ranking.order.iter().position(|&of| of == item.raw())
+            }
+            Sought::Asked => self.unanswered_from(0).or_else(|| self.first_asked()),
+            Sought::Unanswered { .. } => self.unanswered_from(0),
+        };
+        self.selection.sought = None;
+        match (place, sought) {
+            (Some(place), Sought::After(_)) => {
+                self.selection.item = place;
+                self.go_on();
+            }
+            (Some(place), _) => self.selection.item = place,
+            (None, Sought::Unanswered { others }) => self.go_on_among(others),
+            (None, Sought::Asked) => {
+                self.message = Some("no item of this query is asked about".into());
+            }
+            (None, Sought::Item(_) | Sought::After(_)) => {
+                let words = match self.dials.pool {
+                    Pool::All => "this model does not rank the item",
+                    _ => "the item is not in this pool, or not ranked",
+                };
+                self.message = Some(words.into());
+            }
+        }
+        self.dirty |= Dirty::SCROLL | Dirty::POPUP;
+    }
+
+    /// Whether it is asked about a pair of a query and an item, answered or not.
+    fn is_asked(&self, query: usize, item: usize) -> bool {
+        let relevance = self.truth().relevance[self.view.direction].as_ref();
+        let is_listed = relevance.and_then(|of| of.contains(query.into(), item.into()));
+        self.judging.asks_listed || is_listed != Some(true)
+    }
+
+    /// The place of the first item down to the depth that is asked about.
+    fn first_asked(&self) -> Option<usize> {
+        let (query, ranking) = (self.selection.query()?, self.ranking()?);
+        let mut items = ranking.order.iter().take(self.judging.depth);
+        items.position(|&item| self.is_asked(query, item as usize))
+    }
+
+    /// The place of the first item from here down to the depth that is asked about and has no answer, or else of the
+    /// first one at all.
+    fn unanswered_from(&self, here: usize) -> Option<usize> {
+        let (query, ranking) = (self.selection.query()?, self.ranking()?);
+        let end = self.judging.depth.min(ranking.order.len());
+        let is_open = |&place: &usize| {
+            let item = ranking.order[place] as usize;
+            self.is_asked(query, item) && self.response(query, item).is_none()
+        };
+        (here..end).chain(0..here.min(end)).find(is_open)
+    }
+
+    /// Items of a ranking that are to be judged, of those that compete.
+    fn depth_to_judge(&self) -> usize {
+        let items = self.study.pool_sizes()[self.view.direction.flipped()];
+        self.judging.depth.min(items)
+    }
+
+    /// How many items of each query have an answer among those that are asked about, as far as it is known where
+    /// they rank.
+    fn answers_by_query(&self) -> FxHashMap<u32, usize> {
+        let View { model, direction, .. } = self.view;
+        let mut answers = FxHashMap::default();
+        for pair in self.judgements.pairs() {
+            let key = PlaceKey::of(model, direction, pair);
+            let rank = self.known.judged.ranks.get(&key).copied().flatten();
+            let (query, item) = pair.asked(direction);
+            if rank.is_some_and(|rank| rank as usize <= self.judging.depth)
+                && self.is_asked(query.get(), item.get())
+            {
+                *answers.entry(query.raw()).or_default() += 1;
+            }
+        }
+        answers
+    }
+
+    /// How many items of a query are asked about and have no answer, as far as it is known where positives rank.
+    fn left_of(&self, query: u32, answers: &FxHashMap<u32, usize>) -> usize {
+        let answered = answers.get(&query).copied().unwrap_or(0);
+        let listed =
+            if self.judging.asks_listed { 0 } else { self.listed_to_depth(query as usize) };
+        self.depth_to_judge().saturating_sub(answered + listed)
+    }
+
+    /// How many positives of the ground truth are among the first items of a query.
+    fn listed_to_depth(&self, query: usize) -> usize {
+        let ranks = self.counted_ranks(self.view.truth, query);
+        let is_asked = |rank: &u32| *rank as usize <= self.judging.depth;
+        ranks.map_or(0, |of| of.ranks.iter().take_while(is_asked).count())
+    }
+
+    /// How many pairs of the queries listed are asked about and have no answer.
+    pub fn left_to_judge(&self) -> usize {
+        let answers = self.answers_by_query();
+        let queries = self.selection.queries.iter();
+        queries.map(|&query| self.left_of(query, &answers)).sum()
     }
 }
 

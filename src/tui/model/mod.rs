@@ -1,107 +1,60 @@
 //! What is explored and looked at: the study, the selection, numbers, verdicts, history, session, and the one
 //! path on which they change. It knows nothing of screens, popups or drawing: what they ask of it stands in
-//! [`Demand`], what they have to follow in [`Due`].
+//! [`Demand`], what they have to follow in [`Dirty`].
 //!
 //! A file holds either a part of the state, which names no [`Model`], or what the model does with it.
 
-pub mod analysis;
-pub mod annotated;
-pub mod answers;
-mod causes;
-pub mod cells;
-mod changes;
-mod charts;
-pub mod compared;
-mod counting;
-pub mod curve;
-pub mod demand;
-pub mod dials;
-mod disagreement;
-mod drag;
-pub mod exports;
-pub mod figure;
+pub mod annotation_pool;
+pub mod compare;
+pub mod dirty;
+pub mod export;
 pub mod files;
 pub mod filter;
-mod filtering;
-mod findings;
-pub mod header;
 pub mod history;
-mod in_force;
-pub mod intervals;
+pub mod item_list;
 pub mod items;
-pub mod job;
-pub mod judgements;
 pub mod judging;
-mod jumping;
-mod kept;
-pub mod known;
-mod labelling;
-pub mod listed_items;
-mod listing;
-mod looked_at;
-pub mod marked;
-mod marking;
-pub mod measures;
-pub mod memory;
-pub mod moved;
-mod names;
-mod notes;
-pub mod numbers;
-mod page;
-mod paired_tests;
-mod passing;
-pub mod phi;
-pub mod picked;
+pub mod judgments;
+pub mod metrics_table;
 pub mod picks;
-pub mod places;
-mod pooling;
-pub mod pools;
-pub mod queued;
-mod ranked;
-pub mod rankings;
-mod reloading;
-mod remembering;
-mod saving;
+pub mod query_list;
+pub mod ranking;
+pub mod results;
 pub mod search;
-pub mod searching;
-pub mod selection;
 pub mod session;
-pub mod similarities;
 pub mod sort;
-pub mod step_change;
-pub mod steps;
-mod texts;
-mod tracing;
-pub mod trend;
-mod uncertainty;
-mod verdicts;
+mod undo;
+pub mod view;
+pub mod view_state;
+pub mod what_if;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::annotate::pool::Queue;
-use crate::engine::{Export, Passing, Scratch};
 use crate::error::Error;
+use crate::jobs::{Export, Passing, SaveAs, Scratch};
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
-use demand::{Demand, Due};
-use figure::Shape;
+use annotation_pool::JudgedPool;
+use dirty::{Demand, Dirty};
+use export::Shape;
 use files::Files;
 use filter::ActiveFilter;
-use header::HeaderMetrics;
 use history::History;
-use judgements::Judgements;
+use item_list::ItemsState;
 use judging::Judging;
-use known::Known;
-use listed_items::ItemsState;
-use marked::Marked;
-use memory::Memory;
-use numbers::Numbers;
-use queued::JudgedPool;
+use judgments::Judgements;
+use query_list::{Marked, Selection};
+use ranking::Arrangement;
+use results::Known;
 use search::Search;
-use selection::Selection;
 use session::SessionState;
-use similarities::Arrangement;
-use trend::Trend;
+use view::{HeaderMetrics, Numbers};
+use view_state::Memory;
+
+/// Why something is not done, in words for the status line.
+pub type Refusal = String;
 
 /// The state of the explorer below its screens.
 pub struct Model {
@@ -130,8 +83,6 @@ pub struct Model {
     pub search: Search,
     /// The two metrics of the header.
     pub header: HeaderMetrics,
-    /// Both numbers of the header, their change and history.
-    pub trend: Trend,
     /// Whether the header shows how sure both are.
     pub shows_intervals: bool,
     /// What is remembered from one run to the next.
@@ -147,7 +98,7 @@ pub struct Model {
     /// The pairs that it asks about, where a pool says which.
     pub queue: Option<Queue>,
     /// The pool that these are of.
-    pub(in crate::tui::model) judged_pool: JudgedPool,
+    pub(crate) judged_pool: JudgedPool,
     /// The session.
     pub session: SessionState,
     /// Every change, with the way back.
@@ -159,13 +110,19 @@ pub struct Model {
     /// What is being written to a file.
     pub exporting: Option<Arc<Export>>,
     /// The picture whose file is being passed on.
-    passing: Option<Passing>,
+    pub(crate) passing: Option<Passing>,
     /// Where pictures are put that are no files, for the viewer.
-    scratch: Arc<Scratch>,
+    pub(crate) scratch: Arc<Scratch>,
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
+    /// The last name of a file under which nothing is written, and why.
+    pub refused_export: Option<PathBuf>,
     /// Why the last file could not be written.
     pub lost_export: Option<Error>,
+    /// The file to which the session is being saved instead of its own.
+    pub saving_as: Option<SaveAs>,
+    /// With what the explorer ends: the session is saved there.
+    pub leaves: Option<Option<Error>>,
     /// Where the session was saved instead of in its own file.
     pub saved_to: Option<PathBuf>,
     /// One line of news; the next key removes it.
@@ -176,8 +133,8 @@ pub struct Model {
     pub ended: Option<Error>,
     /// What is asked of it by what is on show.
     pub demand: Demand,
-    /// What is on show has to follow this.
-    pub due: Due,
+    /// What changed, so that all else has to follow.
+    pub dirty: Dirty,
 }
 
 impl Model {
@@ -186,6 +143,7 @@ impl Model {
         let mut model = Model {
             view: View::first(&study),
             numbers: vec![Numbers::Waiting; study.models.len()],
+            history: History::new(View::first(&study)),
             base: study.clone(),
             study,
             dials: Dials::default(),
@@ -197,7 +155,6 @@ impl Model {
             marked: Marked::default(),
             search: Search::default(),
             header: HeaderMetrics::default(),
-            trend: Trend::default(),
             shows_intervals: false,
             memory: Memory::default(),
             filter: ActiveFilter::default(),
@@ -207,24 +164,39 @@ impl Model {
             queue: None,
             judged_pool: JudgedPool::default(),
             session: SessionState::default(),
-            history: History::default(),
             pick: 0,
             figure: Shape::default(),
             exporting: None,
             passing: None,
             scratch: Arc::default(),
             to_copy: None,
+            refused_export: None,
             lost_export: None,
+            saving_as: None,
+            leaves: None,
             saved_to: None,
             message: None,
             faults: Vec::new(),
             ended: None,
             demand: Demand::default(),
-            due: Due::default(),
+            dirty: Dirty::STUDY,
         };
-        model.follow_texts();
-        model.refresh_list();
+        model.recompute();
         model
+    }
+
+    /// Does something unless it is refused, and says why where it is.
+    pub(in crate::tui) fn attempt<T>(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Option<T> {
+        act(self).map_err(|why| self.message = Some(why)).ok()
+    }
+
+    /// Adds to the status line.
+    pub(super) fn say_also(&mut self, words: &str) {
+        let said = self.message.take().map_or(String::new(), |said| said + "; ");
+        self.message = Some(said + words);
     }
 
     /// The truth looked at.

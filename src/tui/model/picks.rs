@@ -1,13 +1,18 @@
-//! Picks: queries that a person bookmarks, and the one path on which they change.
+//! Picks: bookmarked queries in groups, and how they are edited; and notes on queries.
 
 use serde_json::Map;
 
-use super::Model;
-use super::history::Change;
+use super::dirty::Dirty;
+use super::export::{Scope, one_line};
+use super::view::Numbers;
+use super::{Model, Refusal};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::figure::scene::DEPTH;
-use crate::session::{Pick, Timestamp};
+use crate::data::text::shown;
+use crate::error::Error;
+use crate::figure::Wanted;
+use crate::figure::scene::{DEEPEST, DEPTH};
+use crate::session::{Note, Pick, Timestamp, groups};
 use crate::study::View;
 
 /// A query in sight that can be picked, and what is shown of it.
@@ -31,12 +36,12 @@ impl Model {
     }
 
     /// Picks all marked queries as the one in sight would be; where they are picked, removes them.
-    fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> String {
+    fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> Option<String> {
         let direction = sighted.view.direction;
         let is_picked = |query: &&u32| self.pick_place(direction, **query as usize).is_some();
         let new: Vec<u32> = marked.iter().filter(|query| !is_picked(query)).copied().collect();
         let mut after = self.session.picks().to_vec();
-        let (what, count) = if new.is_empty() {
+        if new.is_empty() {
             let places =
                 marked.iter().filter_map(|&query| self.pick_place(direction, query as usize));
             let mut places: Vec<usize> = places.collect();
@@ -44,21 +49,12 @@ impl Model {
             for place in places {
                 after.remove(place);
             }
-            ("no longer picked", marked.len())
-        } else {
-            after.extend(new.iter().map(|&query| {
-                self.new_pick(&Sighted {
-                    query: query as usize,
-                    models: sighted.models.clone(),
-                    ..*sighted
-                })
-            }));
-            ("picked", new.len())
-        };
-        let noun = if count == 1 { "query" } else { "queries" };
-        let what = format!("{what}: {count} {direction} {noun}");
-        self.change_picks(what.clone(), after);
-        what
+        }
+        after.extend(new.iter().map(|&query| {
+            let (query, models) = (query as usize, sighted.models.clone());
+            self.new_pick(&Sighted { query, models, ..*sighted })
+        }));
+        self.change_picks(after)
     }
 
     /// The marked queries in the order of the list, then those that are not listed.
@@ -79,11 +75,11 @@ impl Model {
             Some(sighted)
                 if !marked.is_empty()
                     && sighted.view.direction == self.view.direction
-                    && !self.is_read_only() =>
+                    && self.check_writable().is_ok() =>
             {
                 let what = self.toggle_marked(&sighted, &marked);
                 self.clear_marks();
-                Some(what)
+                what
             }
             sighted => self.toggle_pick_alone(sighted),
         }
@@ -91,36 +87,24 @@ impl Model {
 
     /// The same, whatever is marked.
     pub(in crate::tui) fn toggle_pick_alone(&mut self, sighted: Option<Sighted>) -> Option<String> {
-        if self.is_read_only() {
-            return None;
-        }
-        let Some(sighted) = sighted else {
-            self.message = Some("no query is selected".into());
-            return None;
-        };
+        let sighted = self.attempt(|model| {
+            model.check_writable()?;
+            sighted.ok_or(NO_QUERY.into())
+        })?;
         let direction = sighted.view.direction;
         let mut after = self.session.picks().to_vec();
-        let id = self.study.gallery.queries(direction)[sighted.query].clone();
-        let what = match self.pick_place(direction, sighted.query) {
-            None => {
-                after.push(self.new_pick(&sighted));
-                "picked".to_owned()
-            }
+        match self.pick_place(direction, sighted.query) {
+            None => after.push(self.new_pick(&sighted)),
             Some(place) => {
                 let lacking = self.lacking_models(&after[place], &sighted);
                 if lacking.is_empty() {
                     after.remove(place);
-                    "no longer picked".to_owned()
                 } else {
-                    let added = lacking.join(", ");
                     after[place].models.extend(lacking);
-                    format!("picked with {added}, too")
                 }
             }
-        };
-        let what = format!("{what}: {direction} query {id}");
-        self.change_picks(what.clone(), after);
-        Some(what)
+        }
+        self.change_picks(after)
     }
 
     /// The models that are compared and that a pick, made where one was looked at, does not show.
@@ -153,20 +137,13 @@ impl Model {
         }
     }
 
-    /// Makes these the picks, as one step.
-    pub(in crate::tui) fn change_picks(&mut self, what: String, after: Vec<Pick>) {
-        let before = self.session.picks().to_vec();
-        if before != after {
-            self.make(Change::Picks { what, before, after });
-            self.due.scroll = true;
-        }
+    /// Makes these the picks, as one step; gives what was done, in words.
+    pub(in crate::tui) fn change_picks(&mut self, picks: Vec<Pick>) -> Option<String> {
+        self.dirty |= Dirty::SCROLL;
+        self.change(|facts| facts.picks = picks.into())
     }
 
-    pub(in crate::tui::model) fn pick_place(
-        &self,
-        direction: Direction,
-        query: usize,
-    ) -> Option<usize> {
+    pub(super) fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
         let queries = self.study.gallery.queries(direction);
         let mut picks = self.session.picks().iter();
         picks.position(|pick| {
@@ -177,5 +154,301 @@ impl Model {
     /// Whether a query is picked.
     pub fn is_picked(&self, direction: Direction, query: usize) -> bool {
         self.pick_place(direction, query).is_some()
+    }
+}
+
+/// What is said where no query is in sight.
+const NO_QUERY: &str = "no query is selected";
+
+/// What is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PickField {
+    /// The note below the query.
+    Note,
+    /// The heading of its group.
+    Heading,
+    /// The names of its models.
+    Models,
+}
+
+impl Model {
+    /// The picks group by group, as the screen lists them.
+    pub fn listed_picks(&self) -> impl Iterator<Item = &Pick> {
+        let picks = self.session.picks();
+        groups(picks).into_iter().flatten().map(|at| &picks[at])
+    }
+
+    /// The selected pick.
+    pub fn selected_pick(&self) -> Option<&Pick> {
+        self.listed_picks().nth(self.selected_place())
+    }
+
+    /// Its place among the listed ones.
+    pub(in crate::tui) fn selected_place(&self) -> usize {
+        let last = self.session.picks().len().saturating_sub(1);
+        self.pick.min(last)
+    }
+
+    /// The picks of a scope, in order.
+    pub fn picks_of(&self, scope: Scope) -> Vec<&Pick> {
+        let Some(selected) = self.selected_pick() else {
+            return Vec::new();
+        };
+        let is_in = |pick: &&Pick| match scope {
+            Scope::Pick => std::ptr::eq(*pick, selected),
+            Scope::Group => pick.is_beside(selected),
+            Scope::All => true,
+        };
+        self.listed_picks().filter(is_in).collect()
+    }
+
+    /// What a pick shows in this study.
+    ///
+    /// # Errors
+    /// A query, a model or a truth that the study lacks.
+    pub fn shown_by(&self, pick: &Pick) -> Result<Wanted, Error> {
+        Wanted::of_pick(&self.study, pick)
+    }
+
+    /// The picks group by group, as every change leaves them.
+    fn picks_in_order(&self) -> Vec<Pick> {
+        self.listed_picks().cloned().collect()
+    }
+
+    /// Refuses to change the selected pick where there is none.
+    pub(in crate::tui) fn check_pick(&self) -> Result<(), Refusal> {
+        if self.session.picks().is_empty() {
+            return Err("no query is picked".into());
+        }
+        self.check_writable()
+    }
+
+    /// Removes the selected pick; gives what was done, in words.
+    pub(in crate::tui) fn remove_pick(&mut self) -> Option<String> {
+        self.attempt(|model| model.check_pick())?;
+        let mut after = self.picks_in_order();
+        after.remove(self.selected_place());
+        self.change_picks(after)
+    }
+
+    /// Moves the selected pick within its group; at the edge of it, the whole group.
+    pub(in crate::tui) fn move_pick(&mut self, by: isize) {
+        if self.attempt(|model| model.check_pick()).is_none() {
+            return;
+        }
+        let picks = self.picks_in_order();
+        let mut groups = groups(&picks);
+        let here = self.selected_place();
+        let Some(group) = groups.iter().position(|group| group.contains(&here)) else {
+            return;
+        };
+        let at = here - groups[group][0];
+        let to = at.checked_add_signed(by);
+        let beside = group.checked_add_signed(by);
+        if let Some(to) = to.filter(|to| *to < groups[group].len()) {
+            groups[group].swap(at, to);
+        } else if let Some(beside) = beside.filter(|beside| *beside < groups.len()) {
+            groups.swap(group, beside);
+        } else {
+            self.message = Some("there is no place to move it to".into());
+            return;
+        }
+        let order = groups.concat();
+        let selected = order.iter().position(|place| *place == here);
+        self.pick = selected.unwrap_or(here);
+        self.change_picks(order.into_iter().map(|place| picks[place].clone()).collect());
+    }
+
+    /// Edits the selected pick.
+    fn edit_pick(&mut self, edit: impl FnOnce(&mut Pick)) {
+        if self.attempt(|model| model.check_pick()).is_none() {
+            return;
+        }
+        let mut after = self.picks_in_order();
+        let pick = &mut after[self.selected_place()];
+        edit(pick);
+        let pick = pick.clone();
+        let order = groups(&after).concat();
+        let after: Vec<Pick> = order.iter().map(|&place| after[place].clone()).collect();
+        let place = after.iter().position(|one| *one == pick);
+        self.pick = place.unwrap_or(self.pick);
+        self.change_picks(after);
+    }
+
+    /// Shows more or fewer items of the selected pick.
+    pub(in crate::tui) fn turn_depth(&mut self, by: i32) {
+        let Some(depth) = self.selected_pick().map(|pick| pick.depth) else {
+            return;
+        };
+        let to = depth.saturating_add_signed(by).clamp(1, DEEPEST);
+        if to == depth {
+            self.message = Some(format!("a pick shows 1 to {DEEPEST} items"));
+        } else {
+            self.edit_pick(|pick| pick.depth = to);
+        }
+    }
+
+    /// Shows the next choice of models: the one looked at, those compared, all.
+    pub(in crate::tui) fn next_models(&mut self) {
+        let Some(pick) = self.selected_pick() else {
+            return;
+        };
+        let names = |models: &[ModelIx]| -> Vec<String> {
+            let names = models.iter();
+            names.map(|&at| self.study.models[at].name.clone()).collect()
+        };
+        let is_there = |model: &ModelIx| !matches!(self.numbers[*model], Numbers::Failed(_));
+        let all: Vec<ModelIx> = ModelIx::all(&self.numbers).filter(is_there).collect();
+        let mut choices = vec![names(&[self.view.model]), names(&self.compared()), names(&all)];
+        choices.dedup_by(|one, other| {
+            one.len() == other.len() && one.iter().all(|name| other.contains(name))
+        });
+        // A pick made earlier may have the names that models had then.
+        let named = |name: &String| {
+            let at = self.study.model_named(name);
+            at.map_or(name, |at| &self.study.models[at].name).clone()
+        };
+        let shown_now: Vec<String> = pick.models.iter().map(named).collect();
+        let here = choices.iter().position(|choice| *choice == shown_now);
+        let next = here.map_or(0, |at| (at + 1) % choices.len());
+        let models = choices.swap_remove(next);
+        if models == shown_now {
+            self.message = Some("no other model is loaded".into());
+            return;
+        }
+        self.edit_pick(|pick| pick.models = models);
+    }
+
+    /// Keeps what was typed of the selected pick.
+    ///
+    /// # Errors
+    /// Names that no model has.
+    pub(in crate::tui) fn keep_pick_line(
+        &mut self,
+        field: PickField,
+        text: &str,
+    ) -> Result<(), Error> {
+        let text = text.trim().to_owned();
+        match field {
+            PickField::Note => self.edit_pick(|pick| pick.note = text),
+            PickField::Heading => {
+                let group = (!text.is_empty()).then_some(text);
+                self.edit_pick(|pick| pick.group = group);
+            }
+            PickField::Models => {
+                let names = text.split(',').map(str::trim);
+                let names = names.filter(|name| !name.is_empty());
+                let names: Vec<String> = names.map(str::to_owned).collect();
+                crate::figure::models_named(&self.study, &names)?;
+                if names.is_empty() {
+                    return Err(Error::new("models", "no name"));
+                }
+                self.edit_pick(|pick| pick.models = names);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the query of the selected pick, as the pick has it.
+    pub(in crate::tui) fn look_at_pick(&mut self) -> Result<(), Refusal> {
+        let pick = self.selected_pick().ok_or(NO_QUERY)?;
+        let wanted = self.shown_by(pick).map_err(|error| one_line(&error))?;
+        let view = View {
+            model: wanted.models.first().copied().unwrap_or(self.view.model),
+            truth: wanted.truth,
+            direction: wanted.direction,
+        };
+        let truth = &self.study.truths[view.truth];
+        let judged = truth.relevance[view.direction].as_ref();
+        if judged.and_then(|judged| judged.place(wanted.query)).is_none() {
+            return Err(format!("ground truth {} does not judge this query", truth.name));
+        }
+        self.look_for(view, wanted.query);
+        // The figure shows the first items, wherever the ranking was left.
+        self.selection.item = 0;
+        self.dirty |= Dirty::SCROLL;
+        Ok(())
+    }
+}
+
+impl Model {
+    /// A query in sight, and my note on it as it is typed.
+    pub(in crate::tui) fn noted(
+        &self,
+        sighted: Option<&Sighted>,
+    ) -> Result<((Direction, usize), String), Refusal> {
+        self.check_writable()?;
+        let Sighted { query, view, .. } = *sighted.ok_or(NO_QUERY)?;
+        let direction = view.direction;
+        let mine = self.my_note(direction, query);
+        let text = mine.map_or(String::new(), |note| shown(&note.text));
+        Ok(((direction, query), text))
+    }
+
+    /// Keeps what was typed as the note on a query; nothing but blanks is none.
+    pub(in crate::tui) fn keep_note(&mut self, (direction, query): (Direction, usize), text: &str) {
+        let text = text.trim();
+        let before = self.my_note(direction, query).cloned();
+        // An invisible character that the line did not show is no reason for a step.
+        let same = before.as_ref().map_or(String::new(), |note| shown(&note.text));
+        if text == same.trim() {
+            return;
+        }
+        let after = match (&before, text) {
+            (_, "") => None,
+            (Some(there), text) => {
+                Some(Note { text: text.to_owned(), at: Timestamp::now(), ..there.clone() })
+            }
+            (None, text) => Some(Note {
+                query: self.study.gallery.queries(direction)[query].clone(),
+                direction,
+                text: text.to_owned(),
+                at: Timestamp::now(),
+                by: self.session.by().to_owned(),
+                other: Map::new(),
+            }),
+        };
+        let mut notes = self.session.remarks().to_vec();
+        match (notes.iter().position(|note| Some(note) == before.as_ref()), after) {
+            (Some(place), Some(note)) => notes[place] = note,
+            (Some(place), None) => drop(notes.remove(place)),
+            (None, note) => notes.extend(note),
+        }
+        self.change(|facts| facts.notes = notes.into());
+    }
+
+    /// The note on a query: mine, or else the first of somebody else.
+    pub fn note(&self, direction: Direction, query: usize) -> Option<&Note> {
+        let mine = self.my_note(direction, query);
+        mine.or_else(|| self.notes_on(direction, query).next())
+    }
+
+    /// The note on a query as one line that is safe to show, with the name of its writer where that
+    /// is somebody else.
+    pub fn note_words(&self, direction: Direction, query: usize) -> Option<String> {
+        let note = self.note(direction, query)?;
+        let text = shown(&note.text);
+        let is_mine = note.by == self.session.by();
+        Some(if is_mine { text } else { format!("{}: {text}", shown(&note.by)) })
+    }
+
+    /// The note on the query of a pick, in one line as [`Model::note_words`]: not that of the pick, which stands in the
+    /// figure.
+    pub(in crate::tui) fn note_on_pick(&self, pick: &Pick) -> Option<String> {
+        let query = self.study.gallery.queries(pick.direction).find(&pick.query)?;
+        self.note_words(pick.direction, query as usize)
+    }
+
+    fn my_note(&self, direction: Direction, query: usize) -> Option<&Note> {
+        let mut notes = self.notes_on(direction, query);
+        notes.find(|note| note.by == self.session.by())
+    }
+
+    fn notes_on(&self, direction: Direction, query: usize) -> impl Iterator<Item = &Note> {
+        let queries = self.study.gallery.queries(direction);
+        let is_on = move |note: &&Note| {
+            note.direction == direction && queries.find(&note.query) == Some(query as u32)
+        };
+        self.session.remarks().iter().filter(is_on)
     }
 }

@@ -1,7 +1,19 @@
-//! The search over queries: what is typed, and what was found.
+//! The search over queries, earlier searches, and jumps to an id.
 
+use rustc_hash::FxHashSet;
+
+use super::Model;
+use super::dirty::{Dirty, RankingsOf};
+use super::query_list::Pane;
+use super::sort::Sort;
 use crate::data::Direction;
-use crate::engine::search::SearchMatches;
+use crate::data::id::{Id, IdList};
+use crate::data::index::TruthIx;
+use crate::data::near::nearest;
+use crate::data::text::{Text, grouped, shown};
+use crate::jobs::SearchMatches;
+use crate::study::View;
+use crate::truth::Truth;
 use crate::tui::widgets::prompt::PromptLine;
 
 /// The search line and its result.
@@ -10,17 +22,17 @@ pub struct Search {
     pub(in crate::tui) line: PromptLine,
     /// Whether keys go to the line.
     is_typing: bool,
-    pub(in crate::tui) found: Option<SearchMatches>,
+    pub(crate) found: Option<SearchMatches>,
     /// What the last search found, once it has ended.
     last: Option<SearchMatches>,
     /// Whether the selected query stays as the matches come: they are of a search that was there before.
-    pub(in crate::tui::model) is_resumed: bool,
+    pub(crate) is_resumed: bool,
 }
 
 impl Search {
     /// Searches again for what was searched for before the study was opened, or opened once more.
-    pub(in crate::tui::model) fn resume(&mut self) {
-        self.found = None;
+    pub(super) fn resume(&mut self) {
+        self.forget_results();
         self.is_resumed = !self.text().is_empty();
     }
 
@@ -71,4 +83,301 @@ impl Search {
     pub fn forget_results(&mut self) {
         self.found = None;
     }
+}
+
+/// Queries that a search matches and that are not listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HiddenMatches {
+    /// Those that the truth looked at does not judge.
+    pub not_judged: usize,
+    /// Those that it judges and the filter does not let through.
+    pub filtered: usize,
+    /// The first following truth that judges any of those not judged.
+    pub judging: Option<JudgingTruth>,
+}
+
+/// A truth that judges what another one does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JudgingTruth {
+    /// Its name.
+    pub truth: String,
+    /// How many of the queries it judges.
+    pub count: usize,
+    /// How many truths further it is, of those that can be looked at.
+    pub steps: usize,
+}
+
+impl Model {
+    /// What the search matches and the list does not have; nothing before the search is done.
+    pub fn hidden_matches(&self) -> HiddenMatches {
+        let direction = self.view.direction;
+        let Some(found) = self.search.found(direction) else {
+            return HiddenMatches::default();
+        };
+        let judges = |truth: TruthIx, query: u32| {
+            let relevance = self.study.truths[truth].relevance[direction].as_ref();
+            relevance.is_some_and(|relevance| relevance.place(query as usize).is_some())
+        };
+        let here = self.view.truth;
+        let (judged, hidden): (Vec<u32>, Vec<u32>) =
+            found.queries.iter().partition(|&&query| judges(here, query));
+        let count = self.study.truths.len();
+        let following = (1..count).map(|step| TruthIx::new((here.get() + step) % count));
+        let has_lists = |&truth: &TruthIx| self.study.truths[truth].relevance[direction].is_some();
+        let mut judging =
+            (1..).zip(following.filter(has_lists)).map(|(steps, truth)| JudgingTruth {
+                truth: self.study.truths[truth].name.clone(),
+                count: hidden.iter().filter(|&&query| judges(truth, query)).count(),
+                steps,
+            });
+        HiddenMatches {
+            not_judged: hidden.len(),
+            filtered: judged.iter().filter(|query| !self.passes(**query)).count(),
+            judging: judging.find(|judging| judging.count > 0),
+        }
+    }
+
+    /// Ends the line of the search; where no text has what is searched for, that is said.
+    pub(in crate::tui) fn enter_search(&mut self) {
+        self.search.enter();
+        let found = self.search.found(self.view.direction);
+        if let Some(found) = found.filter(|found| found.is_spelt_alike) {
+            let text = &found.text;
+            self.message = Some(match self.selection.queries.len() {
+                0 => format!("no text has {text}"),
+                count => format!(
+                    "no text has {text}; {} have its letters in their order",
+                    grouped(count)
+                ),
+            });
+        }
+    }
+
+    /// Whether a search is on, whose matches are listed.
+    pub(in crate::tui) fn is_searched(&self) -> bool {
+        !self.search.text().is_empty()
+    }
+
+    /// Removes the marks, or else ends the search, or else the filter.
+    pub(in crate::tui) fn close(&mut self) {
+        if self.clear_marks() {
+            return;
+        }
+        if self.search.clear() {
+            self.dirty |= Dirty::ROWS;
+        } else if self.has_filter() {
+            self.filter_by(String::new());
+        }
+    }
+
+    /// Selects the next or previous query of the list that the search matches, counted round. After the end of a
+    /// search its matches are still those. Whether there was a search.
+    pub(in crate::tui) fn step_match(&mut self, forward: bool) -> bool {
+        let Some(found) = self.search.matches(self.view.direction) else {
+            return !self.search.text().is_empty();
+        };
+        let matched: FxHashSet<u32> = found.queries.iter().copied().collect();
+        let listed = self.selection.queries.iter().enumerate();
+        let places = listed.filter(|(_, query)| matched.contains(query));
+        let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        // Numbered as the search lists them.
+        let among: FxHashSet<u32> = places.iter().map(|&at| self.selection.queries[at]).collect();
+        let mut numbered = found.queries.iter().filter(|query| among.contains(query));
+        let here = self.selection.selected;
+        let next = if forward {
+            places.iter().position(|&place| place > here)
+        } else {
+            places.iter().rposition(|&place| place < here)
+        };
+        let end = if forward { 0 } else { places.len().saturating_sub(1) };
+        let at = next.unwrap_or(end);
+        let Some(&place) = places.get(at) else {
+            self.message = Some(format!("no query listed matches /{}", found.text));
+            return true;
+        };
+        let wrapped = if next.is_none() { ", wrapped" } else { "" };
+        let query = self.selection.queries[place];
+        let number = match self.selection.sort {
+            Sort::Gallery => numbered.position(|&of| of == query).unwrap_or(at),
+            _ => at,
+        };
+        let (at, of, text) = (grouped(number + 1), grouped(places.len()), &found.text);
+        self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
+        self.select_query(place);
+        true
+    }
+
+    /// Puts a condition in force; an empty one is none, and the one in force is asked again.
+    pub(in crate::tui) fn filter_by(&mut self, after: String) {
+        if self.filter.text != after {
+            // Without a condition the query that was found is among its neighbours.
+            if !after.is_empty() {
+                self.select_from_top();
+            }
+            self.change(|facts| facts.filter = after);
+        } else if !after.is_empty() {
+            self.dirty |= Dirty::FILTER;
+            self.recompute();
+        }
+    }
+
+    /// Looks at a view, and lists the queries that meet a condition there, as one step; a search is ended.
+    pub(in crate::tui) fn list_by(&mut self, view: View, condition: String) {
+        self.search.clear();
+        if (view, &condition) != (self.view, &self.filter.text) {
+            self.select_from_top();
+            self.change(|facts| (facts.view, facts.filter) = (view, condition));
+        }
+        self.selection.pane = Pane::Queries;
+    }
+
+    /// Looks at a query; a search or a condition that hides it is ended.
+    pub(in crate::tui) fn look_for(&mut self, view: View, query: usize) {
+        let is_it = |&listed: &u32| listed as usize == query;
+        let is_listed = view == self.view && self.selection.queries.iter().any(is_it);
+        if !is_listed {
+            self.search.clear();
+        }
+        let changed = self.change(|facts| {
+            facts.view = view;
+            if !is_listed {
+                facts.filter.clear();
+            }
+        });
+        if changed.is_none() {
+            self.dirty |= Dirty::ROWS;
+            self.recompute();
+        }
+        if let Some(place) = self.selection.queries.iter().position(is_it) {
+            self.select_query(place);
+        }
+        self.selection.pane = Pane::Queries;
+    }
+}
+
+impl Model {
+    /// Goes to an image or a caption by its id or file name: to an item of the ranking at hand or to a query of the
+    /// list, first to what keys go to; else to the query of the other direction.
+    ///
+    /// # Errors
+    /// Why there is nothing to go to, in one line.
+    pub(in crate::tui) fn jump_to(&mut self, name: &str) -> Result<(), String> {
+        let here = self.view.direction;
+        let [query, item] = [here, here.flipped()].map(|side| self.named_place(side, name));
+        let has_ranking = self.demand.rankings != RankingsOf::Nothing;
+        let is_on_ranking = has_ranking && self.selection.pane == Pane::Ranking;
+        match (query, item) {
+            (_, Some(item)) if is_on_ranking => self.jump_to_item(item),
+            (Some(query), _) => self.jump_to_query(here, query),
+            (None, Some(item)) if has_ranking && self.ranks(item) => self.jump_to_item(item),
+            (None, Some(query)) => self.jump_to_query(here.flipped(), query),
+            (None, None) => Err(self.unknown_id(name)),
+        }
+    }
+
+    /// Whether the ranking of the selected query is there and has an item.
+    fn ranks(&self, item: usize) -> bool {
+        let ranked = self.ranked_by(self.view.model);
+        ranked.is_some_and(|ranked| ranked.rank(item).is_some())
+    }
+
+    /// The place of a query of a direction by its id, or by its file name where it is an image.
+    fn named_place(&self, direction: Direction, name: &str) -> Option<usize> {
+        let gallery = &self.study.gallery;
+        let by_id = gallery.queries(direction).find(&Id::parse(name));
+        let by_name = || {
+            let is_it = |file: &str| file == name || file.rsplit('/').next() == Some(name);
+            let mut names = gallery.file_names.iter().filter(|_| direction == Direction::I2t);
+            names.position(|file| is_it(file.shown()))
+        };
+        by_id.map(|at| at as usize).or_else(by_name)
+    }
+
+    /// Selects an item of the ranking of the selected query.
+    fn jump_to_item(&mut self, item: usize) -> Result<(), String> {
+        let what = self.what(self.view.direction.flipped(), item);
+        let ranked = self.ranked_by(self.view.model).ok_or("there is no ranking yet")?;
+        let rank = ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
+        self.selection.pane = Pane::Ranking;
+        self.link(item as u32);
+        self.dirty |= Dirty::SCROLL;
+        self.message =
+            Some(if self.is_blind() { what } else { format!("{what}: rank {}", grouped(rank)) });
+        Ok(())
+    }
+
+    /// Selects a query; a search or a filter that hides it is ended.
+    fn jump_to_query(&mut self, direction: Direction, query: usize) -> Result<(), String> {
+        let what = self.what(direction, query);
+        let judges = |truth: &Truth| {
+            let relevance = truth.relevance[direction].as_ref();
+            relevance.is_some_and(|of| of.place(query).is_some())
+        };
+        if !judges(self.truth()) {
+            let others = self.study.truths.iter().filter(|truth| judges(truth));
+            let names: Vec<&str> = others.map(|truth| truth.name.as_str()).collect();
+            let others =
+                if names.is_empty() { "no other does".into() } else { names.join(", ") + " do" };
+            return Err(format!("{} does not judge {what}; {others}", self.truth().name));
+        }
+        let view = View { direction, ..self.view };
+        let changes = self.look_for_told(view, query);
+        let told = std::iter::once(what).chain(changes);
+        self.message = Some(told.collect::<Vec<_>>().join(", "));
+        Ok(())
+    }
+
+    /// Looks at a query, and gives in words what else changed by that.
+    pub(in crate::tui) fn look_for_told(&mut self, view: View, query: usize) -> Vec<String> {
+        let direction = self.view.direction;
+        let [had_filter, had_search] = self.has_filter_and_search();
+        self.look_for(view, query);
+        let [has_filter, has_search] = self.has_filter_and_search();
+        let changes = [
+            (direction != view.direction).then(|| format!("direction {}", view.direction)),
+            (had_filter && !has_filter).then(|| "the filter is lifted".into()),
+            (had_search && !has_search).then(|| "the search is ended".into()),
+        ];
+        changes.into_iter().flatten().collect()
+    }
+
+    fn has_filter_and_search(&self) -> [bool; 2] {
+        [self.has_filter(), !self.search.text().is_empty()]
+    }
+
+    /// An image or a caption with its id.
+    fn what(&self, direction: Direction, at: usize) -> String {
+        let id = &self.study.gallery.queries(direction)[at];
+        match direction {
+            Direction::I2t => format!("image {id}"),
+            Direction::T2i => format!("caption {id}"),
+        }
+    }
+
+    /// That no image and no caption has an id, and which ids are near it.
+    fn unknown_id(&self, name: &str) -> String {
+        let gallery = &self.study.gallery;
+        let near = |ids: &IdList| {
+            let ids: Vec<String> = ids.as_slice().iter().map(ToString::to_string).collect();
+            nearest(name, ids.iter().map(String::as_str)).map(str::to_owned)
+        };
+        let files = gallery.file_names.iter().map(Text::shown);
+        let near = [
+            near(&gallery.images).map(|id| format!("image {id}")),
+            near(&gallery.captions).map(|id| format!("caption {id}")),
+            nearest(name, files).map(str::to_owned),
+        ];
+        let near: Vec<String> = near.into_iter().flatten().collect();
+        if !near.is_empty() {
+            return format!("no id {:?}; near: {}", shown(name), near.join(", "));
+        }
+        let [images, captions] = [&gallery.images, &gallery.captions].map(|ids| grouped(ids.len()));
+        let files = if gallery.file_names.is_empty() { "" } else { ", and no file name" };
+        format!("no id of {images} images, {captions} captions{files}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
 }

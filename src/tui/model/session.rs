@@ -1,25 +1,33 @@
-//! The session: what a person made, and whether it is saved.
+//! The session of a person: whether it is saved, and where.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::dirty::Dirty;
+use super::{Model, Refusal};
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::data::text::{count, shell_word, shown};
 use crate::error::Error;
-use crate::session::{Lock, Note, Pick, Session, Timestamp};
+use crate::jobs::{other_places, save_as};
+use crate::session::place::is_own;
+use crate::session::{Facts, Lock, Note, Opened, Pick, Said, Saver, Session, Timestamp};
 use crate::truth::response::counted;
+use crate::truth::verdict::Pair;
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
 pub struct SessionState {
     content: Session,
     /// Who gives verdicts.
-    pub(in crate::tui::model) by: String,
+    pub(super) by: String,
     /// The inputs as they were typed.
-    pub(in crate::tui::model) files: Vec<String>,
+    pub(super) files: Vec<String>,
     /// When it was opened.
-    pub(in crate::tui::model) since: Option<Timestamp>,
+    pub(super) since: Option<Timestamp>,
     /// Its file, where it has one that is ours.
-    pub(in crate::tui::model) path: Option<PathBuf>,
+    pub(super) path: Option<PathBuf>,
     /// Who else has it open: then it is only looked at.
     pub other: Option<String>,
     /// What of it the gallery lacks, and what in its file was doubtful.
@@ -28,13 +36,15 @@ pub struct SessionState {
     revision: u64,
     saved: u64,
     /// Whether its file is new, where nobody named it: where that lies is said when it appears.
-    pub(in crate::tui::model) is_new: bool,
+    pub(crate) is_new: bool,
     /// Whether it is saved though nothing was decided.
-    pub(in crate::tui::model) is_in_use: bool,
+    pub(super) is_in_use: bool,
     /// Whether something that a person made is in no file yet; a view alone is nothing to ask about.
     is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
+    /// A file that may be writable instead.
+    pub(crate) other_place: PathBuf,
 }
 
 /// What the screen says of it.
@@ -54,7 +64,7 @@ pub enum Kept {
 
 impl SessionState {
     /// A session as its file has it, or with changes that are to be saved.
-    pub(in crate::tui::model) fn of(content: Session, is_changed: bool) -> Self {
+    pub(super) fn of(content: Session, is_changed: bool) -> Self {
         SessionState { content, revision: u64::from(is_changed), ..SessionState::default() }
     }
 
@@ -64,7 +74,7 @@ impl SessionState {
     }
 
     /// The same, to be changed: it is saved then.
-    pub(in crate::tui::model) fn change(&mut self) -> &mut Session {
+    pub(super) fn change(&mut self) -> &mut Session {
         self.revision += 1;
         self.is_unsaved = true;
         &mut self.content
@@ -90,7 +100,7 @@ impl SessionState {
     }
 
     /// Has a state saved once more that could not be: what was in the way may be over.
-    pub(in crate::tui) fn retry(&mut self) {
+    pub(crate) fn retry(&mut self) {
         self.revision += u64::from(self.failure.is_some());
     }
 
@@ -100,7 +110,7 @@ impl SessionState {
     }
 
     /// When my answers were given.
-    pub(in crate::tui::model) fn times(&self) -> impl Iterator<Item = Timestamp> {
+    pub(super) fn times(&self) -> impl Iterator<Item = Timestamp> {
         let verdicts = self.content.judgements().iter();
         let others = self.content.cant_tell().iter();
         let all = verdicts.map(|one| (&one.by, one.at));
@@ -129,32 +139,20 @@ impl SessionState {
         !is_judged && session.picks.is_empty() && session.notes.is_empty()
     }
 
-    /// Whether a view is another one than that which is kept.
-    pub(in crate::tui::model) fn has_other_view(&self, view: &Map<String, Value>) -> bool {
-        let kept = &self.content.view;
-        view.iter().any(|(key, value)| kept.get(key) != Some(value))
-    }
-
     /// Keeps the view from now on.
     pub(in crate::tui) fn set_view(&mut self, view: Map<String, Value>) {
-        self.content.view.extend(view);
-        self.revision += 1;
+        let kept = &self.content.view;
+        if view.iter().any(|(key, value)| kept.get(key) != Some(value)) {
+            self.content.view.extend(view);
+            self.revision += 1;
+        }
     }
 
-    /// Saves to another file, and to that one from now on.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub(in crate::tui) fn save_to(&mut self, path: &Path) -> Result<(), Error> {
-        let opened = Session::open(path)?;
-        let Lock::Held(saver) = opened.lock else {
-            return Err(Error::new(path.display(), "it is open elsewhere"));
-        };
-        saver.save(&self.content)?;
+    /// It is saved in another file, which is its own from now on.
+    pub(crate) fn saved_as(&mut self, path: &Path) {
         self.path = Some(path.to_owned());
         self.saved = self.revision;
         (self.failure, self.is_unsaved) = (None, false);
-        Ok(())
     }
 
     /// What a person made, in words.
@@ -176,7 +174,7 @@ impl SessionState {
     }
 
     /// Takes the outcome of a save.
-    pub(in crate::tui::model) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
+    pub(crate) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
                 self.is_unsaved &= revision != self.revision;
@@ -186,6 +184,175 @@ impl SessionState {
             Err(_) if !self.is_unsaved => self.saved = self.saved.max(revision),
             Err(error) => self.failure = Some(error),
         }
+    }
+}
+
+impl Model {
+    /// Takes a session: its verdicts, picks and view are those of the model from now on. Gives
+    /// what saves it, where that is this process.
+    pub(in crate::tui) fn take_session(
+        &mut self,
+        opened: Opened,
+        by: &str,
+        files: Vec<String>,
+    ) -> Option<Saver> {
+        let Opened { mut session, lock, is_in_use, mut notes, taken_over } = opened;
+        let matched = session.verdicts(&self.study.gallery, by);
+        notes.extend(matched.notes);
+        let fits = |facts: &Facts| facts.fit(&self.study.gallery);
+        if !session.study.as_ref().is_some_and(fits) {
+            session.study = Some(Facts::of(files.clone(), &self.study.gallery));
+        }
+        let (saver, other) = match lock {
+            Lock::Held(saver) => (Some(saver), None),
+            Lock::Other { who } => (None, Some(who)),
+        };
+        let of_others = session.counts_of_others(by);
+        let apart = kept_apart(&of_others);
+        notes.extend(apart.clone());
+        let mine = of_earlier(&session, matched.verdicts.len(), by);
+        let found = mine.into_iter().chain(apart).collect();
+        let opening = other.as_deref().map_or(found, |who| vec![read_only(who)]);
+        let view = session.view.clone();
+        self.judgements.verdicts = matched.verdicts;
+        self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
+        self.session = SessionState::of(session, taken_over.is_some());
+        let state = &mut self.session;
+        state.path = saver.as_ref().map(|saver| saver.path().to_owned());
+        state.is_new = !is_in_use && saver.as_ref().is_some_and(|saver| is_own(saver.path()));
+        (state.by, state.files, state.since) = (by.to_owned(), files, Some(Timestamp::now()));
+        (state.other, state.notes, state.is_in_use) = (other, notes, is_in_use);
+        self.message = None;
+        self.restore_view(&view);
+        self.amend_present_step();
+        self.dirty |= Dirty::VIEW | Dirty::RANKS;
+        self.recompute();
+        let lines = opening.into_iter().chain(taken_over);
+        let lines: Vec<String> = lines.chain(self.message.take()).collect();
+        self.message = (!lines.is_empty()).then(|| lines.join("; "));
+        saver
+    }
+
+    /// Whose answers in the session are neither shown nor counted, how many they are, and where they are seen, in ever fewer
+    /// words; `None` where there are none.
+    pub fn left_out(&self) -> Option<[String; 3]> {
+        let session = &self.session;
+        let of_others = session.content().counts_of_others(session.by());
+        let each = of_others.iter().map(|(name, [verdicts, cant_tell])| {
+            let answers = counted(*verdicts, *cant_tell);
+            format!("{answers} of {}", shown(name))
+        });
+        let each: Vec<String> = each.collect();
+        let of_each = each.join(", ");
+        let advised = |advice: &str| format!("not listed: {of_each}{advice}");
+        let ways = [": see --annotator, annotate import", ": see --annotator", ""];
+        (!each.is_empty()).then(|| ways.map(advised))
+    }
+
+    /// Refuses changes of a session that is open elsewhere.
+    pub(in crate::tui) fn check_writable(&self) -> Result<(), Refusal> {
+        self.session.other.as_deref().map_or(Ok(()), |who| Err(read_only(who)))
+    }
+
+    /// Writes down what is said of a pair, with its time, or strikes it out.
+    pub(in crate::tui) fn write_said(&mut self, pair: Pair, said: Option<Said>) {
+        let [image, caption] = self.ids_of(pair);
+        let book = &mut self.session;
+        let at = said.map_or_else(Timestamp::now, |said| said.at);
+        let response = said.map(|said| said.response);
+        let by = book.by.clone();
+        book.change().set_response(&image, &caption, response, at, &by);
+    }
+
+    /// What I said of a pair, and when.
+    pub(in crate::tui) fn said(&self, pair: Pair) -> Option<Said> {
+        let [image, caption] = self.ids_of(pair);
+        let book = &self.session;
+        book.content().said(&image, &caption, &book.by)
+    }
+
+    /// The ids of an image and a caption.
+    fn ids_of(&self, pair: Pair) -> [Id; 2] {
+        let gallery = &self.base.gallery;
+        let image = &gallery.images[pair.image.get()];
+        [image.clone(), gallery.captions[pair.caption.get()].clone()]
+    }
+
+    /// The queries of a direction that are picked.
+    pub(in crate::tui) fn picked(&self, direction: Direction) -> Vec<u32> {
+        self.session.content().picked(&self.study.gallery, direction)
+    }
+}
+
+/// How much an annotator answered before, if anything.
+fn of_earlier(session: &Session, verdicts: usize, by: &str) -> Option<String> {
+    let cant_tell = session.count_of_cant_tell(by);
+    (verdicts + cant_tell > 0).then(|| {
+        let answers = counted(verdicts, cant_tell);
+        format!("{answers} of an earlier session by {}", shown(by))
+    })
+}
+
+/// How much others answered, if anything, and what becomes of it.
+fn kept_apart(of_others: &[(String, [usize; 2])]) -> Option<String> {
+    let count = |of: usize| of_others.iter().map(|(_, counts)| counts[of]).sum();
+    let names: Vec<String> = of_others.iter().map(|(name, _)| shown(name)).collect();
+    let (answers, names) = (counted(count(0), count(1)), names.join(", "));
+    let line = format!("{answers} of {names} in this file, neither shown nor counted");
+    (!of_others.is_empty()).then_some(line)
+}
+
+fn read_only(who: &str) -> String {
+    format!(
+        "read-only: this session was open elsewhere ({who}): close it there and start again, or use --session \
+         OTHER.itm.json"
+    )
+}
+
+impl Model {
+    /// Saves what could not be saved to a place that every system has, where nobody can be asked; gives
+    /// the error that tells of it.
+    pub(in crate::tui) fn rescue(&self, failure: Error) -> Error {
+        if self.session.kept() != Kept::Failed {
+            return failure;
+        }
+        let places = other_places(self.session.path().unwrap_or(Path::new("")));
+        let saved = places.iter().find_map(|path| save_as(self.session.content(), path).ok());
+        match saved {
+            Some(path) => failure.mend(format!(
+                "verdicts, picks and notes are in {}: name it with --session",
+                path.display()
+            )),
+            None => failure.mend("the last changes are lost: no folder could be written"),
+        }
+    }
+
+    /// Says where the session lies, after what was said last.
+    pub(crate) fn say_where_saved(&mut self) {
+        let path = self.session.path().unwrap_or(Path::new(""));
+        self.say_also(&format!("saved in {}", shown(&path.to_string_lossy())));
+    }
+
+    /// Where the judgments of this run are saved, and the command that counts them; `None` without any.
+    pub(in crate::tui) fn farewell(&self) -> Option<String> {
+        let session = &self.session;
+        let is_new = session.times().any(|at| Some(at) >= session.since);
+        let path = session.path().filter(|_| is_new && session.kept() == Kept::Saved)?;
+        let path = shell_word(&path.to_string_lossy());
+        let judgments = count(session.times().count(), "judgment");
+        if let Some(pool) = self.pool_file() {
+            let pool = shell_word(&pool.to_string_lossy());
+            return Some(format!(
+                "{judgments} in {path}. Make them a ground truth: itm-explore annotate import {path} --pool {pool} -o DIR/"
+            ));
+        }
+        let several = session.content().annotators().len() > 1;
+        let annotator = several.then(|| format!(" --annotator {}", shell_word(session.by())));
+        Some(format!(
+            "{judgments} in {path}. Count them: itm-explore eval {} --session {path}{}",
+            self.files_as_given(),
+            annotator.unwrap_or_default()
+        ))
     }
 }
 

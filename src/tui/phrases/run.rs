@@ -5,9 +5,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, Painting, Viewer, draw};
-use crate::engine::{BoxedPicture, Job, Localisation, Outcome, PaintBoxes, Runner, WriteBoxes};
+use super::{Look, Viewer, draw};
 use crate::error::{Error, Result};
+use crate::figure::localisation::Localisation;
+use crate::jobs::{BoxedPicture, ExportFile, Job, Outcome, PaintBoxes, Runner};
 use crate::phrase::localisation::SortBy;
 use crate::tui::effect::Effect;
 use crate::tui::event::Event;
@@ -81,16 +82,16 @@ impl Program for Browser<'_> {
 
 /// What paints pictures and writes figures, and what comes of it.
 struct Jobs {
-    paints: Runner<Painting>,
-    painted: Receiver<Outcome<Painting>>,
-    writes: Runner<WriteBoxes>,
-    written: Receiver<Outcome<WriteBoxes>>,
+    paints: Runner<PaintBoxes>,
+    painted: Receiver<Outcome<PaintBoxes>>,
+    writes: Runner<ExportFile>,
+    written: Receiver<Outcome<ExportFile>>,
 }
 
 impl Jobs {
     fn new(events: &Sender<Event>) -> Self {
-        let (paints, painted) = runner(PaintBoxes::default(), events);
-        let (writes, written) = runner(WriteBoxes, events);
+        let (paints, painted) = runner(PaintBoxes, events);
+        let (writes, written) = runner(ExportFile, events);
         Jobs { paints, painted, writes, written }
     }
 

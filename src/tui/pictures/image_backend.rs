@@ -9,7 +9,6 @@ use ratatui_image::picker::{Picker, ProtocolType};
 use ratatui_image::protocol::Protocol;
 use ratatui_image::protocol::halfblocks::Halfblocks;
 
-use crate::engine::Paint;
 use crate::picture::DynamicImage;
 
 /// The ways in which a terminal shows a picture.
@@ -111,11 +110,8 @@ impl ImageBackend {
     pub fn way(&self) -> Way {
         self.way
     }
-}
 
-impl Paint for ImageBackend {
-    type Painted = Painted;
-
+    /// Pixels of a cell of the screen, across and down.
     fn cell(&self) -> (u16, u16) {
         self.picker.as_ref().map_or(HALVES, |picker| {
             let cell = picker.font_size();
@@ -123,7 +119,22 @@ impl Paint for ImageBackend {
         })
     }
 
-    fn paint(&self, picture: DynamicImage, (columns, rows): (u16, u16)) -> Result<Painted, String> {
+    /// Pixels of a place of so many columns and rows.
+    pub(crate) fn pixels(&self, (columns, rows): (u16, u16)) -> (u32, u32) {
+        let (across, down) = self.cell();
+        let side = |cells: u16, pixels: u16| u32::from(cells) * u32::from(pixels);
+        (side(columns, across), side(rows, down))
+    }
+
+    /// Paints a picture that fits its place of so many columns and rows.
+    ///
+    /// # Errors
+    /// What the terminal's protocol could not take.
+    pub(crate) fn paint(
+        &self,
+        picture: DynamicImage,
+        (columns, rows): (u16, u16),
+    ) -> Result<Painted, String> {
         let bytes = picture.as_bytes().len() * BYTES_A_BYTE;
         let protocol = match &self.picker {
             None => {

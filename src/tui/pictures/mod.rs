@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use ratatui::layout::Rect;
 use rustc_hash::FxHashMap;
 
-use crate::engine::PictureKey;
+use crate::jobs::PictureKey;
 use crate::phrase::{Boxes, Chain};
 use crate::picture::{Bounded, Why};
 pub use image_backend::{ImageBackend, ImageMode, Painted, Way};
@@ -128,13 +128,13 @@ impl Pictures {
     }
 
     /// Those to be made, the most wanted first.
-    pub(super) fn missing(&self) -> Vec<PictureKey> {
+    pub fn missing(&self) -> Vec<PictureKey> {
         let keys = self.places().into_iter().map(|place| self.key(place));
         keys.filter(|key| self.kept.get(key).is_none()).collect()
     }
 
     /// Keeps a picture that was painted, or why it could not be.
-    pub(super) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
+    pub(crate) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
         if let Err(why) = &made {
             self.lacking.insert(key.image, why.clone());
         }
@@ -149,7 +149,7 @@ impl Pictures {
     }
 
     /// What paints them; `None` where none are shown.
-    pub(super) fn backend(&self) -> Option<&ImageBackend> {
+    pub(crate) fn backend(&self) -> Option<&ImageBackend> {
         self.backend.as_ref()
     }
 

@@ -4,11 +4,11 @@ use ratatui::text::{Line, Span};
 
 use super::sheet::{Page, Sheet};
 use crate::data::text::grouped;
-use crate::engine::Measured;
+use crate::jobs::Measured;
 use crate::metric::{Spec, is_defined_under};
 use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::model::measures::{Column, Measure, Row};
+use crate::tui::model::metrics_table::{Column, Measure, Row};
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 

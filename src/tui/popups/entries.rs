@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::engine::search::Quality;
+use crate::jobs::Quality;
 use crate::metric::{Metric, Spec, spelling};
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;

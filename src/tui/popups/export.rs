@@ -9,26 +9,24 @@ use ratatui::text::{Line, Span};
 
 use crate::data::output::ending_of;
 use crate::data::text::grouped;
-use crate::engine::{Export, ListedRows, Picked, Shows};
 use crate::figure::chart::Chart;
 use crate::figure::{self, page_height};
+use crate::jobs::{Export, IfExists, ListedRows, Picked, Shows};
 use crate::session::ENDING;
 use crate::session::place::is_own;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
-use crate::tui::model::exports::queries;
-use crate::tui::model::figure::Scope;
+use crate::tui::model::export::Scope;
+use crate::tui::model::export::queries;
 use crate::tui::popup::{Answer, Popup};
-use crate::tui::ui::Context;
+use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 use crate::tui::widgets::{pane, text};
 
 /// The format of a fresh form, where it is among them: what papers take.
 const FIRST_FORMAT: &str = "pdf";
-/// Names that are tried before one is proposed that exists.
-const MAX_NAMES: usize = 1000;
 /// Columns of the names of the fields.
 const LABEL: usize = 9;
 
@@ -133,7 +131,7 @@ impl ExportForm {
         self.formats.iter().position(|(key, _)| *key == ending)
     }
 
-    /// Gives the file the ending of the format; while no name was typed, one that no file has.
+    /// Gives the file the ending of the format; while no name was typed, one beside the session.
     fn rename(&mut self, model: &Model) {
         let (key, _) = self.formats[self.format];
         if !self.file.is_proposed() {
@@ -147,7 +145,7 @@ impl ExportForm {
             Content::Rows(..) => "items",
         };
         let session = model.session.path().filter(|path| !is_own(path));
-        let path = free_name(session, word, key);
+        let path = beside(session, word, key);
         self.file = PromptLine::proposing(path.display().to_string());
     }
 
@@ -186,35 +184,31 @@ impl ExportForm {
         Answer::Stay
     }
 
-    fn export(&mut self, model: &Model) -> Result<Export, String> {
-        let typed = self.file.text().trim().to_owned();
-        let mut path = PathBuf::from(&typed);
-        if typed.is_empty() {
+    fn export(&self, model: &Model) -> Result<Export, String> {
+        let path = PathBuf::from(self.file.text().trim());
+        if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());
         }
-        if path.is_dir() || typed.ends_with('/') {
-            return Err("this is a folder".into());
-        }
-        if path.extension().is_none() && path.file_name().is_some() {
-            path = PathBuf::from(format!("{typed}.{}", self.formats[self.format].0));
-            self.file = PromptLine::new(path.display().to_string());
-        }
-        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let is_session = model.session.path().is_some_and(|own| real(own) == real(&path));
-        if is_session || path.to_string_lossy().ends_with(ENDING) {
+        if path.to_string_lossy().ends_with(ENDING) {
             return Err(format!("{ENDING} is for sessions"));
         }
-        if self.format_of(&path).is_none() {
+        if path.extension().is_some() && self.format_of(&path).is_none() {
             let known: Vec<String> =
                 self.formats.iter().map(|(key, _)| format!(".{key}")).collect();
             return Err(format!(".{}: known are {}", ending_of(&path), known.join(", ")));
         }
-        let replaces = self.replaced.as_ref() == Some(&path);
-        if path.exists() && !replaces {
-            self.replaced = Some(path);
-            return Err("file exists: Enter again replaces it".into());
-        }
-        Ok(Export { shows: self.shows(model)?, path, replaces })
+        let if_exists = match &self.replaced {
+            Some(replaced) if *replaced == path => IfExists::Replace,
+            _ if self.file.is_proposed() => IfExists::Number,
+            _ => IfExists::Refuse,
+        };
+        Ok(Export {
+            shows: self.shows(model)?,
+            path,
+            ending: self.formats[self.format].0,
+            if_exists,
+            session: model.session.path().map(Path::to_owned),
+        })
     }
 
     fn shows(&self, model: &Model) -> Result<Shows, String> {
@@ -255,17 +249,15 @@ impl ExportForm {
     }
 }
 
-/// A name beside the session, or in the current folder without one, that no file has.
-fn free_name(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
+/// A name beside the session, or in the current folder without one.
+fn beside(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
     let name = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(ENDING).or_else(|| name.strip_suffix(".json")).unwrap_or(&name);
-    let stem = if stem.is_empty() { word.to_owned() } else { format!("{stem}-{word}") };
-    let named = |count: usize| {
-        let count = if count == 1 { String::new() } else { format!("-{count}") };
-        let file = format!("{stem}{count}.{key}");
-        session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
+    let file = match stem {
+        "" => format!("{word}.{key}"),
+        stem => format!("{stem}-{word}.{key}"),
     };
-    (1..MAX_NAMES).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1))
+    session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
 }
 
 impl Popup for ExportForm {
@@ -300,6 +292,23 @@ impl Popup for ExportForm {
         self.field = Field::File;
         let format = self.format_of(Path::new(self.file.text().trim()));
         self.format = format.unwrap_or(self.format);
+    }
+
+    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
+        if let Target::Row(_, field) = target {
+            self.field = FIELDS[field];
+        }
+    }
+
+    /// Takes a refusal, after which Enter replaces the file.
+    fn refresh(&mut self, model: &Model) {
+        if self.is_writing
+            && model.exporting.is_none()
+            && let Some(path) = &model.refused_export
+        {
+            self.file = PromptLine::new(path.display().to_string());
+            (self.is_writing, self.replaced) = (false, Some(path.clone()));
+        }
     }
 
     /// Where writing failed, the form stays open.
@@ -345,23 +354,5 @@ impl Popup for ExportForm {
             }
         }
         cursor.filter(|_| self.field == Field::File)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_lie_beside_the_session_and_are_free() {
-        let folder = tempfile::tempdir().unwrap();
-        let session = folder.path().join("lsa.itm.json");
-        let first = free_name(Some(&session), "picks", "pdf");
-        assert_eq!(first, folder.path().join("lsa-picks.pdf"));
-        std::fs::write(&first, "").unwrap();
-        let name = |key| free_name(Some(&session), "picks", key);
-        assert_eq!(name("pdf"), folder.path().join("lsa-picks-2.pdf"));
-        assert_eq!(name("svg"), folder.path().join("lsa-picks.svg"));
-        assert!(free_name(None, "ratings", "svg").starts_with("ratings.svg"));
     }
 }

@@ -2,25 +2,25 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
 use crate::data::text::{grouped, shown};
-use crate::engine::search::Quality;
 use crate::filter::{Mistake, named, ready};
+use crate::jobs::Quality;
 use crate::session::Prompt;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::model::filter::Found;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::text;
+use crate::tui::widgets::{pane, text};
 
 /// Rows above the list: the line, a caret, what is found, advice.
 const ABOVE: u16 = 4;
@@ -41,6 +41,7 @@ pub struct FilterMenu {
     is_by_name: bool,
     /// The queries that meet the condition.
     found: Result<Found, Mistake>,
+    scrolled: Scrolled,
 }
 
 /// A condition to choose.
@@ -99,6 +100,7 @@ impl FilterMenu {
             chosen: None,
             is_by_name: false,
             found: Ok(Found::Nothing),
+            scrolled: Scrolled::default(),
         };
         menu.list_all(model);
         menu.ask(model);
@@ -264,11 +266,8 @@ impl Popup for FilterMenu {
     }
 
     fn point(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
-        if let Target::Row("filter", place) = target
-            && self.naming.is_none()
-        {
-            let by = place as isize - self.chosen.map_or(-1, |at| at as isize);
-            self.choose(by);
+        if let (Target::Row(_, at), None) = (target, &self.naming) {
+            (self.chosen, self.is_by_name) = (Some(at), false);
             self.ask(model);
         }
     }
@@ -359,27 +358,19 @@ impl FilterMenu {
         [found, below]
     }
 
-    fn draw_list(&self, cx: Context<'_>, list: Rect, buf: &mut Buffer) {
-        let shown = usize::from(list.height);
-        let offset = self.chosen.map_or(0, |at| (at + 1).saturating_sub(shown));
-        let rows = self.listed.iter().enumerate().skip(offset);
-        for ((at, &place), y) in rows.zip(list.top()..list.bottom()) {
-            let choice = &self.choices[place];
-            let name = format!("  {}", text::pad(&choice.name, 24));
-            let left = usize::from(list.width).saturating_sub(text::width(&name));
-            let line = Line::from_iter([
-                Span::styled(name, cx.theme.title),
-                Span::styled(text::fit(&choice.meaning, left), cx.theme.dim),
-            ]);
-            let row = Rect { y, height: 1, ..list };
-            cx.ui.hit(row, Target::Row("filter", at));
-            buf.set_line(row.x, y, &line, row.width);
-            if self.chosen == Some(at) {
-                pane::mark(true, cx.theme, row, buf);
-            }
-        }
-        let scroll = Scroll { offset, shown, total: self.listed.len() };
-        pane::scrollbar(scroll, true, cx.theme, list, buf);
+    fn draw_list(&self, cx: Context<'_>, area: Rect, buf: &mut Buffer) {
+        let choice = |at: usize| &self.choices[self.listed[at]];
+        let meaning =
+            |at: usize, room| Span::styled(text::fit(&choice(at).meaning, room), cx.theme.dim);
+        let name = |at: usize, _| Span::styled(format!(" {}", choice(at).name), cx.theme.title);
+        let list = ListView {
+            id: "filter",
+            columns: vec![Column::new("", 24, name), Column::rest("", meaning)],
+            len: self.listed.len(),
+            selected: self.chosen,
+            ..ListView::default()
+        };
+        list.draw(&self.scrolled, cx.ui, area, buf);
     }
 }
 

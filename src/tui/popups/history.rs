@@ -121,7 +121,8 @@ fn draw_trends(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     let widest = titles.iter().map(|title| text::width(title)).max().unwrap_or_default() + 1;
     let room = usize::from(area.width).saturating_sub(widest + 3);
     for (at, y) in (0..titles.len()).zip(area.top()..area.bottom()) {
-        let values: Vec<f64> = done.iter().filter_map(|step| step.numbers?.values[at]).collect();
+        let values: Vec<f64> =
+            done.iter().filter_map(|step| step.numbers?.values[at].value).collect();
         let line = Line::from_iter([
             Span::styled(text::pad_left(&titles[at], widest) + "  ", cx.theme.dim),
             Span::styled(trend::line(&values, room), [cx.theme.line_r1, cx.theme.line_map][at]),
@@ -146,7 +147,7 @@ fn name(cx: Context<'_>, at: usize) -> Span<'static> {
 fn number(cx: Context<'_>, at: usize, which: usize) -> String {
     let unit = cx.model.header.units()[which];
     let numbers = cx.model.history.steps()[at].numbers;
-    numbers.map_or("·".into(), |numbers| unit.shown(numbers.values[which]))
+    numbers.map_or("·".into(), |numbers| unit.shown(numbers.values[which].value))
 }
 
 /// By how much a what-if changed a number. Beside a step that was not counted it would be the change of both.

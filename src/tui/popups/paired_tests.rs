@@ -15,11 +15,11 @@ use crate::analysis::inference::OF_DIFFERENCES;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::{count, grouped, p_value};
-use crate::engine::{PairedTest, Stamp, Tested};
+use crate::jobs::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
@@ -46,7 +46,7 @@ type Row = (Option<usize>, Line<'static>);
 
 /// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
-    let paired_test = model.paired_test(Clustering::ByImage)?;
+    let paired_test = model.attempt(|model| model.paired_test(Clustering::ByImage))?;
     Some(TestResults {
         paired_test: Arc::new(paired_test),
         selected: 0,
@@ -104,7 +104,7 @@ impl Popup for TestResults {
             None => Clustering::ByQuery,
         };
         if model.known.opening != self.of
-            && let Ok(paired_test) = model.paired_test_now(clustering)
+            && let Ok(paired_test) = model.paired_test(clustering)
         {
             (self.paired_test, self.of) = (Arc::new(paired_test), model.known.opening);
         }

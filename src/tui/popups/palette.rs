@@ -4,22 +4,19 @@ use std::cmp::Reverse;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
 use super::entries::{Entry, found};
-use crate::engine::search::{self, Quality};
+use crate::jobs::{self, Quality};
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::Target;
-use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::text;
-
-/// Rows above the list.
-const ABOVE: u16 = 1;
+use crate::tui::widgets::{pane, text};
 
 /// A line, the actions that match it, and the chosen one.
 pub struct Palette {
@@ -29,6 +26,7 @@ pub struct Palette {
     /// Matching actions, best first.
     actions: Vec<Action>,
     selected: usize,
+    scrolled: Scrolled,
 }
 
 impl Palette {
@@ -39,6 +37,7 @@ impl Palette {
             entries: Action::ALL.iter().map(entry).collect(),
             actions: Action::ALL.to_vec(),
             selected: 0,
+            scrolled: Scrolled::default(),
         }
     }
 
@@ -60,7 +59,7 @@ impl Palette {
         self.actions = found.iter().filter_map(|(_, entry)| entry.name.parse().ok()).collect();
         if self.actions.is_empty() {
             let scattered =
-                |&action: &Action| Some((Reverse(search::matches(action.name(), wanted)?), action));
+                |&action: &Action| Some((Reverse(jobs::matches(action.name(), wanted)?), action));
             let mut found: Vec<_> = Action::ALL.iter().filter_map(scattered).collect();
             found.sort();
             self.actions = found.into_iter().map(|(_, action)| action).collect();
@@ -118,8 +117,8 @@ impl Popup for Palette {
     }
 
     fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
-        if let Target::Row("palette", place) = target {
-            self.selected = place.min(self.actions.len().saturating_sub(1));
+        if let Target::Row(_, at) = target {
+            self.selected = at;
         }
     }
 
@@ -127,33 +126,24 @@ impl Popup for Palette {
         let rows = u16::try_from(self.actions.len()).unwrap_or(u16::MAX).saturating_add(3);
         let size = (screen.width.saturating_sub(4).min(110), rows.clamp(4, 20));
         let inner = pane::popup("do", "Enter does it", size, cx.ui, screen, buf);
-        let height = inner.height.checked_sub(ABOVE).filter(|height| *height > 0)?;
-        let list = Rect { y: inner.y + ABOVE, height, ..inner };
-        let shown = usize::from(height);
-        let offset = (self.selected + 1).saturating_sub(shown);
-        let room = usize::from(inner.width).saturating_sub(32);
-        let rows = self.actions.iter().enumerate().skip(offset);
-        for ((at, &action), y) in rows.zip(list.top()..list.bottom()) {
-            let (name, words) = (text::pad(action.name(), 20), self.words(action));
-            let keys = text::pad_left(&cx.ui.keymap.hint(action), 8);
-            let line = Line::from_iter([
-                Span::styled(format!("  {name}"), cx.theme.title),
-                Span::raw(text::pad(&text::fit_words(&words, room), room)),
-                Span::styled(format!(" {keys} "), cx.theme.key),
-            ]);
-            let row = Rect { y, height: 1, ..list };
-            cx.ui.hit(row, Target::Row("palette", at));
-            buf.set_line(row.x, y, &line, row.width);
-            if at == self.selected {
-                pane::mark(true, cx.theme, row, buf);
-            }
-        }
-        if self.actions.is_empty() {
-            let width = usize::from(list.width);
-            buf.set_stringn(list.x, list.y, "  nothing matches", width, cx.theme.dim);
-        }
-        let scroll = Scroll { offset, shown, total: self.actions.len() };
-        pane::scrollbar(scroll, true, cx.theme, list, buf);
+        let height = inner.height.checked_sub(1).filter(|height| *height > 0)?;
+        let columns = vec![
+            Column::new("", 20, |at, _| Span::styled(self.actions[at].name(), cx.theme.title)),
+            Column::rest("", |at, room| text::fit_words(&self.words(self.actions[at]), room)),
+            Column::new("", 8, |at, _| {
+                Span::styled(cx.ui.keymap.hint(self.actions[at]), cx.theme.key)
+            })
+            .right(),
+        ];
+        let list = ListView {
+            id: "palette",
+            columns,
+            len: self.actions.len(),
+            selected: Some(self.selected),
+            empty: "nothing matches".into(),
+            ..ListView::default()
+        };
+        list.draw(&self.scrolled, cx.ui, Rect { y: inner.y + 1, height, ..inner }, buf);
         let row = Rect { height: 1, ..inner };
         self.line.draw(" : ", ("", cx.theme.dim), row, cx.theme, buf)
     }

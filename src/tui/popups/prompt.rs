@@ -9,8 +9,8 @@ use crate::session::Prompt;
 use crate::tui::action::Action;
 use crate::tui::keymap::Key;
 use crate::tui::model::Model;
-use crate::tui::model::demand::RankingsOf;
-use crate::tui::model::picked::PickField;
+use crate::tui::model::dirty::RankingsOf;
+use crate::tui::model::picks::PickField;
 use crate::tui::model::picks::Sighted;
 use crate::tui::model::sort::Sort;
 use crate::tui::popup::{Answer, Popup};
@@ -84,7 +84,7 @@ impl PromptPopup {
     /// The note on a query; `None` where none can be written, which is then said.
     pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
         let (of, words) = ((Action::Note, Prompt::Note), [" note ", "empty: none"]);
-        let (on, text) = model.noted(sighted)?;
+        let (on, text) = model.attempt(|model| model.noted(sighted))?;
         Some(PromptPopup::new(of, words, PromptLine::new(text), move |text, model| {
             model.keep_note(on, text);
             Ok(Answer::Close)
@@ -93,9 +93,7 @@ impl PromptPopup {
 
     /// A part of the selected pick; `None` where it cannot be changed, which is then said.
     pub fn pick(field: PickField, model: &mut Model) -> Option<Self> {
-        if model.has_no_pick() {
-            return None;
-        }
+        model.attempt(|model| model.check_pick())?;
         let pick = model.selected_pick()?;
         let (of, words, line) = match field {
             PickField::Note => (

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::Asked;
+use crate::tui::model::dirty::Asked;
 use crate::tui::popup::{Hint, Popup};
 use crate::tui::theme::Theme;
 use crate::tui::ui::{Context, Ui};

@@ -4,7 +4,7 @@ use super::sheet::{Page, Sheet};
 use crate::doctor::{Finding, Severity};
 use crate::study::Topic;
 use crate::tui::action::Action;
-use crate::tui::model::numbers::Numbers;
+use crate::tui::model::view::Numbers;
 use crate::tui::ui::Context;
 
 pub(in crate::tui) fn sheet() -> Sheet {

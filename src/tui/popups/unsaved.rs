@@ -1,11 +1,12 @@
 //! The question before leaving with work that is in no file: where it is to be saved.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::error::Error;
+use crate::jobs::SaveAs;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Code, Key};
@@ -42,19 +43,22 @@ impl Popup for Unsaved {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        let leave = Answer::Effect(Effect::Leave(self.reason.clone()));
         if (key.code, key.ctrl) == (Code::Char('d'), true) {
-            return leave;
+            return Answer::Effect(Effect::Leave(self.reason.clone()));
         }
         match self.line.key(key, &[]) {
             Typed::Closed => return Answer::Close,
-            Typed::Entered => match model.save_to(Path::new(self.line.text().trim())) {
-                Ok(()) => return leave,
-                Err(failure) => self.failure = failure,
-            },
+            Typed::Entered => {
+                let path = PathBuf::from(self.line.text().trim());
+                model.saving_as = Some(SaveAs { path, reason: self.reason.clone() });
+            }
             Typed::Edited | Typed::Ignored => {}
         }
         Answer::Stay
+    }
+
+    fn refresh(&mut self, model: &Model) {
+        self.failure = model.session.failure.clone().unwrap_or(self.failure.clone());
     }
 
     fn prompt(&mut self) -> Option<&mut PromptLine> {

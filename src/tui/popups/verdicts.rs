@@ -15,7 +15,7 @@ use crate::truth::verdict::{Pair, Verdict};
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
-use crate::tui::model::answers::Answered;
+use crate::tui::model::judgments::Answered;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
@@ -178,8 +178,9 @@ impl Popup for VerdictTable {
                 self.list(model);
             }
             Action::Detail => {
-                let goes = self.pair(model).is_some_and(|pair| model.go_to_pair(pair));
-                return if goes { Answer::Act(Action::Browse) } else { Answer::Stay };
+                let pair = self.pair(model);
+                let goes = pair.and_then(|pair| model.attempt(|model| model.go_to_pair(pair)));
+                return if goes.is_some() { Answer::Act(Action::Browse) } else { Answer::Stay };
             }
             Action::NextMatch | Action::PreviousMatch => {
                 let by = if action == Action::NextMatch { 1 } else { -1 };

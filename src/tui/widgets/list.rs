@@ -166,6 +166,10 @@ pub struct ListView<'a> {
     pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,
     /// Whether each cell of a row is clicked on for itself.
     pub has_cells: bool,
+    /// The column of the selected cell, which stands out in the selected row.
+    pub cell: Option<usize>,
+    /// Whether it stays where it is scrolled to; a selected entry out of sight has the first or the last row.
+    pub is_still: bool,
     /// Text whose words are marked in the column that has the rest.
     pub found: &'a str,
     /// What stands there without entries.
@@ -185,6 +189,8 @@ impl Default for ListView<'_> {
             marked: None,
             heading: None,
             has_cells: false,
+            cell: None,
+            is_still: false,
             found: "",
             empty: String::new(),
         }
@@ -223,7 +229,8 @@ impl ListView<'_> {
         }
         let (height, gap) = self.rows;
         let page = usize::from((list.height + gap) / (height + gap)).max(1);
-        let offset = self.offset(scrolled, page, ui);
+        let offset =
+            if self.is_still { scrolled.offset() } else { self.offset(scrolled, page, ui) };
         let mut entries = Vec::new();
         if self.len == 0 {
             let room = usize::from(list.width).saturating_sub(2);
@@ -231,7 +238,9 @@ impl ListView<'_> {
                 buf.set_string(list.x + 1, y, words, ui.theme.dim);
             }
         }
-        for (row, at) in (offset..self.len.min(offset + page)).enumerate() {
+        let selected = self.selected.filter(|&at| at < self.len);
+        let places = in_sight(offset, page, selected).into_iter().enumerate();
+        for (row, at) in places.filter(|(_, at)| *at < self.len) {
             let y = list.y + row as u16 * (height + gap);
             let place = Rect { y, height, ..list }.intersection(list);
             if place.area() > 0 && self.draw_entry(at, place, &columns, ui, buf) {
@@ -359,7 +368,8 @@ impl ListView<'_> {
         buf: &mut Buffer,
     ) -> bool {
         if let Some(heading) = self.heading_at(at) {
-            buf.set_line(place.x, place.y, &heading, place.width);
+            // Next to what it is above, where entries have several rows.
+            buf.set_line(place.x, place.bottom() - 1, &heading, place.width);
             return false;
         }
         ui.hit(place, Target::Row(self.id, at));
@@ -387,10 +397,25 @@ impl ListView<'_> {
             buf.set_string(place.x, place.y, signs::MARKED, ui.theme.key);
         }
         if self.selected == Some(at) {
-            pane::mark(self.focus, &ui.theme, place, buf);
+            let cell = self.cell.map(|cell| columns.get(cell).copied().flatten());
+            pane::mark(self.focus && cell.is_none(), &ui.theme, place, buf);
+            if let Some(Some((x, width, _))) = cell {
+                pane::mark(self.focus, &ui.theme, Rect { x, width, ..place }, buf);
+            }
         }
         true
     }
+}
+
+/// The places of a page; that of a selected entry in the place of the nearest one, where it is none of them.
+pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
+    let mut places: Vec<usize> = (offset..offset + page).collect();
+    match (selected, places.as_mut_slice()) {
+        (Some(selected), [nearest, ..]) if selected < offset => *nearest = selected,
+        (Some(selected), [.., nearest]) if selected >= offset + page => *nearest = selected,
+        _ => {}
+    }
+    places
 }
 
 /// Puts a line into a cell, with an ellipsis where it is cut.
@@ -403,5 +428,18 @@ fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
         let (x, y) = buf.set_line(cell.x, cell.y, line, cell.width - 1);
         let style = line.spans.last().map_or(line.style, |last| line.style.patch(last.style));
         buf.set_string(x, y, "…", style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_sight;
+
+    #[test]
+    fn a_selected_entry_is_always_in_sight() {
+        assert_eq!(in_sight(2, 3, Some(3)), [2, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(0)), [0, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(9)), [2, 3, 9]);
+        assert_eq!(in_sight(2, 3, None), [2, 3, 4]);
     }
 }

@@ -11,5 +11,6 @@ pub mod pane;
 pub mod phrased;
 pub mod picture;
 pub mod prompt;
+pub mod segments;
 pub mod text;
 pub mod trend;

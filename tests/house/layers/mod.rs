@@ -35,10 +35,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "engine",
+        "jobs",
         &[
             "data", "truth", "phrase", "picture", "study", "rank", "doctor", "evaluate", "metric",
             "analysis", "annotate", "filter", "figure", "semantic", "report", "error", "session",
+            "tui",
         ],
     ),
     (
@@ -59,14 +60,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "tui",
         &[
             "data", "truth", "phrase", "picture", "study", "session", "rank", "doctor", "evaluate",
-            "metric", "analysis", "annotate", "filter", "engine", "figure", "error",
+            "metric", "analysis", "annotate", "filter", "jobs", "figure", "error",
         ],
     ),
     (
         "cli",
         &[
             "data", "truth", "phrase", "picture", "study", "session", "rank", "doctor", "evaluate",
-            "metric", "analysis", "annotate", "filter", "engine", "report", "figure", "semantic",
+            "metric", "analysis", "annotate", "filter", "jobs", "report", "figure", "semantic",
             "tui", "error",
         ],
     ),
@@ -79,7 +80,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["cli/", "main.rs"]),
     ("clap_complete", &["cli/completions.rs"]),
     ("clap_mangen", &["cli/completions.rs"]),
-    ("fuzzy_matcher", &["engine/search.rs"]),
+    ("fuzzy_matcher", &["jobs/search_queries.rs"]),
     ("strsim", &["data/near.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
@@ -95,7 +96,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("resvg", &["figure/"]),
     ("roxmltree", &["phrase/annotation.rs"]),
     ("rustybuzz", &["figure/fonts.rs"]),
-    ("rayon", &["data/parallel.rs", "engine/pool.rs"]),
+    ("rayon", &["data/parallel.rs", "jobs/pool.rs"]),
     ("ruzstd", &["data/table/pages.rs"]),
 ];
 
@@ -130,7 +131,7 @@ const OF_TUI: &[(&str, &[&str])] = &[
     // The line of the search is state.
     ("model", &["signs", "widgets"]),
     ("pictures", &[]),
-    ("widgets", &["action", "keymap", "pictures", "theme"]),
+    ("widgets", &["action", "keymap", "pictures", "signs", "theme", "ui"]),
     (
         "popups",
         &[

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{Entry, Section};
-use crate::engine::ListedRows;
 use crate::figure;
+use crate::jobs::ListedRows;
 use crate::metric::METRICS;
 use crate::metric::rsum::Sum;
 use crate::truth::response::Response;

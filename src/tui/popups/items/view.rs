@@ -9,7 +9,7 @@ use super::{ITEMS, ItemList, KINDS};
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::engine::ItemsOrder;
+use crate::jobs::ItemsOrder;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Pair, Verdict};
 use crate::tui::model::Model;

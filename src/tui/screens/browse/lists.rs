@@ -11,13 +11,12 @@ use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::model::items::Top;
-use crate::tui::model::numbers::Numbers;
-use crate::tui::model::selection::{Item, Pane};
-use crate::tui::model::similarities::{Arrangement, MISSED};
+use crate::tui::model::query_list::{Item, Pane};
+use crate::tui::model::ranking::{Arrangement, MISSED};
 use crate::tui::model::sort::Sort;
+use crate::tui::model::view::Numbers;
 use crate::tui::pictures::{Place, Way};
-use crate::tui::screens::card_view::{self, Card};
-use crate::tui::screens::cards::{self, Cards};
+use crate::tui::screens::card_view::{self, Card, Cards};
 use crate::tui::screens::queries::{self, Ordered, image_label, phrased, phrased_label};
 use crate::tui::signs::{self, Mark};
 use crate::tui::widgets::hits::Target;
@@ -38,13 +37,7 @@ pub(super) fn draw_queries(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let focus = cx.model.selection.pane == Pane::Queries;
-    let title = queries::title(cx.model, area.width);
-    // Two corners, and blanks around the title and the words.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let words = queries::order_in(cx.model, room, true);
-    let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
-    queries::draw_condition(cx, &title, area, buf);
+    let inner = queries::frame(cx, queries::order(cx, true), area, buf);
     queries::list(cx, columns(cx), (QUERY, &cx.state.queries), inner, buf);
 }
 
@@ -375,5 +368,5 @@ pub(super) fn thumb_rows(cx: Cx<'_>) -> u16 {
 
 /// Columns of the pictures in the ranking.
 fn thumb_columns(cx: Cx<'_>) -> u16 {
-    cards::columns(thumb_rows(cx)).min(cx.areas().ranking.width / 3)
+    card_view::columns(thumb_rows(cx)).min(cx.areas().ranking.width / 3)
 }

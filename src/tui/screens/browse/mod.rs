@@ -9,14 +9,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
-use super::cards::{self, Cards, Shown};
-use super::queries;
+use super::card_view::{self, Cards};
+use super::{filtered_view, queries};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::demand::{Demand, RankingsOf};
+use crate::tui::model::dirty::{Demand, RankingsOf};
 use crate::tui::model::items::NO_FURTHER;
 use crate::tui::model::picks::Sighted;
-use crate::tui::model::selection::Pane;
+use crate::tui::model::query_list::Pane;
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail as pair;
 use crate::tui::screen::{Hint, Reply, Screen, list_hints};
@@ -94,9 +94,8 @@ impl Cx<'_> {
 
     /// The cards of the ranking; `None` while it is a list.
     fn cards(self) -> Option<Cards> {
-        let inner = cards::inner(self.areas().ranking);
-        let shown = Shown::of(self.ui, self.model.view.direction);
-        self.shows_cards().then(|| Cards::of(inner, shown))
+        let inner = card_view::inner(self.areas().ranking);
+        self.shows_cards().then(|| Cards::of(inner, self.ui, self.model.view.direction))
     }
 
     /// Whether the ranking is a contact sheet; cards tell what is hidden while one judges blind.
@@ -216,7 +215,7 @@ impl Screen for Browse {
             Some(cards) => lists::draw_cards(cx, cards, areas.ranking, buf),
             None => lists::draw_ranking(cx, areas.ranking, buf),
         }
-        queries::draw_condition_beside(cx, areas.queries, areas.ranking, buf);
+        filtered_view::draw_beside(cx, areas.queries, areas.ranking, buf);
         detail::draw(cx, areas.detail, buf);
         standing::draw(cx, areas.standing, buf);
     }

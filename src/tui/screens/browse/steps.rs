@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use crate::data::text::grouped;
-use crate::tui::model::steps::{QueryAtStep, Trajectory};
+use crate::tui::model::compare::{QueryAtStep, Trajectory};
 use crate::tui::widgets::{text, trend};
 
 /// Steps that are shown before their words are cut.

@@ -1,0 +1,127 @@
+//! Two models on the same queries: paired tests.
+
+use std::sync::Arc;
+
+use super::{Asks, DEPTH, Job, Run, Stamp, Wanted};
+use crate::analysis::clustering::cluster_of;
+use crate::analysis::holm::{self, Corrected};
+use crate::analysis::inference::Estimate;
+use crate::analysis::paired::Paired;
+use crate::analysis::per_query::Values;
+use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
+use crate::evaluate::parts::Parts;
+use crate::metric::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
+use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR, sr::SrAtK};
+use crate::rank::edited::Edited;
+use crate::truth::Truth;
+use crate::tui::app::App;
+
+/// The metrics that are tested under a truth: those of similarities under theirs, too.
+pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
+    let mut specs = vec![Spec::new(&hit::R1), Spec::new(&MapAtR)];
+    if truth.is_by_similarity() {
+        let at = |metric: &'static dyn Metric| Spec { metric, k: DEPTH };
+        specs.extend([at(&SrAtK), at(&NCS_AT_K), at(&NCS_OTHERS_AT_K)]);
+    }
+    specs
+}
+
+/// Two models under one truth in one direction.
+#[derive(Debug)]
+pub struct PairedTest {
+    /// The number of the question.
+    pub stamp: Stamp,
+    /// Indices of the models.
+    pub models: [ModelIx; 2],
+    /// Index of the truth.
+    pub truth: TruthIx,
+    /// The metrics.
+    pub specs: Vec<Spec>,
+    /// Direction of retrieval.
+    pub direction: Direction,
+    /// The image of each caption, if captions of one image form a cluster.
+    pub images: Option<Vec<u32>>,
+    /// The ranks by each model, of the same queries.
+    pub ranks: [Edited; 2],
+    /// The parts of the pool of which numbers are means.
+    pub parts: Option<Parts>,
+}
+
+/// What the tests of one metric say.
+#[derive(Debug, Clone)]
+pub struct Tested {
+    /// The metric.
+    pub spec: Spec,
+    /// The values, query by query.
+    pub paired: Paired,
+    /// The difference with its interval.
+    pub estimate: Option<Estimate>,
+    /// The p-value, corrected over the metrics.
+    pub corrected: Corrected,
+}
+
+impl PairedTest {
+    /// Tests each metric.
+    fn tested(&self) -> Vec<Tested> {
+        let paired: Vec<Paired> = self.specs.iter().map(|spec| self.paired(*spec)).collect();
+        let clusters = cluster_of(self.images.as_deref(), self.direction);
+        let of_metric =
+            |(spec, paired): (&Spec, &Paired)| paired.estimate(spec.metric.unit(), clusters);
+        let estimates = self.specs.iter().zip(&paired).map(of_metric);
+        let estimates: Vec<Option<Estimate>> = estimates.collect();
+        let family = paired.iter().zip(&estimates);
+        let family = family.map(|(paired, estimate)| (paired, estimate.map(Estimate::p)));
+        let corrected = holm::corrected(&family.collect::<Vec<_>>(), |_, _| true);
+        let all = self.specs.iter().zip(paired).zip(estimates).zip(corrected);
+        all.map(|(((&spec, paired), estimate), corrected)| Tested {
+            spec,
+            paired,
+            estimate,
+            corrected,
+        })
+        .collect()
+    }
+
+    /// The values of both models.
+    fn paired(&self, spec: Spec) -> Paired {
+        let values = |ranks: &Edited| {
+            let values = Values::over(spec, ranks.queries(), ranks.iter());
+            match &self.parts {
+                None => values,
+                Some(parts) => values.in_parts(|place| parts.part_of(place)),
+            }
+        };
+        let [first, second] = self.ranks.each_ref().map(values);
+        Paired::of([&first, &second])
+    }
+}
+
+/// Runs paired tests on two models.
+#[derive(Default)]
+pub struct RunPairedTests;
+
+impl Job for RunPairedTests {
+    const NAME: &'static str = "tests";
+    const READS_SCORES: bool = false;
+    /// The number of the question.
+    type Key = Stamp;
+    type Part = ();
+    type Input = Arc<PairedTest>;
+    type Output = Vec<Tested>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        run.send(run.input.tested());
+    }
+}
+
+impl Asks for RunPairedTests {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let test = app.model.wanted_tests()?;
+        Some(Wanted::one(test.stamp, || test.clone()))
+    }
+
+    fn take(app: &mut App, stamp: Stamp, tested: Vec<Tested>) {
+        app.model.known.tested = Some((stamp, tested));
+    }
+}

@@ -1,0 +1,237 @@
+//! All numbers of one model that screens need at once.
+
+use std::sync::{Arc, OnceLock};
+
+use super::Stamp;
+use crate::data::index::TruthIx;
+use crate::data::parallel;
+use crate::data::scores::Model;
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::evaluate::parts::Parts;
+use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
+use crate::rank::Ranks;
+use crate::rank::counter::{Counter, TruthRanks};
+use crate::rank::edited::{Edit, Edited};
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
+
+/// The depth of [`Measured`] metrics that take one.
+pub const DEPTH: u32 = 10;
+/// The depths of those that take a similarity.
+pub const PHI_DEPTHS: [u32; 5] = [1, 5, 10, 20, 30];
+
+/// One model under every truth, both directions.
+#[derive(Debug, Clone, Default)]
+pub struct ModelScores {
+    /// By truth; `None` where the truth lacks the direction.
+    truths: Vec<PerDirection<Option<Arc<Scored>>>>,
+}
+
+/// One model under one truth in one direction.
+#[derive(Debug)]
+pub struct Scored {
+    stamp: Stamp,
+    /// Ranks of the positives of every covered query, in the truth's order.
+    pub ranks: Edited,
+    /// R@1 over all covered queries.
+    pub r1: Summary,
+    /// mAP@R over all covered queries.
+    pub map_at_r: Summary,
+    /// AP@R of every covered query, in the truth's order, NaN where it is undefined: lists are sorted
+    /// by it.
+    pub ap_at_r: Vec<f64>,
+    /// The parts that numbers are means over.
+    parts: Option<Arc<Parts>>,
+    /// What has a value under the truth.
+    defined: Arc<[Spec]>,
+    measured: OnceLock<Vec<Measured>>,
+}
+
+/// Whether it is the same one, not whether another one has the same numbers.
+impl PartialEq for Scored {
+    fn eq(&self, other: &Self) -> bool {
+        self.stamp == other.stamp
+    }
+}
+
+/// A metric's value, and what a perfect model would get.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// The metric, where it takes a depth at [`DEPTH`].
+    pub spec: Spec,
+    /// Over all covered queries.
+    pub summary: Summary,
+    /// The best possible value.
+    pub ceiling: Option<f64>,
+}
+
+impl ModelScores {
+    /// Ranks and header metrics of all truths; `None` when it was cancelled.
+    pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
+        let scored = |truth: TruthIx, direction: Direction| {
+            let ranks = ranks[truth.get()][direction].clone()?;
+            let parts = Parts::of(study, truth, direction);
+            let is_defined = |spec: &Spec| is_defined_under(spec.metric, &study.truths[truth]);
+            let defined = specs().filter(is_defined).collect();
+            Some(Arc::new(Scored::new(ranks, (parts, defined), token)))
+        };
+        let of_truth = |at| PerDirection::from_fn(|direction| scored(TruthIx::new(at), direction));
+        let truths = parallel::map_indices(study.truths.len(), of_truth);
+        (!token.is_cancelled()).then_some(ModelScores { truths })
+    }
+
+    /// Counts the ranks of a model, and takes their numbers; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// Why the model cannot be ranked.
+    pub(super) fn counted(
+        study: &Study,
+        model: &Model,
+        counter: &Counter,
+        token: &CancelToken,
+    ) -> Result<Option<Arc<Self>>> {
+        let ranks = counter.ranks(model, token)?;
+        Ok(ranks.and_then(|ranks| ModelScores::new(study, &ranks, token)).map(Arc::new))
+    }
+
+    /// The same without the numbers under these truths.
+    #[must_use]
+    pub fn without(&self, stale: impl Fn(TruthIx) -> bool) -> Self {
+        let truths = self.truths.iter().enumerate();
+        let kept = |(at, of_truth): (usize, &PerDirection<Option<Arc<Scored>>>)| {
+            let fresh = !stale(TruthIx::new(at));
+            if fresh { of_truth.clone() } else { PerDirection::default() }
+        };
+        ModelScores { truths: truths.map(kept).collect() }
+    }
+
+    /// All numbers, truth by truth.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Scored>> {
+        let truths = self.truths.iter();
+        let both = truths.flat_map(|truth| Direction::both(|direction| &truth[direction]));
+        both.flatten()
+    }
+
+    /// The numbers under one truth.
+    pub fn get(&self, truth: TruthIx, direction: Direction) -> Option<&Scored> {
+        self.truths.get(truth.get())?[direction].as_deref()
+    }
+}
+
+impl Scored {
+    /// Of the first queries only when it was cancelled.
+    fn new(
+        ranks: Arc<Ranks>,
+        (parts, defined): (Option<Parts>, Arc<[Spec]>),
+        token: &CancelToken,
+    ) -> Self {
+        let queries = || ranks.iter().take_while(|_| !token.is_cancelled());
+        let of = |spec: Spec| spec.summary_in(parts.as_ref(), queries().enumerate());
+        let spec = Spec::new(&map_at_r::MapAtR);
+        let value = |query| spec.per_query(query).unwrap_or(f64::NAN);
+        Scored {
+            stamp: Stamp::fresh(),
+            r1: of(Spec::new(&hit::R1)),
+            map_at_r: of(spec),
+            ap_at_r: queries().map(value).collect(),
+            ranks: ranks.into(),
+            parts: parts.map(Arc::new),
+            defined,
+            measured: OnceLock::new(),
+        }
+    }
+
+    /// The same with a person's edits, each of the query at a place: the ranks of those queries, and
+    /// both numbers over all queries. Means are taken over the values anew, in the same order, so that
+    /// they are what an evaluation of the edited truth gives to the last bit.
+    #[must_use]
+    pub fn with<'a>(&self, edits: impl IntoIterator<Item = (usize, &'a Edit)>) -> Scored {
+        let ranks = self.ranks.with(edits);
+        let spec = Spec::new(&map_at_r::MapAtR);
+        let mut ap_at_r = self.ap_at_r.clone();
+        for place in ranks.changed() {
+            ap_at_r[place] = spec.per_query(ranks.query(place)).unwrap_or(f64::NAN);
+        }
+        let of = |spec: Spec| spec.summary_in(self.parts.as_deref(), ranks.iter().enumerate());
+        Scored {
+            stamp: Stamp::fresh(),
+            r1: of(Spec::new(&hit::R1)),
+            map_at_r: of(spec),
+            ap_at_r,
+            ranks,
+            parts: self.parts.clone(),
+            defined: self.defined.clone(),
+            measured: OnceLock::new(),
+        }
+    }
+
+    /// The parts that numbers are means over; `None` where there is one.
+    pub fn parts(&self) -> Option<&Parts> {
+        self.parts.as_deref()
+    }
+
+    /// A metric over the queries at these places, in this order; over all without any.
+    pub fn summary(&self, spec: Spec, places: Option<&[usize]>) -> Summary {
+        let parts = self.parts.as_deref();
+        if let Some(places) = places {
+            let at = |&place: &usize| (place, self.ranks.query(place));
+            return spec.summary_in(parts, places.iter().map(at));
+        }
+        match spec {
+            _ if spec == Spec::new(&hit::R1) => self.r1,
+            _ if spec == Spec::new(&map_at_r::MapAtR) => self.map_at_r,
+            _ => spec.summary_in(parts, self.ranks.iter().enumerate()),
+        }
+    }
+
+    /// Computes every metric; whether it was not cancelled.
+    pub fn measure(&self, token: &CancelToken) -> bool {
+        if self.measured.get().is_some() {
+            return true;
+        }
+        let ranks = self.ranks.to_ranks();
+        let of = (&*ranks, self.parts.as_deref());
+        let measured = measured(self.defined.iter().copied(), of, token);
+        let is_whole = measured.is_some();
+        if let Some(measured) = measured {
+            self.measured.get_or_init(|| measured);
+        }
+        is_whole
+    }
+
+    /// Every metric, once [`Scored::measure`] is done.
+    pub fn measured(&self) -> Option<&[Measured]> {
+        self.measured.get().map(Vec::as_slice)
+    }
+}
+
+/// `None` when it was cancelled.
+fn measured(
+    specs: impl Iterator<Item = Spec>,
+    (ranks, parts): (&Ranks, Option<&Parts>),
+    token: &CancelToken,
+) -> Option<Vec<Measured>> {
+    let ideal = ranks.ideal_unless(token)?;
+    let of = |spec: Spec, ranks: &Ranks| {
+        let queries = ranks.iter().take_while(|_| !token.is_cancelled());
+        spec.summary_in(parts, queries.enumerate())
+    };
+    let measured =
+        |spec: Spec| Measured { spec, summary: of(spec, ranks), ceiling: of(spec, &ideal).value };
+    let measured = specs.map(measured).collect();
+    (!token.is_cancelled()).then_some(measured)
+}
+
+/// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`], where it takes a similarity at
+/// `PHI_DEPTHS`.
+pub fn specs() -> impl Iterator<Item = Spec> {
+    METRICS.iter().flat_map(|&metric| {
+        let depths = match metric.depth() {
+            Depth::AtK if metric.takes_phi() => &PHI_DEPTHS[..],
+            Depth::AtK => &[DEPTH],
+            Depth::None | Depth::Cap => &[NO_DEPTH],
+        };
+        depths.iter().map(move |&k| Spec { metric, k })
+    })
+}

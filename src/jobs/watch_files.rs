@@ -1,0 +1,153 @@
+//! Looks at the files of a study from time to time, and says which are no longer what was read.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Asks, Job, Run, Stamp, Wanted};
+use crate::data::mapped;
+use crate::data::opened::{FileState, OpenedFile, is_whole};
+use crate::error::Error;
+use crate::rank::pass::CancelToken;
+use crate::tui::app::App;
+
+/// How long a file is left alone between two looks.
+const PERIOD: Duration = Duration::from_millis(750);
+/// After so many looks a writer that pauses has rather ended.
+const LONG: usize = 8;
+/// How soon a run ends that is cancelled meanwhile.
+const GLANCE: Duration = Duration::from_millis(150);
+
+/// Looks at the files of a study.
+#[derive(Default)]
+pub struct WatchFiles;
+
+/// The files that are not what was read of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DiskChange {
+    /// Names of those that are others now.
+    pub changed: Vec<String>,
+    /// Names of those that are gone.
+    pub gone: Vec<String>,
+    /// A hash of how all files are: another one where any changed once more.
+    pub state: u64,
+    /// Whether they stayed the same between two looks, and are whole: then they are worth reading.
+    pub is_settled: bool,
+    /// Whether they have stayed the same for long, and one is shorter than its beginning says.
+    pub is_cut: bool,
+}
+
+impl Job for WatchFiles {
+    const NAME: &'static str = "watching";
+    const IS_LONG: bool = false;
+    const READS_SCORES: bool = false;
+    /// The study.
+    type Key = Stamp;
+    type Part = ();
+    /// Its files, as they were read.
+    type Input = Arc<[OpenedFile]>;
+    /// What changed since, and whether a file that scores are read from was written over; sent when that is something
+    /// else than before.
+    type Output = (DiskChange, Option<Error>);
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (mut last, mut same) = (None, 0);
+        let mut sent = (DiskChange::default(), None);
+        while wait(run.token) {
+            let mut now = DiskChange::now(run.input);
+            same = if last == Some(now.state) { same + 1 } else { 0 };
+            let are_whole = same > 0 && DiskChange::are_whole(run.input);
+            now.is_settled = are_whole && now.is_worth_reading();
+            now.is_cut = same >= LONG && now.is_worth_reading() && !are_whole;
+            last = Some(now.state);
+            let is_news = !now.is_empty() || !sent.0.is_empty();
+            let now = (now, mapped::changed());
+            if is_news && now != sent {
+                run.send(now.clone());
+                sent = now;
+            }
+        }
+    }
+}
+
+impl DiskChange {
+    /// What is not as it was when it was read, by a look at the files now.
+    pub fn now(files: &[OpenedFile]) -> Self {
+        let states: Vec<Option<FileState>> = files.iter().map(OpenedFile::now).collect();
+        let others = files.iter().zip(&states);
+        let others = others.filter(|(file, now)| file.state != **now);
+        let (changed, mut gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());
+        // A training may remove its older steps: then their folder has changed.
+        gone.retain(|(file, _)| !changed.iter().any(|(folder, _)| folder.is_folder_of(file)));
+        let names = |of: &[(&OpenedFile, _)]| of.iter().map(|(file, _)| file.name()).collect();
+        let mut hasher = DefaultHasher::new();
+        states.hash(&mut hasher);
+        DiskChange {
+            changed: names(&changed),
+            gone: names(&gone),
+            state: hasher.finish(),
+            is_settled: false,
+            is_cut: false,
+        }
+    }
+
+    /// Whether something changed, and all files are there.
+    fn is_worth_reading(&self) -> bool {
+        !self.changed.is_empty() && self.gone.is_empty()
+    }
+
+    /// Whether those that changed have all that their beginnings tell of.
+    fn are_whole(files: &[OpenedFile]) -> bool {
+        let is_other = |file: &&OpenedFile| file.now().is_some_and(|now| file.state != Some(now));
+        let mut changed = files.iter().filter(is_other);
+        changed.all(|file| is_whole(&file.path))
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.gone.is_empty()
+    }
+
+    /// The files in words, at most one by name.
+    pub fn names(&self) -> String {
+        let mut names = self.changed.iter().chain(&self.gone);
+        let first = names.next().cloned().unwrap_or_default();
+        match names.count() {
+            0 => first,
+            1 => format!("{first} and 1 other file"),
+            others => format!("{first} and {others} other files"),
+        }
+    }
+}
+
+/// Lets the period pass; whether nobody cancelled meanwhile.
+pub(super) fn wait(token: &CancelToken) -> bool {
+    let glances = PERIOD.as_millis() / GLANCE.as_millis();
+    for _ in 0..glances {
+        if token.is_cancelled() {
+            return false;
+        }
+        std::thread::sleep(GLANCE);
+    }
+    !token.is_cancelled()
+}
+
+impl Asks for WatchFiles {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let is_wanted = model.files.is_watched && !model.base.files.is_empty();
+        is_wanted.then(|| Wanted::one(model.known.opening, || model.base.files.clone()))
+    }
+
+    fn take(app: &mut App, _: Stamp, (change, overwritten): Self::Output) {
+        app.model.take_overwritten(overwritten);
+        let files = &mut app.model.files;
+        if files.change.state != change.state {
+            files.failure = None;
+            // What was said before would hide this.
+            app.model.message = None;
+        }
+        files.change = change;
+        files.follow();
+    }
+}

@@ -1,0 +1,395 @@
+//! The models that are compared: agreement, paired tests, and the steps of a training.
+
+use std::sync::Arc;
+
+use super::dirty::{Asked, RankingsOf};
+use super::query_list::Apart;
+use super::sort::Sort;
+use super::view::Numbers;
+use super::{Model, Refusal};
+use crate::analysis::clustering::Clustering;
+use crate::analysis::overlap::Overlaps;
+use crate::analysis::paired::Outcome;
+use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::text::grouped;
+use crate::evaluate::parts::Parts;
+use crate::filter::between;
+use crate::jobs::{PairKey, PairedTest, Stamp, Tested, tested_metrics};
+use crate::metric::map_at_r::MapAtR;
+use crate::metric::{Spec, hit};
+use crate::rank::QueryRanks;
+use crate::study::series::Kind;
+use crate::study::{Step, View};
+use crate::tui::signs;
+
+/// The most models that are shown.
+const MOST: usize = 4;
+
+/// The depth of what is told of the first items.
+pub(in crate::tui) const FIRST: usize = 10;
+
+impl Model {
+    /// The models that are compared: the one looked at, and those after it, counted round; after a mixture the two that it
+    /// is of, the one that it began with first. Models without numbers are left out.
+    pub fn compared(&self) -> Vec<ModelIx> {
+        let count = self.numbers.len();
+        let here = self.view.model;
+        let mix = self.study_dials.mix;
+        let mixed = mix.filter(|_| here.get() == self.base.models.len());
+        let mixed = mixed.map_or(Vec::new(), |mix| mix.models.to_vec());
+        let round = (1..count).map(|step| ModelIx::new((here.get() + step) % count));
+        let others = round.filter(|model| !mixed.contains(model));
+        let all = [here].into_iter().chain(mixed.iter().copied()).chain(others);
+        all.filter(|&model| self.has_numbers(model)).take(MOST).collect()
+    }
+
+    /// All models that could be compared.
+    pub(in crate::tui) fn comparable(&self) -> impl Iterator<Item = ModelIx> + '_ {
+        ModelIx::all(&self.numbers).filter(|&model| self.has_numbers(model))
+    }
+
+    fn has_numbers(&self, model: ModelIx) -> bool {
+        !matches!(self.numbers[model], Numbers::Failed(_))
+    }
+
+    /// The two models that differences are of; `None` with one model.
+    pub fn two(&self) -> Option<[ModelIx; 2]> {
+        match *self.compared() {
+            [first, second, ..] => Some([first, second]),
+            _ => None,
+        }
+    }
+
+    /// The models whose rankings are on screen, the one looked at first.
+    pub(in crate::tui) fn shown_models(&self) -> Vec<ModelIx> {
+        match self.demand.rankings {
+            RankingsOf::Compared => self.compared(),
+            RankingsOf::Nothing | RankingsOf::LookedAt => vec![self.view.model],
+        }
+    }
+
+    /// The ranks of a query by a model, under the truth looked at.
+    pub(in crate::tui) fn ranks_by(&self, model: ModelIx, query: usize) -> Option<QueryRanks<'_>> {
+        self.ranks_at(View { model, ..self.view }, query)
+    }
+
+    /// AP@R of a query by a model.
+    pub fn ap_by(&self, model: ModelIx, query: usize) -> Option<f64> {
+        Spec::new(&MapAtR).per_query(self.ranks_by(model, query)?)
+    }
+
+    /// The selected item, where the model looked at does not rank it.
+    pub(in crate::tui) fn item_apart(&self) -> Option<u32> {
+        let apart = self.selection.apart?;
+        let (key, place) = apart.at;
+        let is_here = self.demand.rankings == RankingsOf::Compared
+            && self.wanted_ranking() == Some(key)
+            && self.selection.item == place;
+        is_here.then_some(apart.item)
+    }
+
+    /// The item that is linked over all rankings.
+    pub(in crate::tui) fn linked(&self) -> Option<usize> {
+        let ranked = || Some(self.item_at(self.selection.item)?.item);
+        self.item_apart().map(|item| item as usize).or_else(ranked)
+    }
+
+    /// How an item stands in a ranking against the first model's; `None` until that is there.
+    pub(in crate::tui) fn change_of(&self, item: usize, rank: usize) -> Option<Moved> {
+        let first = self.ranked_by(self.view.model)?;
+        Some(Moved::between(first.rank(item), rank))
+    }
+
+    /// Whether of the models compared this one alone has an item among its first [`FIRST`]. It is not
+    /// said before all rankings are there.
+    pub(in crate::tui) fn is_only(&self, model: ModelIx, item: usize) -> bool {
+        let is_among = |other: ModelIx| {
+            let ranked = self.ranked_by(other)?;
+            Some(ranked.rank(item).is_some_and(|rank| rank <= FIRST))
+        };
+        let mut all = self.compared().into_iter();
+        all.all(|other| is_among(other) == Some(other == model))
+    }
+
+    /// Selects an item in all rankings.
+    pub(in crate::tui) fn link(&mut self, item: u32) {
+        let first = self.ranked_by(self.view.model);
+        let rank = first.and_then(|ranked| ranked.rank(item as usize));
+        self.selection.apart = None;
+        match (rank, self.wanted_ranking()) {
+            (Some(rank), _) => self.selection.item = rank - 1,
+            (None, Some(key)) => {
+                let at = (key, self.selection.item);
+                self.selection.apart = Some(Apart { at, item });
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+/// How an item stands in a ranking against the first model's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// At the same rank.
+    Same,
+    /// So many places higher.
+    Up(usize),
+    /// So many places lower.
+    Down(usize),
+    /// The first model does not rank it.
+    New,
+}
+
+impl Moved {
+    /// From the first model's rank to this one's.
+    pub fn between(first: Option<usize>, here: usize) -> Self {
+        match first {
+            None => Moved::New,
+            Some(first) if first > here => Moved::Up(first - here),
+            Some(first) if first < here => Moved::Down(here - first),
+            Some(_) => Moved::Same,
+        }
+    }
+}
+
+impl Model {
+    /// How much the first two models agree on a query, in the sense of an order by disagreement: the
+    /// least comes first. `None` where it is undefined, or not known yet.
+    pub(in crate::tui) fn agreement(&self, sort: &Sort, query: usize) -> Option<f64> {
+        let two = self.two()?;
+        match sort {
+            Sort::Overlap => self.overlaps()?.first[query],
+            Sort::RankBiased => self.overlaps()?.rank_biased[query],
+            Sort::Places => {
+                let first = |model| Some(f64::from(self.ranks_by(model, query)?.first()?));
+                let [one, other] = two.map(first);
+                Some(-(one? - other?).abs())
+            }
+            _ => {
+                let [one, other] = two.map(|model| self.ap_by(model, query));
+                Some(-(one? - other?).abs())
+            }
+        }
+    }
+
+    /// Whether the order of the queries takes the numbers of a model.
+    pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
+        let sort = &self.selection.sort;
+        let is_of = |two: [ModelIx; 2]| two.contains(&model);
+        matches!(sort, Sort::By(_)) || sort.is_of_two() && self.two().is_some_and(is_of)
+    }
+
+    /// The order of the queries in words; while it is not known yet, what is under way.
+    pub(in crate::tui) fn order_words(&self) -> String {
+        match self.wanted_overlaps() {
+            Some(_) => "comparing rankings …".into(),
+            None => self.selection.sort.description().into_owned(),
+        }
+    }
+
+    /// What the order of the queries takes and is not there yet.
+    pub fn wanted_overlaps(&self) -> Option<PairKey> {
+        let key = self.pair_key().filter(|_| self.selection.sort.is_of_top_k())?;
+        (!self.known.overlaps.contains_key(&key)).then_some(key)
+    }
+
+    pub(crate) fn pair_key(&self) -> Option<PairKey> {
+        Some(PairKey { models: self.two()?, direction: self.view.direction })
+    }
+
+    fn overlaps(&self) -> Option<&Overlaps> {
+        Some(self.known.overlaps.get(&self.pair_key()?)?)
+    }
+}
+
+impl Model {
+    /// What paired tests take: the numbers of both models. Captions of one image are clustered, where their
+    /// images are known, or each is by itself.
+    pub(in crate::tui) fn paired_test(
+        &self,
+        clustering: Clustering,
+    ) -> Result<PairedTest, Refusal> {
+        let models = self.two().ok_or("paired tests take two models")?;
+        let view = self.view;
+        let [first, second] = models.map(|model| self.edited(View { model, ..view }));
+        let (Some(first), Some(second)) = (first, second) else {
+            return Err("counting: paired tests take the numbers of both models".into());
+        };
+        if first.iter().all(|query| query.listed == 0) {
+            return Err(
+                "no query has a positive: paired tests take a ground truth, or verdicts".into()
+            );
+        }
+        // A pool of images has captions of others, too: only the whole gallery tells whose they are.
+        let images = clustering.images(&self.base);
+        let images =
+            images.map_err(|error| format!("cannot cluster by image: {}", error.found()))?;
+        let parts = Parts::of(&self.study, view.truth, view.direction);
+        Ok(PairedTest {
+            stamp: Stamp::fresh(),
+            models,
+            truth: view.truth,
+            specs: tested_metrics(self.truth()),
+            direction: view.direction,
+            images,
+            ranks: [first, second],
+            parts,
+        })
+    }
+
+    /// The same tests with each caption by itself, or clustered by image again. An image is a query once:
+    /// there is nothing to cluster.
+    pub(in crate::tui) fn clustered_otherwise(&self, of: &PairedTest) -> Option<PairedTest> {
+        if !self.can_cluster(of) {
+            return None;
+        }
+        let clustering = match of.images {
+            Some(_) => Clustering::ByQuery,
+            None => Clustering::ByImageOnly,
+        };
+        self.paired_test(clustering).ok()
+    }
+
+    /// Whether captions can be clustered by image: they are the queries, and a ground truth or a file tells
+    /// whose they are.
+    pub(in crate::tui) fn can_cluster(&self, of: &PairedTest) -> bool {
+        let knows_images =
+            || of.images.is_some() || Clustering::ByImageOnly.images(&self.base).is_ok();
+        of.direction == Direction::T2i && knows_images()
+    }
+
+    /// The outcomes of tests, one entry a metric; `None` while they are under way.
+    pub fn tested_of(&self, paired_test: &PairedTest) -> Option<&[Tested]> {
+        let (stamp, tested) = self.known.tested.as_ref()?;
+        (*stamp == paired_test.stamp).then_some(tested)
+    }
+
+    /// The tests that are open and not done yet.
+    pub(crate) fn wanted_tests(&self) -> Option<&Arc<PairedTest>> {
+        let Asked::Tests(paired_test) = &self.demand.popup else {
+            return None;
+        };
+        self.tested_of(paired_test).is_none().then_some(paired_test)
+    }
+
+    /// Lists the queries behind an outcome of the tests, by a condition.
+    pub(in crate::tui) fn list_outcome(
+        &mut self,
+        models: [ModelIx; 2],
+        metric: &str,
+        outcome: Outcome,
+    ) {
+        let sign = match outcome {
+            Outcome::Win => ">",
+            Outcome::Tie => "==",
+            Outcome::Loss => "<",
+        };
+        self.filter_by(between(&self.study, models, metric, sign));
+    }
+}
+
+/// What is said where models are no steps.
+pub const NO_STEPS: &str = "the models are no steps of a training: start with --series";
+
+/// A query at one step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryAtStep {
+    /// The step.
+    pub step: Step,
+    /// What is known of it there; `None` while it is counted.
+    pub counted: Option<Counted>,
+}
+
+/// A query under the ranks of one model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counted {
+    /// Rank of the first positive; `None` where none is ranked.
+    pub first: Option<u32>,
+    /// The same in words.
+    pub words: String,
+    /// Whether top-1 is correct, where that is known.
+    pub is_correct: Option<bool>,
+    /// AP@R, 0 to 1, where it is defined.
+    pub ap: Option<f64>,
+}
+
+impl Counted {
+    fn of(ranks: QueryRanks<'_>) -> Self {
+        Counted {
+            first: ranks.first(),
+            words: signs::first_rank(ranks),
+            is_correct: hit::is_correct(ranks),
+            ap: Spec::new(&MapAtR).per_query(ranks),
+        }
+    }
+
+    /// What the best step is found by; `None` where no positive is ranked.
+    fn order(&self) -> Option<(u32, f64)> {
+        Some((self.first?, self.ap.unwrap_or(0.0)))
+    }
+}
+
+/// A query over all steps, under one truth and with verdicts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trajectory {
+    /// Step by step.
+    pub steps: Vec<QueryAtStep>,
+    /// The step at which the first positive has its least rank, of equal ones that of the greatest AP@R, of these
+    /// the earliest.
+    pub best: Option<usize>,
+    /// The step looked at; `None` for a mixture of two.
+    pub present: Option<usize>,
+}
+
+impl Trajectory {
+    /// How the query is learned; `None` while steps are counted, and where rankings end too early.
+    pub fn kind(&self) -> Option<(&'static str, Kind)> {
+        let counted = self.steps.iter().map(|at| at.counted.as_ref());
+        let correct: Option<Vec<bool>> = counted.map(|of| of?.is_correct).collect();
+        let kind = Kind::of(&correct?);
+        Kind::ALL.into_iter().find(|(_, of)| *of == kind)
+    }
+
+    /// The step at a place, where it is counted.
+    pub fn at(&self, place: Option<usize>) -> Option<(&QueryAtStep, &Counted)> {
+        let at = &self.steps[place?];
+        Some((at, at.counted.as_ref()?))
+    }
+}
+
+impl Model {
+    /// The step looked at, in words; `None` where models are no steps, and for a mixture of two.
+    pub fn step_words(&self) -> Option<String> {
+        let steps = &self.study.steps;
+        let place = self.study.step_of(self.view.model)?;
+        let number = grouped(steps[place].number as usize);
+        Some(format!("step {number} ({}/{})", place + 1, steps.len()))
+    }
+
+    /// A query over the steps of a training; `None` where there are none, or the truth does not judge it.
+    pub fn trajectory(&self, truth: TruthIx, query: usize) -> Option<Trajectory> {
+        let View { direction, .. } = self.view;
+        let relevance = self.study.truths[truth].relevance[direction].as_ref()?;
+        let place = relevance.place(query)?;
+        let at = |&step: &Step| {
+            let model = step.model;
+            let ranks = self.edited(View { model, truth, direction });
+            let counted = ranks.map(|ranks| Counted::of(ranks.query(place)));
+            QueryAtStep { step, counted }
+        };
+        let steps: Vec<QueryAtStep> = self.study.steps.iter().map(at).collect();
+        let ranked = steps.iter().enumerate();
+        let ranked = ranked.filter_map(|(at, of)| Some((of.counted.as_ref()?.order()?, at)));
+        let best = ranked.min_by(|(one, _), (other, _)| {
+            let by_rank = one.0.cmp(&other.0);
+            by_rank.then(other.1.total_cmp(&one.1))
+        });
+        let best = best.map(|(_, at)| at);
+        (!steps.is_empty()).then(|| Trajectory {
+            present: self.study.step_of(self.view.model),
+            steps,
+            best,
+        })
+    }
+}

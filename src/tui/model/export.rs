@@ -1,0 +1,271 @@
+//! Files, clipboard and viewer: the figure of picks, charts and rows that are written, images that are opened.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Model;
+use super::dirty::Dirty;
+use crate::analysis::pair_row::{RankedPair, pair_row};
+use crate::data::Direction;
+use crate::data::text::{count, grouped, shown};
+use crate::error::Error;
+use crate::figure;
+use crate::figure::{Layout, Options, Preset};
+use crate::jobs::{Export, Exported, ListedRows, PassTo, Passing, Picked, Shows};
+
+/// Whose figure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// The selected pick's.
+    #[default]
+    Pick,
+    /// That of its group.
+    Group,
+    /// That of all picks.
+    All,
+}
+
+impl Scope {
+    /// Every scope, with its words.
+    pub const ALL: [(&'static str, Scope); 3] =
+        [("this pick", Scope::Pick), ("its group", Scope::Group), ("all picks", Scope::All)];
+
+    /// Its words.
+    pub fn words(self) -> &'static str {
+        Scope::ALL[self as usize].0
+    }
+
+    /// The next one, or the one before, counted round.
+    #[must_use]
+    pub fn stepped(self, by: isize) -> Scope {
+        let count = Scope::ALL.len() as isize;
+        Scope::ALL[(self as isize + by).rem_euclid(count) as usize].1
+    }
+}
+
+/// How the figure looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Whose it is.
+    pub scope: Scope,
+    /// Where things stand; by direction where none was chosen.
+    pub layout: Option<Layout>,
+    /// Columns of the paper: 1 or 2.
+    pub columns: u32,
+    /// Whether it is shown as a picture; where nothing was chosen, as the terminal can.
+    pub as_picture: Option<bool>,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Shape { scope: Scope::default(), layout: None, columns: 1, as_picture: None }
+    }
+}
+
+impl Shape {
+    /// How the figure is drawn.
+    pub fn options(self) -> Options {
+        let Preset { width, text } = Preset::of_columns(self.columns);
+        Options { layout: self.layout, width, text, ..Options::default() }
+    }
+}
+
+impl Model {
+    /// What the picks of a scope show, and why others show nothing in this study.
+    pub(in crate::tui) fn drawable(&self, scope: Scope) -> (Vec<figure::Wanted>, Vec<Error>) {
+        let mut wanted = Vec::new();
+        let mut lacking = Vec::new();
+        for pick in self.picks_of(scope) {
+            match self.shown_by(pick) {
+                Ok(one) => wanted.push(one),
+                Err(error) => lacking.push(error),
+            }
+        }
+        (wanted, lacking)
+    }
+
+    /// Has a file written.
+    pub(in crate::tui) fn export(&mut self, export: Export) {
+        if self.attempt(|model| model.check_files()).is_none() {
+            return;
+        }
+        let path = shown(&export.path.display().to_string());
+        self.message = Some(format!("writing {path} …"));
+        (self.lost_export, self.refused_export) = (None, None);
+        self.exporting = Some(Arc::new(export));
+    }
+
+    /// Takes the outcome of writing a file.
+    pub(crate) fn take_export(&mut self, export: &Export, outcome: Result<Exported, Error>) {
+        self.exporting = None;
+        self.dirty |= Dirty::POPUP;
+        self.lost_export = outcome.as_ref().err().cloned();
+        self.message = Some(match outcome {
+            Err(error) => one_line(&error),
+            Ok(Exported { path, pages, warnings }) => {
+                let what = match &export.shows {
+                    Shows::Queries(picked) => told_of(picked),
+                    Shows::Chart(of) => of.title.clone(),
+                    Shows::Rows(listed) => self.written(listed, &path),
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
+                };
+                let path = shown(&path.display().to_string());
+                let told = warnings.iter().map(|warning| format!("; {warning}"));
+                let told: String = told.collect();
+                let pages = match pages {
+                    1 => String::new(),
+                    count => format!(", {} pages", grouped(count)),
+                };
+                format!("wrote {path}: {what}{pages}{told}")
+            }
+        });
+    }
+
+    /// The rows that were written, and the command that lists the same, which is copied.
+    fn written(&mut self, listed: &ListedRows, path: &Path) -> String {
+        let rows = rows(listed.count());
+        let Some(command) = listed.command_for(path) else {
+            return rows;
+        };
+        let order = if listed.is_in_order_of_command() { "" } else { ", in gallery order" };
+        let told = format!("{rows}; copied{order}: {command}");
+        self.to_copy = Some(command);
+        told
+    }
+
+    /// How the figure looks, as a session keeps it.
+    pub(in crate::tui) fn figure_words(&self) -> Value {
+        let shape = self.figure;
+        json!({
+            "scope": shape.scope.words(),
+            "layout": shape.layout.map(Layout::key),
+            "columns": shape.columns,
+            "picture": shape.as_picture,
+        })
+    }
+
+    /// Takes it from a session, as far as it is known.
+    pub(in crate::tui) fn restore_figure(&mut self, words: &Value) {
+        let mut scopes = Scope::ALL.into_iter();
+        let scope = scopes.find(|(name, _)| words["scope"].as_str() == Some(name));
+        self.figure = Shape {
+            scope: scope.map(|(_, scope)| scope).unwrap_or_default(),
+            layout: words["layout"].as_str().and_then(Layout::named),
+            columns: if words["columns"] == 2 { 2 } else { 1 },
+            as_picture: words["picture"].as_bool(),
+        };
+    }
+}
+
+/// The queries that were written, and which were not.
+fn told_of(picked: &Picked) -> String {
+    let written = queries(picked.wanted.len());
+    match &*picked.left_out {
+        [] => written,
+        [first, ..] => {
+            let left = grouped(picked.left_out.len());
+            format!("{written}, {left} left out: {}", first.found())
+        }
+    }
+}
+
+/// So many queries.
+pub(in crate::tui) fn queries(count: usize) -> String {
+    let noun = if count == 1 { "query" } else { "queries" };
+    format!("{} {noun}", grouped(count))
+}
+
+/// So many rows.
+pub(in crate::tui) fn rows(count: usize) -> String {
+    let noun = if count == 1 { "row" } else { "rows" };
+    format!("{} {noun}", grouped(count))
+}
+
+/// An error in one line.
+pub(crate) fn one_line(error: &Error) -> String {
+    error.to_string().replace("\n ", ";")
+}
+
+impl Model {
+    /// The selected item, or else the selected query: the direction whose query it would be, and its gallery
+    /// index.
+    fn pointed(&self, is_item: bool) -> Option<(Direction, usize)> {
+        let direction = self.view.direction;
+        if is_item {
+            Some((direction.flipped(), self.linked()?))
+        } else {
+            Some((direction, self.selection.query()?))
+        }
+    }
+
+    /// The id of the selected item, or else of the selected query.
+    pub(in crate::tui) fn id_pointed(&self, is_item: bool) -> Option<String> {
+        let (direction, index) = self.pointed(is_item)?;
+        Some(self.study.gallery.queries(direction)[index].to_string())
+    }
+
+    /// Its caption; an image's captions, one a line.
+    pub(in crate::tui) fn captions_pointed(&self, is_item: bool) -> Option<String> {
+        let (direction, index) = self.pointed(is_item)?;
+        let gallery = &self.study.gallery;
+        let captions: Vec<String> = match direction {
+            Direction::T2i => vec![gallery.caption(index)],
+            Direction::I2t => {
+                let own = self.study.own(direction, index).iter();
+                own.map(|caption| gallery.caption(caption as usize)).collect()
+            }
+        };
+        (!captions.is_empty()).then(|| captions.join("\n"))
+    }
+
+    /// The selected query and item as a row of JSON, as `find --items` writes it.
+    pub(in crate::tui) fn pair_in_json(&self) -> Option<String> {
+        let (query, item) = (self.selection.query()?, self.item()?);
+        let pair = RankedPair {
+            direction: self.view.direction,
+            query,
+            item: item.item,
+            rank: item.rank,
+            score: item.score,
+        };
+        Some(pair_row(&self.study, &self.judgements.verdicts, pair).to_string())
+    }
+
+    /// Has the picture of the selected pair opened, or its path told.
+    pub(in crate::tui) fn pass_picture(&mut self, to: PassTo) {
+        match self.selected_image() {
+            Some(image) => self.passing = Some(Passing { image, to }),
+            None => self.message = Some("no item is selected".into()),
+        }
+    }
+
+    /// Copies the name of the file in the place of a path that is not known.
+    fn copy_name(&mut self, error: &Error) {
+        let image = self.selected_image();
+        let name = image.and_then(|image| self.study.gallery.file_names.get(image));
+        self.to_copy = name.map(|name| name.shown().to_owned());
+        self.message = Some(match &self.to_copy {
+            Some(name) => format!("copied: {}, the name; {}", shown(name), one_line(error)),
+            None => one_line(error),
+        });
+    }
+
+    pub(crate) fn take_passed(&mut self, to: PassTo, passed: Result<PathBuf, Error>) {
+        self.passing = None;
+        match (passed, to) {
+            (Err(error), PassTo::Path) => self.copy_name(&error),
+            (Err(error), PassTo::Viewer) => self.message = Some(one_line(&error)),
+            (Ok(path), PassTo::Viewer) => {
+                let path = shown(&path.display().to_string());
+                self.message = Some(format!("opened: {path}"));
+            }
+            (Ok(path), PassTo::Path) => {
+                let path = shown(&path.display().to_string());
+                self.message = Some(format!("copied: {path}"));
+                self.to_copy = Some(path);
+            }
+        }
+    }
+}

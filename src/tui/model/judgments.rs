@@ -1,0 +1,464 @@
+//! What a person decided, and the numbers with judgments applied to every truth. A judgment needs the rank of
+//! its item: known from the ranking on screen, or looked up by a job for other models and the other direction.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::dirty::{Asked, Dirty};
+use super::history::JudgmentChange;
+use super::query_list::{Item, Pane, Sought};
+use super::sort::Sort;
+use super::view::Numbers;
+use super::{Model, Refusal};
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::text::grouped;
+use crate::jobs::{ModelScores, PlaceKey, Placed, RankJudged, Scored, Unmeasured};
+use crate::rank::edited::{Edit, Edited, edits};
+use crate::session::{Said, Timestamp};
+use crate::study::View;
+use crate::truth::relevance::Relevance;
+use crate::truth::response;
+use crate::truth::response::Response;
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
+
+/// What a person decided.
+#[derive(Debug, Default)]
+pub struct Judgements {
+    /// The verdicts.
+    pub verdicts: Verdicts,
+    /// The pairs of which nothing could be told: they change no number.
+    pub(super) cant_tell: BTreeSet<Pair>,
+}
+
+/// What follows from verdicts in the study that is open.
+#[derive(Debug, Default)]
+pub struct JudgedNumbers {
+    /// Ranks of judged items, as far as they are known.
+    pub(super) ranks: FxHashMap<PlaceKey, Option<u32>>,
+    /// Judged items whose ranks are not known: kept, since it is asked for after every event.
+    pub(crate) unplaced: Vec<Arc<[PlaceKey]>>,
+    /// The numbers that verdicts change, of the views that are shown.
+    pub(super) scored: FxHashMap<View, Judged>,
+}
+
+/// Numbers with verdicts, and what they were made of.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) base: Arc<ModelScores>,
+    pub(super) edits: BTreeMap<usize, Edit>,
+    pub(super) scored: Arc<Scored>,
+}
+
+impl Judgements {
+    /// What was said of a pair.
+    pub fn response(&self, pair: Pair) -> Option<Response> {
+        let verdict = self.verdicts.get(pair).map(Response::Verdict);
+        let cant_tell = || self.cant_tell.contains(&pair).then_some(Response::CantTell);
+        verdict.or_else(cant_tell)
+    }
+
+    /// How many pairs have an answer.
+    pub fn count(&self) -> usize {
+        self.verdicts.len() + self.cant_tell.len()
+    }
+
+    /// The same in words.
+    pub fn counted(&self) -> String {
+        response::counted(self.verdicts.len(), self.cant_tell.len())
+    }
+
+    /// Whether nothing was said of any pair.
+    pub fn is_empty(&self) -> bool {
+        self.verdicts.is_empty() && self.cant_tell.is_empty()
+    }
+
+    /// The pairs of which something was said.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = Pair> {
+        let judged = self.verdicts.iter().map(|(pair, _)| pair);
+        judged.chain(self.cant_tell.iter().copied())
+    }
+
+    /// Puts what is said of a pair in the place of what was said before, or removes it.
+    pub(super) fn set(&mut self, pair: Pair, response: Option<Response>) {
+        self.verdicts.set(pair, response.and_then(Response::verdict));
+        self.cant_tell.remove(&pair);
+        if response == Some(Response::CantTell) {
+            self.cant_tell.insert(pair);
+        }
+    }
+}
+
+impl JudgedNumbers {
+    /// Forgets all ranks: others compete.
+    pub(in crate::tui) fn forget_ranks(&mut self) {
+        self.ranks.clear();
+    }
+
+    /// Forgets the ranks of a model that is no longer the same.
+    pub(in crate::tui) fn forget_model(&mut self, model: ModelIx) {
+        self.ranks.retain(|key, _| key.model != model);
+    }
+}
+
+impl Model {
+    /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
+    /// answer comes the next item without one.
+    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) -> Result<(), Refusal> {
+        self.check_writable()?;
+        // Ranks of other models, and in the other direction, could not follow.
+        self.check_files()?;
+        let items = self.items_to_judge();
+        let query = self.selection.query().filter(|_| !items.is_empty());
+        let query = query.ok_or("no item is selected")?;
+        if let Err(why) = self.check_asked(query, &items) {
+            self.go_on();
+            return Err(why);
+        }
+        let replaced = self.replaced(query, &items, response);
+        let changes = self.changes_of(query, &items, response);
+        self.make_together(changes, response);
+        if self.marked_counts()[1] > 0 {
+            self.clear_marks();
+        }
+        if response.is_some() {
+            self.go_on();
+        }
+        if let Some(words) = replaced {
+            let said = self.message.replace(words);
+            said.iter().for_each(|said| self.say_also(said));
+        }
+        Ok(())
+    }
+
+    /// That an answer takes the place of another one, in words: the key may have been one too many. One of several items
+    /// is told anyhow, as not all of them may be in sight.
+    fn replaced(&self, query: usize, items: &[Item], response: Option<Response>) -> Option<String> {
+        let after = response?;
+        let other = |item: &Item| self.response(query, item.item).filter(|&before| before != after);
+        match items {
+            [item] => Some(format!("{} is now {after}", other(item)?)),
+            several => {
+                let told = format!("{after}: {} marked items", grouped(several.len()));
+                match several.iter().filter_map(other).count() {
+                    0 => Some(told),
+                    count => Some(format!("{told}, {} with another answer before", grouped(count))),
+                }
+            }
+        }
+    }
+
+    /// Answers for a pair, or clears the answer that is there.
+    pub(in crate::tui) fn respond_to(&mut self, pair: Pair, after: Option<Response>) {
+        if self.attempt(|model| model.check_writable()).is_none() {
+            return;
+        }
+        let change = self.response_of(pair, after);
+        self.make_together(change.into_iter().collect(), after);
+    }
+
+    /// Makes the changes that an answer is, as one step; where there is none, says so.
+    fn make_together(&mut self, changes: Vec<JudgmentChange>, response: Option<Response>) {
+        match changes.len() {
+            0 => {
+                self.message = Some(match response {
+                    Some(response) => format!("the answer is {response} already"),
+                    None => "no verdict to clear".into(),
+                });
+            }
+            _ => self.judge(changes),
+        }
+    }
+
+    /// The change that an answer for an item of a query is, whose rank is known with it.
+    fn responded(
+        &mut self,
+        query: usize,
+        item: Item,
+        after: Option<Response>,
+    ) -> Option<JudgmentChange> {
+        let direction = self.view.direction;
+        let pair = Pair::of(direction, query.into(), item.item.into());
+        let change = self.response_of(pair, after)?;
+        let key = PlaceKey::of(self.view.model, direction, pair);
+        self.known.judged.ranks.insert(key, Some(item.rank as u32));
+        Some(change)
+    }
+
+    /// The changes that an answer to some items of a query is; none where it is the answer of all of them already. Else one
+    /// that has it is among them as it is, so that whoever takes the step back finds every mark again.
+    fn changes_of(
+        &mut self,
+        query: usize,
+        items: &[Item],
+        after: Option<Response>,
+    ) -> Vec<JudgmentChange> {
+        let changes = items.iter().map(|item| self.responded(query, *item, after));
+        let changes: Vec<Option<JudgmentChange>> = changes.collect();
+        if changes.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let kept = |item: &Item| {
+            let pair = Pair::of(self.view.direction, query.into(), item.item.into());
+            let said = self.said(pair);
+            JudgmentChange { pair, before: said, after: said }
+        };
+        let changes = changes.into_iter().zip(items);
+        changes.map(|(change, item)| change.unwrap_or_else(|| kept(item))).collect()
+    }
+
+    /// The change that an answer for a pair is; `None` where it is the answer already.
+    fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<JudgmentChange> {
+        let before = self.judgements.response(pair);
+        let at = Timestamp::now();
+        (before != after).then(|| JudgmentChange {
+            pair,
+            before: self.said(pair),
+            after: after.map(|response| Said { response, at }),
+        })
+    }
+
+    /// What was said of an item of a query.
+    pub fn response(&self, query: usize, item: usize) -> Option<Response> {
+        let pair = Pair::of(self.view.direction, query.into(), item.into());
+        self.judgements.response(pair)
+    }
+
+    /// The verdict on an item of a query.
+    pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
+        let pair = Pair::of(self.view.direction, query.into(), item.into());
+        self.judgements.verdicts.get(pair)
+    }
+
+    /// The numbers of a view that is shown as verdicts change them; `None` where they do not.
+    pub(in crate::tui) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
+        Some(&self.known.judged.scored.get(&view)?.scored)
+    }
+
+    /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
+    /// once all models are counted, all others.
+    pub(crate) fn wanted_measures(&self) -> Vec<Unmeasured> {
+        let is_defined = matches!(self.demand.popup, Asked::EveryMetric);
+        let shows_all = self.demand.all_views;
+        let is_wanted = |view: &View| shows_all || is_defined && *view == self.view;
+        let views = self.known.judged.scored.iter();
+        let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
+        let mut wanted: Vec<_> = missing.collect();
+        wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
+        let judged = wanted
+            .into_iter()
+            .map(|(view, of)| Unmeasured { model: view.model, scored: vec![of.scored.clone()] });
+        judged.chain(self.unmeasured_counts()).collect()
+    }
+
+    fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
+        let all_counted = self.wanted_counts().is_empty();
+        let models = ModelIx::each(&self.numbers);
+        let counted = models.filter_map(move |(model, numbers)| match numbers {
+            Numbers::Ready(scores) if all_counted => Some((model, scores)),
+            _ => None,
+        });
+        let is_missing = |scored: &Arc<Scored>| scored.measured().is_none();
+        let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
+        missing.map(|(model, scores)| Unmeasured { model, scored: scores.all().cloned().collect() })
+    }
+
+    /// Whether verdicts change the numbers of what is looked at.
+    pub fn is_judged(&self) -> bool {
+        self.judged_at(self.view).is_some()
+    }
+
+    /// Whether verdicts change any number under a truth of those that are shown.
+    pub fn is_changed(&self, truth: TruthIx) -> bool {
+        self.known.judged.scored.keys().any(|view| view.truth == truth)
+    }
+
+    /// Whether verdicts change the ranks of a query under a truth, for the model and direction looked at.
+    pub fn is_query_judged(&self, truth: TruthIx, query: usize) -> bool {
+        let view = View { truth, ..self.view };
+        let relevance = self.study.truths[truth].relevance[view.direction].as_ref();
+        let place = relevance.and_then(|relevance| relevance.place(query));
+        let judged = self.known.judged.scored.get(&view);
+        place.zip(judged).is_some_and(|(place, judged)| judged.edits.contains_key(&place))
+    }
+
+    /// Takes ranks that were looked up.
+    pub(crate) fn take_places(&mut self, placed: Placed) {
+        let View { model, direction, .. } = self.view;
+        let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
+        // A verdict that is given here has its rank with it: these are of a session that was opened, and so are those of
+        // another model while nobody judges.
+        let is_ordering = |key: &PlaceKey| {
+            key.direction == direction && !self.judging.is_on && self.is_ordered_by(key.model)
+        };
+        let opened = placed.iter().any(|(key, _)| is_here(key) || is_ordering(key));
+        let is_sorted = self.selection.sort != Sort::Gallery;
+        self.known.judged.ranks.extend(placed);
+        self.dirty |= Dirty::RANKS;
+        if opened && (is_sorted || self.has_filter()) {
+            self.dirty |= Dirty::FILTER;
+        }
+    }
+
+    /// The judged items whose ranks are not known yet, those of the model looked at first.
+    pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
+        &self.known.judged.unplaced
+    }
+
+    /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
+    fn refresh_places(&mut self) {
+        let mut wanted = Vec::new();
+        for (model, numbers) in ModelIx::each(&self.numbers) {
+            if !matches!(numbers, Numbers::Ready(_)) {
+                continue;
+            }
+            for direction in Direction::BOTH {
+                let pairs = self.judgements.pairs();
+                let keys = pairs
+                    .filter(|pair| self.study.competes(*pair))
+                    .map(|pair| PlaceKey::of(model, direction, pair));
+                wanted.extend(keys.filter(|key| !self.known.judged.ranks.contains_key(key)));
+            }
+        }
+        wanted.sort_by_key(|key| (key.model != self.view.model, *key));
+        self.known.judged.unplaced = RankJudged::parts(&wanted);
+    }
+
+    /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
+    /// where the screen shows all.
+    pub(super) fn refresh_judged(&mut self) {
+        self.refresh_places();
+        let mut before = std::mem::take(&mut self.known.judged.scored);
+        if self.judgements.verdicts.is_empty() {
+            return;
+        }
+        let views = self.shown_views();
+        let judged = |view| Some((view, self.judge_view(view, before.remove(&view))?));
+        self.known.judged.scored = views.into_iter().filter_map(judged).collect();
+    }
+
+    /// The views whose numbers are on screen, or order the queries.
+    fn shown_views(&self) -> Vec<View> {
+        let shows_all = self.demand.all_views;
+        let mut views = Vec::new();
+        for truth in TruthIx::all(&self.study.truths) {
+            for model in ModelIx::all(&self.numbers) {
+                let both = Direction::both(|direction| View { model, truth, direction });
+                let is_here = |view: &View| {
+                    view.direction == self.view.direction
+                        && (model == self.view.model || self.is_ordered_by(model))
+                };
+                views.extend(both.into_iter().filter(|view| shows_all || is_here(view)));
+            }
+        }
+        views
+    }
+
+    /// The ranks of a view with verdicts; `None` where they are not counted yet.
+    pub(in crate::tui) fn edited(&self, view: View) -> Option<Edited> {
+        let Numbers::Ready(scores) = &self.numbers[view.model] else {
+            return None;
+        };
+        if self.is_turning(view) {
+            return None;
+        }
+        let ranks = &scores.get(view.truth, view.direction)?.ranks;
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+        let edits = self.edits(relevance, view);
+        Some(ranks.with(edits.iter().map(|(&place, edit)| (place, edit))))
+    }
+
+    /// The numbers of a view as verdicts change them: those from before, where nothing is new. `None`
+    /// where verdicts do not change them, or where there are none yet.
+    fn judge_view(&self, view: View, before: Option<Judged>) -> Option<Judged> {
+        let Numbers::Ready(base) = &self.numbers[view.model] else {
+            return None;
+        };
+        if self.is_turning(view) {
+            return None;
+        }
+        let counted = base.get(view.truth, view.direction)?;
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+        let edits = self.edits(relevance, view);
+        let is_same = |before: &Judged| Arc::ptr_eq(&before.base, base) && before.edits == edits;
+        match before.filter(is_same) {
+            _ if edits.is_empty() => None,
+            Some(before) => Some(before),
+            None => {
+                let scored = counted.with(edits.iter().map(|(&place, edit)| (place, edit)));
+                Some(Judged { base: base.clone(), edits, scored: Arc::new(scored) })
+            }
+        }
+    }
+
+    /// What verdicts change of a truth, by the place of the query.
+    fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
+        let rank = |pair| {
+            let key = PlaceKey::of(view.model, view.direction, pair);
+            let known = self.known.judged.ranks.get(&key).copied();
+            known.filter(|_| self.study.competes(pair))
+        };
+        edits(relevance, view.direction, &self.judgements.verdicts, rank)
+    }
+}
+
+/// What somebody said of a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// Both in the gallery, if they are there.
+    pub pair: Option<Pair>,
+    /// What was said; `None` once it was deleted.
+    pub response: Option<Response>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Model {
+    /// One's own answers in the session, newest first: those of others are to lead nobody.
+    pub fn answered(&self) -> Vec<Answered> {
+        let session = &self.session;
+        let is_mine = |by: &str| by == session.by();
+        let answered = |image: &Id, caption: &Id, response, at| Answered {
+            image: image.clone(),
+            caption: caption.clone(),
+            pair: Pair::find(&self.base.gallery, image, caption),
+            response: Some(response),
+            at,
+        };
+        let verdicts = session.content().judgements().iter();
+        let verdicts = verdicts.filter(|one| is_mine(&one.by)).map(|one| {
+            let response = Response::Verdict(one.verdict);
+            answered(&one.image, &one.caption, response, one.at)
+        });
+        let untold = session.content().cant_tell().iter();
+        let untold = untold
+            .filter(|one| is_mine(&one.by))
+            .map(|one| answered(&one.image, &one.caption, Response::CantTell, one.at));
+        let mut all: Vec<Answered> = verdicts.chain(untold).collect();
+        // Of the same second, what stands later is newer.
+        all.reverse();
+        all.sort_by_key(|one| std::cmp::Reverse(one.at));
+        all
+    }
+
+    /// Looks at a pair in the present direction, ending a search or a filter that hides its query.
+    pub(in crate::tui) fn go_to_pair(&mut self, pair: Pair) -> Result<(), Refusal> {
+        let (query, item) = pair.asked(self.view.direction);
+        let truth = &self.truth().relevance[self.view.direction];
+        let is_judged = truth.as_ref().is_some_and(|of| of.place(query.get()).is_some());
+        if !is_judged {
+            return Err(format!("{} does not judge its query", self.truth().name));
+        }
+        self.look_for(self.view, query.get());
+        self.selection.pane = Pane::Ranking;
+        self.seek(Sought::Item(item));
+        Ok(())
+    }
+}

@@ -1,0 +1,352 @@
+//! The table of metrics: rows, cells, and ranks among published models.
+
+use super::Model;
+use super::view::Numbers;
+use crate::analysis::published::{PublishedRank, published};
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::{Direction, PerDirection};
+use crate::evaluate::plan::{has_sum, key, sum_key};
+use crate::jobs::specs;
+use crate::metric::rsum::Sum;
+use crate::metric::{Shortage, Spec, Summary, Unit, best, hit, is_defined_under, map_at_r, rsum};
+use crate::study::{Pool, Study, View};
+use crate::tui::signs::ordinal;
+
+/// A row: a metric under a truth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// Index of the truth.
+    pub truth: TruthIx,
+    /// Whether verdicts are laid over it; else it is as loaded.
+    pub is_mine: bool,
+    /// The metric.
+    pub measure: Measure,
+}
+
+/// What a row tells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measure {
+    /// A metric of each direction.
+    Of(Spec),
+    /// A sum over both directions.
+    Sum(Sum),
+}
+
+impl Measure {
+    /// Whether a greater or a lesser value is better.
+    pub fn is_merit(self) -> bool {
+        match self {
+            Measure::Of(spec) => spec.metric.is_merit(),
+            Measure::Sum(_) => true,
+        }
+    }
+
+    /// What its numbers are.
+    pub fn unit(self) -> Unit {
+        match self {
+            Measure::Of(spec) => spec.metric.unit(),
+            Measure::Sum(_) => Unit::Sum,
+        }
+    }
+
+    /// Its name as `eval` writes it, without a ground truth and a pool.
+    pub fn key(self) -> String {
+        match self {
+            Measure::Of(spec) => spec.to_string(),
+            Measure::Sum(sum) => sum.key().to_owned(),
+        }
+    }
+
+    /// Its name in headings.
+    pub fn title(self) -> &'static str {
+        match self {
+            Measure::Of(spec) => spec.metric.title(),
+            Measure::Sum(sum) => sum.title(),
+        }
+    }
+
+    /// Its definition, with the source.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Measure::Of(spec) => spec.metric.doc(),
+            Measure::Sum(sum) => sum.doc(),
+        }
+    }
+}
+
+impl Row {
+    /// The view that a cell of the row is of.
+    pub fn view(self, column: Column) -> View {
+        View { model: column.model, truth: self.truth, direction: column.direction }
+    }
+}
+
+/// The number of one cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cell {
+    /// There is none: the truth has no list in this direction, or the model no numbers.
+    Absent,
+    /// It is being counted.
+    Waiting,
+    /// Counted; the best possible value comes with every metric.
+    Known(Summary, Option<f64>),
+}
+
+impl Cell {
+    /// The best possible value, where it is known.
+    pub(super) fn ceiling(self) -> Option<f64> {
+        match self {
+            Cell::Known(_, ceiling) => ceiling,
+            Cell::Absent | Cell::Waiting => None,
+        }
+    }
+
+    /// The value, where it is known and defined.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Cell::Known(summary, _) => summary.value,
+            Cell::Absent | Cell::Waiting => None,
+        }
+    }
+}
+
+/// A column of the table: a model, and who asks whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Index of the model.
+    pub model: ModelIx,
+    /// Direction of retrieval.
+    pub direction: Direction,
+}
+
+/// Whether a value is better than another one.
+pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
+    match unit {
+        Unit::Share | Unit::Sum => value > other,
+        Unit::Rank | Unit::Residual => value < other,
+    }
+}
+
+impl Model {
+    /// The rows of the table, those of a truth together: every metric that `eval` knows of it, as loaded;
+    /// then the same with verdicts, where they change a number.
+    pub fn metrics_rows(&self) -> Vec<Row> {
+        let truths = TruthIx::all(&self.study.truths);
+        let truths = truths.flat_map(|truth| {
+            let mine = self.is_changed(truth).then_some((truth, true));
+            std::iter::once((truth, false)).chain(mine)
+        });
+        let measures = || {
+            let sums = Sum::ALL.map(Measure::Sum);
+            specs().map(Measure::Of).chain(sums)
+        };
+        let of_truth =
+            |(truth, is_mine)| measures().map(move |measure| Row { truth, is_mine, measure });
+        let rows = truths.flat_map(of_truth);
+        rows.filter(|row| self.metrics_key(*row).is_some()).collect()
+    }
+
+    /// The key that `eval` gives a row; `None` where the metric is of another truth alone.
+    pub fn metrics_key(&self, row: Row) -> Option<String> {
+        let (study, pool) = (&self.study, self.study.pool);
+        match row.measure {
+            _ if row.is_mine => self.mine_key(row),
+            Measure::Of(spec) => key(study, row.truth, pool, spec),
+            Measure::Sum(sum) => {
+                let is_there = self.has_both(row) && has_sum(study, row.truth, pool, sum);
+                is_there.then(|| sum_key(study, row.truth, pool, sum))
+            }
+        }
+    }
+
+    /// Whether the truth of a row has both directions.
+    fn has_both(&self, row: Row) -> bool {
+        let both = &self.study.truths[row.truth].relevance;
+        Direction::BOTH.iter().all(|&one| both[one].is_some())
+    }
+
+    /// The key that `eval` gives a row of a truth that `truth mine` wrote.
+    fn mine_key(&self, row: Row) -> Option<String> {
+        let Study { truths, pool, .. } = &*self.study;
+        let truth = self.study.name_with_verdicts(&truths[row.truth].name);
+        let place = match pool {
+            Pool::All => truth,
+            pool => format!("{truth}@{}", self.study.pool_name(*pool)),
+        };
+        match row.measure {
+            Measure::Of(spec) if spec.metric.only_under().is_some() => None,
+            Measure::Of(spec) if !is_defined_under(spec.metric, &truths[row.truth]) => None,
+            Measure::Of(spec) => Some(format!("{place}_{spec}")),
+            Measure::Sum(sum) => {
+                let is_there = self.has_both(row) && has_sum(&self.study, row.truth, *pool, sum);
+                is_there.then(|| format!("{place}_{}", sum.key()))
+            }
+        }
+    }
+
+    /// The number of a cell: of the truth as loaded, or with verdicts.
+    pub fn cell(&self, row: Row, column: Column) -> Cell {
+        match row.measure {
+            Measure::Of(spec) => self.cell_of(spec, row, column),
+            Measure::Sum(sum) => self.sum_cell(sum, row, column.model),
+        }
+    }
+
+    /// The sum of a model, from the six cells that it is of.
+    fn sum_cell(&self, sum: Sum, row: Row, model: ModelIx) -> Cell {
+        let cells = PerDirection::from_fn(|direction| {
+            sum.parts().map(|spec| {
+                let column = Column { model, direction };
+                self.cell_of(spec, row, column)
+            })
+        });
+        let mut sum = Summary::default();
+        for cell in Direction::BOTH.into_iter().flat_map(|one| cells[one]) {
+            match cell {
+                Cell::Known(summary, _) => {
+                    sum.shortage = Shortage::joined(sum.shortage, summary.shortage);
+                }
+                unknown => return unknown,
+            }
+        }
+        let judged = Direction::both(|one| match cells[one][0] {
+            Cell::Known(summary, _) => summary.judged,
+            Cell::Absent | Cell::Waiting => 0,
+        });
+        let of = |part: fn(Cell) -> Option<f64>| {
+            let six = PerDirection::from_fn(|one| cells[one].map(part));
+            rsum::rsum(&six)
+        };
+        sum.judged = judged.into_iter().sum();
+        sum.value = of(Cell::value);
+        Cell::Known(sum, of(Cell::ceiling))
+    }
+
+    fn cell_of(&self, spec: Spec, row: Row, column: Column) -> Cell {
+        let view = row.view(column);
+        let truth = &self.study.truths[row.truth];
+        if truth.relevance[column.direction].is_none() {
+            return Cell::Absent;
+        }
+        let scored = if row.is_mine { self.scored_at(view) } else { self.counted_at(view) };
+        let Some(scored) = scored else {
+            let is_lost = matches!(self.numbers[column.model], Numbers::Failed(_));
+            return if is_lost { Cell::Absent } else { Cell::Waiting };
+        };
+        let mut measured = scored.measured().into_iter().flatten();
+        if let Some(found) = measured.find(|one| one.spec == spec) {
+            return Cell::Known(found.summary, found.ceiling);
+        }
+        // The two numbers of the header are there before all others.
+        match spec {
+            spec if spec == Spec::new(&hit::R1) => Cell::Known(scored.r1, None),
+            spec if spec == Spec::new(&map_at_r::MapAtR) => Cell::Known(scored.map_at_r, None),
+            _ => Cell::Waiting,
+        }
+    }
+
+    /// The best value of a row in a direction, where any is better and another is worse.
+    pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
+        let models = ModelIx::all(&self.numbers);
+        let cells = models.map(|model| self.cell(row, Column { model, direction }));
+        let values: Vec<f64> = cells.filter_map(Cell::value).collect();
+        let best = best::of(&values, row.measure.unit());
+        best.filter(|_| row.measure.is_merit())
+    }
+}
+
+/// The keys whose places are told of every model: the metric that most papers report, and the one that
+/// people agree with most.
+const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
+
+/// A place in words: the model itself is one more.
+pub(in crate::tui) fn published_rank_words(place: PublishedRank) -> String {
+    let shared = if place.ties > 0 { ", shared" } else { "" };
+    format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
+}
+
+impl Model {
+    /// The key of a row, where published numbers are of the same gallery and the same truth.
+    pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
+        let name = match row.measure {
+            Measure::Of(spec) => spec.to_string(),
+            Measure::Sum(sum) => sum.key().to_owned(),
+        };
+        let key = self.metrics_key(row).filter(|_| !row.is_mine)?;
+        published().key(&self.study, row.truth, &key, &name)
+    }
+
+    /// The place of a model's own number, without verdicts, in one direction or on average over both;
+    /// `None` where nothing of the kind was published, or the number is not known.
+    pub fn place(
+        &self,
+        row: Row,
+        model: ModelIx,
+        direction: Option<Direction>,
+    ) -> Option<PublishedRank> {
+        let key = self.published_key(row)?;
+        let value = match direction {
+            Some(direction) => self.own_value(row, Column { model, direction })?,
+            None => self.average(row, model)?,
+        };
+        published().place(&key, direction, value)
+    }
+
+    /// The mean of a model's own numbers in both directions, as published averages are.
+    pub(in crate::tui) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
+        let [i2t, t2i] = Direction::both(|direction| Column { model, direction });
+        Some(f64::midpoint(self.own_value(row, i2t)?, self.own_value(row, t2i)?))
+    }
+
+    /// A value without verdicts: published numbers know none.
+    fn own_value(&self, row: Row, column: Column) -> Option<f64> {
+        match row.measure {
+            Measure::Of(spec) => self.own_value_of(spec, row, column),
+            Measure::Sum(sum) => {
+                let of = |direction| {
+                    let column = Column { direction, ..column };
+                    sum.parts().map(|spec| self.own_value_of(spec, row, column))
+                };
+                rsum::rsum(&PerDirection::from_fn(of))
+            }
+        }
+    }
+
+    fn own_value_of(&self, spec: Spec, row: Row, column: Column) -> Option<f64> {
+        let scored = self.counted_at(row.view(column))?;
+        if spec == Spec::new(&hit::R1) {
+            return scored.r1.value;
+        }
+        if spec == Spec::new(&map_at_r::MapAtR) {
+            return scored.map_at_r.value;
+        }
+        let mut measured = scored.measured()?.iter();
+        measured.find(|one| one.spec == spec)?.summary.value
+    }
+
+    /// The models whose places are told.
+    pub(in crate::tui) fn placed_models(&self) -> impl Iterator<Item = ModelIx> {
+        let is_told = self.told_rows().next().is_some();
+        ModelIx::all(&self.numbers).filter(move |_| is_told)
+    }
+
+    /// Where a model stands under the metrics that are told of every model.
+    pub fn place_words(&self, model: ModelIx) -> String {
+        let place = |(row, name): (Row, &str)| {
+            let place = self.place(row, model, None);
+            let place = place.map_or("···".into(), published_rank_words);
+            format!("{place} by {name}")
+        };
+        let places: Vec<String> = self.told_rows().map(place).collect();
+        places.join(", ")
+    }
+
+    fn told_rows(&self) -> impl Iterator<Item = (Row, &'static str)> {
+        let rows = self.metrics_rows().into_iter();
+        rows.filter_map(|row| {
+            let key = self.published_key(row)?;
+            let (_, name) = TOLD.iter().find(|(told, _)| *told == key)?;
+            Some((row, *name))
+        })
+    }
+}

@@ -1,0 +1,452 @@
+//! Which queries are listed, in which order, and what is selected and marked of them and of their rankings.
+
+use std::collections::BTreeSet;
+
+use super::Model;
+use super::sort::{Sort, negated};
+use crate::data::index::ItemIx;
+use crate::data::{Direction, PerDirection};
+use crate::filter::Key;
+use crate::jobs::{RankingKey, Stamp};
+use crate::study::View;
+
+/// The list that keys go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pane {
+    /// The queries.
+    #[default]
+    Queries,
+    /// The ranking of the selected query.
+    Ranking,
+}
+
+/// The queries that are listed, and what is selected.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// Gallery indices of the queries listed.
+    pub queries: Vec<u32>,
+    /// Place of the selected query in the list.
+    pub selected: usize,
+    /// Place of the selected item in the ranking.
+    pub item: usize,
+    /// The list that keys go to.
+    pub pane: Pane,
+    /// The order of the queries.
+    pub sort: Sort,
+    /// What is to be selected once the ranking of the selected query is there.
+    pub(super) sought: Option<Sought>,
+    /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
+    /// expression.
+    pub(super) values: Vec<Option<f64>>,
+    /// Whether one of these is no whole number: then all have decimals.
+    pub(in crate::tui) has_fractions: bool,
+    /// A selected item that the model looked at does not rank.
+    pub(super) apart: Option<Apart>,
+    /// The direction whose queries are listed.
+    pub(super) listed: Option<Direction>,
+    /// The query last selected in each direction.
+    pub(super) last: PerDirection<Option<u32>>,
+    /// Whether the query that is to be selected may be gone: then the nearest one is.
+    pub(super) wants_nearest: bool,
+    /// The ranking in which the item was selected.
+    pub(super) item_of: Option<RankedIn>,
+    /// What was selected before the files were read again, until it is told where it is now.
+    pub(super) left: Option<Left>,
+}
+
+impl Selection {
+    /// Lists no query, until those of another study are listed.
+    pub(super) fn forget_list(&mut self) {
+        self.wants_nearest = true;
+        self.queries.clear();
+        (self.listed, self.apart) = (None, None);
+    }
+
+    /// Gallery index of the selected query.
+    pub fn query(&self) -> Option<usize> {
+        self.queries.get(self.selected).map(|&query| query as usize)
+    }
+}
+
+/// A ranking: of a study as its dials stand, by the model of a view, of one of its queries.
+pub(super) type RankedIn = (Stamp, View, usize);
+
+/// One item of the ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Item {
+    /// Gallery index.
+    pub item: usize,
+    /// Rank, from 1.
+    pub rank: usize,
+    /// The model's score; NaN where it tells none.
+    pub score: f64,
+}
+
+/// An item that was selected, and its rank then.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Left {
+    pub(super) direction: Direction,
+    pub(super) query: usize,
+    pub(super) item: usize,
+    pub(super) rank: usize,
+}
+
+/// What is to be selected in a ranking that is not there yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sought {
+    /// This item.
+    Item(ItemIx),
+    /// The next one without an answer after this item.
+    After(ItemIx),
+    /// The first item that is asked about and has no answer; where all have one, the first that is asked about.
+    Asked,
+    /// The first item without an answer; where there is none, that of one of so many further queries.
+    Unanswered {
+        /// Queries of the list that were not looked through yet.
+        others: usize,
+    },
+}
+
+/// An item that only other models rank, selected while this was selected in the first ranking.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Apart {
+    pub(super) at: (RankingKey, usize),
+    pub(super) item: u32,
+}
+
+impl Model {
+    /// A number of each of these queries; `None` while what it needs is counted, and where it means nothing
+    /// here.
+    fn numbers_of(&self, queries: &[u32], number: &str) -> Option<Vec<Option<f64>>> {
+        let key = Key::parse(number, &self.study, self.view).ok()?;
+        let counts = self.counts_of(key.needs())?;
+        let key = key.over(&counts).ok()?;
+        Some(queries.iter().map(|&query| key.of(query as usize)).collect())
+    }
+
+    /// Sorts by a number of each query, the unknown last; they stay as they are where there is none.
+    fn sort_by_number(&self, queries: &mut Vec<u32>, number: &str) {
+        let Some(numbers) = self.numbers_of(queries, number) else {
+            return;
+        };
+        let mut numbered: Vec<(u32, Option<f64>)> = queries.drain(..).zip(numbers).collect();
+        numbered.sort_by_key(|(_, of)| (of.is_none(), Ordered(of.unwrap_or_default())));
+        queries.extend(numbered.into_iter().map(|(query, _)| query));
+    }
+
+    /// Reads anew the numbers that the queries listed are sorted by.
+    pub(super) fn read_sort_values(&mut self) {
+        let number = self.selection.sort.number();
+        let values = number.and_then(|number| self.numbers_of(&self.selection.queries, number));
+        self.selection.values = values.unwrap_or_default();
+        let mut values = self.selection.values.iter().flatten();
+        self.selection.has_fractions = values.any(|value| value.fract() != 0.0);
+    }
+
+    /// What the query at a place of the list is sorted by, where that is no number that every list shows.
+    pub(in crate::tui) fn sort_value(&self, place: usize) -> Option<f64> {
+        let sort = &self.selection.sort;
+        let query = || self.selection.queries.get(place).copied();
+        match sort {
+            Sort::By(number) => {
+                let value = self.selection.values.get(place).copied().flatten()?;
+                // The order is turned round by a minus, the number is not.
+                Some(if negated(number).is_some() { -value } else { value })
+            }
+            // These are sorted by agreement, and a difference is the less of it.
+            Sort::Places => Some(-self.agreement(sort, query()? as usize)?),
+            Sort::Overlap | Sort::RankBiased => self.agreement(sort, query()? as usize),
+            _ => None,
+        }
+    }
+
+    /// Puts the queries in an order, and says so: the frame of the list may have no room for it.
+    pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
+        let words = match &after {
+            Sort::Gallery => "as in the gallery".into(),
+            order => order.description(),
+        };
+        self.message = Some(format!("sorted, {words}"));
+        if self.selection.sort != after {
+            self.select_from_top();
+            self.change(|facts| facts.sort = after);
+        }
+    }
+
+    /// Sorts by the first of two orders, or where queries are sorted so already by the second one.
+    pub(in crate::tui) fn sort_either(&mut self, [first, second]: [Sort; 2]) {
+        self.sort_by(if self.selection.sort == first { second } else { first });
+    }
+
+    /// Forgets which query is selected: the next list is looked at from its top.
+    pub(crate) fn select_from_top(&mut self) {
+        self.selection.last[self.view.direction] = None;
+    }
+
+    /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still there.
+    pub(super) fn list_queries(&mut self) {
+        if self.study.truths.is_empty() {
+            return;
+        }
+        let direction = self.view.direction;
+        let queries = self.listed_queries(direction);
+        let is_asked = self.is_filtering();
+        let selection = &mut self.selection;
+        selection.queries = queries;
+        let is_turned = selection.listed.is_some_and(|before| before != direction);
+        selection.listed = Some(direction);
+        let wanted = selection.last[direction];
+        let at = wanted.and_then(|query| selection.queries.iter().position(|&q| q == query));
+        let nearest = |query: u32| {
+            let listed = selection.queries.iter().enumerate();
+            let nearest = listed.min_by_key(|(_, listed)| listed.abs_diff(query));
+            nearest.map(|(at, _)| at)
+        };
+        let near = wanted.filter(|_| at.is_none() && selection.wants_nearest);
+        let near = near.and_then(|query| Some((query, nearest(query)?)));
+        selection.wants_nearest &= selection.queries.is_empty() || is_asked;
+        selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
+        let selected = selection.queries.get(selection.selected).copied();
+        // A place among captions is none among images.
+        if selected != wanted || is_turned {
+            selection.item = 0;
+            // Nothing was chosen there yet, even if the list comes back to the query.
+            selection.item_of = None;
+        }
+        if selected.is_some() && selected != wanted {
+            selection.sought = None;
+        }
+        selection.last[direction] = selected.or(wanted);
+        if let Some((query, _)) = near {
+            let id = &self.study.gallery.queries(direction)[query as usize];
+            let words = format!("query {id} is not listed here: this is the nearest");
+            self.say_also(&words);
+        }
+    }
+
+    /// The queries that the truth covers, the search matches and the filter lets through, in order: that of the search
+    /// where they are sorted by nothing else; while a pool is
+    /// judged, those of its pairs; none while it is not known which the filter lets through.
+    fn listed_queries(&self, direction: Direction) -> Vec<u32> {
+        let Some(relevance) = &self.truth().relevance[direction] else {
+            return Vec::new();
+        };
+        if self.is_filtering() {
+            return Vec::new();
+        }
+        let covered = |query: &u32| {
+            relevance.place(*query as usize).is_some()
+                && self.passes(*query)
+                && self.is_queued(direction, *query)
+        };
+        let found = self.search.found(direction);
+        let count = self.study.gallery.queries(direction).len() as u32;
+        let mut queries: Vec<u32> = match self.filtered() {
+            _ if let Some(found) = found => {
+                let found = found.queries.iter().copied();
+                found.filter(covered).collect()
+            }
+            Some(met) => {
+                let queued = |query: &u32| self.is_queued(direction, *query);
+                met.iter().copied().filter(queued).collect()
+            }
+            None => (0..count).filter(covered).collect(),
+        };
+        let Some(scored) = self.scored() else {
+            return queries;
+        };
+        let place = |query: u32| {
+            let place = relevance.place(query as usize);
+            place.expect("listed queries are covered")
+        };
+        // Queries without a value come last in both orders.
+        let ap = |&query: &u32| {
+            let value = scored.ap_at_r[place(query)];
+            (value.is_nan(), Ordered(value))
+        };
+        let first = |&query: &u32| {
+            let first = scored.ranks.query(place(query)).first();
+            first.unwrap_or(u32::MAX)
+        };
+        match &self.selection.sort {
+            Sort::Gallery => {}
+            Sort::By(number) => self.sort_by_number(&mut queries, number),
+            Sort::Worst => queries.sort_by_cached_key(ap),
+            Sort::Best => queries.sort_by_cached_key(|query| {
+                let (unknown, value) = ap(query);
+                (unknown, std::cmp::Reverse(value))
+            }),
+            Sort::Latest => queries.sort_by_cached_key(|query| std::cmp::Reverse(first(query))),
+            Sort::Earliest => queries.sort_by_cached_key(first),
+            of_two => queries.sort_by_cached_key(|&query| {
+                let agreement = self.agreement(of_two, query as usize);
+                (agreement.is_none(), Ordered(agreement.unwrap_or_default()))
+            }),
+        }
+        queries
+    }
+}
+
+/// A number that is never NaN, in order.
+#[derive(PartialEq)]
+struct Ordered(f64);
+
+impl Eq for Ordered {}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ordered {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// What is marked. Marks are of what they were made on: elsewhere there are none.
+#[derive(Debug, Default)]
+pub struct Marked {
+    queries: Option<(Direction, BTreeSet<u32>)>,
+    items: Option<((Direction, u32), BTreeSet<u32>)>,
+}
+
+impl Marked {
+    /// The marked queries of a direction, by gallery index.
+    pub fn queries(&self, direction: Direction) -> Option<&BTreeSet<u32>> {
+        marks(self.queries.as_ref(), &direction)
+    }
+
+    /// The marked items of a query, by gallery index.
+    pub fn items(&self, of: (Direction, u32)) -> Option<&BTreeSet<u32>> {
+        marks(self.items.as_ref(), &of)
+    }
+
+    /// Marks a query, or removes the mark.
+    pub(super) fn query(&mut self, direction: Direction, query: u32, is_marked: bool) {
+        set(&mut self.queries, direction, query, is_marked);
+    }
+
+    /// Marks an item of a query, or removes the mark.
+    pub(super) fn item(&mut self, of: (Direction, u32), item: u32, is_marked: bool) {
+        set(&mut self.items, of, item, is_marked);
+    }
+}
+
+fn marks<'a, C: PartialEq>(
+    known: Option<&'a (C, BTreeSet<u32>)>,
+    of: &C,
+) -> Option<&'a BTreeSet<u32>> {
+    let (context, marks) = known?;
+    (context == of && !marks.is_empty()).then_some(marks)
+}
+
+fn set<C: PartialEq>(known: &mut Option<(C, BTreeSet<u32>)>, of: C, entry: u32, is_marked: bool) {
+    let (_, marks) = match known {
+        Some(known) if known.0 == of => known,
+        other => other.insert((of, BTreeSet::new())),
+    };
+    if is_marked {
+        marks.insert(entry);
+    } else {
+        marks.remove(&entry);
+    }
+}
+
+impl Model {
+    /// What the items on screen are ranked for.
+    fn ranked_for(&self) -> Option<(Direction, u32)> {
+        let query = self.selection.query()? as u32;
+        Some((self.view.direction, query))
+    }
+
+    /// The number of marked queries, and of marked items of the selected query.
+    pub fn marked_counts(&self) -> [usize; 2] {
+        let queries = self.marked.queries(self.view.direction);
+        let items = self.ranked_for().and_then(|of| self.marked.items(of));
+        [queries, items].map(|marks| marks.map_or(0, BTreeSet::len))
+    }
+
+    /// Whether a query is marked.
+    pub fn is_query_marked(&self, query: usize) -> bool {
+        let marks = self.marked.queries(self.view.direction);
+        marks.is_some_and(|marks| marks.contains(&(query as u32)))
+    }
+
+    /// Whether an item of the selected query is marked.
+    pub fn is_item_marked(&self, item: usize) -> bool {
+        let marks = self.ranked_for().and_then(|of| self.marked.items(of));
+        marks.is_some_and(|marks| marks.contains(&(item as u32)))
+    }
+
+    /// Marks the selected line of the list that keys go to, or removes its mark.
+    pub(in crate::tui) fn toggle_mark(&mut self) {
+        let is_marked = match self.selection.pane {
+            Pane::Queries => self.selection.query().map(|query| self.is_query_marked(query)),
+            Pane::Ranking => self.item().map(|item| self.is_item_marked(item.item)),
+        };
+        match is_marked {
+            Some(is_marked) => self.mark(!is_marked),
+            None => self.message = Some("nothing is selected".into()),
+        }
+    }
+
+    /// Marks the selected line, or removes its mark.
+    pub(in crate::tui) fn mark(&mut self, is_marked: bool) {
+        let Some(of) = self.ranked_for() else {
+            return;
+        };
+        match self.selection.pane {
+            Pane::Queries => self.marked.query(of.0, of.1, is_marked),
+            Pane::Ranking => {
+                if let Some(item) = self.item() {
+                    self.marked.item(of, item.item as u32, is_marked);
+                }
+            }
+        }
+    }
+
+    /// Whether the judging mode is what ends next: marks and the search go before it.
+    pub(in crate::tui) fn ends_judging(&self) -> bool {
+        self.judging.is_on && self.marked_counts() == [0, 0] && !self.is_searched()
+    }
+
+    /// Removes all marks; whether there were any here.
+    pub(in crate::tui) fn clear_marks(&mut self) -> bool {
+        let were_any = self.marked_counts() != [0, 0];
+        self.marked = Marked::default();
+        were_any
+    }
+
+    /// The items that a verdict is about: those that are marked, else the selected one.
+    pub(in crate::tui) fn items_to_judge(&self) -> Vec<Item> {
+        let marks = self.ranked_for().and_then(|of| self.marked.items(of));
+        let (Some(marks), Some(ranking)) = (marks, self.ranking()) else {
+            return Vec::from_iter(self.item());
+        };
+        let is_marked = |&place: &usize| marks.contains(&ranking.order[place]);
+        let places = (0..ranking.order.len()).filter(is_marked);
+        places.filter_map(|place| self.item_at(place)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_of_what_they_were_made_on() {
+        let mut marked = Marked::default();
+        marked.item((Direction::I2t, 3), 7, true);
+        marked.item((Direction::I2t, 3), 5, true);
+        let items = marked.items((Direction::I2t, 3)).unwrap();
+        assert_eq!(items.iter().copied().collect::<Vec<_>>(), [5, 7]);
+        assert_eq!(marked.items((Direction::I2t, 4)), None);
+        marked.item((Direction::I2t, 4), 1, true);
+        assert_eq!(marked.items((Direction::I2t, 3)), None);
+        marked.item((Direction::I2t, 4), 1, false);
+        assert_eq!(marked.items((Direction::I2t, 4)), None, "none is left");
+        assert_eq!(marked.queries(Direction::I2t), None);
+    }
+}

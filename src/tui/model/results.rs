@@ -1,0 +1,365 @@
+//! Results of jobs about the study that is open, and what error analysis still wants.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::Model;
+use super::dirty::{Asked, Dirty, RankingsOf};
+use super::filter::Found;
+use super::judgments::JudgedNumbers;
+use super::ranking::{Rankings, Similarities};
+use super::view::{HalfWidths, Numbers};
+use super::what_if::{PoolCache, Traced};
+use crate::analysis::overlap::Overlaps;
+use crate::analysis::rescale::WhatIf;
+use crate::analysis::survey::Detail;
+use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::words::Texts;
+use crate::doctor::{Finding, Severity, title};
+use crate::error::Error;
+use crate::figure::chart::Chart;
+use crate::figure::charts::CHARTS;
+use crate::filter::{FilterAnswer, Key, Needs};
+use crate::jobs::{
+    AnalysisPart, AnalysisRequest, AnalysisResult, ChartKey, ItemsKey, ListedItems, Lists, PairKey,
+    RescaleKey, Stamp, Tested,
+};
+use crate::rank::hubs::OfModel;
+use crate::study::{Dials, View};
+
+/// A chart, or why there is none.
+type KnownChart = (ChartKey, Result<Arc<Chart>, Error>);
+
+/// What was found out of the study that is open, and what is under way in it. A field that holds only as long as
+/// that study belongs here: a reload makes this one value anew and keeps all else of the model.
+#[derive(Debug)]
+pub struct Known {
+    /// The opening of the study from its files: once more, it is another one.
+    pub opening: Stamp,
+    /// The state of the study: what is told of another one comes too late.
+    pub study_stamp: Stamp,
+    /// How the dials stood when the drag under way began.
+    pub drag: Option<Dials>,
+    /// A mixture that is to be looked at once it is made.
+    pub(super) awaited_model: Option<ModelIx>,
+    /// The name of a truth that is to be looked at once a similarity has made it.
+    pub(super) awaited_truth: Option<String>,
+    /// Numbers in pools that were left.
+    pub(crate) pool_cache: PoolCache,
+    /// The numbers as verdicts change them.
+    pub(crate) judged: JudgedNumbers,
+    /// How sure the header's numbers are.
+    pub(super) half_widths: HalfWidths,
+    /// Why models fail, as far as it is known.
+    pub error_analysis: AnalysisState,
+    /// Rankings of the selected query.
+    pub rankings: Rankings,
+    /// What is known of similarities.
+    pub similarities: Similarities,
+    /// How much the rankings of two models have in common, as far as it was asked for.
+    pub(crate) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
+    /// The queries that meet the condition that is being typed, by the stamp of the request.
+    pub typed_met: Option<(Stamp, FilterAnswer)>,
+    /// The outcomes of paired tests, by the stamp of what was tested.
+    pub tested: Option<(Stamp, Vec<Tested>)>,
+    /// The first items of queries, or why there are none.
+    pub(crate) items: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
+    /// The curve over alpha, as far as it is computed.
+    pub curve: Traced,
+    /// Charts that were asked for.
+    pub(crate) charts: Vec<KnownChart>,
+    /// What the doctor found, once it has looked.
+    pub findings: Option<Arc<[Finding]>>,
+    /// Whether these are all.
+    pub is_examined: bool,
+    /// Share of the count under way, while one is.
+    pub progress: Option<f64>,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Known {
+            opening: Stamp::fresh(),
+            study_stamp: Stamp::fresh(),
+            drag: None,
+            awaited_model: None,
+            awaited_truth: None,
+            pool_cache: PoolCache::default(),
+            judged: JudgedNumbers::default(),
+            half_widths: HalfWidths::default(),
+            error_analysis: AnalysisState::default(),
+            rankings: Rankings::default(),
+            similarities: Similarities::default(),
+            overlaps: FxHashMap::default(),
+            typed_met: None,
+            tested: None,
+            items: None,
+            curve: Traced::default(),
+            charts: Vec::new(),
+            findings: None,
+            is_examined: false,
+            progress: None,
+        }
+    }
+}
+
+/// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
+/// forgotten.
+#[derive(Debug, Default)]
+pub struct AnalysisState {
+    /// The state of all ranks.
+    pub(crate) ranks: Stamp,
+    pub(super) top_k: FxHashMap<(ModelIx, Direction), Arc<OfModel>>,
+    pub(super) texts: Option<Arc<Texts>>,
+    pub(super) lists: FxHashMap<View, Arc<Lists>>,
+    pub(super) details: FxHashMap<View, Arc<Detail>>,
+    pub(crate) what_if: FxHashMap<RescaleKey, Result<Arc<[WhatIf]>, Error>>,
+    /// The model and the truth that are to be rescaled.
+    pub(super) rescale: Option<RescaleKey>,
+    /// Share of the pass under way that is done.
+    pub(crate) progress: f64,
+}
+
+impl AnalysisState {
+    /// Forgets what depends on ranks: they are others now.
+    pub(super) fn forget_ranks(&mut self) {
+        self.ranks = Stamp::fresh();
+        self.lists.clear();
+        self.details.clear();
+        self.what_if.clear();
+        self.rescale = None;
+    }
+}
+
+impl Model {
+    /// Forgets what models retrieve, from this one on.
+    pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
+        self.known.error_analysis.top_k.retain(|(model, _), _| *model < from);
+    }
+
+    /// What a model retrieves first, once it is known.
+    pub fn top_k_of(&self, model: ModelIx, direction: Direction) -> Option<&Arc<OfModel>> {
+        self.known.error_analysis.top_k.get(&(model, direction))
+    }
+
+    /// The captions as words, once they are known.
+    pub fn texts(&self) -> Option<&Arc<Texts>> {
+        self.known.error_analysis.texts.as_ref()
+    }
+
+    /// The queries of each error type, once they are known.
+    pub fn lists_of(&self, view: View) -> Option<&Arc<Lists>> {
+        self.known.error_analysis.lists.get(&view)
+    }
+
+    /// Hubs and words, once they are known.
+    pub fn detail_of(&self, view: View) -> Option<&Arc<Detail>> {
+        self.known.error_analysis.details.get(&view)
+    }
+
+    /// What rescaled scores would give under the truth looked at; `None` while nobody asked, or while it
+    /// is computed.
+    pub fn what_if(&self) -> Option<&Result<Arc<[WhatIf]>, Error>> {
+        self.known.error_analysis.what_if.get(&self.rescale_key())
+    }
+
+    fn rescale_key(&self) -> RescaleKey {
+        RescaleKey {
+            model: self.view.model,
+            truth: self.view.truth,
+            ranks: self.known.error_analysis.ranks,
+        }
+    }
+
+    /// Asks what rescaled scores would give.
+    pub(in crate::tui) fn ask_what_if(&mut self) {
+        if self.what_if().is_none() {
+            self.known.error_analysis.rescale = Some(self.rescale_key());
+        }
+    }
+
+    /// What is to be rescaled and is not yet; looking at something else gives it up.
+    pub(crate) fn wanted_rescaling(&self) -> Option<RescaleKey> {
+        let key = self.known.error_analysis.rescale?;
+        let is_here = key == self.rescale_key() && self.demand.causes;
+        (is_here && self.what_if().is_none()).then_some(key)
+    }
+
+    /// Whether ranks are there of all models that have them, verdicts included.
+    fn has_all_ranks(&self) -> bool {
+        let is_there =
+            |numbers: &Numbers| matches!(numbers, Numbers::Ready(_) | Numbers::Failed(_));
+        self.numbers.iter().all(is_there)
+            && self.wanted_places().is_empty()
+            && self.wanted_dials().is_none()
+    }
+
+    /// What is to be found out and is not yet, the most urgent first.
+    pub(crate) fn wanted_parts(&self) -> Vec<AnalysisPart> {
+        let direction = self.view.direction;
+        let mut parts: Vec<AnalysisPart> = Vec::new();
+        for model in self.asked_needs().top_k {
+            parts.push(AnalysisPart::TopK(model, direction));
+        }
+        if self.demand.causes && self.has_all_ranks() {
+            for view in self.explained_views() {
+                parts.push(AnalysisPart::Lists(view));
+                let is_here = view == self.view;
+                parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
+            }
+            parts.extend(self.top_k_of_other_direction());
+        }
+        if self.demand.rankings == RankingsOf::LookedAt && self.study.may_judge_no(direction) {
+            // Ranks alone do not tell whether somebody said no of a top-1 item.
+            parts.push(AnalysisPart::TopK(self.view.model, direction));
+        }
+        let is_unknown = |part: &AnalysisPart| match *part {
+            AnalysisPart::TopK(model, direction) => {
+                self.top_k_of(model, direction).is_none() || self.texts().is_none()
+            }
+            AnalysisPart::Lists(view) => self.lists_of(view).is_none(),
+            AnalysisPart::Detail(view) => self.detail_of(view).is_none(),
+        };
+        parts.retain(is_unknown);
+        parts
+    }
+
+    /// The slowest part of what is wanted next: the direction may be flipped.
+    fn top_k_of_other_direction(&self) -> impl Iterator<Item = AnalysisPart> {
+        let flipped = self.view.direction.flipped();
+        let is_judged = self.truth().relevance[flipped].is_some();
+        let views = self.explained_views().into_iter();
+        let views = views.filter(move |view| is_judged && view.truth == self.view.truth);
+        views.map(move |view| AnalysisPart::TopK(view.model, flipped))
+    }
+
+    /// The views of the direction looked at: what is looked at, the other models, the other truths.
+    pub fn explained_views(&self) -> Vec<View> {
+        let shown = self.view;
+        let mut views = vec![shown];
+        let has_ranks = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
+        let truths = TruthIx::all(&self.study.truths);
+        let others = truths.clone().filter(|&truth| truth != shown.truth);
+        for truth in std::iter::once(shown.truth).chain(others) {
+            if self.study.truths[truth].relevance[shown.direction].is_none() {
+                continue;
+            }
+            for model in ModelIx::all(&self.numbers).filter(has_ranks) {
+                let view = View { model, truth, ..shown };
+                views.extend((view != shown).then_some(view));
+            }
+        }
+        views
+    }
+
+    /// What conditions and orders need that wait for it.
+    fn asked_needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        if let Found::Lacking(lacking) = &self.filter.found {
+            needs = needs.and(lacking);
+        }
+        if let Asked::Filter(_, Some(lacking)) = &self.demand.popup {
+            needs = needs.and(lacking);
+        }
+        if let Some(number) = self.selection.sort.number()
+            && let Ok(key) = Key::parse(number, &self.study, self.view)
+        {
+            needs = needs.and(key.needs());
+        }
+        needs
+    }
+
+    /// All that is needed to find these out; `None` while ranks are counted.
+    pub(crate) fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
+        let views = if takes_ranks { self.explained_views() } else { Vec::new() };
+        let needs = Needs { views, ..Needs::default() };
+        let top_k = self.known.error_analysis.top_k.values();
+        Some(AnalysisRequest {
+            study: self.study.clone(),
+            counts: self.counts_of(&needs)?,
+            verdicts: self.judgements.verdicts.clone(),
+            top_k: top_k.cloned().collect(),
+            texts: self.known.error_analysis.texts.clone(),
+        })
+    }
+
+    /// Takes what was found out, if ranks are still the same.
+    pub(crate) fn take_analysis(&mut self, found: AnalysisResult) {
+        use AnalysisResult::{Detail, Lists, Texts, TopK};
+        let now = self.known.error_analysis.ranks;
+        match found {
+            Texts(texts) => self.known.error_analysis.texts = Some(texts),
+            TopK(of) => {
+                let key = (of.model, of.retrieved.direction);
+                self.known.error_analysis.top_k.insert(key, of);
+                self.ask_again();
+            }
+            Lists(ranks, view, lists) if ranks == now => {
+                self.known.error_analysis.lists.insert(view, lists);
+                self.dirty |= Dirty::SCROLL;
+            }
+            Detail(ranks, view, detail) if ranks == now => {
+                self.known.error_analysis.details.insert(view, detail);
+                self.dirty |= Dirty::SCROLL;
+            }
+            Lists(..) | Detail(..) => {}
+        }
+    }
+
+    /// Asks what waited for first items once more.
+    fn ask_again(&mut self) {
+        if matches!(self.filter.found, Found::Lacking(_)) || self.selection.sort.number().is_some()
+        {
+            self.dirty |= Dirty::FILTER;
+        }
+        if matches!(self.demand.popup, Asked::Filter(..)) {
+            self.dirty |= Dirty::POPUP;
+        }
+    }
+}
+
+impl Model {
+    /// What the chart at a place depends on, as things are looked at.
+    pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
+        let view = self.view;
+        ChartKey {
+            study: self.known.study_stamp,
+            at,
+            truth: CHARTS[at].has_truth().then_some(view.truth),
+            direction: CHARTS[at].has_directions().then_some(view.direction),
+        }
+    }
+
+    /// The chart at a place, under the truth and of the direction that are looked at; `None` until it is made.
+    pub(crate) fn chart(&self, at: usize) -> Option<Result<&Chart, &Error>> {
+        let key = self.chart_key(at);
+        let (_, found) = self.known.charts.iter().find(|(known, _)| *known == key)?;
+        Some(found.as_ref().map(AsRef::as_ref))
+    }
+}
+
+impl Model {
+    /// The first problem in two or three words, and how many more there are.
+    pub fn problem(&self) -> Option<String> {
+        let findings = self.known.findings.as_deref()?;
+        let mut problems = findings.iter().filter(|finding| finding.severity == Severity::Problem);
+        let first = title(problems.next()?);
+        Some(match problems.count() {
+            0 => first.into(),
+            more => format!("{first}, {more} more"),
+        })
+    }
+
+    /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked
+    /// while the files were read.
+    pub fn remarks(&self) -> [usize; 2] {
+        let Some(findings) = &self.known.findings else {
+            let notes = self.study.notes.iter();
+            return [0, notes.filter(|note| note.warning).count()];
+        };
+        [Severity::Problem, Severity::Note]
+            .map(|severity| findings.iter().filter(|f| f.severity == severity).count())
+    }
+}

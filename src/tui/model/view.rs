@@ -1,0 +1,407 @@
+//! What is looked at, and its numbers: those of the header, how sure they are, and which models have any.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::dirty::Dirty;
+use super::export::one_line;
+use super::history::{After, MetQueries, Step};
+use crate::analysis::clustering::{Clustering, cluster_of};
+use crate::analysis::inference::Estimate;
+use crate::analysis::per_query::Values;
+use crate::data::Direction;
+use crate::data::index::{ModelIx, Per, TruthIx};
+use crate::error::Error;
+use crate::jobs::{ModelScores, Scored, Stamp};
+use crate::metric::{Metric, Spec, Summary, Unit, hit, map_at_r};
+use crate::rank::edited::label_edits;
+use crate::study::{Study, View};
+use crate::truth::{Truth, rule};
+
+impl View {
+    /// The first model under the richest truth.
+    pub fn first(study: &Study) -> Self {
+        let truth = study.richest().unwrap_or_default();
+        let directions = study.truths.get(truth.get()).map(directions).unwrap_or_default();
+        let direction = directions.first().copied().unwrap_or(Direction::I2t);
+        View { model: ModelIx::default(), truth, direction }
+    }
+}
+
+impl Model {
+    /// The numbers of the model, truth and direction looked at.
+    pub fn scored(&self) -> Option<&Scored> {
+        self.scored_by(self.view.truth)
+    }
+
+    /// The numbers of the model and direction looked at, under another truth, with verdicts.
+    pub fn scored_by(&self, truth: TruthIx) -> Option<&Scored> {
+        self.scored_at(View { truth, ..self.view })
+    }
+
+    /// The numbers of a view, with verdicts: of what is looked at, or of any view on a screen that shows
+    /// all.
+    pub fn scored_at(&self, view: View) -> Option<&Scored> {
+        let judged = self.judged_at(view).map(Arc::as_ref);
+        judged.or_else(|| self.counted_at(view))
+    }
+
+    /// The same without verdicts.
+    pub fn counted_by(&self, truth: TruthIx) -> Option<&Scored> {
+        self.counted_at(View { truth, ..self.view })
+    }
+
+    /// The numbers of a view without verdicts.
+    pub fn counted_at(&self, view: View) -> Option<&Scored> {
+        match &self.numbers[view.model] {
+            Numbers::Ready(scores) | Numbers::Stale(scores) if !self.is_turning(view) => {
+                scores.get(view.truth, view.direction)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether dials are turned that make other numbers of a view: those at hand are of what they stood at before.
+    pub(super) fn is_turning(&self, view: View) -> bool {
+        let is_mixture = view.model.get() >= self.base.models.len();
+        self.is_rejudged(view.truth) || is_mixture && self.dials.mix != self.study_dials.mix
+    }
+
+    /// Whether dials are turned that make other queries or positives of a truth.
+    pub(in crate::tui) fn is_rejudged(&self, truth: TruthIx) -> bool {
+        let (to, from) = (self.dials, self.study_dials);
+        let rule = rule::named(&self.study.truths[truth].name);
+        to.pool != from.pool
+            || rule.is_some_and(|rule| to.numbers[rule.name()] != from.numbers[rule.name()])
+    }
+
+    /// Shows the texts that the model looked at was given; whether those are others than before.
+    pub(super) fn show_texts_of_model(&mut self) -> bool {
+        let Some(study) = self.study.with_texts_of(self.view.model) else {
+            return false;
+        };
+        self.study = Arc::new(study);
+        self.known.study_stamp = Stamp::fresh();
+        self.known.error_analysis.texts = None;
+        self.search.forget_results();
+        true
+    }
+
+    /// Looks at something, as far as it is there.
+    pub(in crate::tui) fn look_at(&mut self, view: View) {
+        if view.direction != self.view.direction {
+            self.search.forget_results();
+        }
+        if view.truth != self.view.truth {
+            self.known.awaited_truth = None;
+        }
+        self.view = view;
+        self.dirty |= Dirty::VIEW;
+        // A mixture that is not made (yet): it is looked at once it is there.
+        if view.model.get() >= self.study.models.len() {
+            self.known.awaited_model = Some(view.model);
+            self.view.model = ModelIx::default();
+        }
+    }
+
+    /// Notes the numbers of what is looked at with the present step.
+    pub(in crate::tui) fn record_numbers(&mut self) {
+        // Numbers of the study before a dial was turned are none of this step, nor are those of queries that a
+        // condition is still to choose from.
+        if self.wanted_dials().is_some() || self.is_filtering() {
+            return;
+        }
+        if let Some(scored) = self.scored() {
+            let values = self.filtered_numbers(scored);
+            let met = self.filtered().map(MetQueries::of);
+            let after = After { view: self.view, values, met };
+            self.history.steps[self.history.present].numbers = Some(after);
+            self.take_intervals();
+        }
+    }
+
+    /// The header's two numbers of what is looked at, once they are counted.
+    pub fn numbers_now(&self) -> Option<[Summary; 2]> {
+        let is_known = self.scored().is_some() && !self.is_filtering();
+        let now = self.numbers_of_question().next().map(|after| after.values);
+        now.filter(|_| is_known)
+    }
+
+    /// Past and present values of both numbers, where they were defined, as long as they answer the same question.
+    pub fn numbers_before(&self) -> [Vec<f64>; 2] {
+        let mut all: Vec<[Summary; 2]> =
+            self.numbers_of_question().take(MOST_NUMBERS).map(|after| after.values).collect();
+        all.reverse();
+        all.dedup();
+        [0, 1].map(|at| all.iter().filter_map(|values| values[at].value).collect())
+    }
+
+    /// The numbers of the steps up to the present one that are of the same model, truth, direction, pool and filter,
+    /// newest first: those of others are neither better nor worse.
+    fn numbers_of_question(&self) -> impl Iterator<Item = &After> {
+        let done = self.history.steps[..=self.history.present].iter().rev();
+        let is_same = |step: &&Step| {
+            let facts = &step.facts;
+            let is_of = step.numbers.is_none_or(|after| after.view == self.view);
+            is_of && facts.dials.pool == self.dials.pool && facts.filter == self.filter.text
+        };
+        done.take_while(is_same).filter_map(|step| step.numbers.as_ref())
+    }
+
+    pub(in crate::tui) fn flip_direction(&mut self) {
+        let flipped = self.view.direction.flipped();
+        if self.truth().relevance[flipped].is_some() {
+            self.change(|facts| facts.view.direction = flipped);
+        } else {
+            let others = self.study.truths.iter();
+            let others = others.filter(|truth| truth.relevance[flipped].is_some());
+            let names: Vec<&str> = others.map(|truth| truth.name.as_str()).collect();
+            let others = match names.as_slice() {
+                [] => String::new(),
+                [one] => format!("; {one} has one"),
+                several => format!("; {} have", several.join(", ")),
+            };
+            self.message =
+                Some(format!("ground truth {} has no {flipped} list{others}", self.truth().name));
+        }
+    }
+
+    pub(in crate::tui) fn step_truth(&mut self, by: isize) {
+        let direction = self.view.direction;
+        let usable: Vec<TruthIx> = TruthIx::all(&self.study.truths)
+            .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
+            .collect();
+        let Some(to) = stepped(&usable, self.view.truth, by) else {
+            self.message = Some(match self.study.truths.len() {
+                1 => "no other ground truth is loaded".into(),
+                _ => format!("no other ground truth judges queries in {direction}"),
+            });
+            return;
+        };
+        self.change(|facts| facts.view.truth = to);
+    }
+
+    pub(in crate::tui) fn step_model(&mut self, by: isize) {
+        let usable: Vec<ModelIx> = ModelIx::all(&self.numbers)
+            .filter(|&model| !matches!(self.numbers[model], Numbers::Failed(_)))
+            .collect();
+        match stepped(&usable, self.view.model, by) {
+            Some(to) => drop(self.change(|facts| facts.view.model = to)),
+            None => self.message = Some("no other model is loaded".into()),
+        }
+    }
+}
+
+/// The directions a truth can be looked at in, captions as queries first: there the extra positives are
+/// most.
+fn directions(truth: &Truth) -> Vec<Direction> {
+    let both = [Direction::T2i, Direction::I2t];
+    both.into_iter().filter(|&direction| truth.relevance[direction].is_some()).collect()
+}
+
+/// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
+fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
+    let at = usable.iter().position(|&entry| entry == from).map_or(0, |at| at as isize + by);
+    let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
+    (to != from).then_some(to)
+}
+
+/// Numbers of the past that are shown: more than any screen is wide.
+const MOST_NUMBERS: usize = 512;
+
+impl Model {
+    /// The name of a truth as it is in force for the model and direction looked at: with verdicts laid over
+    /// it where they change its numbers. While one judges blind, whether they do is not told: it would tell what the
+    /// truth lists.
+    pub fn name_in_force(&self, truth: TruthIx) -> String {
+        let (name, view) = (&self.study.truths[truth].name, View { truth, ..self.view });
+        // Before there are numbers of the model, it is told what verdicts will change.
+        let is_changed = match self.counted_at(view) {
+            Some(_) => self.judged_at(view).is_some(),
+            None => self.may_change(truth),
+        };
+        if is_changed && !self.is_blind() {
+            self.study.name_with_verdicts(name)
+        } else {
+            name.clone()
+        }
+    }
+
+    /// Whether verdicts change what a truth lists in the direction looked at.
+    fn may_change(&self, truth: TruthIx) -> bool {
+        let direction = self.view.direction;
+        let relevance = self.study.truths[truth].relevance[direction].as_ref();
+        let verdicts = &self.judgements.verdicts;
+        relevance.is_some_and(|of| !label_edits(of, direction, verdicts).is_empty())
+    }
+}
+
+/// The two metrics of the header, its history and its intervals: R@1 and mAP@R unless the settings say
+/// otherwise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeaderMetrics([Spec; 2]);
+
+impl Default for HeaderMetrics {
+    fn default() -> Self {
+        let usual: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
+        HeaderMetrics(usual.map(Spec::new))
+    }
+}
+
+impl HeaderMetrics {
+    /// These two.
+    pub fn new(specs: [Spec; 2]) -> Self {
+        HeaderMetrics(specs)
+    }
+
+    /// Both metrics.
+    pub fn specs(self) -> [Spec; 2] {
+        self.0
+    }
+
+    /// Their names as in headings, such as `R@1` and `nDCG@10`.
+    pub fn titles(self) -> [String; 2] {
+        self.0.map(|spec| spec.title())
+    }
+
+    /// What their numbers are.
+    pub fn units(self) -> [Unit; 2] {
+        self.0.map(|spec| spec.metric.unit())
+    }
+}
+
+/// The numbers of a model, as far as they are known.
+#[derive(Debug, Clone)]
+pub enum Numbers {
+    /// Not counted yet.
+    Waiting,
+    /// Counted.
+    Ready(Arc<ModelScores>),
+    /// Counted before a dial was turned: being counted again.
+    Stale(Arc<ModelScores>),
+    /// There are none, and why.
+    Failed(Error),
+}
+
+impl Per<ModelIx> for Numbers {}
+
+impl Model {
+    /// The models not counted yet, the one looked at first; none while nothing can be counted, or all is read again.
+    pub fn wanted_counts(&self) -> Vec<ModelIx> {
+        // What is read again is counted with it.
+        if self.files.is_overwritten() || self.files.is_reloading() {
+            return Vec::new();
+        }
+        let waiting = |&model: &ModelIx| {
+            let numbers = &self.numbers[model];
+            matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
+        };
+        let others = ModelIx::all(&self.numbers).filter(|&model| model != self.view.model);
+        std::iter::once(self.view.model).chain(others).filter(waiting).collect()
+    }
+
+    pub(crate) fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
+        self.numbers[model] = Numbers::Ready(scores);
+        self.dirty |= Dirty::RANKS;
+        // A condition or an order may have waited for another model than the one looked at.
+        if model == self.view.model || self.is_filtering() || self.is_ordered_by(model) {
+            self.dirty |= Dirty::FILTER;
+        }
+    }
+
+    /// A model without numbers is left; without any other there is nothing to explore.
+    pub(crate) fn lose_model(&mut self, model: ModelIx, error: Error) {
+        self.message = Some(one_line(&error));
+        self.numbers[model] = Numbers::Failed(error.clone());
+        self.dirty |= Dirty::RANKS;
+        if self.numbers.iter().all(|numbers| matches!(numbers, Numbers::Failed(_))) {
+            self.ended = Some(error);
+            return;
+        }
+        if model == self.view.model {
+            let message = self.message.take();
+            self.step_model(1);
+            self.message = message;
+        }
+    }
+}
+
+impl Model {
+    /// Shows the intervals, or hides them.
+    pub(in crate::tui) fn toggle_intervals(&mut self) {
+        self.shows_intervals ^= true;
+        self.take_intervals();
+        let ([first, second], units) = (self.header.titles(), self.header.units());
+        let halves = self.known.half_widths.of;
+        let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
+        self.message = Some(match self.shows_intervals {
+            true if halves == [None; 2] => "95 % CI, once the numbers are counted".into(),
+            true => format!("95 % CI: {first} ±{one}, {second} ±{other}"),
+            false => "no intervals".into(),
+        });
+    }
+
+    /// The half widths for the header's two metrics, where they are shown.
+    pub fn half_widths(&self) -> Option<[Option<f64>; 2]> {
+        self.shows_intervals.then_some(self.known.half_widths.of)
+    }
+
+    /// Takes the intervals of what is looked at.
+    pub(in crate::tui) fn take_intervals(&mut self) {
+        if !self.shows_intervals {
+            return;
+        }
+        if !self.known.half_widths.is_looked_up {
+            let images = Clustering::ByImage.images(&self.base);
+            self.known.half_widths.images = images.ok().flatten();
+            self.known.half_widths.is_looked_up = true;
+        }
+        let half_width = |spec: Spec| {
+            let truth = self.truth_of(spec);
+            let scored = self.scored_at(View { truth, ..self.view });
+            // A median has no error of this kind.
+            let scored = scored.filter(|_| spec.metric.is_mean())?;
+            self.half_width(scored, spec)
+        };
+        self.known.half_widths.of = self.header.specs().map(half_width);
+    }
+
+    fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {
+        let values = Values::over(spec, scored.ranks.queries(), scored.ranks.iter());
+        let values = match scored.parts() {
+            None => values,
+            Some(parts) => values.in_parts(|place| parts.part_of(place)),
+        };
+        let values = values.kept(|query| self.passes(query));
+        let images = self.known.half_widths.images.as_deref();
+        let groups = values.groups(cluster_of(images, self.view.direction));
+        let mean = groups.mean().filter(|_| values.shortage.is_none())?;
+        let [low, high] = Estimate::of_mean(&groups, spec.metric.unit().range())?.interval();
+        // Near 0 and 1 one end is nearer than the other.
+        Some((mean - low).max(high - mean))
+    }
+}
+
+/// Half widths of the intervals of what is looked at.
+#[derive(Debug, Default)]
+pub struct HalfWidths {
+    /// Those of the header's two metrics.
+    pub of: [Option<f64>; 2],
+    /// The image of each caption, where it is known; looked up when intervals are first shown.
+    pub(super) images: Option<Vec<u32>>,
+    pub(super) is_looked_up: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_have_their_depth() {
+        assert_eq!(HeaderMetrics::default().titles(), ["R@1", "mAP@R"]);
+        let specs = ["ndcg_at_10", "median_rank"].map(|key| key.parse().unwrap());
+        let header = HeaderMetrics::new(specs);
+        assert_eq!(header.titles()[0], "nDCG@10");
+        assert_eq!(header.units(), [Unit::Share, Unit::Rank]);
+    }
+}

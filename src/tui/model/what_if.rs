@@ -1,0 +1,412 @@
+//! What-ifs: thresholds of truths, the mixture of two models with its curve over alpha, and pools.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::Model;
+use super::dirty::{Asked, Dirty};
+use super::export::one_line;
+use super::view::Numbers;
+use crate::data::folds::Folds;
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::scores::Scaling;
+use crate::error::Error;
+use crate::evaluate::curve::Point;
+use crate::jobs::{CurveKey, Stamp};
+use crate::study::{Dials, MOST_SIMILAR, Mix, Pool, Random, Similar, Study};
+use crate::truth::Truth;
+use crate::truth::rule::{Rule, in_order};
+
+/// What is said where there is one model alone.
+pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
+
+impl Model {
+    /// Turns the dial of the truth looked at, up or down.
+    pub(in crate::tui) fn turn_dial(&mut self, up: bool) {
+        let before = self.dials;
+        let mut after = before;
+        let Some(dial) = self.base.dial(self.truth()) else {
+            let name = &self.truth().name;
+            let turns = |rule: &dyn Rule| format!("{} with {}", rule.name(), rule.turns_with());
+            let turns: Vec<String> = in_order().into_iter().map(turns).collect();
+            let turns = turns.join(", ").replacen(" with ", " turns with ", 1);
+            self.message = Some(format!("ground truth {name} has no dial: {turns}"));
+            return;
+        };
+        let number = &mut after.numbers[dial.rule.name()];
+        let rule = dial.rule.number();
+        let now = number.or(dial.number).unwrap_or(rule.default);
+        *number = Some(rule.turned(now, up));
+        if after == before {
+            self.message = Some("the dial is at its end".into());
+        } else {
+            self.change(|facts| facts.dials = after);
+        }
+    }
+
+    /// Where the dial of a truth stands, in words; nothing without one.
+    pub fn dial_words(&self, truth: &Truth) -> String {
+        let Some(dial) = self.base.dial(truth) else {
+            return String::new();
+        };
+        let number = self.dials.numbers[dial.rule.name()].or(dial.number);
+        number.map_or(String::new(), |number| format!(" {}", dial.rule.words(number)))
+    }
+
+    /// The dials that were turned of ground truths that are not looked at, in words: their positives are marked under every
+    /// ground truth.
+    pub fn other_dials(&self) -> String {
+        let others = TruthIx::each(&self.study.truths).filter(|(at, _)| *at != self.view.truth);
+        let turned = others.filter(|(_, truth)| {
+            let dial = self.base.dial(truth);
+            dial.is_some_and(|dial| {
+                let number = self.dials.numbers[dial.rule.name()];
+                number.is_some() && number != dial.number
+            })
+        });
+        let words = turned.map(|(_, truth)| format!(" ({}{})", truth.name, self.dial_words(truth)));
+        words.collect()
+    }
+
+    /// Mixes the model looked at with the one after it, or ends the mixture.
+    pub(in crate::tui) fn toggle_mix(&mut self) {
+        let before = self.dials;
+        let mix = match (before.mix, self.mix_or_next()) {
+            (Some(_), _) => None,
+            (None, None) => {
+                self.message = Some(TAKES_TWO.into());
+                return;
+            }
+            (None, next) => next,
+        };
+        let after = Dials { mix, ..before };
+        self.change(|facts| facts.dials = after);
+    }
+
+    /// The mixture, or else the one of the model looked at with the next; `None` with one model.
+    pub(in crate::tui) fn mix_or_next(&self) -> Option<Mix> {
+        let count = self.base.models.len();
+        // A mixture that is about to go is no model of its own.
+        let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0].get());
+        let model = self.view.model.get();
+        let first = if model < count { model } else { gone };
+        let next = || Mix {
+            models: [first, (first + 1) % count].map(ModelIx::new),
+            percent: 50,
+            scaling: Scaling::default(),
+        };
+        self.dials.mix.or_else(|| (count > 1).then(next))
+    }
+
+    /// Turns the weight of a mixture by so many hundredths; whether there is one.
+    pub(in crate::tui) fn turn_alpha(&mut self, by: i32) -> bool {
+        self.change_mix(|mix| mix.percent = mix.percent.saturating_add_signed(by).min(100))
+    }
+
+    /// Makes the scores of a mixture comparable in the next way; whether there is one.
+    pub(in crate::tui) fn next_scaling(&mut self) -> bool {
+        self.change_mix(|mix| {
+            let at = Scaling::ALL.iter().position(|known| *known == mix.scaling);
+            let next = at.map_or(0, |at| (at + 1) % Scaling::ALL.len());
+            mix.scaling = Scaling::ALL[next];
+        })
+    }
+
+    fn change_mix(&mut self, change: impl FnOnce(&mut Mix)) -> bool {
+        let before = self.dials;
+        let mut after = before;
+        let Some(mix) = &mut after.mix else {
+            return false;
+        };
+        change(mix);
+        if after == before {
+            self.message = Some("alpha is at its end".into());
+        } else {
+            self.change(|facts| facts.dials = after);
+        }
+        true
+    }
+
+    /// Dials that cannot be turned so go back to where they stood, and their step goes.
+    pub(crate) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
+        self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
+        self.known.awaited_model = None;
+        self.known.drag = None;
+        self.dirty |= Dirty::TRUTH | Dirty::POPUP | Dirty::SESSION;
+        self.message = Some(one_line(error));
+    }
+
+    /// The dials, where the study is not made with them yet.
+    pub fn wanted_dials(&self) -> Option<Dials> {
+        (self.dials != self.study_dials).then_some(self.dials)
+    }
+
+    /// Takes a study with turned dials. In another pool all numbers are others; elsewhere those under the truths
+    /// that it changes are stale, and all stay until they are counted again.
+    pub(crate) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
+        if self.study_dials.pool == dials.pool {
+            self.mark_stale(&study);
+        } else {
+            self.forget_top_k(ModelIx::default());
+            self.enter_pool(dials);
+        }
+        if self.study_dials.mix != dials.mix {
+            self.forget_top_k(ModelIx::new(self.base.models.len()));
+            self.take_mixture(study.models.len());
+        }
+        self.study = study;
+        self.study_dials = dials;
+        self.known.study_stamp = Stamp::fresh();
+        self.dirty |= Dirty::STUDY;
+    }
+
+    /// Whether there is this model: a mixture comes and goes.
+    pub fn has_model(&self, model: ModelIx) -> bool {
+        model.get() < self.study.models.len()
+    }
+
+    /// Marks the numbers stale under the truths that are others in a study.
+    fn mark_stale(&mut self, study: &Study) {
+        let before = &self.study.truths;
+        let is_known = |truth: TruthIx| {
+            let known = before.get(truth.get());
+            known.is_some_and(|known| study.truths[truth].is_same(known))
+        };
+        let stale = |truth: TruthIx| !is_known(truth);
+        if !TruthIx::all(&study.truths).any(stale) {
+            return;
+        }
+        for numbers in &mut self.numbers {
+            // Numbers that wait to be counted again may be stale under one more truth.
+            if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers {
+                *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
+            }
+        }
+    }
+
+    /// Makes room for a mixture that came, changed or went, and looks at it or away from it.
+    fn take_mixture(&mut self, models: usize) {
+        let base = self.base.models.len();
+        self.numbers.truncate(base);
+        self.numbers.resize(models, Numbers::Waiting);
+        self.known.judged.forget_model(ModelIx::new(base));
+        let came = models > base && self.study.models.len() == base;
+        if let Some(awaited) = self.known.awaited_model.take().filter(|model| model.get() < models)
+        {
+            self.view.model = awaited;
+        } else if came {
+            self.view.model = ModelIx::new(base);
+        } else if self.view.model.get() >= models {
+            self.view.model = self.study_dials.mix.map_or(ModelIx::default(), |mix| mix.models[0]);
+        }
+        self.known.rankings.clear();
+    }
+}
+
+impl Model {
+    /// Begins a drag with alpha at so many hundredths.
+    pub(in crate::tui) fn begin_drag(&mut self, percent: u32) {
+        self.known.drag = Some(self.dials);
+        self.drag_to(percent);
+    }
+
+    /// Moves alpha to so many hundredths, while a drag is under way.
+    pub(in crate::tui) fn drag_to(&mut self, percent: u32) {
+        let Some(before) = self.known.drag.filter(|_| self.check_files().is_ok()) else {
+            return;
+        };
+        let mut after = self.dials;
+        if let Some(mix) = &mut after.mix {
+            mix.percent = percent;
+        }
+        if after == self.dials {
+            return;
+        }
+        match self.history.has_turned(before) {
+            // Back where it began: nothing was done.
+            true if after == before => {
+                self.forget_present_step();
+            }
+            true => self.change_present_step(|facts| facts.dials = after),
+            false => {
+                self.known.drag = Some(self.dials);
+                self.change(|facts| facts.dials = after);
+            }
+        }
+    }
+}
+
+/// The numbers in pools that were left, for the way back. They hold as long as only the pool changes.
+#[derive(Debug, Default)]
+pub struct PoolCache {
+    dials: Dials,
+    numbers: FxHashMap<Pool, Vec<Numbers>>,
+}
+
+impl PoolCache {
+    /// Keeps the numbers of these dials, and gives those of others, if they are known.
+    pub(super) fn swap(
+        &mut self,
+        before: Dials,
+        numbers: Vec<Numbers>,
+        after: Dials,
+    ) -> Option<Vec<Numbers>> {
+        let same = |dials: Dials| Dials { pool: Pool::All, ..dials };
+        if same(before) != same(self.dials) {
+            self.numbers.clear();
+        }
+        self.dials = before;
+        // A random pool is one of very many.
+        if !matches!(before.pool, Pool::Random(_)) {
+            self.numbers.insert(before.pool, numbers);
+        }
+        let known = same(before) == same(after);
+        known.then(|| self.numbers.remove(&after.pool)).flatten()
+    }
+}
+
+/// Numbers of items around a query.
+const SIZES: [u32; 7] = [10, 25, 50, 100, 250, 500, MOST_SIMILAR];
+/// The one that is entered first.
+const USUAL_SIZE: u32 = 100;
+
+impl Model {
+    /// Enters the next pool.
+    pub(in crate::tui) fn next_pool(&mut self) {
+        let pools = self.base.all_pools();
+        let at = pools.iter().position(|&pool| pool == self.dials.pool);
+        let to = pools[at.map_or(0, |at| (at + 1) % pools.len())];
+        if to == self.dials.pool {
+            let key = "--pool-file NAME=FILE adds one";
+            self.message = Some(format!("there is no other pool: {key}"));
+        } else {
+            self.change_pool(to);
+        }
+    }
+
+    /// Enters a pool of as many images as this one has, drawn at random; once more draws others.
+    pub(in crate::tui) fn random_pool(&mut self) {
+        let random = match self.dials.pool {
+            Pool::Random(random) => Random { seed: random.seed.wrapping_add(1), ..random },
+            pool => Random { images: self.images_of(pool), seed: 1 },
+        };
+        if random.images as usize == self.base.gallery.images.len() {
+            let words = "a random pool has as many images as the pool before it: choose a smaller one first";
+            self.message = Some(words.into());
+        } else {
+            self.change_pool(Pool::Random(random));
+        }
+    }
+
+    /// Enters the pool of what is similar to each query by the scores of the model after the one looked at; of
+    /// as many items as the random pool has that was entered before. Once more is another number of items.
+    pub(in crate::tui) fn similar_pool(&mut self) {
+        let models = self.base.models.len();
+        let next = ModelIx::new((self.view.model.get() + 1) % models);
+        let similar = match self.dials.pool {
+            Pool::Similar(similar) => {
+                let larger = SIZES.into_iter().find(|size| *size > similar.items);
+                let items = larger.unwrap_or(SIZES[0]);
+                Similar { items, ..similar }
+            }
+            Pool::Random(random) => Similar { items: random.images.min(MOST_SIMILAR), model: next },
+            _ => Similar { items: USUAL_SIZE, model: next },
+        };
+        self.change_pool(Pool::Similar(similar));
+    }
+
+    /// Images that compete with each other in a pool.
+    fn images_of(&self, pool: Pool) -> u32 {
+        let all = self.base.gallery.images.len();
+        let images = match pool {
+            Pool::All => all,
+            Pool::Folds | Pool::Fold(_) => {
+                Folds::of(&self.base.gallery).map_or(all, |folds| folds.range(0, all).len())
+            }
+            Pool::Named(at) => self.base.pools[at].part.images.len(),
+            Pool::Random(random) => random.images as usize,
+            Pool::Similar(similar) => all.min(similar.items as usize),
+        };
+        images as u32
+    }
+
+    fn change_pool(&mut self, pool: Pool) {
+        self.change(|facts| facts.dials.pool = pool);
+    }
+
+    /// Leaves the pool of the study at hand for that of `dials`: ranks are others there.
+    pub(in crate::tui) fn enter_pool(&mut self, dials: Dials) {
+        let numbers = std::mem::take(&mut self.numbers);
+        let count = numbers.len();
+        let known = self.known.pool_cache.swap(self.study_dials, numbers, dials);
+        self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
+        self.known.judged.forget_ranks();
+        self.known.rankings.clear();
+    }
+}
+
+/// A curve, as far as it is computed. It stays when it is closed.
+#[derive(Debug, Default)]
+pub struct Traced {
+    pub(super) key: Option<CurveKey>,
+    /// By alpha, from 0 on.
+    pub(super) points: Vec<Point>,
+    pub(super) error: Option<Error>,
+}
+
+impl Traced {
+    /// Takes a point, or the news that there is none.
+    pub(crate) fn take(&mut self, key: CurveKey, point: Result<Point, Error>) {
+        if self.key != Some(key) {
+            *self = Traced { key: Some(key), ..Traced::default() };
+        }
+        match point {
+            // Asked for again, it begins again.
+            Ok(point) if self.points.last().is_some_and(|last| last.alpha >= point.alpha) => {}
+            Ok(point) => self.points.push(point),
+            Err(error) => self.error = Some(error),
+        }
+    }
+}
+
+impl Model {
+    /// The curve of what is looked at: of the mixture, or else of the model with the next. `None` with
+    /// one model.
+    pub fn curve_key(&self) -> Option<CurveKey> {
+        let mix = self.mix_or_next()?;
+        Some(CurveKey {
+            models: mix.models,
+            scaling: mix.scaling,
+            truth: self.view.truth,
+            dials: Dials { mix: None, ..self.study_dials },
+            specs: self.header.specs(),
+        })
+    }
+
+    /// The points of it that are there, by alpha.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn curve_points(&self) -> Result<&[Point], &Error> {
+        if self.known.curve.key != self.curve_key() {
+            return Ok(&[]);
+        }
+        match &self.known.curve.error {
+            Some(error) => Err(error),
+            None => Ok(&self.known.curve.points),
+        }
+    }
+
+    /// The curve that is open and not whole yet.
+    pub fn wanted_curve(&self) -> Option<CurveKey> {
+        if !matches!(self.demand.popup, Asked::Curve) {
+            return None;
+        }
+        let is_missing = match self.curve_points() {
+            Ok(points) => points.last().is_none_or(|last| last.alpha < 1.0),
+            Err(_) => false,
+        };
+        self.curve_key().filter(|_| is_missing)
+    }
+}
