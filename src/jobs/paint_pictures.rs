@@ -104,7 +104,7 @@ impl Asks for PaintPictures {
         let backend = app.ui.pictures.backend()?;
         let theme = &app.ui.theme;
         let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
-        Some(Wanted::parts((), app.wanted_pictures(), input))
+        Some(Wanted::parts((), app.ui.pictures.missing(), input))
     }
 
     fn take(app: &mut App, (): (), (key, made): Self::Output) {

@@ -12,9 +12,8 @@ use super::action::Action;
 use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
-use super::model::dirty::Demand;
-use super::model::dirty::Dirty;
-use super::pictures::{ImageBackend, ON};
+use super::model::dirty::{Demand, Dirty};
+use super::pictures::ImageBackend;
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
 use super::screen::{Call, Reply, Screen};
@@ -68,7 +67,6 @@ impl App {
     pub fn start_pictures(&mut self, backend: ImageBackend) {
         let has_pictures = self.model.study.pictures.is_some();
         self.ui.pictures.start(backend, has_pictures);
-        self.follow();
     }
 
     /// The screen that is shown.
@@ -272,7 +270,7 @@ impl App {
             self.shown = at;
             self.ui.is_zoomed = false;
             self.ask();
-            self.model.dirty |= Dirty::TRUTH | Dirty::SCROLL | Dirty::SESSION;
+            self.model.dirty |= Dirty::TRUTH | Dirty::SESSION;
         }
     }
 
@@ -287,33 +285,21 @@ impl App {
     /// Turns pictures on or off.
     fn toggle_pictures(&mut self) {
         self.model.message = Some(match self.ui.pictures.toggle() {
-            Some(ON) if self.screen().pictures(&self.model, &self.ui).is_empty() => {
-                "pictures on; at this size this screen has no room for any".into()
-            }
             Some(now) => format!("pictures {now}"),
             None => self.ui.lacks_pictures(&self.model),
         });
-        self.follow();
     }
 
     /// Gives the pane that keys go to the whole screen, or all panes their places, with what is selected in
     /// the middle of its list.
     fn toggle_zoom(&mut self) {
         self.ui.is_zoomed = !self.ui.is_zoomed;
-        self.ui.centres = !self.ui.is_zoomed;
-        self.follow();
-        self.ui.centres = false;
-    }
-
-    /// Scrolls the screen so that what is selected is in sight.
-    pub(super) fn follow(&mut self) {
-        self.screens[self.shown].follow(&mut self.model, &self.ui);
+        self.ui.centres.set(!self.ui.is_zoomed);
     }
 
     /// Takes a new size of the terminal.
     pub fn resize(&mut self, size: (u16, u16)) {
         self.ui.size = size;
-        self.follow();
         self.refresh_popup();
         self.settle();
     }
@@ -325,7 +311,6 @@ impl App {
             popup: popup.map(|popup| popup.asks()).unwrap_or_default(),
             ..self.screen().demand()
         };
-        self.ui.is_covered = popup.is_some();
         let has_phrases = self.model.study.phrases.is_some();
         let hides = self.model.is_blind() || !has_phrases;
         self.ui.pictures.hide_boxes(hides);
@@ -342,9 +327,6 @@ impl App {
         if dirty.has(Dirty::POPUP) {
             self.refresh_popup();
             self.ask();
-        }
-        if dirty.has(Dirty::SCROLL) {
-            self.follow();
         }
         if dirty.has(Dirty::SESSION) {
             self.model.store_view(self.words());
@@ -386,13 +368,8 @@ impl App {
         }
     }
 
-    /// Has the screen take a click at a column and a row of the terminal.
-    pub(super) fn click_screen(&mut self, at: (u16, u16)) {
-        self.screens[self.shown].click(&mut self.model, &self.ui, at);
-    }
-
-    /// Has the screen take a turn of the wheel there.
-    pub(super) fn wheel_screen(&mut self, at: (u16, u16), by: isize) {
-        self.screens[self.shown].wheel(&mut self.model, &self.ui, at, by);
+    /// The screen that is shown, with what it changes.
+    pub(super) fn screen_mut(&mut self) -> (&mut dyn Screen, &mut Model, &Ui) {
+        (self.screens[self.shown].as_mut(), &mut self.model, &self.ui)
     }
 }

@@ -40,10 +40,8 @@ impl App {
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
-            Event::Click(x, y) if self.popup.is_none() => return self.click(x, y),
-            Event::Wheel(x, y, by) if self.popup.is_none() => self.wheel(x, y, by),
-            Event::Wheel(_, _, by) => self.scroll_popup(by as i32),
-            Event::Click(x, y) => return self.click_popup((x, y)),
+            Event::Click(x, y) => return self.click((x, y)),
+            Event::Wheel(x, y, by) => self.wheel((x, y), by),
             Event::Drag(x) => self.drag_to(x),
             Event::Release => self.model.known.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
@@ -201,7 +199,7 @@ impl App {
     }
 
     /// Scrolls what is open on top.
-    fn scroll_popup(&mut self, by: i32) {
+    pub(super) fn scroll_popup(&mut self, by: i32) {
         if let Some(popup) = &mut self.popup {
             popup.scroll(by, &self.model, &self.ui);
         }

@@ -125,7 +125,6 @@ impl App {
         self.hide_others();
         self.say_first(said);
         self.tell_passed_over();
-        self.follow();
     }
 
     /// While one judges blind, the first screen is shown, which is said where it was another.
@@ -190,8 +189,6 @@ impl App {
             self.say_first(said.filter(|_| !self.model.passes_over_positives()));
         }
         self.tell_passed_over();
-        // Cards stand in lines of several, blind items in lines of their own.
-        self.follow();
     }
 
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.

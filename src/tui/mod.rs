@@ -18,10 +18,10 @@ pub mod line;
 mod lines;
 pub mod localised;
 pub mod model;
+mod mouse;
 mod painting;
 pub mod pictures;
-mod pointed;
-mod pointer;
+
 pub mod popup;
 pub mod popups;
 pub mod screen;
@@ -249,18 +249,23 @@ fn explore(
             backend.ask(app);
         }
         backend.report(app);
+        draw_frame(app, terminal)?;
         if traces.are_left(app) {
             terminal.forget()?;
+            draw_frame(app, terminal)?;
         }
-        terminal.draw(|area, buffer| {
-            // The terminal may have changed its size before the event that tells it is here.
-            let size = (area.width, area.height);
-            if size != app.ui.size {
-                app.resize(size);
-            }
-            draw(app, area, buffer)
-        })?;
     }
+}
+
+fn draw_frame(app: &mut App, terminal: &mut Terminal) -> std::io::Result<()> {
+    terminal.draw(|area, buffer| {
+        // The terminal may have changed its size before the event that tells it is here.
+        let size = (area.width, area.height);
+        if size != app.ui.size {
+            app.resize(size);
+        }
+        draw(app, area, buffer)
+    })
 }
 
 /// Where pictures were drawn of which cells know nothing.
@@ -271,7 +276,7 @@ impl Traces {
     /// Whether pictures of the last frame are in the way of this one.
     fn are_left(&mut self, app: &App) -> bool {
         let places = if app.ui.picture_way().is_some_and(Way::leaves_traces) {
-            app.picture_places()
+            app.ui.pictures.places()
         } else {
             Vec::new()
         };

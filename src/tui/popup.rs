@@ -10,8 +10,8 @@ use super::effect::Effect;
 use super::keymap::Key;
 use super::model::Model;
 use super::model::dirty::Asked;
-use super::pictures::Place;
 use super::ui::{Context, Ui};
+use super::widgets::hits::Target;
 
 /// What is open on top of a screen; one at a time.
 pub trait Popup: Any {
@@ -36,17 +36,8 @@ pub trait Popup: Any {
     /// Moves its text or what is selected by so many lines.
     fn scroll(&mut self, _by: i32, _model: &Model, _ui: &Ui) {}
 
-    /// Takes a click within it: of a list, on a line in sight, which is selected.
-    fn point(&mut self, at: Pointed, model: &mut Model, ui: &Ui) {
-        if let Some(by) = at.below {
-            self.scroll(by, model, ui);
-        }
-    }
-
-    /// Rows of its frame's inside above and below its list.
-    fn around(&self) -> [u16; 2] {
-        [0, 0]
-    }
+    /// Takes a click on what it drew.
+    fn point(&mut self, _target: Target, _model: &mut Model, _ui: &Ui) {}
 
     /// Takes notice of another size of the terminal or other facts.
     fn refresh(&mut self, _model: &Model) {}
@@ -87,22 +78,8 @@ pub trait Popup: Any {
         Asked::Nothing
     }
 
-    /// Where it has pictures, on a terminal of this size.
-    fn pictures(&self, _size: (u16, u16)) -> Vec<Place> {
-        Vec::new()
-    }
-
     /// Draws it over `screen`; gives the cursor's place, where there is one.
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)>;
-}
-
-/// Where a click meets what is open on top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pointed {
-    /// Columns and rows from its upper left corner on.
-    pub place: (u16, u16),
-    /// Rows below its selected line, where that and the place are lines of its list.
-    pub below: Option<i32>,
 }
 
 /// What a popup makes of a key or an action.

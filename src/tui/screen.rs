@@ -11,11 +11,11 @@ use super::effect::Effect;
 use super::model::Model;
 use super::model::dirty::Demand;
 use super::model::picks::Sighted;
-use super::pictures::Place;
 pub use super::popup::Hint;
 use super::popup::Popup;
 use super::popups::define;
 use super::ui::Ui;
+use super::widgets::hits::{ListId, Target};
 
 /// Says that there is nothing here for the key of an action.
 pub(super) fn tell_idle(model: &mut Model, ui: &Ui, action: Action) {
@@ -53,19 +53,11 @@ pub trait Screen: Any {
     /// The keys that matter here, the most important first.
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint>;
 
-    /// Where queries are listed, with the frame; the first line names the columns.
-    fn query_list(&self, _model: &Model, _ui: &Ui) -> Option<Rect> {
-        None
-    }
+    /// Takes a click on what it drew.
+    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target);
 
-    /// Takes a click at a column and a row of the terminal.
-    fn click(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16));
-
-    /// Takes a turn of the wheel there.
-    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize);
-
-    /// Scrolls so that what is selected is in sight.
-    fn follow(&mut self, model: &mut Model, ui: &Ui);
+    /// Takes a turn of the wheel over one of its lists.
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize);
 
     /// Draws it between header and footer.
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
@@ -88,11 +80,6 @@ pub trait Screen: Any {
 
     /// Takes it from a session, as far as it is there.
     fn restore(&mut self, _view: &Map<String, Value>) {}
-
-    /// Where it has pictures, the most wanted first.
-    fn pictures(&self, _model: &Model, _ui: &Ui) -> Vec<Place> {
-        Vec::new()
-    }
 }
 
 /// What an action does that shows a screen from everywhere.

@@ -1,6 +1,6 @@
 //! What the model is shown with: keys, theme, the size of the terminal, pictures.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use ratatui::layout::Rect;
 
@@ -8,7 +8,7 @@ use super::action::Action;
 use super::keymap::Keymap;
 use super::model::Model;
 use super::pictures::{ImageBackend, Pictures, Way};
-use super::screens::layout::{Frame, follow, frame};
+use super::screens::layout::{Frame, frame};
 use super::theme::{self, Theme};
 use super::widgets::hits::{Hits, Target};
 use crate::data::Direction;
@@ -26,14 +26,14 @@ pub struct Ui {
     pub size: (u16, u16),
     /// Pictures, as far as they are painted.
     pub pictures: Pictures,
-    /// Whether a popup is open over the screen.
-    pub is_covered: bool,
+    /// Whether what is being drawn will be covered by a popup.
+    pub is_covered: Cell<bool>,
     /// The keys that acted where the help was opened, with what they do, under their headings.
     pub here: Vec<(String, Vec<(Action, &'static str)>)>,
     /// Whether the pane that keys go to has the whole screen.
     pub is_zoomed: bool,
-    /// Whether lists scroll what is selected into their middle: right after a zoom ended.
-    pub(super) centres: bool,
+    /// Whether the next frame scrolls what is selected into the middle of its list: right after a zoom.
+    pub centres: Cell<bool>,
     /// What a click meets: filled while a frame is drawn.
     pub hits: RefCell<Hits>,
 }
@@ -47,10 +47,10 @@ impl Ui {
             theme_name,
             size,
             pictures: Pictures::default(),
-            is_covered: false,
+            is_covered: Cell::default(),
             here: Vec::new(),
             is_zoomed: false,
-            centres: false,
+            centres: Cell::default(),
             hits: RefCell::default(),
         }
     }
@@ -74,11 +74,9 @@ impl Ui {
         }
     }
 
-    /// Where a list of so many rows begins so that what is selected is in sight: scrolled as little as can
-    /// be, or so that it is in the middle.
+    /// Where a list of so many rows begins so that what is selected is in sight.
     pub fn follow(&self, offset: usize, selected: usize, rows: usize) -> usize {
-        let offset = if self.centres { selected.saturating_sub(rows / 2) } else { offset };
-        follow(offset, selected, rows)
+        super::screens::layout::follow(offset, selected, rows)
     }
 
     /// The way in which pictures are shown; `None` where none are.
@@ -112,7 +110,7 @@ impl Ui {
 
     /// Whether a terminal would draw pictures of the screen over what is open on top of it.
     pub fn hides_pictures(&self) -> bool {
-        self.is_covered && !self.picture_way().is_some_and(Way::is_text)
+        self.is_covered.get() && !self.picture_way().is_some_and(Way::is_text)
     }
 
     /// Shows the next of the bundled themes; gives its name.

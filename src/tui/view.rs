@@ -1,23 +1,27 @@
 //! Draws the present screen with header and footer, and what is open on top.
 
-use std::ops::Range;
-
-use ratatui::buffer::{Buffer, Cell};
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::App;
 use super::screens::{footer, header};
 use super::tour;
 use super::ui::{Ui, plain};
+use super::widgets::hits::Target;
 use super::widgets::text;
 
 /// Draws the whole screen; gives the cursor's place, where there is one.
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     app.ui.hits.borrow_mut().clear(area.as_size().into());
-    let cursor = screen(app, area, buf);
+    app.ui.pictures.clear_places();
+    app.ui.is_covered.set(app.popup.is_some());
+    let mut cursor = screen(app, area, buf);
     let cx = plain(&app.model, &app.ui);
-    let popup = app.popup.as_ref();
-    let cursor = popup.and_then(|popup| popup.draw(cx, area, buf)).or(cursor);
+    if let Some(popup) = &app.popup {
+        app.ui.is_covered.set(false);
+        cursor = popup.draw(cx, area, buf).or(cursor);
+    }
+    app.ui.centres.set(false);
     let last = app.ui.frame().footer;
     if !app.ui.frame().is_too_small() && cursor.is_none_or(|(_, y)| y < last.y) {
         footer::message(cx, last, buf);
@@ -26,29 +30,6 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         tour::view::draw(tour, cx, buf);
     }
     cursor
-}
-
-/// The words of a row of the screen between some columns, each with its own.
-pub(super) fn words(app: &App, row: u16, columns: Range<u16>) -> Vec<(Range<u16>, String)> {
-    let (width, height) = app.ui.size;
-    let area = Rect::new(0, 0, width, height);
-    let mut buf = Buffer::empty(area);
-    screen(app, area, &mut buf);
-    let mut words: Vec<(Range<u16>, String)> = Vec::new();
-    for x in columns {
-        let symbol = buf.cell((x, row)).map_or(" ", Cell::symbol);
-        if symbol.trim().is_empty() {
-            continue;
-        }
-        match words.last_mut().filter(|(columns, _)| columns.end == x) {
-            Some((columns, word)) => {
-                columns.end = x + 1;
-                word.push_str(symbol);
-            }
-            None => words.push((x..x + 1, symbol.to_owned())),
-        }
-    }
-    words
 }
 
 /// Draws the present screen with header and footer; gives the cursor's place while something is typed.
@@ -62,6 +43,9 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     }
     header::draw(plain(model, ui), app.tabs(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
+    if app.popup.is_some() {
+        ui.hit(area, Target::Behind);
+    }
     footer::draw(plain(model, ui), app.footer_hints(), frame.footer, buf)
 }
 

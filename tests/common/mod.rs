@@ -70,9 +70,18 @@ impl Harness {
         self
     }
 
+    /// Takes a click, a drag or a turn of the wheel on what is drawn now.
+    pub fn mouse(&mut self, event: Event) {
+        self.buffer();
+        self.effect = self.app.handle(event);
+        self.buffer();
+    }
+
     /// Takes an event and what is there of background work, without waiting for more.
     pub fn takes(mut self, event: Event) -> Self {
+        self.buffer();
         self.effect = self.app.handle(event);
+        self.buffer();
         self.backend.ask(&self.app);
         for event in self.events.try_iter().collect::<Vec<Event>>() {
             self.app.handle(event);
@@ -83,6 +92,8 @@ impl Harness {
     /// Lets all background work end and arrive.
     pub fn settled(mut self) -> Self {
         loop {
+            // Drawing tells which pictures are wanted and what a click meets.
+            self.buffer();
             self.backend.ask(&self.app);
             self.backend.wait_idle();
             let arrived: Vec<Event> = self.events.try_iter().collect();

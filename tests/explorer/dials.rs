@@ -72,7 +72,7 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     let turned = turned.keys("++-+r");
     assert_eq!(turned.app.model.truth().name, "pm");
     let mut turned = turned;
-    turned.app.handle(Event::Wheel(3, 0, -1));
+    turned.mouse(Event::Wheel(3, 0, -1));
     let turned = turned.settled().keys("R");
     let mut rules = TruthRules::default();
     rules.numbers["cxc"] = Some(3.5);
@@ -294,10 +294,10 @@ fn alpha_is_dragged_in_one_step() {
     let steps_before = steps(&start);
     let (x, y) = knob(&start);
     let mut dragged = start;
-    dragged.app.handle(Event::Click(x, y));
+    dragged.mouse(Event::Click(x, y));
     assert_eq!(steps(&dragged), steps_before);
     for by in [1, 2, 3, 5, 4] {
-        dragged.app.handle(Event::Drag(x + by));
+        dragged.mouse(Event::Drag(x + by));
         dragged = dragged.settled();
         // The query on screen is of the alpha under the pointer.
         assert_eq!(knob(&dragged), (x + by, y));
@@ -306,20 +306,20 @@ fn alpha_is_dragged_in_one_step() {
         assert!(dragged.app.model.ranking().is_some());
         assert_eq!(steps(&dragged).len(), steps_before.len() + 1);
     }
-    dragged.app.handle(Event::Release);
-    dragged.app.handle(Event::Drag(x));
+    dragged.mouse(Event::Release);
+    dragged.mouse(Event::Drag(x));
     let dragged = dragged.settled();
     assert_eq!(steps(&dragged).last().unwrap(), "0.70*careful+0.30*broad");
     assert_eq!(seen(&dragged), seen(&mixed(&["careful,broad,0.70"]).keys("mmm")));
     // Far beyond the end, and back to where it began: nothing was done.
     let mut back = dragged;
     let (x, y) = knob(&back);
-    back.app.handle(Event::Click(x, y));
+    back.mouse(Event::Click(x, y));
     for to in [119, 0, x] {
-        back.app.handle(Event::Drag(to));
+        back.mouse(Event::Drag(to));
         back = back.settled();
     }
-    back.app.handle(Event::Release);
+    back.mouse(Event::Release);
     assert_eq!(steps(&back).len(), steps_before.len() + 1);
     let undone = back.keys("u");
     assert_eq!(undone.app.model.dials.mix.unwrap().percent, 50);

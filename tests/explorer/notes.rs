@@ -103,7 +103,7 @@ fn what_is_pasted_or_saved_is_shown_and_not_obeyed() {
     let mut harness = on(&path, "mk").keys("osee ");
     harness.app.handle(Event::Paste("a\u{1b}[2Jb\nc\u{202e}".into()));
     // A click does not lose what is typed.
-    harness.app.handle(Event::Click(10, 10));
+    harness.mouse(Event::Click(10, 10));
     let kept = harness.settled().keys("<Enter>");
     assert_eq!(noted(&kept).as_deref(), Some("see a\u{fffd}[2Jb c\u{fffd}"));
     drop(kept);

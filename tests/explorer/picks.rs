@@ -449,13 +449,13 @@ fn a_session_open_elsewhere_keeps_its_picks() {
 fn the_mouse_selects_and_scrolls() {
     let harness = Harness::demo(120, 24).keys(" j j 5VV");
     let mut harness = harness;
-    harness.app.handle(Event::Click(5, 6));
+    harness.mouse(Event::Click(5, 6));
     assert_eq!(harness.app.model.pick, 1);
-    harness.app.handle(Event::Wheel(5, 6, 3));
+    harness.mouse(Event::Wheel(5, 6, 3));
     assert_eq!(harness.app.model.pick, 2);
     let mut harness = harness.keys("kk");
     assert_eq!(harness.app.on::<Picks>().state.scroll, None);
-    harness.app.handle(Event::Wheel(100, 10, 3));
+    harness.mouse(Event::Wheel(100, 10, 3));
     assert_eq!(harness.app.on::<Picks>().state.scroll, Some(3));
     let end = harness.keys("<End>").app.on::<Picks>().state.scroll;
     assert!((4..200).contains(&end.unwrap()), "{end:?}");

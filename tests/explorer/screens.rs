@@ -311,17 +311,17 @@ fn the_mouse_chooses_cells_quadrants_and_screens() {
     let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count() as u16;
     let y = screen.lines().position(|line| line.contains("original_mrr")).unwrap();
     let line = screen.lines().nth(y).unwrap();
-    harness.app.handle(Event::Click(at(line, "original_mrr") + 25, y as u16));
+    harness.mouse(Event::Click(at(line, "original_mrr") + 25, y as u16));
     let app = &harness.app;
     assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
     assert_eq!(app.on::<Metrics>().state.column, Some(column(0, Direction::I2t)));
-    harness.app.handle(Event::Click(130, 8));
+    harness.mouse(Event::Click(130, 8));
     assert_eq!(harness.app.on::<Metrics>().state.quadrant, [Side::High, Side::High]);
-    harness.app.handle(Event::Wheel(5, 8, 3));
+    harness.mouse(Event::Wheel(5, 8, 3));
     let tabs = screen.lines().nth(1).unwrap();
-    harness.app.handle(Event::Click(at(tabs, "1 Browse"), 1));
+    harness.mouse(Event::Click(at(tabs, "1 Browse"), 1));
     assert_eq!(harness.app.shown(), Action::Browse);
-    harness.app.handle(Event::Click(at(tabs, "3 Metrics") + 4, 1));
+    harness.mouse(Event::Click(at(tabs, "3 Metrics") + 4, 1));
     assert_eq!(harness.app.shown(), Action::Metrics);
 }
 

@@ -548,7 +548,7 @@ fn keys_move_over_the_cards_of_models() {
     assert_eq!((column, &*ranks[1]), (2, "2"), "there is no fourth model");
     let (column, ranks) = at("kkkk");
     assert_eq!((column, &*ranks[0]), (0, "2"));
-    harness.app.handle(Event::Wheel(60, 5, 2));
+    harness.mouse(Event::Wheel(60, 5, 2));
     assert_eq!(harness.app.model.item().unwrap().rank, 4);
     for back in ["v", "<Esc>"] {
         let lists = Harness::demo(80, 24).keys("2v").keys(back);

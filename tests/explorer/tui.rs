@@ -217,9 +217,9 @@ fn zz_puts_the_selected_line_in_the_middle() {
     let down = "j".repeat(40);
     let harness = Harness::demo(80, 24).keys(&down).keys("zz");
     let selection = &harness.app.model.selection;
-    assert_eq!((selection.selected, selection.offset), (40, 35));
+    assert_eq!((selection.selected, harness.app.on::<Browse>().state.queries.offset()), (40, 35));
     let items = Harness::demo(80, 24).keys("<Tab>").keys(&down).keys("zz");
-    assert_eq!(items.app.on::<Browse>().state.item_offset, 35);
+    assert_eq!(items.app.on::<Browse>().state.ranking.offset(), 35);
 }
 
 #[test]
@@ -239,9 +239,9 @@ fn keys_move_over_the_cards() {
         item(&harness)
     });
     assert_eq!(places, [1, 4, 1, 1, 0, 0, 15, 59, 0]);
-    harness.app.handle(Event::Click(80, 12));
+    harness.mouse(Event::Click(80, 12));
     assert_eq!(item(&harness), 4);
-    harness.app.handle(Event::Wheel(80, 12, 3));
+    harness.mouse(Event::Wheel(80, 12, 3));
     assert_eq!(item(&harness), 7);
     let details = harness.keys("<Enter>");
     assert!(details.screen().contains("item at rank 8"), "{}", details.screen());
@@ -278,14 +278,14 @@ fn ids_and_captions_are_copied_from_lists_and_details() {
 #[test]
 fn the_mouse_selects_and_scrolls() {
     let mut harness = Harness::demo(120, 40);
-    harness.app.handle(Event::Click(10, 8));
+    harness.mouse(Event::Click(10, 8));
     assert_eq!(harness.app.model.selection.selected, 4);
-    harness.app.handle(Event::Wheel(100, 10, 3));
+    harness.mouse(Event::Wheel(100, 10, 3));
     harness = harness.settled();
     assert_eq!((harness.app.model.selection.selected, harness.app.model.selection.item), (4, 0));
-    harness.app.handle(Event::Wheel(100, 10, 3));
+    harness.mouse(Event::Wheel(100, 10, 3));
     assert_eq!(harness.app.model.selection.item, 3);
-    harness.app.handle(Event::Click(100, 6));
+    harness.mouse(Event::Click(100, 6));
     assert_eq!(harness.app.model.selection.item, 2);
 }
 
@@ -633,7 +633,7 @@ fn place(harness: &Harness, row: u16, word: &str) -> (u16, u16) {
 
 fn click(mut harness: Harness, row: u16, word: &str) -> Harness {
     let (x, y) = place(&harness, row, word);
-    harness.effect = harness.app.handle(Event::Click(x, y));
+    harness.mouse(Event::Click(x, y));
     harness.settled()
 }
 
@@ -917,7 +917,7 @@ fn the_order_of_queries_is_told_at_every_width() {
 fn a_click_acts_in_what_is_open() {
     let clicked = |keys: &str, (x, y): (u16, u16)| {
         let mut harness = Harness::demo(80, 24).keys(keys);
-        harness.app.handle(Event::Click(x, y));
+        harness.mouse(Event::Click(x, y));
         harness.settled()
     };
     let at = |keys: &str, word: &str| {
@@ -957,7 +957,7 @@ fn a_click_on_the_difference_sorts_by_it() {
         for byte in [start, start + 2, start + 4] {
             let x = heading[..byte].chars().count() as u16;
             let mut clicked = Harness::demo(columns, rows).keys("2");
-            clicked.app.handle(Event::Click(x, 3));
+            clicked.mouse(Event::Click(x, 3));
             assert_eq!(clicked.app.model.selection.sort, Sort::Difference);
         }
     }

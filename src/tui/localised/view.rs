@@ -297,7 +297,7 @@ fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
     let theme = &viewer.ui.theme;
     let keys: Vec<_> = keys(viewer).collect();
     let size = (44, keys.len() as u16 + 2);
-    let inner = pane::popup("keys", "", size, theme, body, buf);
+    let inner = pane::popup("keys", "", size, &viewer.ui, body, buf);
     for ((key, words), y) in keys.iter().zip(inner.top()..inner.bottom()) {
         let line = Line::from(vec![
             Span::styled(format!(" {}", text::pad(key, 9)), theme.key),

@@ -1,7 +1,6 @@
 //! Items of rankings: badges, ranks, labels, and what the annotation of phrases says of the selected pair.
 
 use super::Model;
-use super::dirty::Dirty;
 use super::query_list::Item;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -149,10 +148,8 @@ impl Model {
             self.selection.selected = place;
             self.selection.item = 0;
             self.selection.sought = None;
-            self.selection.wanted_row = None;
             self.selection.last[self.view.direction] = self.selection.queries.get(place).copied();
         }
-        self.dirty |= Dirty::SCROLL;
     }
 
     /// Selects the query so many places further in the list.

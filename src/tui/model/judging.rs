@@ -116,7 +116,6 @@ impl Model {
         self.selection.item = place;
         self.selection.sought = None;
         self.selection.item_of = self.ranked_in();
-        self.dirty |= Dirty::SCROLL;
     }
 
     /// Selects what is sought, if its ranking is there. While one judges, a ranking in which nothing was chosen yet
@@ -212,7 +211,6 @@ impl Model {
             Some(place) => self.selection.item = place,
             None => self.go_on_among(self.other_queries()),
         }
-        self.dirty |= Dirty::SCROLL;
     }
 
     /// The queries of the list beside the selected one.
@@ -291,7 +289,7 @@ impl Model {
                 self.message = Some(words.into());
             }
         }
-        self.dirty |= Dirty::SCROLL | Dirty::POPUP;
+        self.dirty |= Dirty::POPUP;
     }
 
     /// Whether it is asked about a pair of a query and an item, answered or not.

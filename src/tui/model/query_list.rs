@@ -27,8 +27,6 @@ pub struct Selection {
     pub queries: Vec<u32>,
     /// Place of the selected query in the list.
     pub selected: usize,
-    /// Place of the first query shown.
-    pub offset: usize,
     /// Place of the selected item in the ranking.
     pub item: usize,
     /// The list that keys go to.
@@ -50,8 +48,6 @@ pub struct Selection {
     pub(super) last: PerDirection<Option<u32>>,
     /// Whether the query that is to be selected may be gone: then the nearest one is.
     pub(super) wants_nearest: bool,
-    /// The row of the list in which the selected query is to stand, until another one is selected.
-    pub(super) wanted_row: Option<usize>,
     /// The ranking in which the item was selected.
     pub(super) item_of: Option<RankedIn>,
     /// What was selected before the files were read again, until it is told where it is now.
@@ -61,15 +57,9 @@ pub struct Selection {
 impl Selection {
     /// Lists no query, until those of another study are listed.
     pub(super) fn forget_list(&mut self) {
-        self.wanted_row = Some(self.row());
         self.wants_nearest = true;
         self.queries.clear();
         (self.listed, self.apart) = (None, None);
-    }
-
-    /// The row of the list in which the selected query stands.
-    pub(super) fn row(&self) -> usize {
-        self.selected.saturating_sub(self.offset)
     }
 
     /// Gallery index of the selected query.
@@ -183,6 +173,11 @@ impl Model {
         }
     }
 
+    /// Sorts by the first of two orders, or where queries are sorted so already by the second one.
+    pub(in crate::tui) fn sort_either(&mut self, [first, second]: [Sort; 2]) {
+        self.sort_by(if self.selection.sort == first { second } else { first });
+    }
+
     /// Forgets which query is selected: the next list is looked at from its top.
     pub(crate) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
@@ -211,9 +206,6 @@ impl Model {
         let near = near.and_then(|query| Some((query, nearest(query)?)));
         selection.wants_nearest &= selection.queries.is_empty() || is_asked;
         selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
-        if let Some(row) = selection.wanted_row {
-            selection.offset = selection.selected.saturating_sub(row);
-        }
         let selected = selection.queries.get(selection.selected).copied();
         // A place among captions is none among images.
         if selected != wanted || is_turned {

@@ -317,7 +317,6 @@ impl Model {
         } else if first.is_some() && self.listed_place().is_none() {
             self.arrangement = Arrangement::ByRank;
         }
-        self.dirty |= Dirty::SCROLL;
     }
 
     fn select_ranked(&mut self, item: u32) {

@@ -298,11 +298,9 @@ impl Model {
             }
             Lists(ranks, view, lists) if ranks == now => {
                 self.known.error_analysis.lists.insert(view, lists);
-                self.dirty |= Dirty::SCROLL;
             }
             Detail(ranks, view, detail) if ranks == now => {
                 self.known.error_analysis.details.insert(view, detail);
-                self.dirty |= Dirty::SCROLL;
             }
             Lists(..) | Detail(..) => {}
         }

@@ -356,7 +356,6 @@ impl Model {
         let rank = ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);
-        self.dirty |= Dirty::SCROLL;
         self.message =
             Some(if self.is_blind() { what } else { format!("{what}: rank {}", grouped(rank)) });
         Ok(())

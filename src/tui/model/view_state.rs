@@ -72,7 +72,6 @@ impl Model {
         json!({
             "queries": {"i2t": query(Direction::I2t), "t2i": query(Direction::T2i)},
             "item": item.map(|item| &items[item]),
-            "row": self.selection.row(),
             "search": self.search.text(),
         })
     }
@@ -94,8 +93,6 @@ impl Model {
         let query = self.selection.last[self.view.direction];
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
         self.selection.wants_nearest = query.is_some();
-        let row = view.get("row").and_then(Value::as_u64);
-        self.selection.wanted_row = row.map(|row| row as usize);
         if let Some(text) = view.get("search").and_then(Value::as_str) {
             self.search.input = Input::new(text.to_owned());
             self.search.resume();

@@ -1,6 +1,8 @@
 //! Pictures on the screen: where they are, which are there, and which are to be asked for.
 
 mod image_backend;
+use std::cell::RefCell;
+
 use ratatui::layout::Rect;
 use rustc_hash::FxHashMap;
 
@@ -20,8 +22,6 @@ pub struct Place {
 
 /// Bytes of painted pictures that are kept.
 const KEPT: usize = 64 << 20;
-/// That pictures are shown, in words.
-pub(in crate::tui) const ON: &str = "on";
 /// Bytes that a reason takes.
 const OF_REASON: usize = 100;
 
@@ -39,6 +39,8 @@ pub struct Pictures {
     kept: Bounded<PictureKey, Result<Painted, Why>>,
     /// Images whose pictures are not there, or cannot be shown, and why.
     lacking: FxHashMap<usize, Why>,
+    /// Where the last frame had pictures, each with how much it is wanted: 0 the most.
+    places: RefCell<Vec<(usize, Place)>>,
 }
 
 impl Default for Pictures {
@@ -52,6 +54,7 @@ impl Default for Pictures {
             backend: None,
             kept: Bounded::new(KEPT),
             lacking: FxHashMap::default(),
+            places: RefCell::default(),
         }
     }
 }
@@ -66,7 +69,7 @@ impl Pictures {
     pub(super) fn toggle(&mut self) -> Option<&'static str> {
         self.backend.as_ref()?;
         self.is_on = !self.is_on;
-        Some(["off", ON][usize::from(self.is_on)])
+        Some(["off", "on"][usize::from(self.is_on)])
     }
 
     /// Which boxes are drawn: none while one judges blind.
@@ -97,6 +100,23 @@ impl Pictures {
         self.palette += 1;
     }
 
+    /// Registers the place of a picture while a frame is drawn.
+    pub fn show(&self, order: usize, place: Place) {
+        self.places.borrow_mut().push((order, place));
+    }
+
+    /// Forgets all places, for another frame.
+    pub fn clear_places(&self) {
+        self.places.borrow_mut().clear();
+    }
+
+    /// Where the last frame had pictures, the most wanted first.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places = self.places.borrow().clone();
+        places.sort_by_key(|(order, _)| *order);
+        places.into_iter().map(|(_, place)| place).collect()
+    }
+
     fn key(&self, place: Place) -> PictureKey {
         PictureKey {
             image: place.image,
@@ -107,9 +127,9 @@ impl Pictures {
         }
     }
 
-    /// Those to be made for these places, in this order.
-    pub(super) fn missing(&self, places: Vec<Place>) -> Vec<PictureKey> {
-        let keys = places.into_iter().map(|place| self.key(place));
+    /// Those to be made, the most wanted first.
+    pub(crate) fn missing(&self) -> Vec<PictureKey> {
+        let keys = self.places().into_iter().map(|place| self.key(place));
         keys.filter(|key| self.kept.get(key).is_none()).collect()
     }
 

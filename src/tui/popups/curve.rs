@@ -147,7 +147,7 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let mix = alpha.unwrap_or_else(|| format!("{} mix", hint(Action::Mix)));
     let note = format!("{mix}, {scaling} scaling, Esc closes");
     let title = format!("{} over alpha", cx.model.header.titles().join(", "));
-    let inner = pane::popup(&title, &note, (width, height.min(28)), cx.theme, screen, buf);
+    let inner = pane::popup(&title, &note, (width, height.min(28)), cx.ui, screen, buf);
     if inner.height <= ABOVE {
         return;
     }

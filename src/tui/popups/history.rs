@@ -63,10 +63,6 @@ impl Popup for HistoryList {
         }
     }
 
-    fn around(&self) -> [u16; 2] {
-        [ABOVE, 0]
-    }
-
     fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
         let last = model.history.steps().len() - 1;
         self.selected = self.selected.saturating_add_signed(by as isize).min(last);
@@ -103,7 +99,7 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     } else {
         "· not counted; Enter goes to a step, Esc closes"
     };
-    let inner = pane::popup("history", note, (width, height), cx.theme, screen, buf);
+    let inner = pane::popup("history", note, (width, height), cx.ui, screen, buf);
     if inner.height <= ABOVE {
         return;
     }

@@ -20,7 +20,7 @@ use crate::study::Pool;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
-use crate::tui::popup::{Answer, Hint, Pointed, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
 use crate::tui::widgets::pane::{self, Scroll};
@@ -95,16 +95,6 @@ impl Popup for TestResults {
         self.selected = to.min(lines.saturating_sub(1));
     }
 
-    fn point(&mut self, at: Pointed, model: &mut Model, ui: &Ui) {
-        let (width, _) = Sheet::outer(ui.size);
-        let rows = lines(self, plain(model, ui), usize::from(width.saturating_sub(2)));
-        let here = rows.iter().position(|(of, _)| *of == Some(self.selected));
-        let there = here.zip(at.below);
-        let there = there.and_then(|(here, by)| here.checked_add_signed(by as isize));
-        let chosen = there.and_then(|at| rows.get(at)).and_then(|(of, _)| *of);
-        self.selected = chosen.unwrap_or(self.selected);
-    }
-
     /// A study that was read again is tested again.
     fn refresh(&mut self, model: &Model) {
         let clustering = match self.paired_test.images {
@@ -166,7 +156,7 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let room = usize::from(width).saturating_sub(text::width(TITLE) + 8);
     let note = &text::first_fitting(notes, room);
     let size = (width, wanted.min(highest));
-    let inner = pane::popup(TITLE, note, size, cx.theme, screen, buf);
+    let inner = pane::popup(TITLE, note, size, cx.ui, screen, buf);
     let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
     // Where not all fit, the chosen line is in sight.
     let room = usize::from(inner.height);

@@ -119,10 +119,6 @@ impl Popup for Palette {
         self.selected = self.selected.saturating_add_signed(by as isize).min(last);
     }
 
-    fn around(&self) -> [u16; 2] {
-        [ABOVE, 0]
-    }
-
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         let is_whole = insert(&mut self.input, text);
         self.filter();
@@ -140,7 +136,7 @@ const ABOVE: u16 = 1;
 fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let rows = u16::try_from(palette.actions.len()).unwrap_or(u16::MAX).saturating_add(3);
     let size = (screen.width.saturating_sub(4).min(110), rows.clamp(4, 20));
-    let inner = pane::popup("do", "Enter does it, Esc closes", size, cx.theme, screen, buf);
+    let inner = pane::popup("do", "Enter does it, Esc closes", size, cx.ui, screen, buf);
     if inner.height < 2 {
         return None;
     }

@@ -279,10 +279,6 @@ impl Popup for Sheet {
         }
     }
 
-    fn pictures(&self, size: (u16, u16)) -> Vec<Place> {
-        Vec::from_iter(self.place(size))
-    }
-
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         draw(self, cx, screen, buf);
         None
@@ -302,11 +298,11 @@ fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     };
     let scrolls = ["", "j/k scroll, "][usize::from(sheet.scrolls())];
     let note = &format!("{scrolls}Esc closes");
-    let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
+    let inner = pane::popup(&sheet.title, note, (width, height), cx.ui, screen, buf);
     draw_text(sheet, parts.text, cx, inner, buf);
     draw_offers(sheet, cx, inner, buf);
     if let Some(place) = place {
-        picture::draw(cx.ui.pictures.get(place), theme, place.area, buf);
+        picture::show(0, place, cx.ui, buf);
     }
 }
 

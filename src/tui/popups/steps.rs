@@ -86,7 +86,7 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let title = format!("over the steps, ground truth {truth} {}", view.direction);
     let rows = model.study.steps.len() + ABOVE + 2;
     let size = (width, height.min(rows as u16));
-    let inner = pane::popup(&title, "Esc closes", size, cx.theme, screen, buf);
+    let inner = pane::popup(&title, "Esc closes", size, cx.ui, screen, buf);
     let room = usize::from(inner.width).saturating_sub(2);
     let label = model.label(view.direction, query, room);
     let mut lines = vec![Line::from(format!(" {}", text::fit(&label, room)))];

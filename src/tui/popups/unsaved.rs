@@ -88,7 +88,7 @@ fn draw(asked: &Unsaved, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Opt
         words.iter().flat_map(|words| text::wrap(words, columns)).collect();
     let keys = text::wrap(KEYS, columns);
     let height = (lines.len() + keys.len() + 5) as u16;
-    let inner = pane::popup("not saved", "", (width, height), cx.theme, screen, buf);
+    let inner = pane::popup("not saved", "", (width, height), cx.ui, screen, buf);
     let label = text::width(LABEL);
     let least = keys.len() + 1;
     if usize::from(inner.width) < label + 8 || usize::from(inner.height) < least {

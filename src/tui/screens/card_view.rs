@@ -15,7 +15,7 @@ use crate::tui::model::Model;
 use crate::tui::pictures::Place;
 use crate::tui::signs;
 use crate::tui::ui::Context;
-use crate::tui::widgets::text;
+use crate::tui::widgets::{picture, text};
 
 /// What a card is of.
 #[derive(Debug, Clone)]
@@ -30,8 +30,13 @@ pub(super) struct Card {
     pub marked: Option<bool>,
 }
 
-/// Draws an item of the selected query's ranking; its picture belongs at [`place`].
-pub(super) fn draw<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
+/// Draws an item of the selected query's ranking with its picture, which is wanted in an order.
+pub(super) fn draw<S>(
+    cx: Context<'_, S>,
+    (order, card): (usize, &Card),
+    area: Rect,
+    buf: &mut Buffer,
+) {
     if area.width < 3 || area.height < 3 {
         return;
     }
@@ -41,6 +46,9 @@ pub(super) fn draw<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buf
     let above = shown.map_or(0, |place| place.area.height);
     let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
     written(cx, card.item, rest, buf);
+    if let Some(place) = shown {
+        picture::show(order, place, cx.ui, buf);
+    }
 }
 
 /// Where an item's picture is in its card; `None` where the item has none.

@@ -11,39 +11,107 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::query_list::Pane;
 use crate::tui::model::search::HiddenMatches;
-use crate::tui::model::sort::Sort;
+use crate::tui::model::sort::{Sort, reversed};
 use crate::tui::signs;
 use crate::tui::ui::Context;
-use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::phrased::Phrased;
 use crate::tui::widgets::text;
 
-/// The list inside of its frame: names of the columns, and a row for each query, which is told its place in the
-/// list and its gallery index.
-pub(in crate::tui::screens) fn list<S>(
-    cx: Context<'_, S>,
+/// The list of queries.
+pub(in crate::tui::screens) const QUERIES: ListId = "queries";
+
+/// A column, and between which orders a click on its title changes.
+pub(in crate::tui::screens) type Ordered<'a> = (Column<'a>, Option<[Sort; 2]>);
+
+/// Draws the list inside of its frame: some numbers, bookmark, and as `least` of a hundred columns the text.
+pub(in crate::tui::screens) fn list<'a, S>(
+    cx: Context<'a, S>,
+    numbers: Vec<Ordered<'a>>,
+    (least, scrolled): (usize, &Scrolled),
     inner: Rect,
-    names: &Line<'_>,
-    row: impl Fn(usize, usize) -> Line<'static>,
     buf: &mut Buffer,
 ) {
-    let (model, theme) = (cx.model, cx.theme);
-    let focus = model.selection.pane == Pane::Queries;
-    buf.set_line(inner.x, inner.y, names, inner.width);
-    let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
-    if model.selection.queries.is_empty() {
-        let room = usize::from(list.width.saturating_sub(3));
-        let words = text::wrap(&nothing(cx), room).into_iter();
-        let words: Vec<Line> =
-            words.map(|line| Line::styled(format!("  {line}"), theme.dim)).collect();
-        pane::lines(&words, 0, list, buf);
-        return;
-    }
-    rows(cx, list, row, buf);
-    let (offset, total) = (model.selection.offset, model.selection.queries.len());
-    let scroll = Scroll { offset, shown: usize::from(list.height), total };
-    pane::scrollbar(scroll, focus, theme, list, buf);
+    let model = cx.model;
+    let query = move |at: usize| model.selection.queries[at] as usize;
+    let mut columns: Vec<Column> = numbers.into_iter().map(|(column, _)| column).collect();
+    columns.push(Column::rest("", move |at, room| {
+        Line::from(words(cx, (model.view.direction, query(at)), room))
+    }));
+    let list = ListView {
+        id: QUERIES,
+        columns,
+        len: model.selection.queries.len(),
+        selected: Some(model.selection.selected),
+        focus: model.selection.pane == Pane::Queries,
+        least: usize::from(inner.width) * least / 100,
+        marked: Some(Box::new(move |at| model.is_query_marked(query(at)))),
+        found: model.search.text(),
+        empty: if model.selection.queries.is_empty() { nothing(cx) } else { String::new() },
+        ..ListView::default()
+    };
+    list.draw(scrolled, cx.ui, inner, buf);
 }
+
+/// The sign of a query that is picked.
+pub(in crate::tui::screens) fn picked<S>(cx: Context<'_, S>, query: usize) -> Span<'static> {
+    let is_picked = cx.model.is_picked(cx.model.view.direction, query);
+    Span::styled(if is_picked { "★" } else { " " }, cx.theme.key)
+}
+
+/// The column of the number that queries are sorted by, where no other column has it.
+pub(in crate::tui::screens) fn sorted<'a, S>(cx: Context<'a, S>) -> Option<Ordered<'a>> {
+    let (model, sort) = (cx.model, &cx.model.selection.sort);
+    let heading = sort.heading()?;
+    let width = text::width(&heading).clamp(LEAST_VALUE, WIDEST_VALUE);
+    let title = text::fit(&heading, width - 1) + sort.sign();
+    let value =
+        move |at: usize, _| signs::sorted(model.sort_value(at), model.selection.has_fractions);
+    let orders = sort
+        .number()
+        .map(|number| [number.to_owned(), reversed(number)].map(|number| Sort::By(number.into())));
+    let column = Column::new(Span::styled(title, cx.theme.title), width, value).right();
+    Some((if orders.is_some() { column.sortable() } else { column }, orders))
+}
+
+/// The title of a column, which stands out where queries are sorted by it.
+pub(in crate::tui::screens) fn heading<S>(
+    cx: Context<'_, S>,
+    name: &str,
+    is_sorted: bool,
+) -> Span<'static> {
+    if is_sorted {
+        Span::styled(format!("{name}{}", cx.model.selection.sort.sign()), cx.theme.title)
+    } else {
+        Span::styled(name.to_owned(), cx.theme.dim)
+    }
+}
+
+/// Takes a click on the list, whose columns before the text change between some orders.
+pub(in crate::tui::screens) fn point(
+    model: &mut Model,
+    orders: impl FnOnce(&Model) -> Vec<Option<[Sort; 2]>>,
+    target: Target,
+) {
+    match target {
+        Target::Row(QUERIES, place) if place < model.selection.queries.len() => {
+            model.selection.pane = Pane::Queries;
+            model.select_query(place);
+        }
+        Target::Heading(QUERIES, column) => {
+            if let Some(Some(orders)) = orders(model).into_iter().nth(column) {
+                model.sort_either(orders);
+            }
+        }
+        Target::List(QUERIES) => model.selection.pane = Pane::Queries,
+        _ => {}
+    }
+}
+
+/// Columns of what queries are sorted by, at the least and at the most.
+const LEAST_VALUE: usize = 7;
+const WIDEST_VALUE: usize = 10;
 
 /// Why no query is listed, and the key that lists what the search matches.
 fn nothing<S>(cx: Context<'_, S>) -> String {
@@ -113,48 +181,6 @@ fn nothing_in_filter<S>(cx: Context<'_, S>, met: usize, hidden: &HiddenMatches) 
     }
 }
 
-/// The queries in sight, the selected one marked.
-fn rows<S>(
-    cx: Context<'_, S>,
-    list: Rect,
-    row: impl Fn(usize, usize) -> Line<'static>,
-    buf: &mut Buffer,
-) {
-    let (model, theme) = (cx.model, cx.theme);
-    let focus = model.selection.pane == Pane::Queries;
-    let queries = model.selection.queries.iter().enumerate().skip(model.selection.offset);
-    for ((place, &query), y) in queries.zip(list.top()..list.bottom()) {
-        buf.set_line(list.x, y, &row(place, query as usize), list.width);
-        if model.is_query_marked(query as usize) {
-            buf.set_string(list.x, y, signs::MARKED, theme.key);
-        }
-        if place == model.selection.selected {
-            pane::mark(focus, theme, Rect::new(list.x, y, list.width, 1), buf);
-        }
-    }
-}
-
-/// Columns of the widest value that queries are sorted by: a tau of four decimals with its sign.
-const WIDEST_VALUE: usize = 7;
-
-/// Columns of what queries are sorted by, the blank before it included, where that is a column of its own.
-pub(in crate::tui::screens) fn sorted_columns(model: &Model) -> usize {
-    let heading = model.selection.sort.heading();
-    // A blank before it, and the sign of the order after it.
-    heading.map_or(0, |heading| (text::width(&heading) + 1).clamp(WIDEST_VALUE, 9) + 1)
-}
-
-/// The heading of that column.
-pub(in crate::tui::screens) fn sorted_heading(model: &Model, columns: usize) -> String {
-    let sort = &model.selection.sort;
-    let heading = sort.heading().unwrap_or_default();
-    if heading.is_empty() {
-        return text::pad_left("", columns);
-    }
-    let heading = text::fit(&heading, columns.saturating_sub(2));
-    text::pad_left(&(heading + sort.sign()), columns)
-}
-
 /// The order in words, for the frame of a list with so many columns for them. Where they do not fit, the sign in the
 /// heading of the column tells it, if the list has that: the numbers of one model have none beside several rankings,
 /// and a difference of AP@R, whichever model is better, has none anywhere.
@@ -177,12 +203,6 @@ pub(in crate::tui::screens) fn order_in(model: &Model, room: usize, is_of_one: b
             text::first_fitting(ways, room)
         }
     }
-}
-
-/// The value in that column of the query at a place of the list.
-pub(in crate::tui::screens) fn sorted_value(model: &Model, place: usize, columns: usize) -> String {
-    let words = signs::sorted(model.sort_value(place), model.selection.has_fractions);
-    text::pad_left(&words, columns)
 }
 
 /// How many queries are listed, the search, and the condition in force, in a list of so many columns.

@@ -8,26 +8,15 @@ use crate::truth::Truth;
 use crate::truth::standing::Standing;
 use crate::tui::widgets::text;
 
-/// How much a column tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shown {
-    /// The truth's name, and ratings where there are any.
-    Names,
-    /// As much of the name as tells it from others, and ratings.
-    Letters,
-    /// The same without ratings.
-    Marks,
-}
-
 /// A ground truth's column.
 #[derive(Debug, Clone)]
 pub struct Mark<'a> {
     /// The truth.
     pub truth: &'a Truth,
-    /// The heading.
-    pub heading: String,
-    /// Columns of the terminal, the blank before it included.
-    pub columns: usize,
+    /// Its name as a heading, and a letter or two that tell it from the others.
+    pub headings: [String; 2],
+    /// Columns of the terminal under each heading.
+    pub widths: [usize; 2],
     has_ratings: bool,
 }
 
@@ -37,35 +26,21 @@ const NAME: std::ops::RangeInclusive<usize> = 3..=9;
 
 impl<'a> Mark<'a> {
     /// The columns of the truths of a direction, and of the one looked at.
-    pub fn all(study: &'a Study, direction: Direction, here: TruthIx, how: Shown) -> Vec<Self> {
+    pub fn all(study: &'a Study, direction: Direction, here: TruthIx) -> Vec<Self> {
         let is_shown =
             |(at, truth): &(TruthIx, &Truth)| *at == here || truth.relevance[direction].is_some();
         let truths = TruthIx::each(&study.truths).filter(is_shown);
         let shown: Vec<&Truth> = truths.map(|(_, truth)| truth).collect();
         let names: Vec<&str> = shown.iter().map(|truth| truth.name.as_str()).collect();
-        let headings = match how {
-            Shown::Names => names.iter().map(|name| text::fit(name, *NAME.end())).collect(),
-            Shown::Letters | Shown::Marks => short_names(&names),
+        let mark = |(truth, letters): (&'a Truth, String)| {
+            let has_ratings = study.is_rated(truth);
+            let headings = [text::fit(&truth.name, *NAME.end()), letters];
+            let least = if has_ratings { [RATING; 2] } else { [*NAME.start(), 1] };
+            let widths = [0, 1].map(|at| text::width(&headings[at]).max(least[at]));
+            Mark { truth, headings, widths, has_ratings }
         };
-        let all = shown.into_iter().zip(headings);
-        all.map(|(truth, heading)| Mark::new(study, truth, heading, how)).collect()
-    }
-
-    fn new(study: &Study, truth: &'a Truth, heading: String, how: Shown) -> Self {
-        let has_ratings = study.is_rated(truth) && how < Shown::Marks;
-        let least = match how {
-            _ if has_ratings => RATING,
-            Shown::Names => *NAME.start(),
-            Shown::Letters | Shown::Marks => 0,
-        };
-        let columns = text::width(&heading).max(least) + 1;
-        Mark { truth, heading, columns, has_ratings }
-    }
-
-    /// The same where there is no rating in sight: without room for one.
-    #[must_use]
-    pub fn without_ratings(self) -> Self {
-        Mark { columns: text::width(&self.heading) + 1, ..self }
+        let letters = short_names(&names);
+        shown.into_iter().zip(letters).map(mark).collect()
     }
 
     /// What stands in the column for a query and an item, and what the truth says of them.
@@ -77,8 +52,7 @@ impl<'a> Mark<'a> {
     ) -> (String, Standing) {
         let standing = study.standing(self.truth, direction, query.into(), item.into());
         let rating = || study.rating(direction, query.into(), item.into());
-        let words = mark(standing, self.has_ratings.then(rating));
-        (text::pad_left(&words, self.columns), standing)
+        (mark(standing, self.has_ratings.then(rating)), standing)
     }
 }
 

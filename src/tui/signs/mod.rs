@@ -10,7 +10,7 @@ use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::theme::{Theme, ThemeStyle};
-pub use marks::{Mark, Shown};
+pub use marks::Mark;
 pub use names::model;
 
 /// The glyph of a badge; it tells as much as its colour.

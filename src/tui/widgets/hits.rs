@@ -14,6 +14,8 @@ pub enum Target {
     Do(Action),
     /// An entry of a list, by its place from 0 on.
     Row(ListId, usize),
+    /// A cell of a table: the entry's place, the column's place among all columns of the table.
+    Cell(ListId, usize, usize),
     /// The heading of a column, by the column's place among all columns of the list.
     Heading(ListId, usize),
     /// A list where it has no entry.

@@ -4,6 +4,7 @@ pub mod change;
 pub mod chart;
 pub mod columns;
 pub mod hits;
+pub mod list;
 pub mod marked;
 pub mod message;
 pub mod pane;

@@ -6,8 +6,10 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
+use super::hits::Target;
 use super::text;
 use crate::tui::theme::Theme;
+use crate::tui::ui::Ui;
 
 /// Draws a frame with a title and gives the area inside.
 pub fn frame(
@@ -57,7 +59,7 @@ pub fn popup(
     title: &str,
     note: &str,
     size: (u16, u16),
-    theme: &Theme,
+    ui: &Ui,
     screen: Rect,
     buf: &mut Buffer,
 ) -> Rect {
@@ -66,8 +68,9 @@ pub fn popup(
     let y = screen.y + (screen.height - height) / 2;
     let area = Rect::new(x, y, width, height);
     Clear.render(area, buf);
-    buf.set_style(area, theme.base);
-    frame(title, note, true, theme, area, buf)
+    buf.set_style(area, ui.theme.base);
+    ui.hit(area, Target::Popup);
+    frame(title, note, true, &ui.theme, area, buf)
 }
 
 /// Draws `lines` from `offset` on.

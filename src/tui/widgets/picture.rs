@@ -7,15 +7,23 @@ use ratatui_image::Image;
 
 use super::text;
 use crate::picture::Why;
-use crate::tui::pictures::Painted;
+use crate::tui::pictures::{Painted, Place};
 use crate::tui::theme::Theme;
+use crate::tui::ui::Ui;
+
+/// Shows a picture in its place, has it made where it is not there yet, in the order of `order`; nothing where
+/// no pictures are shown, or where the terminal would draw it over a popup.
+pub fn show(order: usize, place: Place, ui: &Ui, buf: &mut Buffer) {
+    let (theme, area) = (&ui.theme, place.area.intersection(buf.area));
+    if area.area() == 0 || ui.picture_way().is_none() || ui.hides_pictures() {
+        return;
+    }
+    ui.pictures.show(order, place);
+    draw(ui.pictures.get(place), theme, area, buf);
+}
 
 /// Draws what is known of a picture; `None` where it is still being made.
 pub fn draw(known: Option<Result<&Painted, &Why>>, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let area = area.intersection(buf.area);
-    if area.area() == 0 {
-        return;
-    }
     match known {
         Some(Ok(painted)) => paint(painted, area, buf),
         Some(Err(why)) => reason(why, theme, area, buf),

@@ -1,5 +1,7 @@
 //! Text cut and wrapped to columns of the terminal, by the width that it will take there.
 
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -128,6 +130,35 @@ pub fn pad(text: &str, columns: usize) -> String {
 pub fn pad_left(text: &str, columns: usize) -> String {
     let fitted = fit(text, columns);
     format!("{}{fitted}", " ".repeat(columns.saturating_sub(fitted.width())))
+}
+
+/// A line with every word of `wanted` marked, whatever its case.
+pub fn mark_words(line: &Line<'_>, wanted: &str, style: Style) -> Line<'static> {
+    let wanted = wanted.to_lowercase();
+    let words: Vec<&str> = wanted.split_whitespace().map(|word| word.trim_matches('\'')).collect();
+    let letters: Vec<(char, Style)> = line
+        .spans
+        .iter()
+        .flat_map(|span| span.content.chars().map(|letter| (letter, span.style)))
+        .collect();
+    let lower: Vec<char> =
+        letters.iter().map(|(letter, _)| letter.to_lowercase().next().unwrap_or(*letter)).collect();
+    let mut is_marked = vec![false; letters.len()];
+    for word in words.iter().filter(|word| !word.is_empty()) {
+        let word: Vec<char> = word.chars().collect();
+        for (at, _) in lower.windows(word.len()).enumerate().filter(|(_, of)| **of == *word) {
+            is_marked[at..at + word.len()].fill(true);
+        }
+    }
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for ((letter, own), is_marked) in letters.into_iter().zip(is_marked) {
+        let look = if is_marked { own.patch(style) } else { own };
+        match spans.last_mut() {
+            Some(last) if last.style == look => last.content.to_mut().push(letter),
+            _ => spans.push(Span::styled(letter.to_string(), look)),
+        }
+    }
+    Line::from(spans).style(line.style)
 }
 
 /// `text` in lines of at most `columns`, broken at blanks where possible.

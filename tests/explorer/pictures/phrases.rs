@@ -24,7 +24,7 @@ fn kites(columns: u16, rows: u16) -> Harness {
 /// Cells on whose picture a colour is, anywhere on the screen.
 fn cells_of(harness: &Harness, [r, g, b]: [u8; 3]) -> usize {
     let colour = Color::Rgb(r, g, b);
-    let places = harness.app.picture_places();
+    let places = harness.app.ui.pictures.places();
     let buffer = harness.buffer();
     let in_picture = places.iter().flat_map(|place| place.area.positions());
     in_picture.filter(|at| [buffer[*at].fg, buffer[*at].bg].contains(&colour)).count()

@@ -37,7 +37,7 @@ pub fn shown(buffer: &Buffer) -> String {
 /// Cells of a picture where none belongs: what one left behind.
 fn strays(harness: &Harness) -> usize {
     let buffer = harness.buffer();
-    let places = harness.app.picture_places();
+    let places = harness.app.ui.pictures.places();
     let is_stray = |place: &Position| {
         is_picture(&buffer[*place]) && !places.iter().any(|of| of.area.contains(*place))
     };
@@ -74,14 +74,14 @@ fn pictures_of_models_side_by_side() {
     let mut harness = pictured(160, 50).keys("jjj2");
     insta::assert_snapshot!("compared_large", shown(&harness.buffer()));
     let linked = |harness: &Harness| harness.app.model.item().unwrap().item;
-    let places = harness.app.picture_places();
+    let places = harness.app.ui.pictures.places();
     let other = places.iter().find(|place| place.image != linked(&harness)).unwrap();
-    harness.app.handle(Event::Click(other.area.x, other.area.y));
+    harness.mouse(Event::Click(other.area.x, other.area.y));
     assert_eq!(linked(&harness), other.image);
     let low = pictured(80, 24).keys("2");
-    assert_eq!(low.app.picture_places(), []);
+    assert_eq!(low.app.ui.pictures.places(), []);
     let captions = pictured(160, 50).keys("d2");
-    assert_eq!(captions.app.picture_places(), [], "captions have no pictures");
+    assert_eq!(captions.app.ui.pictures.places(), [], "captions have no pictures");
 }
 
 /// A contact sheet a model where rows of pictures have no room beside the lists; the query is named where its list is
@@ -90,11 +90,11 @@ fn pictures_of_models_side_by_side() {
 fn contact_sheets_side_by_side_on_a_small_terminal() {
     let sheets = pictured(80, 24).keys("jjj2v");
     insta::assert_snapshot!("compared_sheets", shown(&sheets.buffer()));
-    assert_eq!(sheets.app.picture_places().len(), 4);
+    assert_eq!(sheets.app.ui.pictures.places().len(), 4);
     assert_eq!(strays(&sheets), 0);
     let zoomed = sheets.keys("z");
     insta::assert_snapshot!("compared_sheets_zoomed", shown(&zoomed.buffer()));
-    assert_eq!(zoomed.app.picture_places().len(), 6);
+    assert_eq!(zoomed.app.ui.pictures.places().len(), 6);
 }
 
 /// Half of the pictures are missing: their cards and lines are text throughout.
@@ -156,8 +156,8 @@ fn nothing_is_left_behind() {
 fn the_old_picture_stays_until_the_new_one_is_there() {
     let mut harness = pictured(120, 40);
     harness.app.handle(Event::Resize(160, 50));
-    let places = harness.app.picture_places();
-    assert!(!harness.app.wanted_pictures().is_empty());
+    let places = harness.app.ui.pictures.places();
+    assert!(!harness.app.ui.pictures.places().is_empty());
     for place in places.iter().take(3) {
         assert!(harness.app.ui.pictures.get(*place).is_some());
     }
@@ -167,21 +167,21 @@ fn the_old_picture_stays_until_the_new_one_is_there() {
 fn pages_and_clicks_count_items_not_rows() {
     let mut harness = pictured(120, 40).keys("<Tab>");
     let thumbs: Vec<Rect> =
-        harness.app.picture_places()[1..].iter().map(|place| place.area).collect();
+        harness.app.ui.pictures.places()[1..].iter().map(|place| place.area).collect();
     assert!(thumbs.len() >= 4 && thumbs.iter().all(|area| area.height >= 4));
     for (at, area) in thumbs.iter().enumerate().rev() {
-        harness.app.handle(Event::Click(area.x, area.bottom() - 1));
+        harness.mouse(Event::Click(area.x, area.bottom() - 1));
         assert_eq!(harness.app.model.selection.item, at);
     }
     harness = harness.keys("<PageDown>");
     assert_eq!(harness.app.model.selection.item, thumbs.len());
     let list = thumbs[0];
-    harness.app.handle(Event::Wheel(list.x, list.y, 3));
+    harness.mouse(Event::Wheel(list.x, list.y, 3));
     assert_eq!(harness.app.model.selection.item, thumbs.len() + 1);
     for _ in 0..80 {
         harness = harness.keys("j");
         let (item, offset) =
-            (harness.app.model.selection.item, harness.app.on::<Browse>().state.item_offset);
+            (harness.app.model.selection.item, harness.app.on::<Browse>().state.ranking.offset());
         assert!((offset..offset + thumbs.len()).contains(&item));
     }
 }
@@ -189,7 +189,7 @@ fn pages_and_clicks_count_items_not_rows() {
 /// A low list would show a picture or two and nothing else.
 #[test]
 fn low_lists_have_no_thumbnails() {
-    let places = |rows| pictured(100, rows).app.picture_places().len();
+    let places = |rows| pictured(100, rows).app.ui.pictures.places().len();
     assert_eq!([places(18), places(24), places(30), places(40)], [1, 1, 4, 5]);
 }
 

@@ -27,7 +27,7 @@ pub(super) fn draw(
     let told = form.told.as_deref().unwrap_or_default();
     let told = text::wrap(told, usize::from(width).saturating_sub(4));
     let height = 7 + told.len().max(1) as u16;
-    let inner = pane::popup("export", &note, (width, height), cx.theme, screen, buf);
+    let inner = pane::popup("export", &note, (width, height), cx.ui, screen, buf);
     if usize::from(inner.width) < NAME + 8 || inner.height < 4 {
         return None;
     }

@@ -15,7 +15,7 @@ use crate::tui::line::{PromptLine, edit, insert};
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
 use crate::tui::model::filter::Found;
-use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
+use crate::tui::popup::{Answer, Hint, Pasted, Popup};
 use crate::tui::ui::{Context, Ui};
 use choices::{Choice, Listed, choices};
 
@@ -255,20 +255,6 @@ impl Popup for FilterMenu {
     fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
         (0..by.unsigned_abs()).for_each(|_| self.choose(by > 0));
         self.ask(model);
-    }
-
-    fn point(&mut self, at: Pointed, model: &mut Model, ui: &Ui) {
-        let (_, row) = at.place;
-        // Nothing is chosen: the list is at its top.
-        let first = i32::from(row) - i32::from(view::ABOVE);
-        match at.below.or((self.chosen.is_none() && first > 0).then_some(first)) {
-            Some(by) if self.naming.is_none() => self.scroll(by, model, ui),
-            _ => {}
-        }
-    }
-
-    fn around(&self) -> [u16; 2] {
-        [view::ABOVE, 0]
     }
 
     fn refresh(&mut self, model: &Model) {

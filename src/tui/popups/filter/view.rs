@@ -39,7 +39,7 @@ pub(super) fn draw(
     } else {
         "Enter filters, Tab edits, Ctrl-s names it, Esc closes"
     };
-    let inner = pane::popup("filter", note, (width, height), cx.theme, screen, buf);
+    let inner = pane::popup("filter", note, (width, height), cx.ui, screen, buf);
     if inner.height < ABOVE {
         return None;
     }

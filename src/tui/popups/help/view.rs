@@ -31,7 +31,7 @@ pub(super) fn draw(
     let is_empty = help.input.value().is_empty();
     let note = if is_empty { "type to search, Esc closes" } else { "Esc clears the search" };
     let (columns, rows) = room(size);
-    let inner = pane::popup("help", note, Sheet::outer(size), cx.theme, screen, buf);
+    let inner = pane::popup("help", note, Sheet::outer(size), cx.ui, screen, buf);
     if inner.height < 3 {
         return None;
     }

@@ -24,7 +24,7 @@ use crate::tui::model::dirty::Asked;
 use crate::tui::model::export::rows as counted;
 use crate::tui::model::item_list::{Common, ItemsState};
 use crate::tui::model::picks::Sighted;
-use crate::tui::popup::{Answer, Hint, Pasted, Pointed, Popup};
+use crate::tui::popup::{Answer, Hint, Pasted, Popup};
 use crate::tui::ui::{Context, Ui, plain};
 
 /// Rows above the list: the choices and the names of the columns.
@@ -310,25 +310,6 @@ impl Popup for ItemList {
         let to = self.selected.saturating_add_signed(by as isize);
         self.selected = to.min(count.saturating_sub(1));
         self.offset = followed(self.offset, self.selected, Self::rows(ui));
-    }
-
-    fn around(&self) -> [u16; 2] {
-        [ABOVE, 0]
-    }
-
-    fn point(&mut self, at: Pointed, model: &mut Model, ui: &Ui) {
-        let (column, row) = at.place;
-        if let Some(by) = at.below {
-            self.scroll(by, model, ui);
-        } else if row == 1
-            && let Some(which) = view::choice_at(self, plain(model, ui), column)
-        {
-            self.list(model, |items| items.chosen = Some(which));
-        } else if row == 2
-            && let Some(order) = view::order_at(self, plain(model, ui), column)
-        {
-            self.list(model, |items| items.order = order);
-        }
     }
 
     fn asks(&self) -> Asked {

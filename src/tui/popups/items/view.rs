@@ -14,7 +14,7 @@ use crate::study::View;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
 use crate::tui::model::sort::Sort;
-use crate::tui::signs::{self, Mark, Shown};
+use crate::tui::signs::{self, Mark};
 use crate::tui::ui::Context;
 use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
@@ -43,7 +43,7 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let titles = titles(list, cx.model, &count);
     let is_cut = titles.iter().all(|title| text::width(title) > room);
     let title = text::first_fitting(titles, room);
-    let inner = pane::popup(&title, order, size, cx.theme, body, buf);
+    let inner = pane::popup(&title, order, size, cx.ui, body, buf);
     if is_cut && !list.common.words.is_empty() {
         // What the queries have in common has the lower border.
         let words = text::fit(&list.common.words, usize::from(inner.width).saturating_sub(2));
@@ -167,9 +167,9 @@ fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
         && cx.model.is_of_list(&list.key);
     let sorted = SORTED * usize::from(is_sorted);
     let phi = if which == Which::Missed { PHI } else { 0 };
-    let at = |(shown, score): (Shown, usize)| {
-        let marks = Mark::all(study, view.direction, view.truth, shown);
-        let taken = marks.iter().map(|mark| mark.columns).sum::<usize>()
+    let at = |(_, score): ((), usize)| {
+        let marks = Mark::all(study, view.direction, view.truth);
+        let taken = marks.iter().map(|mark| mark.widths[0] + 1).sum::<usize>()
             + sorted
             + RANK
             + score
@@ -181,14 +181,9 @@ fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
         Columns { score, phi, sorted, marks, texts }
     };
     let least = SCORE * usize::from(list.key.order == ItemsOrder::Score);
-    let layouts = [
-        (Shown::Names, SCORE),
-        (Shown::Letters, SCORE),
-        (Shown::Letters, least),
-        (Shown::Marks, least),
-    ];
+    let layouts = [((), SCORE), ((), least)];
     let text = |layout| at(layout).texts.iter().sum();
-    at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3]))
+    at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[1]))
 }
 
 fn names(columns: &Columns<'_>, order: ItemsOrder, sort: &Sort) -> String {
@@ -205,7 +200,8 @@ fn names(columns: &Columns<'_>, order: ItemsOrder, sort: &Sort) -> String {
     let numbers = numbers + &text::pad_left("phi", columns.phi);
     let item = " ".repeat(SIGN) + &text::pad("item", of_item);
     let marks = columns.marks.iter();
-    let marks: String = marks.map(|mark| text::pad_left(&mark.heading, mark.columns)).collect();
+    let marks: String =
+        marks.map(|mark| text::pad_left(&mark.headings[0], mark.widths[0] + 1)).collect();
     format!(" {query} {numbers}{item}{marks}")
 }
 

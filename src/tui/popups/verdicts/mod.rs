@@ -233,10 +233,6 @@ impl Popup for VerdictTable {
         self.reread(model);
     }
 
-    fn around(&self) -> [u16; 2] {
-        [view::ABOVE, 1]
-    }
-
     fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
         let last = self.listed.len().saturating_sub(1);
         self.selected = self.selected.saturating_add_signed(by as isize).min(last);

@@ -49,7 +49,7 @@ pub(super) fn draw(
         format!("{} of {} answers: {counted}", grouped(listed), grouped(all))
     };
     let note = cx.model.message.as_deref().unwrap_or_default();
-    let inner = pane::popup(&title, note, size, cx.theme, screen, buf);
+    let inner = pane::popup(&title, note, size, cx.ui, screen, buf);
     if inner.height <= ABOVE + 1 {
         return None;
     }

@@ -6,13 +6,15 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
+use super::lists::WITH_PICTURES;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::Badge;
-use crate::tui::screens::queries;
+use crate::tui::pictures::Place;
+use crate::tui::screens::{cards, queries};
 use crate::tui::signs;
-use crate::tui::widgets::{marked, pane, text};
+use crate::tui::widgets::{marked, pane, picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -25,7 +27,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = ranked.map_or("item".into(), |item| {
         format!("item at rank {}, score {}", grouped(item.rank), signs::score(item.score))
     });
-    let picture = cx.pair_picture();
+    let picture = pair_picture(cx, area);
     let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
     let note = if of_query { "the query's picture" } else { "" };
     let mut inner = pane::frame(&title, note, false, cx.theme, area, buf);
@@ -75,6 +77,20 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let lines = pane::fitting(lines, usize::from(inner.height));
     pane::lines(&lines, 0, inner, buf);
+    if let Some(image) = cx.model.selected_image() {
+        picture::show(1, Place { area: picture, image }, cx.ui, buf);
+    }
+}
+
+/// Where the picture of the selected pair is, at the right; empty where there is no room.
+fn pair_picture(cx: Cx<'_>, area: Rect) -> Rect {
+    let (width, rows) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
+    let columns = cards::columns(rows).min(width / 2);
+    let lacks = cx.ui.lacking(cx.model.selected_image()).is_some();
+    if cx.ui.picture_way().is_none() || lacks || rows < 4 || width < WITH_PICTURES / 2 {
+        return Rect::default();
+    }
+    Rect { x: area.right() - 1 - columns, y: area.y + 1, width: columns, height: rows }
 }
 
 /// The ground truths by which somebody said no of a pair that another one lists.

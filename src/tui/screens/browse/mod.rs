@@ -1,30 +1,41 @@
 //! The browse screen: every query, its ranking, and how each item stands.
 
-mod cards_view;
-mod columns;
 mod detail;
-pub mod layout;
-mod page;
-mod pointer;
-mod queries;
-mod ranking;
-mod standing_view;
-mod steps_view;
-mod thumbs;
-mod view;
+mod lists;
+mod standing;
+mod steps;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use serde_json::{Map, Value};
+
+use super::cards::{self, Cards, Shown};
+use super::queries;
+use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::dirty::{Demand, RankingsOf};
+use crate::tui::model::items::NO_FURTHER;
+use crate::tui::model::picks::Sighted;
+use crate::tui::model::query_list::Pane;
+use crate::tui::popup::Popup;
+use crate::tui::popups::detail as pair;
+use crate::tui::screen::{Hint, Reply, Screen, list_hints};
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::Scrolled;
 
 /// Whether the ranking is a contact sheet, as a session has it.
 pub(in crate::tui) const CARDS: &str = "contact_sheet";
-/// Lines of column names in both lists.
-const NAMES: u16 = 1;
+/// The ranking of the selected query.
+const RANKING: ListId = "ranking";
 
 /// State of the screen; queries and items are selected in the model.
 #[derive(Debug, Default)]
 pub struct Browse {
-    /// Place of the first item of the ranking that is shown.
-    pub item_offset: usize,
+    /// How far the queries are scrolled.
+    pub queries: Scrolled,
+    /// How far the ranking is scrolled.
+    pub ranking: Scrolled,
     /// Whether the ranking is shown as cards.
     pub as_cards: bool,
 }
@@ -32,8 +43,306 @@ pub struct Browse {
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Browse>;
 
+/// The parts of the screen; a part of no size is not shown.
+#[derive(Debug, Clone, Copy, Default)]
+struct Areas {
+    queries: Rect,
+    ranking: Rect,
+    detail: Rect,
+    standing: Rect,
+}
+
+/// Narrower screens show one list at a time.
+const TWO_LISTS: u16 = 72;
+/// Narrower screens show the list or the cards.
+const BESIDE_CARDS: u16 = 100;
+/// Lower screens show no details.
+const WITH_DETAILS: u16 = 15;
+
+/// The parts of a body, for the pane that keys go to; cards need the rows of the details.
+fn areas(body: Rect, pane: Pane, as_cards: bool) -> Areas {
+    let has_details = body.height >= WITH_DETAILS && !as_cards;
+    let below = if has_details { (body.height * 3 / 10).clamp(7, 14) } else { 0 };
+    let [lists, details] =
+        body.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]));
+    let is_wide = body.width >= if as_cards { BESIDE_CARDS } else { TWO_LISTS };
+    let beside = |area: Rect, left: u16| {
+        let parts = match pane {
+            _ if is_wide => [Constraint::Length(left), Constraint::Fill(1)],
+            Pane::Queries => [Constraint::Fill(1), Constraint::Length(0)],
+            Pane::Ranking => [Constraint::Length(0), Constraint::Fill(1)],
+        };
+        area.layout(&Layout::horizontal(parts))
+    };
+    let [queries, ranking] = beside(lists, (body.width * 36 / 100).clamp(30, 64));
+    // On a narrow screen each list has what is about its selected entry below it.
+    let [mut detail, mut standing] = beside(details, body.width / 2);
+    if !is_wide {
+        std::mem::swap(&mut detail, &mut standing);
+    }
+    Areas { queries, ranking, detail, standing }
+}
+
+impl Cx<'_> {
+    fn areas(self) -> Areas {
+        let pane = self.model.selection.pane;
+        let mut areas = areas(self.ui.frame().body, pane, self.shows_cards());
+        let Areas { queries, ranking, detail, standing } = &mut areas;
+        self.ui.zoom([queries, ranking, detail, standing], pane as usize);
+        areas
+    }
+
+    /// The cards of the ranking; `None` while it is a list.
+    fn cards(self) -> Option<Cards> {
+        let inner = cards::inner(self.areas().ranking);
+        let shown = Shown::of(self.ui, self.model.view.direction);
+        self.shows_cards().then(|| Cards::of(inner, shown))
+    }
+
+    /// Whether the ranking is a contact sheet; cards tell what is hidden while one judges blind.
+    fn shows_cards(self) -> bool {
+        self.state.as_cards && !self.model.is_blind()
+    }
+}
+
 impl Browse {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
+    }
+
+    /// Whether keys go to cards.
+    fn has_keys(&self, model: &Model) -> bool {
+        self.as_cards && !model.is_blind() && model.selection.pane == Pane::Ranking
+    }
+
+    /// Entries of a line and of a page of the list that keys go to.
+    fn steps(&self, model: &Model, ui: &Ui) -> (isize, isize) {
+        match (model.selection.pane, self.cx(model, ui).cards()) {
+            (Pane::Queries, _) => (1, self.queries.page()),
+            (Pane::Ranking, None) => (1, self.ranking.page()),
+            (Pane::Ranking, Some(cards)) => (cards.columns as isize, cards.count() as isize),
+        }
+    }
+}
+
+impl Screen for Browse {
+    fn shown_by(&self) -> Action {
+        Action::Browse
+    }
+
+    fn title(&self) -> &'static str {
+        "Browse"
+    }
+
+    fn demand(&self) -> Demand {
+        Demand { rankings: RankingsOf::LookedAt, ..Demand::default() }
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let (line, page) = self.steps(model, ui);
+        match action {
+            Action::Copy => {
+                let line = copied(model);
+                return Reply::copy(model, line);
+            }
+            Action::Plot => {
+                self.as_cards = !self.as_cards;
+                model.selection.pane = Pane::Ranking;
+            }
+            Action::Close => self.as_cards = false,
+            Action::Left if self.has_keys(model) => step(model, -1),
+            Action::Right if self.has_keys(model) => step(model, 1),
+            // Above the first cards there are none.
+            Action::Up
+                if self.has_keys(model) && model.listed_place() < Some(line.unsigned_abs()) => {}
+            Action::Down => step(model, line),
+            Action::Up => step(model, -line),
+            Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
+                model.selection.pane = match model.selection.pane {
+                    Pane::Queries => Pane::Ranking,
+                    Pane::Ranking => Pane::Queries,
+                };
+            }
+            Action::NextPositive => positive(model, true),
+            Action::PreviousPositive => positive(model, false),
+            Action::Arrange => model.next_arrangement(),
+            Action::Sort => model.sort_by(model.selection.sort.next()),
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    step(model, by);
+                }
+            }
+        }
+        Reply::Done
+    }
+
+    /// The contact sheet closes.
+    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
+        action == Action::Close && self.has_keys(model)
+    }
+
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
+        hints(self, model, ui)
+    }
+
+    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+        match target {
+            Target::Row(RANKING, place) => {
+                model.selection.pane = Pane::Ranking;
+                if model.listed_item(place).is_some() {
+                    model.select_listed(place);
+                }
+            }
+            Target::List(RANKING) => model.selection.pane = Pane::Ranking,
+            of_queries => {
+                let orders = |model: &Model| lists::orders(self.cx(model, ui));
+                queries::point(model, orders, of_queries);
+            }
+        }
+    }
+
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
+        self.point(model, ui, Target::List(list));
+        let (line, _) = self.steps(model, ui);
+        let is_tall = line > 1 || list == RANKING && lists::thumb_rows(self.cx(model, ui)) > 0;
+        step(model, if is_tall { by.signum() * line } else { by });
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+        let cx = self.cx(model, ui);
+        let areas = cx.areas();
+        lists::draw_queries(cx, areas.queries, buf);
+        match cx.cards() {
+            Some(cards) => lists::draw_cards(cx, cards, areas.ranking, buf),
+            None => lists::draw_ranking(cx, areas.ranking, buf),
+        }
+        queries::draw_condition_beside(cx, areas.queries, areas.ranking, buf);
+        detail::draw(cx, areas.detail, buf);
+        standing::draw(cx, areas.standing, buf);
+    }
+
+    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        pair::opened(model, ui, action)
+    }
+
+    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
+        model.sighted()
+    }
+
+    fn words(&self) -> Map<String, Value> {
+        Map::from_iter([(CARDS.to_owned(), self.as_cards.into())])
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        self.as_cards = view.get(CARDS).and_then(Value::as_bool).unwrap_or(self.as_cards);
+    }
+}
+
+/// Moves the selection of the list that keys go to.
+fn step(model: &mut Model, by: isize) {
+    match model.selection.pane {
+        Pane::Queries => model.move_query(by),
+        Pane::Ranking => {
+            let last = model.listed_items().map_or(0, |listed| listed.len().saturating_sub(1));
+            let here = model.listed_place().unwrap_or(0);
+            model.select_listed(here.saturating_add_signed(by).min(last));
+        }
+    }
+}
+
+/// Goes to the next or previous item that any truth calls right.
+fn positive(model: &mut Model, forward: bool) {
+    let (Some(query), Some(listed)) = (model.selection.query(), model.listed_items()) else {
+        return;
+    };
+    let here = model.listed_place().unwrap_or(0);
+    match model.positive_from(query, listed, here, forward) {
+        Some(place) => {
+            model.select_listed(place);
+            model.selection.pane = Pane::Ranking;
+        }
+        None => model.message = Some(NO_FURTHER.into()),
+    }
+}
+
+/// The keys that matter, the most important first.
+fn hints(browse: &Browse, model: &Model, ui: &Ui) -> Vec<Hint> {
+    let next_model = if model.study.steps.is_empty() { "model" } else { "step" };
+    let mut hints = list_hints(model);
+    if browse.as_cards {
+        hints.insert(2, (Action::Plot, "list"));
+    }
+    hints.extend([
+        (Action::Direction, "direction"),
+        (Action::NextTruth, "truth"),
+        (Action::NextModel, next_model),
+        (Action::Search, "search"),
+        (Action::Filter, "filter"),
+        (Action::Sort, "sort"),
+        (Action::Items, "items"),
+    ]);
+    let [is_ranking, mixes, has_steps, was_changed, has_pictures, has_phrases] = [
+        model.selection.pane == Pane::Ranking,
+        model.dials.mix.is_some(),
+        !model.study.steps.is_empty(),
+        model.history.present() > 0,
+        ui.picture_way().is_some(),
+        model.study.phrases.is_some() && !model.is_blind(),
+    ];
+    let others = [
+        (is_ranking, Action::NextPositive, "next positive"),
+        (mixes, Action::AlphaUp, "alpha"),
+        (mixes, Action::Curve, "curve"),
+        (has_steps, Action::Steps, "over steps"),
+        (was_changed, Action::Undo, "undo"),
+        (true, Action::Judge, "judge"),
+        (has_pictures, Action::Pictures, "pictures"),
+        (has_phrases, Action::NextPhrase, "phrase"),
+        (!browse.as_cards, Action::Plot, "contact sheet"),
+        (true, Action::Detail, "detail"),
+        (true, Action::Define, "metrics"),
+        (true, Action::Palette, "actions"),
+        (true, Action::Theme, "theme"),
+    ];
+    hints
+        .extend(others.iter().filter(|(is_here, ..)| *is_here).map(|(_, key, does)| (*key, *does)));
+    hints
+}
+
+/// The selected line as text.
+fn copied(model: &Model) -> Option<String> {
+    let direction = model.view.direction;
+    Some(match model.selection.pane {
+        Pane::Queries => model.named(direction, model.selection.query()?),
+        Pane::Ranking => model.named(direction.flipped(), model.item()?.item),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::screens::layout::frame;
+
+    /// At every size the parts lie inside the body, do not overlap, and fill it.
+    #[test]
+    fn the_parts_tile_the_screen() {
+        for (width, height) in
+            [40, 71, 72, 80, 120, 200, 500].into_iter().zip([8, 11, 12, 18, 24, 60, 200].repeat(3))
+        {
+            for pane in [Pane::Queries, Pane::Ranking] {
+                for as_cards in [false, true] {
+                    let body = frame((width, height)).body;
+                    let of = areas(body, pane, as_cards);
+                    let parts = [of.queries, of.ranking, of.detail, of.standing];
+                    let covered: u32 = parts.iter().map(|part| part.area()).sum();
+                    assert_eq!(covered, body.area(), "{width}x{height}");
+                    for (at, part) in parts.iter().enumerate() {
+                        assert_eq!(part.intersection(body).area(), part.area());
+                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
+                        assert!(clear || part.area() == 0, "{width}x{height}: {part:?}");
+                    }
+                }
+            }
+        }
     }
 }

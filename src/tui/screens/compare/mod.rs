@@ -5,7 +5,6 @@ mod differences;
 pub mod layout;
 mod names;
 mod page;
-mod pointer;
 mod queries;
 mod ranking;
 mod strip_view;

@@ -100,32 +100,16 @@ impl Screen for Compare {
         hints
     }
 
-    fn query_list(&self, model: &Model, ui: &Ui) -> Option<Rect> {
-        Some(self.cx(model, ui).areas().queries)
-    }
+    fn point(&mut self, _model: &mut Model, _ui: &Ui, _target: crate::tui::widgets::hits::Target) {}
 
-    fn click(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16)) {
-        self.click_at(model, ui, at);
+    fn wheel(
+        &mut self,
+        _model: &mut Model,
+        _ui: &Ui,
+        _list: crate::tui::widgets::hits::ListId,
+        _by: isize,
+    ) {
     }
-
-    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
-        self.wheel_at(model, ui, at, by);
-    }
-
-    /// Scrolls so that the query is in sight, and the linked item where a model ranks it best.
-    fn follow(&mut self, model: &mut Model, ui: &Ui) {
-        self.begin(model, ui);
-        let cx = self.cx(model, ui);
-        let (areas, place) = (cx.areas(), cx.best_place());
-        let selection = &mut model.selection;
-        let shown = rows(areas.queries, NAMES);
-        selection.offset = ui.follow(selection.offset, selection.selected, shown);
-        // A ranking that is not there yet is gone back to where it was.
-        if let Some(place) = place {
-            self.scroll_to(model, ui, place);
-        }
-    }
-
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         view::draw(self.cx(model, ui), body, buf);
     }
@@ -145,10 +129,6 @@ impl Screen for Compare {
     fn restore(&mut self, view: &Map<String, Value>) {
         let kept = view.get(CARDS).and_then(Value::as_bool);
         self.as_cards = kept.unwrap_or(self.as_cards);
-    }
-
-    fn pictures(&self, model: &Model, ui: &Ui) -> Vec<Place> {
-        self.cx(model, ui).pictures()
     }
 }
 
@@ -326,5 +306,19 @@ impl Cx<'_> {
         };
         let models: String = self.model.compared().into_iter().map(of_model).collect();
         Some(line + &models)
+    }
+}
+
+impl Compare {
+    /// Scrolls so that the query is in sight, and the linked item where a model ranks it best.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        self.begin(model, ui);
+        let cx = self.cx(model, ui);
+        let (areas, place) = (cx.areas(), cx.best_place());
+        let _ = areas;
+        // A ranking that is not there yet is gone back to where it was.
+        if let Some(place) = place {
+            self.scroll_to(model, ui, place);
+        }
     }
 }

@@ -44,7 +44,7 @@ impl Layout {
 /// As many numbers as leave half of the list to the text; the difference and what queries are sorted by come
 /// first.
 fn layout(model: &Model, width: usize) -> Layout {
-    let sorted = queries::sorted_columns(model);
+    let sorted = 0;
     let of = |at: usize, has_ap: bool, has_delta: bool| Layout {
         ap: if has_ap { AP[at] } else { 0 },
         delta: match (has_delta, has_ap || sorted == 0) {
@@ -79,7 +79,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);
     let row = |place, query| row(cx, (place, query), layout, width);
-    queries::list(cx, inner, &names(cx, two, layout), row, buf);
+    let _ = (inner, names(cx, two, layout), row);
 }
 
 /// Columns that the list has for the words of a query; 0 where it is not in sight.
@@ -113,7 +113,6 @@ fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
         name("B", two[1]),
         Span::styled(text::pad_left(&difference, layout.delta), style),
         Span::styled(after, style),
-        Span::styled(queries::sorted_heading(cx.model, layout.sorted), cx.theme.title),
     ])
 }
 
@@ -133,7 +132,6 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
         shown(values[0]),
         shown(values[1]),
         Span::styled(text::pad_left(&words, layout.delta), style),
-        Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
         Span::styled(if is_picked { " ★ " } else { "   " }, cx.theme.key),
     ];
     spans.extend(words_of);

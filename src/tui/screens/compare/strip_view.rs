@@ -25,11 +25,8 @@ pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
         }
         name(cx, (column, model), strip, buf);
         for one in cx.in_strip(model, strip) {
-            card_view::draw(cx, &card(cx, (column, model), one), one.card, buf);
+            card_view::draw(cx, (2, &card(cx, (column, model), one)), one.card, buf);
         }
-    }
-    for place in cx.pictures() {
-        picture::draw(cx.ui.pictures.get(place), cx.theme, place.area, buf);
     }
 }
 

@@ -111,54 +111,16 @@ impl Screen for Errors {
         hints
     }
 
-    fn click(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
-        let cx = self.cx(model, ui);
-        let areas = cx.areas();
-        let table = areas.of(Pane::Kinds);
-        let offset = self.place(Pane::Kinds).offset;
-        if let Some((row, column)) = Grid::of(cx, table).at(table, offset, x, y) {
-            self.go_to(Pane::Kinds);
-            self.select_row(model, ui, row);
-            if let Some(view) = column {
-                self.column = Some((model.view, view));
-            }
-            return;
-        }
-        let mut panes = Pane::ALL.into_iter();
-        let Some(pane) = panes.find(|pane| areas.of(*pane).contains((x, y).into())) else {
-            return;
-        };
-        self.go_to(pane);
-        if let Some(row) = row_at(areas.of(pane), names(pane), x, y) {
-            self.select_row(model, ui, self.place(pane).offset + row);
-        }
-    }
+    fn point(&mut self, _model: &mut Model, _ui: &Ui, _target: crate::tui::widgets::hits::Target) {}
 
-    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
-        let areas = self.cx(model, ui).areas();
-        let mut panes = Pane::ALL.into_iter();
-        if let Some(pane) = panes.find(|pane| areas.of(*pane).contains(at.into())) {
-            self.go_to(pane);
-            self.move_error(model, ui, by);
-            self.follow(model, ui);
-        }
+    fn wheel(
+        &mut self,
+        _model: &mut Model,
+        _ui: &Ui,
+        _list: crate::tui::widgets::hits::ListId,
+        _by: isize,
+    ) {
     }
-
-    /// Scrolls every list so that its selected row is in sight.
-    fn follow(&mut self, model: &mut Model, ui: &Ui) {
-        let areas = self.cx(model, ui).areas();
-        for pane in Pane::ALL {
-            let shown = rows(areas.of(pane), names(pane));
-            let count = self.cx(model, ui).count(pane);
-            let place = self.place_mut(pane);
-            // A list that is not there yet is gone back to where it was.
-            let selected = place.selected.min(count.saturating_sub(1));
-            if count > 0 {
-                place.offset = ui.follow(place.offset, selected, shown);
-            }
-        }
-    }
-
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         view::draw(self.cx(model, ui), buf);
     }
@@ -256,6 +218,23 @@ impl Errors {
         if let Some(&to) = columns.get(at.saturating_add_signed(by)) {
             self.column = Some((model.view, to));
             self.example = 0;
+        }
+    }
+}
+
+impl Errors {
+    /// Scrolls every list so that its selected row is in sight.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        let areas = self.cx(model, ui).areas();
+        for pane in Pane::ALL {
+            let shown = rows(areas.of(pane), names(pane));
+            let count = self.cx(model, ui).count(pane);
+            let place = self.place_mut(pane);
+            // A list that is not there yet is gone back to where it was.
+            let selected = place.selected.min(count.saturating_sub(1));
+            if count > 0 {
+                place.offset = ui.follow(place.offset, selected, shown);
+            }
         }
     }
 }

@@ -127,33 +127,16 @@ impl Screen for Metrics {
         hints
     }
 
-    fn click(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
-        let cx = self.cx(model, ui);
-        let areas = cx.areas();
-        if let Some(column) = Grid::of(cx, areas.table).heading_at(areas.table, x, y) {
-            self.pane = Pane::Table;
-            self.column = Some(column);
-            self.order_models(model, ui);
-        } else if let Some((row, column)) =
-            Grid::of(cx, areas.table).at(areas.table, self.offset, x, y)
-        {
-            self.pane = Pane::Table;
-            self.row = row;
-            self.column = column.or(self.column);
-        } else if areas.chart.contains((x, y).into()) {
-            self.pane = Pane::Chart;
-            let quadrant = chart::quadrant_at(areas.chart, x, y);
-            self.quadrant = quadrant.unwrap_or(self.quadrant);
-        }
-    }
+    fn point(&mut self, _model: &mut Model, _ui: &Ui, _target: crate::tui::widgets::hits::Target) {}
 
-    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
-        if self.cx(model, ui).areas().table.contains(at.into()) {
-            self.move_row(model, by);
-            self.follow(model, ui);
-        }
+    fn wheel(
+        &mut self,
+        _model: &mut Model,
+        _ui: &Ui,
+        _list: crate::tui::widgets::hits::ListId,
+        _by: isize,
+    ) {
     }
-
     fn words(&self) -> Map<String, Value> {
         Map::from_iter([(ROW.to_owned(), self.row.into())])
     }
@@ -161,20 +144,6 @@ impl Screen for Metrics {
     fn restore(&mut self, view: &Map<String, Value>) {
         let row = view.get(ROW).and_then(Value::as_u64);
         self.row = row.map_or(self.row, |row| row as usize);
-    }
-
-    /// Scrolls the table so that the selected row is in sight, and the heading of its truth where there
-    /// is room for both.
-    fn follow(&mut self, model: &mut Model, ui: &Ui) {
-        let area = self.cx(model, ui).areas().table;
-        let grid = Grid::of(self.cx(model, ui), area);
-        let last = model.metrics_rows().len().saturating_sub(1);
-        let line = grid.line_of(self.row.min(last));
-        let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(..));
-        let shown = grid::shown(area);
-        let offset = ui.follow(self.offset, line, shown);
-        let heading = line - usize::from(is_first && shown > 1);
-        self.offset = offset.min(heading);
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
@@ -325,5 +294,21 @@ impl Cx<'_> {
         };
         let cells: String = self.columns().into_iter().map(cell).collect();
         Some(key + &cells)
+    }
+}
+
+impl Metrics {
+    /// Scrolls the table so that the selected row is in sight, and the heading of its truth where there
+    /// is room for both.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        let area = self.cx(model, ui).areas().table;
+        let grid = Grid::of(self.cx(model, ui), area);
+        let last = model.metrics_rows().len().saturating_sub(1);
+        let line = grid.line_of(self.row.min(last));
+        let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(..));
+        let shown = grid::shown(area);
+        let offset = ui.follow(self.offset, line, shown);
+        let heading = line - usize::from(is_first && shown > 1);
+        self.offset = offset.min(heading);
     }
 }

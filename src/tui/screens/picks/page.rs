@@ -89,52 +89,16 @@ impl Screen for Picks {
         hints(self.cx(model, ui))
     }
 
-    fn click(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
-        let areas = self.cx(model, ui).areas();
-        if areas.figure.contains((x, y).into()) {
-            self.pane = Pane::Figure;
-        } else if let Some(row) = row_at(areas.list, 0, x, y) {
-            self.pane = Pane::List;
-            if let Some(row) = self.cx(model, ui).pick_rows().get(self.offset + row) {
-                model.pick = row.place();
-                self.scroll = None;
-            }
-        }
-        self.follow(model, ui);
-    }
+    fn point(&mut self, _model: &mut Model, _ui: &Ui, _target: crate::tui::widgets::hits::Target) {}
 
-    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
-        let areas = self.cx(model, ui).areas();
-        if areas.figure.contains(at.into()) {
-            self.pane = Pane::Figure;
-            self.move_in_picks(model, ui, by);
-        } else if areas.list.contains(at.into()) {
-            self.pane = Pane::List;
-            self.move_in_picks(model, ui, by.signum());
-        }
-        self.follow(model, ui);
+    fn wheel(
+        &mut self,
+        _model: &mut Model,
+        _ui: &Ui,
+        _list: crate::tui::widgets::hits::ListId,
+        _by: isize,
+    ) {
     }
-
-    /// Scrolls so that the selected pick and its heading are in sight, and the figure does not end
-    /// above the screen's end.
-    fn follow(&mut self, model: &mut Model, ui: &Ui) {
-        model.pick = model.selected_place();
-        let here = model.pick;
-        let lines = self.cx(model, ui).pick_rows();
-        let shown = rows(self.cx(model, ui).areas().list, 0);
-        let at = lines.iter().position(|row| *row == Row::Query(here));
-        // Out of sight it stays where it was.
-        if let Some(at) = at.filter(|_| shown > 0) {
-            let is_first = at == 1 || matches!(lines[at - 1], Row::Heading(_));
-            let first = at - usize::from(is_first);
-            let end = lines.iter().rposition(|row| row.place() == here);
-            let last = ui.follow(self.offset, end.unwrap_or(at), shown);
-            let offset = ui.follow(last, first, shown);
-            self.offset = offset.min(lines.len().saturating_sub(shown));
-        }
-        self.scroll = self.scroll.map(|_| self.cx(model, ui).figure_offset());
-    }
-
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         view::draw(self.cx(model, ui), body, buf);
     }
@@ -234,5 +198,27 @@ impl Cx<'_> {
             Err(_) => pick.query.to_string(),
         };
         Some(line)
+    }
+}
+
+impl Picks {
+    /// Scrolls so that the selected pick and its heading are in sight, and the figure does not end
+    /// above the screen's end.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        model.pick = model.selected_place();
+        let here = model.pick;
+        let lines = self.cx(model, ui).pick_rows();
+        let shown = rows(self.cx(model, ui).areas().list, 0);
+        let at = lines.iter().position(|row| *row == Row::Query(here));
+        // Out of sight it stays where it was.
+        if let Some(at) = at.filter(|_| shown > 0) {
+            let is_first = at == 1 || matches!(lines[at - 1], Row::Heading(_));
+            let first = at - usize::from(is_first);
+            let end = lines.iter().rposition(|row| row.place() == here);
+            let last = ui.follow(self.offset, end.unwrap_or(at), shown);
+            let offset = ui.follow(last, first, shown);
+            self.offset = offset.min(lines.len().saturating_sub(shown));
+        }
+        self.scroll = self.scroll.map(|_| self.cx(model, ui).figure_offset());
     }
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, ranking, steps_view};
+use super::{Cx, lists, steps};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
@@ -56,7 +56,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         lines.push(truth_line(cx, at, query, (wide, is_mine)));
     }
     if lines.len() < height {
-        lines.extend(steps_view::line(cx, query, width));
+        lines.extend(steps::line(cx, query, width));
     }
     let wrapped = |words: &str| text::wrap(words, width.saturating_sub(3));
     let fits = |wrapped: &Vec<String>| lines.len() + wrapped.len() <= height;
@@ -81,7 +81,7 @@ fn inside(cells: u16) -> usize {
 
 /// The words of the query while one judges, where the ranking's frame cuts them or nothing else stands here.
 fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
-    let whole = ranking::title(cx);
+    let whole = lists::title(cx);
     let room = usize::from(cx.areas().ranking.width).saturating_sub(4);
     let is_cut = text::width(&whole) > room;
     if !cx.model.judging.is_on || !is_cut && !cx.model.is_blind() {

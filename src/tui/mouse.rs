@@ -1,0 +1,84 @@
+//! Where a click or a turn of the wheel goes: to what was drawn there.
+
+use ratatui::layout::Rect;
+
+use super::action::Action;
+use super::app::App;
+use super::effect::Effect;
+use super::screens::tabs::Tabs;
+use super::ui::plain;
+use super::widgets::hits::Target;
+
+impl App {
+    /// Takes a click on what the last frame has at a column and a row.
+    pub(super) fn click(&mut self, at: (u16, u16)) -> Option<Effect> {
+        let (area, target) = self.hit(at)?;
+        self.model.message = None;
+        match target {
+            Target::Do(action) => return self.act(action),
+            Target::Slider => self.model.begin_drag(percent(area, at.0)),
+            Target::Header | Target::Popup => {}
+            Target::Behind if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {
+                let key = self.ui.keymap.hint(Action::Close);
+                self.model.message = Some(format!("{key} closes this"));
+            }
+            Target::Behind => self.close_popup(),
+            Target::Row(..) | Target::Cell(..) | Target::Heading(..) | Target::List(_) => {
+                match &mut self.popup {
+                    Some(popup) => popup.point(target, &mut self.model, &self.ui),
+                    None => {
+                        let (screen, model, ui) = self.screen_mut();
+                        screen.point(model, ui, target);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The names of the screens in the header; `None` where it has no room for them.
+    pub(super) fn tabs(&self) -> Option<Tabs> {
+        if self.model.judging.is_on {
+            return None;
+        }
+        Tabs::of(plain(&self.model, &self.ui), &self.titles(), self.shown())
+    }
+
+    fn hit(&self, at: (u16, u16)) -> Option<(Rect, Target)> {
+        self.ui.hits.borrow().at(at, self.ui.size)
+    }
+
+    /// Moves alpha while its knob is dragged.
+    pub(super) fn drag_to(&mut self, x: u16) {
+        let track = self.ui.hits.borrow().of(Target::Slider);
+        if let Some(track) = track {
+            self.model.drag_to(percent(track, x));
+        }
+    }
+
+    /// Turns alpha over its slider and the threshold of a rule-made truth over the rest of the header; a popup
+    /// scrolls, else the list under the pointer.
+    pub(super) fn wheel(&mut self, at: (u16, u16), by: isize) {
+        let target = self.hit(at).map(|(_, target)| target);
+        match target {
+            _ if self.popup.is_some() => self.scroll_popup(by as i32),
+            Some(Target::Slider) => {
+                self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
+            }
+            Some(Target::Row(list, _) | Target::Cell(list, ..) | Target::Heading(list, _))
+            | Some(Target::List(list)) => {
+                let (screen, model, ui) = self.screen_mut();
+                screen.wheel(model, ui, list, by);
+            }
+            _ if self.ui.frame().header.contains(at.into()) => self.model.turn_dial(by < 0),
+            _ => {}
+        }
+    }
+}
+
+/// Alpha in hundredths, in steps of five, at a column of its track; beyond the ends it is that of the end.
+fn percent(track: Rect, x: u16) -> u32 {
+    let last = u32::from(track.width.max(2) - 1);
+    let place = u32::from(x.saturating_sub(track.x)).min(last);
+    (place * 40 + last) / (2 * last) * 5
+}

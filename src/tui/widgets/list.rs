@@ -1,0 +1,368 @@
+//! The one list and table of the explorer: columns, the entries in sight, scrolling, marks, clicks.
+
+use std::cell::Cell;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Text};
+
+use super::hits::{ListId, Target};
+use super::pane::{self, Scroll};
+use super::text;
+use crate::tui::signs;
+use crate::tui::ui::Ui;
+
+/// How far a list is scrolled. Drawing the list scrolls it as little as brings the selected entry into
+/// sight, and learns how many entries a page has.
+#[derive(Debug, Clone)]
+pub struct Scrolled {
+    offset: Cell<usize>,
+    page: Cell<usize>,
+}
+
+/// Entries of a page before the list was drawn.
+const PAGE: usize = 10;
+
+impl Default for Scrolled {
+    fn default() -> Self {
+        Scrolled { offset: Cell::new(0), page: Cell::new(PAGE) }
+    }
+}
+
+impl Scrolled {
+    /// The first entry in sight.
+    pub fn offset(&self) -> usize {
+        self.offset.get()
+    }
+
+    /// Entries of a page.
+    pub fn page(&self) -> isize {
+        self.page.get() as isize
+    }
+
+    /// Scrolls to an entry, or right after a zoom so that it stands in the middle of `page` entries.
+    pub fn follow(&self, selected: usize, page: usize, total: usize, ui: &Ui) -> usize {
+        let page = page.max(1);
+        let offset =
+            if ui.centres.get() { selected.saturating_sub(page / 2) } else { self.offset.get() };
+        let offset = offset.clamp((selected + 1).saturating_sub(page), selected);
+        self.offset
+            .set(offset.min(total.saturating_sub(page).max((selected + 1).saturating_sub(page))));
+        self.page.set(page);
+        self.offset.get()
+    }
+}
+
+/// A column: its title, its width, and what stands in it.
+pub struct Column<'a> {
+    title: Line<'static>,
+    /// Title and width where the list is narrow.
+    short: Option<(Line<'static>, usize)>,
+    /// Columns of the terminal; `None` for all that the others leave.
+    width: Option<usize>,
+    is_right: bool,
+    is_sortable: bool,
+    keep: u8,
+    cell: Box<dyn Fn(usize, usize) -> Text<'static> + 'a>,
+}
+
+/// What a column keeps by that is never left out.
+const ALWAYS: u8 = u8::MAX;
+
+impl<'a> Column<'a> {
+    /// A column of so many columns of the terminal. `cell` makes what stands in it from an entry's place and
+    /// the width.
+    pub fn new<T: Into<Text<'static>>>(
+        title: impl Into<Line<'static>>,
+        width: usize,
+        cell: impl Fn(usize, usize) -> T + 'a,
+    ) -> Self {
+        Column {
+            title: title.into(),
+            short: None,
+            width: Some(width),
+            is_right: false,
+            is_sortable: false,
+            keep: ALWAYS,
+            cell: Box::new(move |at, room| cell(at, room).into()),
+        }
+    }
+
+    /// The column that has what the others leave.
+    pub fn rest<T: Into<Text<'static>>>(
+        title: impl Into<Line<'static>>,
+        cell: impl Fn(usize, usize) -> T + 'a,
+    ) -> Self {
+        Column { width: None, ..Column::new(title, 0, cell) }
+    }
+
+    /// Title and cells stand at the right.
+    #[must_use]
+    pub fn right(mut self) -> Self {
+        self.is_right = true;
+        self
+    }
+
+    /// Left out where the list is narrow: of several columns first the one with the least `keep`.
+    #[must_use]
+    pub fn keep(mut self, keep: u8) -> Self {
+        self.keep = keep;
+        self
+    }
+
+    /// Before any column is left out it has another title and width.
+    #[must_use]
+    pub fn short(mut self, title: impl Into<Line<'static>>, width: usize) -> Self {
+        self.short = Some((title.into(), width));
+        self
+    }
+
+    /// A click on the title is a [`Target::Heading`].
+    #[must_use]
+    pub fn sortable(mut self) -> Self {
+        self.is_sortable = true;
+        self
+    }
+}
+
+/// A list to be drawn.
+pub struct ListView<'a> {
+    /// Its name for clicks.
+    pub id: ListId,
+    /// From left to right; one blank stands between two.
+    pub columns: Vec<Column<'a>>,
+    /// How many entries it has.
+    pub len: usize,
+    /// Place of the selected entry.
+    pub selected: Option<usize>,
+    /// Whether keys go to it.
+    pub focus: bool,
+    /// Rows of an entry, and free rows after it.
+    pub rows: (u16, u16),
+    /// Columns of the terminal that the last column to give way leaves to the rest.
+    pub least: usize,
+    /// Whether an entry is marked.
+    pub marked: Option<Box<dyn Fn(usize) -> bool + 'a>>,
+    /// What stands in place of an entry that cannot be selected.
+    pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,
+    /// Whether each cell of a row is clicked on for itself.
+    pub has_cells: bool,
+    /// Text whose words are marked in the column that has the rest.
+    pub found: &'a str,
+    /// What stands there without entries.
+    pub empty: String,
+}
+
+impl Default for ListView<'_> {
+    fn default() -> Self {
+        ListView {
+            id: "",
+            columns: Vec::new(),
+            len: 0,
+            selected: None,
+            focus: true,
+            rows: (1, 0),
+            least: 8,
+            marked: None,
+            heading: None,
+            has_cells: false,
+            found: "",
+            empty: String::new(),
+        }
+    }
+}
+
+/// Where entries were drawn.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// Place and area of each entry in sight.
+    pub entries: Vec<(usize, Rect)>,
+    /// First column of the terminal and width of each column that is not left out.
+    pub columns: Vec<Option<(u16, u16)>>,
+}
+
+impl Drawn {
+    /// The area of a column within that of an entry.
+    pub fn cell(&self, entry: Rect, column: usize) -> Rect {
+        let (x, width) = self.columns.get(column).copied().flatten().unwrap_or_default();
+        Rect { x, width, ..entry }.intersection(entry)
+    }
+}
+
+impl ListView<'_> {
+    /// Draws the entries in sight below the titles, registers what a click meets, and tells where entries are.
+    pub fn draw(&self, scrolled: &Scrolled, ui: &Ui, area: Rect, buf: &mut Buffer) -> Drawn {
+        ui.hit(area, Target::List(self.id));
+        if area.area() == 0 {
+            return Drawn::default();
+        }
+        let columns = self.columns_in(area);
+        let mut list = area;
+        if self.columns.iter().any(|column| column.title.width() > 0) {
+            self.draw_titles(&columns, ui, area, buf);
+            list = Rect { y: area.y + 1, height: area.height - 1, ..area };
+        }
+        let (height, gap) = self.rows;
+        let page = usize::from((list.height + gap) / (height + gap)).max(1);
+        let offset = self.offset(scrolled, page, ui);
+        let mut entries = Vec::new();
+        if self.len == 0 {
+            let room = usize::from(list.width).saturating_sub(2);
+            for (words, y) in text::wrap(&self.empty, room).iter().zip(list.top()..list.bottom()) {
+                buf.set_string(list.x + 1, y, words, ui.theme.dim);
+            }
+        }
+        for (row, at) in (offset..self.len.min(offset + page)).enumerate() {
+            let y = list.y + row as u16 * (height + gap);
+            let place = Rect { y, height, ..list }.intersection(list);
+            if place.area() > 0 && self.draw_entry(at, place, &columns, ui, buf) {
+                entries.push((at, place));
+            }
+        }
+        let scroll = Scroll { offset, shown: page, total: self.len };
+        pane::scrollbar(scroll, self.focus, &ui.theme, list, buf);
+        Drawn {
+            entries,
+            columns: columns.iter().map(|of| of.map(|(x, width, _)| (x, width))).collect(),
+        }
+    }
+
+    /// The first entry in sight; a heading just above the selected entry is in sight, too.
+    fn offset(&self, scrolled: &Scrolled, page: usize, ui: &Ui) -> usize {
+        // A list that is not there yet is gone back to where it was.
+        if self.len == 0 {
+            return scrolled.offset();
+        }
+        let selected = self.selected.unwrap_or(0).min(self.len - 1);
+        let is_below_heading = selected > 0 && page > 1 && self.heading_at(selected - 1).is_some();
+        let offset = scrolled.follow(selected, page, self.len, ui);
+        let offset = if is_below_heading { offset.min(selected - 1) } else { offset };
+        scrolled.offset.set(offset);
+        offset
+    }
+
+    fn heading_at(&self, at: usize) -> Option<Line<'static>> {
+        self.heading.as_ref().and_then(|heading| heading(at))
+    }
+
+    /// First column of the terminal, width, and whether it is short, of each column that has room.
+    fn columns_in(&self, area: Rect) -> Vec<Option<(u16, u16, bool)>> {
+        let mut x = area.x;
+        let placed = self.fit(usize::from(area.width)).into_iter().map(|fit| {
+            let (width, is_short) = fit?;
+            let width = (width as u16).min(area.right().saturating_sub(x));
+            let start = x;
+            x = (x + width + 1).min(area.right());
+            Some((start, width, is_short))
+        });
+        placed.collect()
+    }
+
+    /// Width of each column, and whether it is short, in so many columns of the terminal: first columns become
+    /// short, then they are left out, the least `keep` first, until the rest has `least`.
+    fn fit(&self, room: usize) -> Vec<Option<(usize, bool)>> {
+        let mut widths: Vec<Option<(usize, bool)>> =
+            self.columns.iter().map(|column| Some((column.width.unwrap_or(0), false))).collect();
+        let used = |widths: &[Option<(usize, bool)>]| {
+            let shown = widths.iter().flatten();
+            shown.map(|(width, _)| width + 1).sum::<usize>().saturating_sub(1)
+        };
+        let has_rest = self.columns.iter().any(|column| column.width.is_none());
+        let least = if has_rest { self.least } else { 0 };
+        let mut order: Vec<usize> =
+            (0..self.columns.len()).filter(|&at| self.columns[at].keep < ALWAYS).collect();
+        order.sort_by_key(|&at| self.columns[at].keep);
+        let shorter = order.iter().filter_map(|&at| {
+            let (_, width) = self.columns[at].short.as_ref()?;
+            Some((at, Some((*width, true))))
+        });
+        let gone = order.iter().map(|&at| (at, None));
+        let steps: Vec<_> = shorter.chain(gone).collect();
+        for (at, reduced) in steps {
+            if used(&widths) + least <= room {
+                break;
+            }
+            widths[at] = reduced;
+        }
+        let left = room.saturating_sub(used(&widths));
+        for (column, width) in self.columns.iter().zip(&mut widths) {
+            if column.width.is_none() {
+                *width = Some((left, false));
+            }
+        }
+        widths
+    }
+
+    fn draw_titles(
+        &self,
+        columns: &[Option<(u16, u16, bool)>],
+        ui: &Ui,
+        area: Rect,
+        buf: &mut Buffer,
+    ) {
+        for (at, (column, place)) in self.columns.iter().zip(columns).enumerate() {
+            let Some((x, width, is_short)) = *place else {
+                continue;
+            };
+            let short = column.short.as_ref().filter(|_| is_short);
+            let title = short.map_or(&column.title, |(title, _)| title);
+            let place = Rect { x, width, y: area.y, height: 1 };
+            let title = title.clone().patch_style(Style::from(ui.theme.dim).patch(title.style));
+            put(&title, column.is_right, place, buf);
+            if column.is_sortable {
+                ui.hit(place, Target::Heading(self.id, at));
+            }
+        }
+    }
+
+    /// Draws what stands at a place; whether it is an entry.
+    fn draw_entry(
+        &self,
+        at: usize,
+        place: Rect,
+        columns: &[Option<(u16, u16, bool)>],
+        ui: &Ui,
+        buf: &mut Buffer,
+    ) -> bool {
+        if let Some(heading) = self.heading_at(at) {
+            buf.set_line(place.x, place.y, &heading, place.width);
+            return false;
+        }
+        ui.hit(place, Target::Row(self.id, at));
+        for (number, (column, placed)) in self.columns.iter().zip(columns).enumerate() {
+            let Some((x, width, _)) = *placed else {
+                continue;
+            };
+            let cell = Rect { x, width, ..place };
+            let content = (column.cell)(at, usize::from(width));
+            for (line, y) in content.lines.iter().zip(place.top()..place.bottom()) {
+                let marked;
+                let line = if column.width.is_none() && !self.found.is_empty() {
+                    marked = text::mark_words(line, self.found, ui.theme.found.into());
+                    &marked
+                } else {
+                    line
+                };
+                put(line, column.is_right, Rect { y, height: 1, ..cell }, buf);
+            }
+            if self.has_cells {
+                ui.hit(cell, Target::Cell(self.id, at, number));
+            }
+        }
+        if self.marked.as_ref().is_some_and(|is_marked| is_marked(at)) {
+            buf.set_string(place.x, place.y, signs::MARKED, ui.theme.key);
+        }
+        if self.selected == Some(at) {
+            pane::mark(self.focus, &ui.theme, place, buf);
+        }
+        true
+    }
+}
+
+/// Puts a line into a cell.
+fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
+    let width = line.width() as u16;
+    let before = if is_right { cell.width.saturating_sub(width) } else { 0 };
+    buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+}
