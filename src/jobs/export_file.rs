@@ -220,8 +220,8 @@ impl Asks for ExportFile {
             Err(NotWritten::Failed(error)) => app.model.take_export(&export, Err(error)),
             Err(NotWritten::Refused(path, why)) => {
                 let model = &mut app.model;
-                (model.exporting, model.message) = (None, None);
-                model.refused_export = Some((path, why));
+                (model.exporting, model.message) = (None, Some(why));
+                model.refused_export = Some(path);
                 model.dirty |= Dirty::POPUP;
             }
         }

@@ -7,14 +7,12 @@ use super::app::App;
 use super::effect::Effect;
 use super::event::Event;
 use super::keymap::{Code, Key, Mode};
-use super::line::{LONGEST, edit, insert, recalls};
-use super::model::dirty::Dirty;
-use super::model::dirty::RankingsOf;
-use super::model::search::Recall;
+use super::model::dirty::{Dirty, RankingsOf};
 use super::model::session::Kept;
-use super::popup::{Answer, Pasted, Popup};
+use super::popup::{Answer, Popup};
 use super::popups::help::Help;
 use super::popups::unsaved::Unsaved;
+use super::widgets::prompt::{MAX_CHARS, Typed};
 use crate::error::Error;
 use crate::session::Prompt;
 
@@ -90,50 +88,51 @@ impl App {
         self.model.search.start();
     }
 
-    /// A key while the search line is open.
+    /// A key while the search line is open. Arrows that recall nothing move the selection.
     fn search_key(&mut self, key: Key) -> Option<Effect> {
         let model = &mut self.model;
-        match (key.code, key.ctrl) {
-            (Code::Named("Enter"), _) => {
+        let recalls = model.search.text().is_empty() || model.search.line.is_recalling();
+        let moves = match key.code {
+            Code::Char('z') if key.ctrl => return Some(Effect::Suspend),
+            Code::Named("PageDown" | "PageUp") => true,
+            Code::Named("Down" | "Up") => !recalls,
+            _ => false,
+        };
+        if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key).filter(|_| moves) {
+            self.show_or_update(action);
+            return None;
+        }
+        match model.search.line.key(key, model.memory.past(Prompt::Search)) {
+            Typed::Entered => {
                 model.enter_search();
                 model.memory.typed(Prompt::Search, model.search.text());
             }
-            _ if key.closes() => {
+            Typed::Closed => {
                 model.search.clear();
                 model.dirty |= Dirty::ROWS;
             }
-            (Code::Char('z'), true) => return Some(Effect::Suspend),
-            _ if let Some(older) = recalls(key, model.search.is_recalling()) => {
-                model.recall_search(older);
+            Typed::Edited if recalls || model.search.text().is_empty() => {
+                model.dirty |= Dirty::ROWS
             }
-            (Code::Named("Down" | "Up" | "PageDown" | "PageUp"), _) => {
-                if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key) {
-                    self.show_or_update(action);
-                }
-            }
-            _ => {
-                if edit(&mut model.search.input, key) {
-                    model.search.recall = Recall::default();
-                    if model.search.text().is_empty() {
-                        model.dirty |= Dirty::ROWS;
-                    }
-                }
-            }
+            Typed::Edited | Typed::Ignored => {}
         }
         None
     }
 
     /// Text pasted into the terminal: it goes to the line that is open, if there is one.
     fn paste(&mut self, text: &str) {
-        let pasted = if self.model.search.typing {
-            insert(&mut self.model.search.input, text).into()
-        } else if let Some(popup) = &mut self.popup {
-            popup.paste(text, &self.model)
+        let is_whole = if let Some(popup) = &mut self.popup {
+            let Some(line) = popup.prompt() else { return };
+            let is_whole = line.paste(text);
+            popup.edited(&self.model);
+            is_whole
+        } else if self.model.search.is_typing() {
+            self.model.search.line.paste(text)
         } else {
-            Pasted::Nowhere
+            return;
         };
-        if pasted == Pasted::Cut {
-            let most = crate::data::text::grouped(LONGEST);
+        if !is_whole {
+            let most = crate::data::text::grouped(MAX_CHARS);
             self.model.message = Some(format!("cut: a line takes {most} characters"));
         }
     }

@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
-use super::screens::tabs::Tabs;
-use super::ui::plain;
+use super::screens::header::percent_at;
 use super::widgets::hits::Target;
 
 impl App {
@@ -16,13 +15,17 @@ impl App {
         self.model.message = None;
         match target {
             Target::Do(action) => return self.act(action),
-            Target::Slider => self.model.begin_drag(percent(area, at.0)),
+            Target::Slider => self.model.begin_drag(percent_at(area, at.0)),
             Target::Header | Target::Popup => {}
-            Target::Behind if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {
-                let key = self.ui.keymap.hint(Action::Close);
-                self.model.message = Some(format!("{key} closes this"));
+            Target::Behind => {
+                let line = self.popup.as_mut().and_then(|open| open.prompt());
+                if line.is_some_and(|line| !line.text().is_empty()) {
+                    let key = self.ui.keymap.hint(Action::Close);
+                    self.model.message = Some(format!("{key} closes this"));
+                } else {
+                    self.close_popup();
+                }
             }
-            Target::Behind => self.close_popup(),
             Target::Row(..) | Target::Cell(..) | Target::Heading(..) | Target::List(_) => {
                 match &mut self.popup {
                     Some(popup) => popup.point(target, &mut self.model, &self.ui),
@@ -36,14 +39,6 @@ impl App {
         None
     }
 
-    /// The names of the screens in the header; `None` where it has no room for them.
-    pub(super) fn tabs(&self) -> Option<Tabs> {
-        if self.model.judging.is_on {
-            return None;
-        }
-        Tabs::of(plain(&self.model, &self.ui), &self.titles(), self.shown())
-    }
-
     fn hit(&self, at: (u16, u16)) -> Option<(Rect, Target)> {
         self.ui.hits.borrow().at(at, self.ui.size)
     }
@@ -52,7 +47,7 @@ impl App {
     pub(super) fn drag_to(&mut self, x: u16) {
         let track = self.ui.hits.borrow().of(Target::Slider);
         if let Some(track) = track {
-            self.model.drag_to(percent(track, x));
+            self.model.drag_to(percent_at(track, x));
         }
     }
 
@@ -74,11 +69,4 @@ impl App {
             _ => {}
         }
     }
-}
-
-/// Alpha in hundredths, in steps of five, at a column of its track; beyond the ends it is that of the end.
-fn percent(track: Rect, x: u16) -> u32 {
-    let last = u32::from(track.width.max(2) - 1);
-    let place = u32::from(x.saturating_sub(track.x)).min(last);
-    (place * 40 + last) / (2 * last) * 5
 }

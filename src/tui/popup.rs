@@ -12,6 +12,7 @@ use super::model::Model;
 use super::model::dirty::Asked;
 use super::ui::{Context, Ui};
 use super::widgets::hits::Target;
+use super::widgets::prompt::PromptLine;
 
 /// What is open on top of a screen; one at a time.
 pub trait Popup: Any {
@@ -28,10 +29,13 @@ pub trait Popup: Any {
         Answer::Pass
     }
 
-    /// Takes pasted text where something is typed.
-    fn paste(&mut self, _text: &str, _model: &Model) -> Pasted {
-        Pasted::Nowhere
+    /// The line that is typed into, to which pasted text goes.
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        None
     }
+
+    /// Takes notice of what was pasted into its line.
+    fn edited(&mut self, _model: &Model) {}
 
     /// Moves its text or what is selected by so many lines.
     fn scroll(&mut self, _by: i32, _model: &Model, _ui: &Ui) {}
@@ -50,11 +54,6 @@ pub trait Popup: Any {
     /// What it was opened from, which is there again once it closes.
     fn below(&mut self) -> Option<Box<dyn Popup>> {
         None
-    }
-
-    /// Whether something is typed that a click must not lose.
-    fn is_typed(&self) -> bool {
-        false
     }
 
     /// Whether it shows the pair that an answer is about, so that the keys of the judging mode hold.
@@ -102,21 +101,3 @@ pub enum Answer {
 
 /// A key that matters somewhere, and what it does there.
 pub type Hint = (Action, &'static str);
-
-/// What became of pasted text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pasted {
-    /// Nothing is typed here.
-    Nowhere,
-    /// All of it was taken.
-    Whole,
-    /// There was not room for all of it.
-    Cut,
-}
-
-impl From<bool> for Pasted {
-    /// From whether there was room for all of it.
-    fn from(is_whole: bool) -> Self {
-        if is_whole { Pasted::Whole } else { Pasted::Cut }
-    }
-}

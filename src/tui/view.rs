@@ -23,11 +23,13 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     }
     app.ui.centres.set(false);
     let last = app.ui.frame().footer;
-    if !app.ui.frame().is_too_small() && cursor.is_none_or(|(_, y)| y < last.y) {
-        footer::message(cx, last, buf);
+    if !app.ui.frame().is_too_small() {
+        // A line that is typed there stays in sight.
+        let is_typed = cursor.is_some_and(|(_, y)| y == last.y);
+        footer::message(cx, Rect { y: last.y - u16::from(is_typed), ..last }, buf);
     }
     if let Some(tour) = app.tour.as_ref().filter(|_| !app.ui.frame().is_too_small()) {
-        tour::view::draw(tour, cx, buf);
+        tour::draw(tour, cx, buf);
     }
     cursor
 }
@@ -41,7 +43,7 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         too_small(ui, area, buf);
         return None;
     }
-    header::draw(plain(model, ui), app.tabs(), frame.header, buf);
+    header::draw(plain(model, ui), &app.titles(), app.shown(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
     if app.popup.is_some() {
         ui.hit(area, Target::Behind);

@@ -23,7 +23,7 @@ use crate::phrase::localisation::{
 use crate::picture::Folder;
 use crate::report::localize::Localised;
 use crate::report::localize::failures::Failures;
-use crate::tui::localised;
+use crate::tui::phrases;
 
 #[derive(Debug, Args)]
 #[command(
@@ -233,5 +233,5 @@ fn failed(args: &LocalizeArgs, of: Localisation<'_>) -> Result<()> {
 /// Shows them in the terminal.
 fn browse(args: &LocalizeArgs, of: Localisation<'_>) -> anyhow::Result<u8> {
     let look = super::explore::look()?;
-    Ok(localised::run(of, args.sort.into(), look)?)
+    Ok(phrases::run(of, args.sort.into(), look)?)
 }

@@ -6,7 +6,6 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
-use unicode_width::UnicodeWidthStr;
 
 use super::Model;
 use super::sort::Sort;
@@ -238,25 +237,10 @@ pub struct StepChange {
 }
 
 impl StepChange {
-    /// The other side after "vs", in words for so many columns: some stand beside every change that has room for any.
-    pub fn words_in(&self, columns: usize) -> Option<String> {
-        let ways = [vs(&self.against), self.few(), self.least()];
-        ways.into_iter().find(|words| words.width() <= columns)
+    /// The other side after "vs", in words, in few, and in the fewest that tell it.
+    pub fn sides(&self) -> [String; 3] {
+        [&*self.against, &*self.short, BEFORE].map(|side| format!(" vs {side}"))
     }
-
-    /// The other side after "vs", in few words.
-    pub fn few(&self) -> String {
-        vs(&self.short)
-    }
-
-    /// The other side after "vs", in the fewest words.
-    pub fn least(&self) -> String {
-        vs(BEFORE)
-    }
-}
-
-fn vs(side: &str) -> String {
-    format!(" vs {side}")
 }
 
 impl Model {

@@ -116,7 +116,7 @@ pub struct Model {
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
     /// The last name of a file under which nothing is written, and why.
-    pub refused_export: Option<(PathBuf, String)>,
+    pub refused_export: Option<PathBuf>,
     /// Why the last file could not be written.
     pub lost_export: Option<Error>,
     /// The file to which the session is being saved instead of its own.

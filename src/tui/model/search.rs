@@ -1,7 +1,6 @@
 //! The search over queries, earlier searches, and jumps to an id.
 
 use rustc_hash::FxHashSet;
-use tui_input::Input;
 
 use super::Model;
 use super::dirty::{Dirty, RankingsOf};
@@ -13,16 +12,16 @@ use crate::data::index::TruthIx;
 use crate::data::near::nearest;
 use crate::data::text::{Text, grouped, shown};
 use crate::jobs::SearchMatches;
-use crate::session::Prompt;
 use crate::study::View;
 use crate::truth::Truth;
+use crate::tui::widgets::prompt::PromptLine;
 
 /// The search line and its result.
 #[derive(Debug, Default)]
 pub struct Search {
-    pub(in crate::tui) input: Input,
-    pub(in crate::tui) typing: bool,
-    pub(in crate::tui) recall: Recall,
+    pub(in crate::tui) line: PromptLine,
+    /// Whether keys go to the line.
+    is_typing: bool,
     pub(crate) found: Option<SearchMatches>,
     /// What the last search found, once it has ended.
     last: Option<SearchMatches>,
@@ -33,39 +32,29 @@ pub struct Search {
 impl Search {
     /// Searches again for what was searched for before the study was opened, or opened once more.
     pub(super) fn resume(&mut self) {
-        self.forget_results();
+        self.found = None;
         self.is_resumed = !self.text().is_empty();
     }
 
     /// Opens the line; the last text is still there.
     pub fn start(&mut self) {
-        self.typing = true;
-        self.recall = Recall::default();
+        self.is_typing = true;
+        self.line = PromptLine::new(self.text().to_owned());
     }
 
     /// Ends the line; what it found stays.
     pub(in crate::tui) fn enter(&mut self) {
-        self.typing = false;
+        self.is_typing = false;
     }
 
     /// Whether keys go to the line.
     pub fn is_typing(&self) -> bool {
-        self.typing
+        self.is_typing
     }
 
     /// The text searched for.
     pub fn text(&self) -> &str {
-        self.input.value()
-    }
-
-    /// Whether the arrows go through earlier searches: on an empty line, and where one came from there.
-    pub(in crate::tui) fn is_recalling(&self) -> bool {
-        self.text().is_empty() || self.recall.is_under_way()
-    }
-
-    /// Columns from the start of the text to the cursor.
-    pub fn cursor(&self) -> usize {
-        self.input.visual_cursor()
+        self.line.text()
     }
 
     /// The matching queries; `None` without a search or before its result is there.
@@ -85,7 +74,7 @@ impl Search {
     /// Ends the search; whether there was one. What it found stays known, unless it was still typed.
     pub fn clear(&mut self) -> bool {
         let was = !self.text().is_empty();
-        let found = self.found.take().filter(|_| !self.typing);
+        let found = self.found.take().filter(|_| !self.is_typing);
         *self = Search { last: found.or(self.last.take()), ..Search::default() };
         was
     }
@@ -93,41 +82,6 @@ impl Search {
     /// The result is of the other direction.
     pub fn forget_results(&mut self) {
         self.found = None;
-    }
-}
-
-/// How far back a prompt is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Recall {
-    /// How many texts back; 0 at the line itself.
-    back: usize,
-    /// What was typed before going back.
-    own: String,
-}
-
-impl Recall {
-    /// Whether a text of earlier is on the line.
-    pub(in crate::tui) fn is_under_way(&self) -> bool {
-        self.back > 0
-    }
-
-    /// The text that comes on the line that says `now`: the next older one of `past`, whose last is at the
-    /// end, or the next younger one, at last what was typed. `None` where there is none.
-    pub(in crate::tui) fn step(
-        &mut self,
-        now: &str,
-        past: &[String],
-        older: bool,
-    ) -> Option<String> {
-        let to = self.back.checked_add_signed(if older { 1 } else { -1 })?;
-        if to > past.len() {
-            return None;
-        }
-        if self.back == 0 {
-            now.clone_into(&mut self.own);
-        }
-        self.back = to;
-        Some(if to == 0 { std::mem::take(&mut self.own) } else { past[past.len() - to].clone() })
     }
 }
 
@@ -251,16 +205,6 @@ impl Model {
         self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
         self.select_query(place);
         true
-    }
-
-    /// Searches for what was searched for before, or after, what is on the line.
-    pub(in crate::tui) fn recall_search(&mut self, older: bool) {
-        let Search { input, recall, .. } = &mut self.search;
-        let past = self.memory.past(Prompt::Search);
-        if let Some(text) = recall.step(input.value(), past, older) {
-            *input = Input::new(text);
-            self.dirty |= Dirty::ROWS;
-        }
     }
 
     /// Puts a condition in force; an empty one is none, and the one in force is asked again.
@@ -429,22 +373,5 @@ impl Model {
         let [images, captions] = [&gallery.images, &gallery.captions].map(|ids| grouped(ids.len()));
         let files = if gallery.file_names.is_empty() { "" } else { ", and no file name" };
         format!("no id of {images} images, {captions} captions{files}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn back_to_the_oldest_and_forth_to_what_was_typed() {
-        let past = ["a", "b"].map(String::from);
-        let mut recall = Recall::default();
-        assert_eq!(recall.step("x", &past, false), None);
-        let steps = [true, true, true, false, false, false];
-        let texts = steps.map(|older| recall.step("x", &past, older));
-        let wanted = [Some("b"), Some("a"), None, Some("b"), Some("x"), None];
-        assert_eq!(texts, wanted.map(|text| text.map(String::from)));
-        assert!(!recall.is_under_way());
     }
 }

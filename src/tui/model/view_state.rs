@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tui_input::Input;
 
 use super::Model;
 use super::judging::Judging;
@@ -18,6 +17,7 @@ use crate::data::scores::Scaling;
 use crate::session::{Entry, Prompt, Remembered};
 use crate::study::{Dials, Mix, Topic, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
+use crate::tui::widgets::prompt::PromptLine;
 
 impl Model {
     /// Has the session keep what is looked at, with what it keeps of the screens.
@@ -94,7 +94,7 @@ impl Model {
         self.selection.sought = item.map(|item| Sought::Item(item.into()));
         self.selection.wants_nearest = query.is_some();
         if let Some(text) = view.get("search").and_then(Value::as_str) {
-            self.search.input = Input::new(text.to_owned());
+            self.search.line = PromptLine::new(text.to_owned());
             self.search.resume();
         }
     }
@@ -221,7 +221,7 @@ impl Memory {
         self.known.typed(prompt)
     }
 
-    /// The conditions that have a name: those of the settings go first where both name one.
+    /// The conditions that have a name, those of the settings first; of two with one name, theirs counts.
     pub fn filters(&self) -> impl Iterator<Item = (&str, &str)> {
         let set = self.set.iter();
         let set = set.map(|(name, expression)| (name.as_str(), expression.as_str()));
@@ -229,9 +229,16 @@ impl Memory {
         set.chain(others.filter(|(name, _)| !self.set.contains_key(*name)))
     }
 
-    /// Whether the settings name a condition so.
-    pub fn is_set(&self, name: &str) -> bool {
-        self.set.contains_key(name)
+    /// Keeps a condition under a name, or deletes the one of that name.
+    ///
+    /// # Errors
+    /// Where the settings have a condition of that name.
+    pub fn set_filter(&mut self, name: &str, condition: Option<String>) -> Result<(), String> {
+        if self.set.contains_key(name) {
+            return Err(format!("config.toml has the filter {name}"));
+        }
+        self.add(Entry::Filter(name.to_owned(), condition));
+        Ok(())
     }
 
     /// Remembers something more.

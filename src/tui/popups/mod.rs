@@ -7,18 +7,14 @@ pub mod detail;
 mod entries;
 pub mod export;
 pub mod filter;
-mod footer_line;
 pub mod help;
 pub mod history;
 pub mod items;
 pub(in crate::tui) mod judging_hints;
-mod jump;
-pub mod note;
 pub mod paired_tests;
 pub mod palette;
-pub mod pick;
+pub mod prompt;
 pub mod sheet;
-pub mod sort;
 mod steps;
 pub mod study;
 pub mod unsaved;
@@ -27,6 +23,7 @@ use super::action::Action;
 use super::model::Model;
 use super::popup::Popup;
 use super::ui::{Ui, plain};
+use prompt::PromptPopup;
 
 /// Makes a popup; `None` where there is nothing to open, which is then said.
 type Open = fn(&mut Model, &Ui) -> Option<Box<dyn Popup>>;
@@ -37,14 +34,14 @@ const POPUPS: &[(Action, Open)] = &[
     (Action::Palette, |_, ui| boxed(Some(palette::Palette::new(ui)))),
     (Action::Study, |model, ui| boxed(Some(study::sheet(plain(model, ui))))),
     (Action::Filter, |model, _| boxed(Some(filter::FilterMenu::new(model)))),
-    (Action::SortBy, |model, _| boxed(Some(sort::SortLine::new(model)))),
+    (Action::SortBy, |model, _| boxed(Some(PromptPopup::sort_by(model)))),
     (Action::History, |model, _| boxed(Some(history::HistoryList::new(model)))),
     (Action::Verdicts, |model, _| boxed(verdicts::VerdictTable::new(model))),
-    (Action::Jump, |_, _| boxed(Some(jump::JumpLine::default()))),
+    (Action::Jump, |_, _| boxed(Some(PromptPopup::jump()))),
     (Action::Items, |model, _| boxed(items::open(model))),
     (Action::Note, |model, _| {
         let selected = model.sighted();
-        boxed(note::NoteLine::new(model, selected.as_ref()))
+        boxed(PromptPopup::note(model, selected.as_ref()))
     }),
     (Action::Tests, |model, _| boxed(paired_tests::open(model))),
     (Action::Curve, |model, _| boxed(curve::open(model))),

@@ -5,10 +5,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::target::Target;
 use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::segments::{Segment, Segments};
 use crate::tui::widgets::{message, text};
 
 /// Draws the footer but for messages; gives the cursor's place while the search is typed.
@@ -19,21 +20,30 @@ pub(in crate::tui) fn draw(
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     buf.set_style(area, cx.theme.header);
-    let width = usize::from(area.width);
     if cx.model.search.is_typing() {
-        return Some(search_line(cx, area, buf));
+        return search_line(cx, area, buf);
     }
     if cx.model.message.is_some() {
         return None;
     }
-    let notice = notice(cx, width);
-    let used = 1 + text::width(&notice);
-    let mut spans = vec![Span::raw(" "), Span::styled(notice, cx.theme.warning)];
-    for (_, key, words) in fitting(cx, hints, (used, width)) {
-        spans.push(Span::styled(key, cx.theme.key));
-        spans.push(Span::styled(words, cx.theme.dim));
+    // The first hints matter most; a notice of files matters more.
+    let mut segments = Vec::new();
+    if let Some(notice) = cx.model.files.notice(&cx.ui.keymap.hint(Action::Redraw)) {
+        let longest = text::width(&notice).max(10);
+        let form = |columns| {
+            Line::styled(format!(" ⚠ {} ", text::fit(&notice, columns)), cx.theme.warning)
+        };
+        segments.push(Segment::stretched(u8::MAX, 10..=longest, form));
     }
-    buf.set_line(area.x, area.y, &Line::from(spans), area.width);
+    for (keep, (action, words)) in (0..u8::MAX).rev().zip(hints) {
+        let key = cx.ui.keymap.hint(action);
+        if !key.is_empty() {
+            let words = Span::styled(format!(" {words} "), cx.theme.dim);
+            let line = Line::from(vec![Span::raw(" "), Span::styled(key, cx.theme.key), words]);
+            segments.push(Segment::new(keep, line).on(Target::Do(action)));
+        }
+    }
+    Segments(segments).draw(area, cx.ui, buf);
     None
 }
 
@@ -44,81 +54,18 @@ pub(in crate::tui) fn message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The hints that fit, each as its key and its words with the blanks around.
-fn fitting(
-    cx: Context<'_>,
-    hints: Vec<Hint>,
-    (mut used, width): (usize, usize),
-) -> Vec<(Action, String, String)> {
-    let mut fitting = Vec::new();
-    // Behind a notice, a later hint alone would read as a part of it.
-    let follows_notice = used > 1;
-    for (action, words) in hints {
-        let (key, words) = (cx.ui.keymap.hint(action), format!(" {words}  "));
-        let taken = text::width(&key) + text::width(&words);
-        if key.is_empty() {
-            continue;
-        }
-        if used + taken <= width {
-            used += taken;
-            fitting.push((action, key, words));
-        } else if follows_notice {
-            break;
-        }
-    }
-    fitting
-}
-
-/// Where a click does what the key of a hint does.
-pub(in crate::tui) fn targets(cx: Context<'_>, hints: Vec<Hint>) -> Vec<Target> {
-    let area = cx.ui.frame().footer;
-    if cx.model.search.is_typing() || cx.model.message.is_some() {
-        return Vec::new();
-    }
-    let used = 1 + text::width(&notice(cx, area.width.into()));
-    let mut x = area.x + used as u16;
-    let fitting = fitting(cx, hints, (used, area.width.into())).into_iter();
-    let target = |(action, key, words): (Action, String, String)| {
-        let width = (text::width(&key) + text::width(&words)) as u16;
-        // The blanks between two hints are of neither.
-        let area = Rect::new(x, area.y, width - 2, 1);
-        x += width;
-        Target { area, action }
-    };
-    fitting.map(target).collect()
-}
-
-/// What is to say of the files of the study, for as long as it is so, in a line of so many columns.
-fn notice(cx: Context<'_>, width: usize) -> String {
-    let key = cx.ui.keymap.hint(Action::Redraw);
-    let notice = cx.model.files.notice(&key);
-    let fitted = |words: String| text::fit(&format!("⚠ {words}  "), width.saturating_sub(1));
-    notice.map_or(String::new(), fitted)
-}
-
 /// How the search matches.
-const HOW: &str = "words, ids; else spelt alike; ' exact text  ";
+const HOW: &str = "words, ids; else spelt alike; ' exact text";
 
-fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
-    let count = match cx.model.search.found(cx.model.view.direction) {
-        _ if cx.model.message.is_some() => {
-            format!("{}  ", cx.model.message.as_deref().unwrap_or_default())
-        }
+fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let search = &cx.model.search;
+    let note = match search.found(cx.model.view.direction) {
         Some(found) => match cx.model.selection.queries.len() {
-            0 if !found.queries.is_empty() => "none in this list  ".into(),
-            listed => format!("{}  ", found.counted(listed)),
+            0 if !found.queries.is_empty() => "none in this list".into(),
+            listed => found.counted(listed),
         },
-        None if cx.model.search.text().is_empty() => HOW.into(),
-        None => "searching …  ".into(),
+        None if search.text().is_empty() => HOW.into(),
+        None => "searching …".into(),
     };
-    let line = Line::from(vec![
-        Span::styled(" / ", cx.theme.key),
-        Span::raw(cx.model.search.text().to_owned()),
-    ]);
-    buf.set_line(area.x, area.y, &line, area.width);
-    let x = area.right().saturating_sub(text::width(&count) as u16);
-    if usize::from(x) > line.width() + 2 || cx.model.message.is_some() {
-        buf.set_string(x, area.y, count, cx.theme.dim);
-    }
-    ((area.x + 3 + cx.model.search.cursor() as u16).min(area.right() - 1), area.y)
+    search.line.draw(" / ", (&note, cx.theme.dim), area, cx.theme, buf)
 }

@@ -1,237 +1,253 @@
-//! The header: what is looked at, R@1 and mAP@R with their change and history.
+//! The header: what is looked at in its first line, the two numbers in its second.
+//!
+//! The priorities of all segments are on one scale, from what goes first to what stays: histories of numbers (1), long
+//! forms (2-7), the pool of all items (8), the number of queries (9), short notes and counts (10-13), another pool (14),
+//! problems (15), the filter (16), the direction (17), the ground truth (18), the model (19), failures (20), the two
+//! numbers (30).
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::headline::{FIXED, Headline, Shown as Looked};
-use super::tabs::Tabs;
-use super::target::Target;
-use super::{judging_view, numbers_view};
+use super::numbers_view;
+use crate::data::scores::Scaling;
+use crate::data::text::grouped;
 use crate::doctor;
+use crate::study::{Mix, Pool};
+use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
+use crate::tui::model::session::Kept;
 use crate::tui::model::view::Numbers;
 use crate::tui::ui::Context;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::segments::{Segment, Segments};
 use crate::tui::widgets::text;
 
-/// Draws the header with the names of the screens, where it has room for them.
-pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf: &mut Buffer) {
+/// Draws the header. Screens are listed by the actions that show them, with their names; `shown` is the present one.
+pub(in crate::tui) fn draw(
+    cx: Context<'_>,
+    screens: &[(Action, &'static str)],
+    shown: Action,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     buf.set_style(area, cx.theme.header);
-    let style = style(cx, area);
-    let width = usize::from(area.width);
-    let before = numbers_view::before_counts(cx, width);
-    let strip = judging_view::strip(cx, width.saturating_sub(before).max(judging_view::LEAST));
-    let room = tabs.as_ref().map_or(width.saturating_sub(strip.width()), Tabs::before);
-    let numbers = numbers_view::line(cx, room);
+    cx.ui.hit(area, Target::Header);
+    let mut numbers = numbers_view::segments(cx, screens, shown);
+    let view = view(cx).into_iter().chain(notices(cx));
     if area.height > 1 {
-        buf.set_line(area.x, area.y, &style, area.width);
-        buf.set_line(area.x, area.y + 1, &numbers, area.width);
-        state(cx, area, style.width(), buf);
-        buf.set_line(area.x + room as u16, area.y + 1, &strip, area.width);
-        if let Some(tabs) = tabs {
-            let x = area.x + tabs.before() as u16;
-            buf.set_line(x, area.y + 1, &names(cx, tabs), area.width);
-        }
+        Segments(view.collect()).draw(area, cx.ui, buf);
+        Segments(numbers).draw(Rect { y: area.y + 1, ..area }, cx.ui, buf);
     } else {
-        let mut both = strip;
-        both.spans.extend(numbers.spans);
-        both.spans.push(Span::raw("  "));
-        both.spans.extend(style.spans);
-        buf.set_line(area.x, area.y, &both, area.width);
+        numbers.extend(view);
+        Segments(numbers).draw(area, cx.ui, buf);
     }
 }
 
-/// Model, direction, truth, pool, queries.
-fn style(cx: Context<'_>, area: Rect) -> Line<'static> {
-    words(cx, area).into_iter().map(|(span, _)| span).collect()
-}
-
-/// Where a click does what the key of a word does.
-pub(in crate::tui) fn targets(cx: Context<'_>) -> Vec<Target> {
-    let header = cx.ui.frame().header;
-    // A header of one line begins with the numbers.
-    if header.height < 2 {
-        return Vec::new();
-    }
-    let mut x = header.x;
-    let used = style(cx, header).width();
-    let placed = placed(cx, header, used).into_iter();
-    // They may stand over words.
-    let mut targets: Vec<Target> =
-        placed.map(|(area, ..)| Target { area, action: Action::Study }).collect();
-    for (span, action) in words(cx, header) {
-        let area = Rect::new(x, header.y, span.width() as u16, 1).intersection(header);
-        x = area.right();
-        targets.extend(action.map(|action| Target { area, action }));
-    }
-    targets
-}
-
-/// The words of the first line, each with the action of a click on it.
-fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
-    let chip = Style::from(cx.theme.chip);
-    let label = Style::from(cx.theme.dim).patch(Style { fg: None, ..cx.theme.header.into() });
-    let headline = Headline::of(cx, area.width, area.height);
-    let [start, gap] = FIXED;
-    let mut words = vec![(Span::styled(start, chip), None)];
-    match headline.model {
-        Looked::Name(name) => words.push((Span::styled(name, chip), Some(Action::NextModel))),
-        Looked::Slider(slider) => {
-            let track = |columns: u16| Span::styled("━".repeat(usize::from(columns)), label);
-            let spans = [
-                Span::styled(slider.before, chip),
-                track(slider.knob),
-                Span::styled("●", cx.theme.key),
-                track(slider.track - slider.knob - 1),
-                Span::styled(slider.after, chip),
-            ];
-            // It is dragged.
-            words.extend(spans.map(|span| (span, None)));
-        }
-    }
-    let direction = cx.model.view.direction.key();
-    words.extend([
-        (Span::styled(gap, label), None),
-        (Span::styled(direction, chip), Some(Action::Direction)),
-        (Span::styled(headline.of_truth, label), Some(Action::NextTruth)),
-        (Span::styled(headline.truth, chip), Some(Action::NextTruth)),
-        (Span::styled(headline.of_pool, label), Some(Action::Pool)),
-        (Span::styled(headline.pool, chip), Some(Action::Pool)),
-        (Span::styled(headline.judged, label), Some(Action::Filter)),
-        (Span::styled(headline.kept, label), None),
+/// Model, direction, ground truth, pool, queries, judgments.
+fn view(cx: Context<'_>) -> Vec<Segment> {
+    let model = cx.model;
+    let chip = |label: &str, name: String| {
+        Line::from(vec![
+            Span::styled(format!("  {label}"), cx.theme.dim),
+            Span::styled(name, cx.theme.chip),
+        ])
+    };
+    let name = model.name_in_force(model.view.truth);
+    let dials = model.dial_words(model.truth()) + &model.other_dials();
+    let truth = |label: &str, columns| chip(label, text::fit_middle(&name, columns) + &dials);
+    let pool = text::fit(&model.base.pool_name(model.dials.pool), 20);
+    let pool_keep = if model.dials.pool == Pool::All { 8 } else { 14 };
+    let mut segments = name_of_model(cx);
+    segments.extend([
+        Segment::new(17, chip("", model.view.direction.key().into()))
+            .on(Target::Do(Action::Direction)),
+        Segment::new(2, truth("ground truth ", 24))
+            .or(14, truth("truth ", 24))
+            .or(18, truth("truth ", 8))
+            .on(Target::Do(Action::NextTruth)),
+        Segment::new(pool_keep, chip("pool ", pool)).on(Target::Do(Action::Pool)),
+        queries(cx),
     ]);
-    words
-}
-
-/// The screens, the present one as what is looked at.
-fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
-    let mut line = Line::default();
-    let shown = tabs.shown;
-    for (action, key, name) in tabs.entries {
-        let is_present = action == shown;
-        let style = if is_present { cx.theme.chip } else { cx.theme.dim };
-        let gap = if key.is_empty() || name.is_empty() { "" } else { " " };
-        let key_look = if is_present { style } else { cx.theme.key };
-        line.push_span(Span::styled(key, key_look));
-        let after = " ".repeat(tabs.gap);
-        line.push_span(Span::styled(format!("{gap}{name}{after}"), style));
+    if let Some(condition) = model.condition().filter(|_| model.filtered().is_some()) {
+        let longest = text::width(&condition).max(12);
+        let form =
+            |columns| Line::styled(format!(": {}", text::fit(&condition, columns)), cx.theme.dim);
+        segments.push(Segment::stretched(1, 12..=longest, form));
     }
-    line
+    segments.push(judgments(cx));
+    segments
 }
 
-/// At the right: what is being counted, or what needs a look; over whatever stands there if it
-/// cannot wait. Before it, what must be known of the study.
-fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
-    for (place, words, style) in placed(cx, area, used) {
-        buf.set_string(place.x, place.y, words, style);
-    }
+/// The name of the model; of a mixture both names, with alpha as a knob on a track where there is room. The model whose
+/// weight alpha is stands at the right end of the track, so the knob is nearer to what counts more.
+fn name_of_model(cx: Context<'_>) -> Vec<Segment> {
+    let (study, model) = (&cx.model.study, cx.model.view.model);
+    let chip = |words: String| Line::styled(words, cx.theme.chip);
+    let mix = cx.model.dials.mix.filter(|_| model.get() == cx.model.base.models.len());
+    let Some(Mix { models, percent, scaling }) = mix else {
+        let own = &study.models[model].name;
+        let name = cx.model.step_words().unwrap_or_else(|| own.clone());
+        let texts = study.texts_name_of(model);
+        let name = texts.map_or_else(|| name.clone(), |texts| format!("{name} [{texts}]"));
+        let all: Vec<&str> = study.models.iter().map(|of| &*of.name).collect();
+        let cut = |columns| chip(format!(" {}", text::fit_apart(&name, &all, columns)));
+        let segment = Segment::stretched(10, 9..=40, cut).or(19, cut(8));
+        return vec![segment.on(Target::Do(Action::NextModel))];
+    };
+    let names = models.map(|at| &*cx.model.base.models[at].name);
+    let cut = |columns| names.map(|name| text::fit_apart(name, &names, columns));
+    let alpha = format!("{:.2}", f64::from(percent) / 100.0);
+    let scaled = if scaling == Scaling::Raw { "" } else { &format!("{} ", scaling.key()) };
+    let [first, second] = cut(16);
+    let before = chip(format!(" {scaled}{second} "));
+    let after = chip(format!(" {first} {alpha}"));
+    let track = |columns: u16| {
+        let knob = (percent * (u32::from(columns) - 1) + 50) as usize / 100;
+        let line = |columns| Span::styled("━".repeat(columns), cx.theme.dim);
+        let end = usize::from(columns) - 1 - knob;
+        Line::from(vec![line(knob), Span::styled("●", cx.theme.key), line(end)])
+    };
+    let [first, second] = cut(8);
+    let words = chip(format!(" {scaled}{first} {alpha}+{second}"));
+    let mixed = if scaled.is_empty() { "mix " } else { scaled };
+    let few = chip(format!(" {mixed}{alpha}"));
+    // The three give way together, and no other length of the track is between: it would move under the pointer.
+    let none = Line::default;
+    vec![
+        Segment::new(7, before.clone()).or(9, before).or(16, words).or(19, few),
+        Segment::new(7, track(21)).or(9, track(7)).or(16, none()).or(19, none()).on(Target::Slider),
+        Segment::new(7, after.clone()).or(9, after).or(16, none()).or(19, none()),
+    ]
 }
 
-/// What stands there, and where.
-fn placed(cx: Context<'_>, area: Rect, used: usize) -> Vec<(Rect, String, Style)> {
-    let mut placed = Vec::new();
-    let mut room = usize::from(area.width);
-    let mut rest: usize = notices(cx).map(|news| text::width(&news.words)).sum();
-    for News { words, few, style, urgent, is_whole } in notices(cx) {
-        rest -= text::width(&words);
-        let fits = used + text::width(&words) + rest <= room;
-        let words = if fits || is_whole { words } else { few };
-        let words = text::fit(&words, usize::from(area.width));
-        let width = text::width(&words);
-        if urgent || used + width <= room {
-            room -= width;
-            let place = Rect::new(area.x + room as u16, area.y, width as u16, 1);
-            placed.push((place, words, style));
+/// Alpha, in hundredths, at a column of the screen for a slider whose track is there, in steps of 5.
+pub(in crate::tui) fn percent_at(track: Rect, x: u16) -> u32 {
+    let last = u32::from(track.width).saturating_sub(1).max(1);
+    let place = u32::from(x.saturating_sub(track.x)).min(last);
+    (place * 20 * 2 + last) / (2 * last) * 5
+}
+
+/// How many queries the numbers are of.
+fn queries(cx: Context<'_>) -> Segment {
+    let model = cx.model;
+    let line = |words: String| Line::styled(format!("  {words}"), cx.theme.dim);
+    let covered = model.truth().relevance[model.view.direction].as_ref().map_or(0, Relevance::len);
+    let total = model.study.pool_sizes()[model.view.direction];
+    let with_value = model.scored().map_or(covered, |scored| scored.r1.judged);
+    let segment = if model.is_rejudged(model.view.truth) {
+        Segment::new(9, line("···".into()))
+    } else if let Some(met) = model.filtered() {
+        let (met, covered) = (grouped(met.len()), grouped(covered));
+        let unknown = match model.filter_unknown() {
+            0 => String::new(),
+            unknown => format!(", {} without a value", grouped(unknown)),
+        };
+        if model.is_blind() {
+            Segment::new(9, line("a filter is in force".into())).or(16, line("filter".into()))
+        } else {
+            Segment::new(3, line(format!("filter {met} of {covered} queries{unknown}")))
+                .or(16, line(format!("filter {met}/{covered}")))
         }
+    } else if model.is_filtering() {
+        Segment::new(16, line("filter …".into()))
+    } else {
+        let (count, what) = if with_value < covered && !model.is_blind() {
+            (grouped(with_value), "with a value")
+        } else {
+            (grouped(covered), "judged")
+        };
+        let total = grouped(total);
+        // Without a ground truth none is judged before a person judges.
+        let is_unjudged = !model.is_judged() || model.is_blind();
+        let long = if model.truth().lists_nothing() && is_unjudged {
+            format!("{total} queries")
+        } else {
+            format!("{count} of {total} queries {what}")
+        };
+        Segment::new(3, line(long)).or(9, line(format!("{count}/{total}")))
+    };
+    segment.on(Target::Do(Action::Filter))
+}
+
+/// How many judgments there are, and whether they are saved.
+fn judgments(cx: Context<'_>) -> Segment {
+    let judgments = &cx.model.judgements;
+    let count = judgments.count();
+    let (state, keep) = match cx.model.session.kept() {
+        Kept::ReadOnly => ("  read-only", 11),
+        Kept::Failed => (" NOT SAVED", 20),
+        _ if count == 0 => ("", 11),
+        Kept::Saving => (", saving", 11),
+        // As wide as the other, so that nothing moves while a session is saved.
+        Kept::Saved => (" saved  ", 11),
+        Kept::Nowhere => (", no session", 11),
+    };
+    let form = |count: String| Line::styled(format!("{count}{state}"), cx.theme.dim);
+    if count == 0 {
+        return Segment::new(keep, form(String::new()));
     }
-    placed
+    Segment::new(4, form(format!("  {}", judgments.counted())))
+        .or(keep, form(format!("  {}", grouped(count))))
 }
 
-/// Columns that what stands at the right takes: in all its words, in ever fewer that tell it, what goes last first,
-/// and of the fewest what goes last.
-pub(super) fn noticed(cx: Context<'_>) -> [usize; 4] {
-    let few: Vec<usize> = notices(cx).map(|news| text::width(&news.few)).collect();
-    let words: Vec<usize> = notices(cx).map(|news| text::width(&news.words)).collect();
-    let last = few.first().copied().unwrap_or(0);
-    let others: usize = words.iter().skip(1).sum();
-    [words.iter().sum(), last + others, few.iter().sum(), last]
-}
-
-/// What stands at the right, from the right: what is to be looked at is given up last.
-fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
-    // Verdicts are one, which stands there then.
-    let is_there = !(cx.model.truth().lists_nothing() && cx.model.is_judged());
-    let caveat = cx.model.base.caveat.as_ref().filter(|_| is_there);
-    let caveat = caveat.map(|caveat| News {
-        few: format!(" {} ", caveat.few),
-        words: format!(" {} ", caveat.words),
-        style: cx.theme.dim.into(),
-        urgent: false,
-        is_whole: false,
-    });
-    news(cx).into_iter().chain(caveat)
-}
-
-struct News {
-    words: String,
-    /// The same in as few words as tell that there is something.
-    few: String,
-    style: Style,
-    /// Whether it stands over whatever is there.
-    urgent: bool,
-    /// Whether all its words do.
-    is_whole: bool,
-}
-
-fn news(cx: Context<'_>) -> Option<News> {
+/// At the right: what must be known of the study, then what is counted or needs a look.
+fn notices(cx: Context<'_>) -> Vec<Segment> {
+    let model = cx.model;
     let key = cx.ui.keymap.hint(Action::Study);
-    let waiting = cx
-        .model
-        .numbers
-        .iter()
-        .filter(|n| matches!(n, Numbers::Waiting | Numbers::Stale(_)))
-        .count();
-    if !cx.model.faults.is_empty() {
-        let words = format!(" ⚠ a job failed ({key}) ");
-        return Some(News {
-            few: words.clone(),
-            words,
-            style: cx.theme.error.into(),
-            urgent: true,
-            is_whole: true,
-        });
-    }
-    if let Some(error) = &cx.model.session.failure {
-        return Some(News {
-            words: format!(" ⚠ {}: {} ({key}) ", error.subject(), error.found()),
-            few: format!(" ⚠ ({key}) "),
-            style: cx.theme.error.into(),
-            urgent: true,
-            is_whole: true,
-        });
-    }
-    let [problems, notes] = cx.model.remarks();
-    let words = match (cx.model.known.progress, waiting) {
-        (Some(share), 1) => format!(" counting {:.0} % ", share * 100.0),
-        (Some(share), 2..) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
-        _ if problems + notes == 0 => return None,
-        _ => match cx.model.problem() {
-            Some(problem) => format!(" ⚠ {problem} ({key}) "),
-            None => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
-        },
+    let notice = |keeps: [u8; 2], forms: [String; 2], style: Style| {
+        let [long, short] = forms.map(|words| Line::styled(format!(" {words} "), style));
+        Segment::new(keeps[0], long).or(keeps[1], short).right()
     };
-    let few = match cx.model.known.progress {
-        Some(share) => format!(" … {:.0} % ", share * 100.0),
-        None if problems > 0 => words.clone(),
-        None => format!(" ⚠ {notes} ({key}) "),
+    // Judgments are a ground truth: then there is one.
+    let has_truth = model.truth().lists_nothing() && model.is_judged();
+    let caveat = model.base.caveat.as_ref().filter(|_| !has_truth);
+    let caveat = caveat.map(|caveat| {
+        notice([5, 12], [caveat.words.clone(), caveat.few.clone()], cx.theme.dim.into())
+    });
+    let [problems, notes] = model.remarks();
+    // While alpha is dragged nothing may push the slider.
+    let progress = model.known.progress.filter(|_| model.known.drag.is_none());
+    let news = if !model.faults.is_empty() {
+        let words = format!("⚠ a job failed ({key})");
+        Some(notice([20; 2], [words.clone(), words], cx.theme.error.into()))
+    } else if let Some(error) = &model.session.failure {
+        let words = format!("⚠ {}: {} ({key})", error.subject(), error.found());
+        Some(notice([10, 20], [words, format!("⚠ ({key})")], cx.theme.error.into()))
+    } else if let Some(share) = progress {
+        let percent = format!("{:.0} %", share * 100.0);
+        let is_waiting = |n: &&Numbers| matches!(n, Numbers::Waiting | Numbers::Stale(_));
+        let words = match model.numbers.iter().filter(is_waiting).count() {
+            0 | 1 => format!("counting {percent}"),
+            waiting => format!("counting {percent}, {waiting} models"),
+        };
+        Some(notice([6, 15], [words, format!("… {percent}")], cx.theme.warning.into()))
+    } else if problems + notes > 0 {
+        let words = model.problem().unwrap_or_else(|| doctor::counted(problems, notes));
+        let forms = [format!("⚠ {words} ({key})"), format!("⚠ {} ({key})", problems + notes)];
+        let is_problem = problems > 0;
+        let style = if is_problem { cx.theme.error } else { cx.theme.warning };
+        Some(notice(if is_problem { [14, 15] } else { [6, 13] }, forms, style.into()))
+    } else {
+        None
     };
-    let is_counting = cx.model.known.progress.is_some();
-    Some(News {
-        few,
-        words,
-        style: if problems > 0 && !is_counting { cx.theme.error } else { cx.theme.warning }.into(),
-        urgent: is_counting || problems > 0,
-        is_whole: false,
-    })
+    let news = news.map(|news| news.on(Target::Do(Action::Study)));
+    caveat.into_iter().chain(news).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_of_alpha_has_its_column_on_a_long_track() {
+        let track = Rect::new(10, 0, 21, 1);
+        for percent in (0..=100).step_by(5) {
+            assert_eq!(percent_at(track, 10 + (percent / 5) as u16), percent);
+        }
+        let short = Rect::new(10, 0, 7, 1);
+        assert_eq!([10, 11, 13, 16].map(|x| percent_at(short, x)), [0, 15, 50, 100]);
+        assert_eq!([0, 500].map(|x| percent_at(short, x)), [0, 100]);
+    }
 }

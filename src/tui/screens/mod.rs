@@ -9,16 +9,11 @@ pub mod errors;
 mod filtered_view;
 pub mod footer;
 pub mod header;
-pub mod headline;
-pub(in crate::tui) mod judging_view;
 pub mod layout;
 pub mod metrics;
-pub(in crate::tui) mod mixture;
 mod numbers_view;
 pub mod picks;
 mod queries;
-pub mod tabs;
-pub mod target;
 use super::screen::Screen;
 
 /// Every screen, in the order of their keys.

@@ -1,192 +1,126 @@
-//! The header's two numbers: each with half of its interval where intervals are shown, its change and its history, and
-//! against what the changes are.
+//! The second line of the header: the two numbers, and at the right what is left to judge or the screens.
 
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::judging_view;
-use crate::metric::{Summary, Unit};
-use crate::tui::model::history::StepChange;
+use crate::data::text::{grouped, shown};
+use crate::tui::action::Action;
 use crate::tui::ui::Context;
 use crate::tui::widgets::change::signed;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::segments::Segment;
 use crate::tui::widgets::{text, trend};
 
-/// Columns that both numbers take with their changes, where intervals are not shown.
-pub(super) const USUAL: usize = 48;
-/// What stands for the numbers while they are hidden, where there is room for it and where there is little.
-const BLIND: [&str; 2] = [" blind: scores, ranks, marks, badges are hidden ", " blind "];
-/// A header with room for the numbers, their changes and what the judging mode counts.
-const ROOMY: usize = 100;
-/// Columns of a value, of a change and of half an interval, where none takes more.
-const VALUE: usize = 6;
+/// Columns of a change with the blank before the history: the second number stays where it is when one comes.
 const CHANGE: usize = 10;
-const HALF: usize = 7;
-/// A history that is worth drawing, and one that is long enough, in columns.
-const SHORTEST: usize = 4;
-const LONGEST: usize = 20;
 
-/// The two numbers in so many columns, always in the same place, and against what their changes are.
-pub(super) fn line(cx: Context<'_>, width: usize) -> Line<'static> {
-    if cx.model.is_blind() {
-        let words = text::first_whole(BLIND.map(String::from), width);
-        return Line::styled(words, cx.theme.dim);
+/// The segments of the line; their priorities are on the scale of the [`header`](super::header).
+pub(super) fn segments(
+    cx: Context<'_>,
+    screens: &[(Action, &'static str)],
+    present: Action,
+) -> Vec<Segment> {
+    let mut segments = if cx.model.is_blind() {
+        let line = |words: &'static str| Line::styled(words, cx.theme.dim);
+        let long = line(" blind: scores, ranks, marks, badges are hidden ");
+        vec![Segment::new(5, long).or(30, line(" blind "))]
+    } else {
+        numbers(cx)
+    };
+    if cx.model.judging.is_on {
+        segments.push(judging(cx));
+    } else {
+        segments
+            .extend(screens.iter().map(|&(action, name)| tab(cx, action, name, action == present)));
     }
-    let mut shown = Shown::of(cx);
-    // Where there is no room for intervals they wait for a wider terminal.
-    if shown.compact() + shown.against(StepChange::least) >= width {
-        shown.halves = None;
-    }
-    let of = shown.change.as_ref();
-    let against = of.map_or(0, |of| text::width(&format!(" vs {}  ", of.against)));
-    let wide = shown.width(true) + 1;
-    let room = width.saturating_sub(wide);
-    // Where words or numbers would be cut, numbers take no more than they need.
-    let is_wide = wide - shown.blanks() + against <= width;
-    let columns = (room.saturating_sub(against) / 2).min(LONGEST);
-    let columns = if columns < SHORTEST { 0 } else { columns };
+    segments
+}
+
+/// Each number with half of its interval where intervals are shown, its change and its history; then against what the
+/// changes are.
+fn numbers(cx: Context<'_>) -> Vec<Segment> {
+    let (titles, units) = (cx.model.header.titles(), cx.model.header.units());
+    let values = cx.model.numbers_now();
+    let change = cx.model.shown_change().filter(|_| values.is_some());
+    let halves = cx.model.half_widths();
     let past = cx.model.numbers_before();
-    let styles = [cx.theme.line_r1, cx.theme.line_map];
-    let mut spans = Vec::new();
+    let mut segments = Vec::new();
     for at in [0, 1] {
-        spans.extend(shown.number(cx, at, is_wide));
-        // One bar alone compares nothing.
-        let compared = if past[at].len() > 1 { &*past[at] } else { &[] };
-        let drawn = text::pad(&trend::line(compared, columns), columns);
-        spans.push(Span::styled(drawn, styles[at]));
-    }
-    let used: usize = spans.iter().map(Span::width).sum();
-    let left = width.saturating_sub(used + 1);
-    let words = shown.change.and_then(|of| of.words_in(left));
-    spans.push(Span::styled(words.unwrap_or_default(), cx.theme.dim));
-    Line::from(spans)
-}
-
-/// Columns that the numbers cannot do without where intervals are shown, with what their changes are against.
-pub(super) fn needed(cx: Context<'_>) -> usize {
-    let shown = Shown::of(cx);
-    match shown.halves {
-        Some(_) if !cx.model.is_blind() => shown.compact() + shown.against(StepChange::few) + 1,
-        _ => USUAL,
-    }
-}
-
-/// Columns that the numbers keep of so many beside what the judging mode counts: with intervals where the counts have
-/// room beside them, with what the changes are against where the mode's name has; on a narrow terminal no more than
-/// they need.
-pub(super) fn before_counts(cx: Context<'_>, width: usize) -> usize {
-    let usual = if width < ROOMY { 0 } else { USUAL };
-    if cx.model.is_blind() {
-        return text::width(BLIND[1]).max(usual) + 1;
-    }
-    let shown = Shown::of(cx);
-    let bare = Shown { halves: None, ..shown.clone() };
-    let ways = [(&shown, judging_view::COUNTED), (&bare, judging_view::LEAST)];
-    let mut ways = ways.into_iter().flat_map(|(shown, beside)| {
-        let numbers = shown.compact().max(usual);
-        let words: [fn(&StepChange) -> String; 2] = [StepChange::few, StepChange::least];
-        let needed = words.map(|words| numbers + shown.against(words));
-        needed.into_iter().filter(move |of| of + beside < width)
-    });
-    ways.next().unwrap_or(bare.compact().max(usual)) + 1
-}
-
-/// What is shown of both numbers.
-#[derive(Clone)]
-struct Shown {
-    titles: [String; 2],
-    units: [Unit; 2],
-    /// `None` while they are counted.
-    values: Option<[Summary; 2]>,
-    /// Half of each interval in words, where intervals are shown.
-    halves: Option<[String; 2]>,
-    change: Option<StepChange>,
-}
-
-impl Shown {
-    fn of(cx: Context<'_>) -> Self {
-        let (titles, units) = (cx.model.header.titles(), cx.model.header.units());
-        let values = cx.model.numbers_now();
-        let is_known = values.is_some();
-        let half = |at: usize, half: Option<f64>| {
-            let half = half.filter(|_| is_known);
-            half.map_or("·".into(), |half| units[at].shown(Some(half)))
-        };
-        let halves = cx.model.half_widths();
-        Shown {
-            titles,
-            units,
-            values,
-            halves: halves.map(|of| [half(0, of[0]), half(1, of[1])]),
-            change: cx.model.shown_change().filter(|_| is_known),
-        }
-    }
-
-    /// Columns of both numbers where nothing is left between what belongs to them.
-    fn compact(&self) -> usize {
-        self.width(false)
-    }
-
-    fn width(&self, is_wide: bool) -> usize {
-        let of = |at: usize| {
-            let pieces = self.pieces(at, is_wide);
-            pieces.iter().map(|piece| text::width(piece)).sum::<usize>()
-        };
-        of(0) + of(1)
-    }
-
-    /// Blanks at the end of both numbers where these are wide.
-    fn blanks(&self) -> usize {
-        let [.., change] = self.pieces(1, true);
-        text::width(&change) - text::width(change.trim_end())
-    }
-
-    /// Columns of what the changes are against in some of the ways to tell it.
-    fn against(&self, words: fn(&StepChange) -> String) -> usize {
-        self.change.as_ref().map_or(0, |of| text::width(&words(of)))
-    }
-
-    /// Label, value, half of the interval and change of a number; where it is wide, in columns that hold most of each.
-    fn pieces(&self, at: usize, is_wide: bool) -> [String; 4] {
-        let (unit, of) = (self.units[at], self.values.map(|of| of[at]));
-        let label = format!("{} {} ", " ".repeat(at), self.titles[at]);
-        let value = of.map_or("  ··· ".into(), |of| unit.shown(of.value));
-        let half = self.halves.as_ref().map(|halves| format!(" ±{}", halves[at]));
-        let half = half.unwrap_or_default();
-        let change = self.change.as_ref().and_then(|of| of.values[at]);
-        let change = change.map_or(String::new(), |change| match change {
-            0.0 => " = 0.00".into(),
-            0.0.. => format!(" ▲ {}", signed(unit, change)),
-            _ => format!(" ▼ {}", signed(unit, change)),
-        });
-        if !is_wide {
-            return [label, value, half, change];
-        }
-        let least =
-            |text: String, columns: usize| text::pad(&text, columns.max(text::width(&text)));
-        let columns = if half.is_empty() { 0 } else { HALF };
-        [
-            label,
-            text::pad_left(&value, VALUE.max(text::width(&value))),
-            least(half, columns),
-            // A blank before what follows, however long the change is.
-            least(format!("{change} "), CHANGE),
-        ]
-    }
-
-    fn number(&self, cx: Context<'_>, at: usize, is_wide: bool) -> [Span<'static>; 4] {
-        let [label, value, half, change] = self.pieces(at, is_wide);
-        let of = self.change.as_ref().and_then(|of| of.values[at]);
-        // The colour says what is better, the arrow which way it went.
-        let style: Style = match of.map(|change| self.units[at].better(change)) {
-            Some(0.0) | None => cx.theme.dim.into(),
-            Some(better) if better > 0.0 => cx.theme.up.into(),
-            Some(_) => cx.theme.down.into(),
-        };
-        [
+        let unit = units[at];
+        let label = format!("{} {} ", " ".repeat(at), titles[at]);
+        let value = values.map_or("··· ".into(), |of| unit.shown(of[at].value));
+        let number = Line::from(vec![
             Span::styled(label, cx.theme.dim),
-            Span::styled(value, cx.theme.number),
-            Span::styled(half, cx.theme.dim),
-            Span::styled(change, style),
-        ]
+            Span::styled(text::pad_left(&value, text::width(&value).max(6)), cx.theme.number),
+        ]);
+        segments.push(Segment::new(30, number));
+        if let Some(halves) = halves {
+            let half = halves[at].filter(|_| values.is_some());
+            let words = half.map_or(" ±·".into(), |half| format!(" ±{}", unit.shown(Some(half))));
+            segments.push(Segment::new(10, Line::styled(words, cx.theme.dim)));
+        }
+        // The colour says what is better, the arrow which way it went.
+        let (words, style): (String, Style) = match change.as_ref().and_then(|of| of.values[at]) {
+            None => (String::new(), cx.theme.dim.into()),
+            Some(0.0) => (" = 0.00".into(), cx.theme.dim.into()),
+            Some(by) => {
+                let arrow = if by > 0.0 { "▲" } else { "▼" };
+                let style = if unit.better(by) > 0.0 { cx.theme.up } else { cx.theme.down };
+                (format!(" {arrow} {}", signed(unit, by)), style.into())
+            }
+        };
+        let blanks = " ".repeat(CHANGE.saturating_sub(text::width(&words)).max(1));
+        segments.push(Segment::new(18, Line::styled(words, style)));
+        // One bar alone compares nothing.
+        let past = if past[at].len() > 1 { &*past[at] } else { &[] };
+        let style = [cx.theme.line_r1, cx.theme.line_map][at];
+        let history = |columns| {
+            let bars = text::pad(&trend::line(past, columns), columns);
+            Line::from(vec![Span::raw(blanks.clone()), Span::styled(bars, style)])
+        };
+        segments.push(Segment::stretched(1, 7..=20, history).or(5, history(6)));
     }
+    if let Some(change) = change {
+        let [long, few, least] = change.sides().map(|side| Line::styled(side, cx.theme.dim));
+        segments.push(Segment::new(7, long).or(11, few).or(18, least));
+    }
+    segments
+}
+
+/// Who judges, and how much is left: of the pool that is judged, or else of the queries listed.
+fn judging(cx: Context<'_>) -> Segment {
+    let model = cx.model;
+    let queued = model.left_in_queue();
+    // Which items come first is not known before ranks are counted.
+    let left = queued.or_else(|| model.scored().map(|_| model.left_to_judge()));
+    let left = left.map_or("…".to_owned(), grouped);
+    let unlisted = if model.judging.asks_listed { "" } else { " unlisted" };
+    let what = match queued {
+        Some(_) => format!("{left} of the pool left"),
+        None => format!("{left}{unlisted} left in the first {}", model.judging.depth),
+    };
+    let name = format!(" {}", text::fit(&shown(model.session.by()), 12));
+    let style = Style::from(cx.theme.warning).add_modifier(Modifier::REVERSED | Modifier::BOLD);
+    let form = |name: &str, left: &str| {
+        Line::from(vec![
+            Span::styled(format!(" JUDGING{name} "), style),
+            Span::raw(format!(" {left} ")),
+        ])
+    };
+    let few = format!("{left} left");
+    Segment::new(4, form(&name, &what)).or(14, form(&name, &few)).or(22, form("", &few)).right()
+}
+
+/// A screen's key and name; the present one keeps its name longest.
+fn tab(cx: Context<'_>, action: Action, name: &'static str, is_present: bool) -> Segment {
+    let key = cx.ui.keymap.hint(action);
+    let (key_style, style) =
+        if is_present { (cx.theme.chip, cx.theme.chip) } else { (cx.theme.key, cx.theme.dim) };
+    let named = Line::from(vec![
+        Span::raw("  "),
+        Span::styled(key.clone(), key_style),
+        Span::styled(if key.is_empty() { name.into() } else { format!(" {name}") }, style),
+    ]);
+    let bare = Line::from(vec![Span::raw(" "), Span::styled(key, key_style)]);
+    Segment::new(if is_present { 6 } else { 2 }, named).or(9, bare).right().on(Target::Do(action))
 }

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::filtered_view::{self, Of};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
@@ -16,7 +17,9 @@ use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
+use crate::tui::widgets::pane;
 use crate::tui::widgets::phrased::Phrased;
+use crate::tui::widgets::segments::{Segment, Segments};
 use crate::tui::widgets::text;
 
 /// The list of queries.
@@ -181,103 +184,56 @@ fn nothing_in_filter<S>(cx: Context<'_, S>, met: usize, hidden: &HiddenMatches) 
     }
 }
 
-/// The order in words, for the frame of a list with so many columns for them. Where they do not fit, the sign in the
-/// heading of the column tells it, if the list has that: the numbers of one model have none beside several rankings,
-/// and a difference of AP@R, whichever model is better, has none anywhere.
-pub(in crate::tui::screens) fn order_in(model: &Model, room: usize, is_of_one: bool) -> String {
-    let (words, sort) = (model.order_words(), &model.selection.sort);
-    let is_under_way = model.wanted_overlaps().is_some();
+/// The order in words, for the frame of the list. Where they do not fit, the sign in the heading of the column tells it, if
+/// the list has that: the numbers of one model have none beside several rankings, and a difference of AP@R, whichever model
+/// is better, has none anywhere.
+pub(in crate::tui::screens) fn order<S>(cx: Context<'_, S>, is_of_one: bool) -> Segment {
+    let (words, sort) = (cx.model.order_words(), &cx.model.selection.sort);
+    let form = |words: &str| Line::styled(format!(" {words} "), cx.theme.dim);
     let short = match sort {
-        _ if is_under_way => return text::fit(&words, room),
+        _ if cx.model.wanted_overlaps().is_some() => "…",
         Sort::Difference => "|Δ| AP@R",
         Sort::Worst | Sort::Best if !is_of_one => "AP@R",
         Sort::Latest | Sort::Earliest if !is_of_one => "rank",
         _ => "",
     };
-    match short {
-        _ if text::width(&words) <= room => words,
-        "" => String::new(),
-        short => {
-            let first = short.split(' ').next().unwrap_or(short);
-            let ways = [short, first].map(|words| format!("{words} {}", sort.sign()));
-            text::first_fitting(ways, room)
+    match (&*words, short) {
+        ("", _) => Segment::new(1, ""),
+        (words, "") => Segment::new(1, form(words)).right(),
+        (words, short) => {
+            Segment::new(1, form(words)).or(5, form(&format!("{short} {}", sort.sign()))).right()
         }
     }
 }
 
-/// How many queries are listed, the search, and the condition in force, in a list of so many columns.
-pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
-    let (place, count) = (model.selection.selected + 1, model.selection.queries.len());
-    let place = grouped(place.min(count));
-    let marked = signs::marked(model.marked_counts()[0]);
-    let few = marked.trim_end_matches(" marked").to_owned();
-    let with = |marked: String| match model.search.text() {
-        "" => format!("queries {place}/{}{marked}", grouped(count)),
-        text => format!("queries {place}/{}{marked} /{text}", grouped(count)),
-    };
-    // Two corners, and blanks around the title.
-    let title = text::first_fitting([marked, few].map(with), usize::from(width).saturating_sub(4));
-    // Two corners, blanks around the title and between its parts, brackets.
-    let room = usize::from(width).saturating_sub(text::width(&title) + 7);
-    match condition(model).into_iter().find(|words| text::width(words) <= room) {
-        Some(words) => format!("{title} [{words}]"),
-        None => title,
-    }
-}
-
-/// The condition in force; where it is not told, that there is one.
-pub(in crate::tui::screens) fn condition(model: &Model) -> Vec<String> {
-    match model.condition() {
-        Some(condition) => vec![condition],
-        None if model.has_filter() => IN_FORCE.map(String::from).to_vec(),
-        None => Vec::new(),
-    }
-}
-
-/// Puts the condition that has no room in the title of a list on the lower border of its frame, as far as it fits.
-pub(in crate::tui::screens) fn draw_condition<S>(
+/// Draws the frame of the list: how many queries are listed, the search, the order and the condition in force. Gives the
+/// area inside.
+pub(in crate::tui::screens) fn frame<S>(
     cx: Context<'_, S>,
-    title: &str,
+    order: Segment,
     area: Rect,
     buf: &mut Buffer,
-) {
-    let Some(words) = condition(cx.model).into_iter().next() else {
-        return;
-    };
-    if title.ends_with(&format!("[{words}]")) || area.height < 2 {
-        return;
+) -> Rect {
+    let model = cx.model;
+    let focus = model.selection.pane == Pane::Queries;
+    let line = |words: String| Line::styled(words, pane::title_style(focus, cx.theme));
+    let (place, count) = (model.selection.selected + 1, model.selection.queries.len());
+    let place = format!(" queries {}/{}", grouped(place.min(count)), grouped(count));
+    let marked = signs::marked(model.marked_counts()[0]);
+    let few = marked.trim_end_matches(" marked").to_owned();
+    let mut segments =
+        vec![Segment::new(9, line(place)), Segment::new(2, line(marked)).or(6, line(few))];
+    if !model.search.text().is_empty() {
+        let searched = format!(" /{}", model.search.text());
+        let longest = text::width(&searched).max(6);
+        let form = |columns| line(text::fit(&searched, columns));
+        segments.push(Segment::stretched(7, 6..=longest, form));
     }
-    on_border(&words, cx, area, buf);
+    segments.extend([Segment::new(9, line(" ".into())), order]);
+    let inner = pane::headed(&Segments(segments), focus, cx.theme, area, buf);
+    filtered_view::draw(cx, Of::List, area, buf);
+    inner
 }
-
-/// Puts the condition on the lower border of a ranking, where the list of queries is out of sight or cuts it.
-pub(in crate::tui::screens) fn draw_condition_beside<S>(
-    cx: Context<'_, S>,
-    list: Rect,
-    ranking: Rect,
-    buf: &mut Buffer,
-) {
-    let Some(words) = condition(cx.model).into_iter().next() else {
-        return;
-    };
-    let is_whole = text::width(&words) <= on_border_of(list);
-    if !is_whole && ranking.height >= 2 {
-        on_border(&words, cx, ranking, buf);
-    }
-}
-
-/// Columns for words on the border of an area: without corners, brackets and blanks around these.
-fn on_border_of(area: Rect) -> usize {
-    usize::from(area.width).saturating_sub(6)
-}
-
-fn on_border<S>(words: &str, cx: Context<'_, S>, area: Rect, buf: &mut Buffer) {
-    let words = format!(" [{}] ", text::fit(words, on_border_of(area)));
-    buf.set_string(area.x + 1, area.bottom() - 1, words, cx.theme.dim);
-}
-
-/// That there is a filter, without its condition.
-const IN_FORCE: [&str; 2] = ["a filter is in force", "filter"];
 
 /// Columns after the text of a query with a note: a blank and the sign.
 const NOTED: usize = 2;

@@ -1,17 +1,19 @@
 //! The signs of the explorer in one place: badges, marks, numbers.
 
 mod marks;
-mod names;
 
+use crate::data::index::ModelIx;
+use crate::data::scores::Scores;
 use crate::data::text::grouped;
 pub use crate::data::text::score;
 use crate::rank::QueryRanks;
+use crate::study::Study;
 use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::theme::{Theme, ThemeStyle};
+use crate::tui::widgets::text;
 pub use marks::Mark;
-pub use names::model;
 
 /// The glyph of a badge; it tells as much as its colour.
 pub fn badge(badge: Badge) -> &'static str {
@@ -182,6 +184,22 @@ pub fn bar(share: f64, columns: usize) -> String {
 pub fn upright(share: f64) -> char {
     const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     EIGHTHS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
+}
+
+/// What the only mixture is called where its name, which is an expression, has no room: cut, it would be another one.
+const MIXTURE: &str = "mixture";
+
+/// The name of a model in at most so many columns, with the part that tells it from the other models.
+pub fn model(study: &Study, model: ModelIx, columns: usize) -> String {
+    let all = study.models.iter().map(|one| one.name.as_str());
+    let all: Vec<&str> = all.collect();
+    let is_mixture = |at: ModelIx| matches!(study.models[at].scores, Scores::Mixture(_));
+    let mixtures = ModelIx::all(&study.models).filter(|&at| is_mixture(at));
+    let is_cut = columns < text::width(&study.models[model].name);
+    if is_cut && is_mixture(model) && mixtures.count() == 1 {
+        return text::fit(MIXTURE, columns);
+    }
+    text::fit_apart(&study.models[model].name, &all, columns)
 }
 
 #[cfg(test)]

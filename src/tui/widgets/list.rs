@@ -271,19 +271,26 @@ impl ListView<'_> {
         let has_rest = self.columns.iter().any(|column| column.width.is_none());
         let least = if has_rest { self.least } else { 0 };
         let mut order: Vec<usize> =
-            (0..self.columns.len()).filter(|&at| self.columns[at].keep < ALWAYS).collect();
+            (0..self.columns.len()).rev().filter(|&at| self.columns[at].keep < ALWAYS).collect();
         order.sort_by_key(|&at| self.columns[at].keep);
-        let shorter = order.iter().filter_map(|&at| {
-            let (_, width) = self.columns[at].short.as_ref()?;
-            Some((at, Some((*width, true))))
-        });
-        let gone = order.iter().map(|&at| (at, None));
-        let steps: Vec<_> = shorter.chain(gone).collect();
-        for (at, reduced) in steps {
+        // Columns of one rank become short together, and go one by one, the last first.
+        let ranks =
+            order.chunk_by(|&one, &other| self.columns[one].keep == self.columns[other].keep);
+        for columns in ranks {
             if used(&widths) + least <= room {
                 break;
             }
-            widths[at] = reduced;
+            for &at in columns {
+                if let Some((_, width)) = &self.columns[at].short {
+                    widths[at] = Some((*width, true));
+                }
+            }
+        }
+        for at in order {
+            if used(&widths) + least <= room {
+                break;
+            }
+            widths[at] = None;
         }
         let left = room.saturating_sub(used(&widths));
         for (column, width) in self.columns.iter().zip(&mut widths) {

@@ -10,5 +10,7 @@ pub mod message;
 pub mod pane;
 pub mod phrased;
 pub mod picture;
+pub mod prompt;
+pub mod segments;
 pub mod text;
 pub mod trend;

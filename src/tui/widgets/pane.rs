@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use super::hits::Target;
+use super::segments::{Segment, Segments};
 use super::text;
 use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;
@@ -33,25 +34,32 @@ pub fn titled(
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    let border: Style = if focus { theme.focus.into() } else { theme.border.into() };
     let room = usize::from(area.width).saturating_sub(4);
-    let title = text::fit(title, room);
-    let left = room.saturating_sub(text::width(&title) + 2);
-    let note = if text::width(note) <= left { note } else { "" };
-    let mut block = Block::bordered().border_type(BorderType::Rounded).border_style(border);
-    let title_style: Style = if focus { theme.focus.into() } else { theme.title.into() };
-    let blank = || Span::styled(" ", title_style);
-    let mut words = vec![blank()];
-    words.extend(pieces(&title, title_style));
-    words.push(blank());
-    block = block.title(Line::from(words));
+    let style = title_style(focus, theme);
+    let mut words = vec![Span::styled(" ", style)];
+    words.extend(pieces(&text::fit(title, room), style));
+    words.push(Span::styled(" ", style));
+    let mut segments = vec![Segment::new(2, words)];
     if !note.is_empty() {
-        let note = Span::styled(format!(" {note} "), Style::from(theme.dim));
-        block = block.title(Line::from(note).right_aligned());
+        segments.push(Segment::new(1, Line::styled(format!(" {note} "), theme.dim)).right());
     }
+    headed(&Segments(segments), focus, theme, area, buf)
+}
+
+/// Draws a frame with a line of segments as its title and gives the area inside.
+pub fn headed(title: &Segments, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
+    let border: Style = if focus { theme.focus.into() } else { theme.border.into() };
+    let block = Block::bordered().border_type(BorderType::Rounded).border_style(border);
     let inner = block.inner(area);
     block.render(area, buf);
+    let top = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    title.paint(top, buf);
     inner
+}
+
+/// The look of a frame's title.
+pub fn title_style(focus: bool, theme: &Theme) -> Style {
+    if focus { theme.focus.into() } else { theme.title.into() }
 }
 
 /// Clears the middle of the screen for something on top; `size` is a wish. Gives the area inside.

@@ -13,7 +13,7 @@ use itm_explore::picture::Folder;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
-use itm_explore::tui::localised::{Viewer, draw};
+use itm_explore::tui::phrases::{Viewer, draw};
 use itm_explore::tui::pictures::ImageBackend;
 use itm_explore::tui::theme::Theme;
 use ratatui::buffer::Buffer;
@@ -157,9 +157,9 @@ fn boxes_are_drawn_on_the_picture_or_without_it_on_a_ground() {
     viewer.of.pictures = None;
     assert!(screen(&viewer).contains("--images names the folder"));
     press(&mut viewer, "<Enter>");
-    assert_eq!(viewer.parts().list.area(), 0);
+    assert_eq!(viewer.parts()[0].area(), 0);
     press(&mut viewer, "<Esc>");
-    assert!(viewer.parts().list.area() > 0);
+    assert!(viewer.parts()[0].area() > 0);
 }
 
 #[test]

@@ -128,14 +128,15 @@ const NO_VIEWS: &[(&str, &str)] = &[
 
 /// What the modules of the explorer may name of it, apart from themselves.
 const OF_TUI: &[(&str, &[&str])] = &[
-    ("model", &["signs"]),
+    // The line of the search is state.
+    ("model", &["signs", "widgets"]),
     ("pictures", &[]),
-    ("widgets", &["pictures", "theme"]),
+    ("widgets", &["action", "keymap", "pictures", "signs", "theme", "ui"]),
     (
         "popups",
         &[
-            "action", "effect", "keymap", "line", "model", "pictures", "popup", "signs", "theme",
-            "ui", "widgets",
+            "action", "effect", "keymap", "model", "pictures", "popup", "signs", "theme", "ui",
+            "widgets",
         ],
     ),
     (
@@ -244,8 +245,10 @@ fn code_that_draws_takes_shared_references() {
             let changed: Vec<&str> = function.changes.iter().map(String::as_str).collect();
             let others = changed.iter().filter(|one| **one != "Buffer").count();
             let draws = changed.contains(&"Buffer") && others > 0;
-            // A popup takes keys as well, in functions of their own.
-            let only_draws = is_view(&file.name) && !file.name.starts_with("tui/popups/");
+            // Popups and widgets take keys as well, in functions of their own.
+            let takes_keys = ["tui/popups/", "tui/widgets/"];
+            let takes_keys = takes_keys.iter().any(|folder| file.name.starts_with(folder));
+            let only_draws = is_view(&file.name) && !takes_keys;
             let decides =
                 only_draws && changed.iter().any(|one| ["App", "Model", "self"].contains(one));
             if draws || decides {

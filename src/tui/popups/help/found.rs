@@ -1,4 +1,4 @@
-//! The lines of the help that have what is typed.
+//! The lines of the help that match the typed text.
 
 use super::Row;
 use crate::tui::popups::entries::found;
@@ -24,7 +24,7 @@ pub(super) fn lines(rows: &[Row], wanted: &str, columns: usize) -> Vec<Vec<Piece
     lines
 }
 
-/// A line in which the words that are typed stand out.
+/// A line in which the typed words stand out.
 fn marked(line: Vec<Piece>, wanted: &str) -> Vec<Piece> {
     let wanted = wanted.trim_start_matches('\'').to_lowercase();
     let words: Vec<&str> = wanted.split_whitespace().collect();
@@ -35,13 +35,12 @@ fn marked(line: Vec<Piece>, wanted: &str) -> Vec<Piece> {
 /// A piece of text with each of these words in a piece of its own.
 fn split((tone, text): Piece, words: &[&str]) -> Vec<Piece> {
     let lower = text.to_lowercase();
-    // Where a letter is longer in the other case, places would differ.
-    if lower.len() != text.len() {
-        return vec![(tone, text)];
-    }
     let mut pieces = Vec::new();
     let mut from = 0;
-    while let Some((at, length)) = first_of(&lower[from..], words) {
+    // Where a letter is longer in the other case, places would differ.
+    while lower.len() == text.len()
+        && let Some((at, length)) = first_of(&lower[from..], words)
+    {
         let (start, end) = (from + at, from + at + length);
         pieces.push((tone, text[from..start].to_owned()));
         pieces.push((Tone::Match, text[start..end].to_owned()));

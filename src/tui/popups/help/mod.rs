@@ -10,16 +10,15 @@ mod view;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
 use super::entries::Entry;
 use super::sheet::{Piece, Sheet, Tone};
 use crate::tui::action::{Action, Group};
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
-use crate::tui::popup::{Answer, Hint, Pasted, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::prompt::{PromptLine, Typed};
 use crate::tui::widgets::text;
 
 /// Columns of keys and signs.
@@ -28,7 +27,7 @@ const SIGN: usize = 24;
 /// The help.
 pub struct Help {
     /// What is searched for.
-    input: Input,
+    line: PromptLine,
     rows: Vec<Row>,
     /// The first line that is shown.
     offset: usize,
@@ -71,7 +70,7 @@ impl Help {
         rows.extend(metrics::rows(ui));
         rows.extend(signs::rows());
         Help {
-            input: Input::default(),
+            line: PromptLine::default(),
             rows,
             offset: 0,
             closes: [Action::Help, Action::Quit].map(|action| ui.keymap.keys(action)).concat(),
@@ -88,12 +87,12 @@ impl Help {
     fn is_closed_by(&self, key: Key) -> bool {
         let begins_word =
             matches!(key.code, Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt);
-        self.input.value().is_empty() && !begins_word && self.closes.contains(&key)
+        self.line.text().is_empty() && !begins_word && self.closes.contains(&key)
     }
 
     /// The lines in so many columns: all of them, or what matches what is typed, best first.
     fn lines(&self, columns: usize) -> Vec<Vec<Piece>> {
-        match self.input.value().trim() {
+        match self.line.text().trim() {
             "" => self.all_lines(columns),
             wanted => found::lines(&self.rows, wanted, columns),
         }
@@ -159,30 +158,37 @@ impl Popup for Help {
     }
 
     fn key(&mut self, key: Key, _model: &mut Model) -> Answer {
-        let is_empty = self.input.value().is_empty();
+        let is_empty = self.line.text().is_empty();
         if self.is_closed_by(key) {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) if !is_empty => self.input = Input::default(),
-            _ if key.closes() => return Answer::Close,
-            // Home and End are of the text below.
-            (Code::Named("Home" | "End"), _) => return Answer::Pass,
+            (Code::Named("Esc"), _) if !is_empty => self.line = PromptLine::default(),
             (Code::Char('u'), true) if is_empty => return Answer::Pass,
-            _ if edit(&mut self.input, key) => {}
-            _ => return Answer::Pass,
+            // These scroll the text below.
+            (Code::Named("Home" | "End" | "Up" | "Down"), _) | (Code::Char('n' | 'p'), true) => {
+                return Answer::Pass;
+            }
+            _ => match self.line.key(key, &[]) {
+                Typed::Closed => return Answer::Close,
+                Typed::Entered | Typed::Ignored => return Answer::Pass,
+                Typed::Edited => {}
+            },
         }
         self.offset = 0;
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        Some(&mut self.line)
+    }
+
+    fn edited(&mut self, _model: &Model) {
         self.offset = 0;
-        insert(&mut self.input, text).into()
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
-        let closes = if self.input.value().is_empty() { "close" } else { "clear the search" };
+        let closes = if self.line.text().is_empty() { "close" } else { "clear the search" };
         vec![(Action::Close, closes)]
     }
 
@@ -190,10 +196,6 @@ impl Popup for Help {
         let (columns, rows) = view::room(ui.size);
         let last = self.lines(columns).len().saturating_sub(rows);
         self.offset = self.offset.saturating_add_signed(by as isize).min(last);
-    }
-
-    fn is_typed(&self) -> bool {
-        !self.input.value().is_empty()
     }
 
     fn below(&mut self) -> Option<Box<dyn Popup>> {

@@ -5,13 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Help, Sheet};
-use crate::data::text::shown;
 use crate::tui::popups::sheet::line;
 use crate::tui::ui::Context;
 use crate::tui::widgets::pane::{self, Scroll};
-
-/// What stands before what is typed.
-const LABEL: &str = " search: ";
 
 /// Columns and rows of the text on a terminal of this size.
 pub(super) fn room(size: (u16, u16)) -> (usize, usize) {
@@ -28,21 +24,19 @@ pub(super) fn draw(
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     let size = (screen.width, screen.height);
-    let is_empty = help.input.value().is_empty();
+    let is_empty = help.line.text().is_empty();
     let note = if is_empty { "type to search, Esc closes" } else { "Esc clears the search" };
     let (columns, rows) = room(size);
     let inner = pane::popup("help", note, Sheet::outer(size), cx.ui, screen, buf);
     if inner.height < 3 {
         return None;
     }
-    let typed = format!("{LABEL}{}", shown(help.input.value()));
-    buf.set_stringn(inner.x, inner.y, typed, columns, cx.theme.key);
     let list = Rect { y: inner.y + 2, height: inner.height - 2, ..inner };
     let lines = help.lines(columns);
     let styled: Vec<Line> = lines.iter().map(|pieces| line(pieces, cx)).collect();
     pane::lines(&styled, help.offset, list, buf);
     let scroll = Scroll { offset: help.offset, shown: rows, total: lines.len() };
     pane::scrollbar(scroll, true, cx.theme, list, buf);
-    let column = inner.x + (LABEL.len() + help.input.visual_cursor()) as u16;
-    Some((column.min(inner.right().saturating_sub(1)), inner.y))
+    let row = Rect { height: 1, ..inner };
+    help.line.draw(" search: ", ("", cx.theme.dim), row, cx.theme, buf)
 }

@@ -11,21 +11,20 @@ use ratatui::layout::Rect;
 
 use self::search::copied;
 use super::export::ExportForm;
-use super::footer_line;
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::jobs::{ItemsKey, ListedItems};
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::TextLine;
+use crate::tui::keymap::Key;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
 use crate::tui::model::export::rows as counted;
 use crate::tui::model::item_list::{Common, ItemsState};
 use crate::tui::model::picks::Sighted;
-use crate::tui::popup::{Answer, Hint, Pasted, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui, plain};
+use crate::tui::widgets::prompt::{PromptLine, Typed};
 
 /// Rows above the list: the choices and the names of the columns.
 const ABOVE: u16 = 2;
@@ -40,7 +39,7 @@ pub struct ItemList {
     selected: usize,
     offset: usize,
     /// Words that an item is looked for by.
-    search: TextLine,
+    search: PromptLine,
     is_typed: bool,
 }
 
@@ -49,7 +48,7 @@ impl ItemList {
     pub(in crate::tui) fn new(model: &Model, view: View, queries: &[u32], common: Common) -> Self {
         let key = model.items_key(view, queries);
         let (selected, offset) = model.items_at(&key);
-        ItemList { key, common, selected, offset, search: TextLine::default(), is_typed: false }
+        ItemList { key, common, selected, offset, search: PromptLine::default(), is_typed: false }
     }
 
     fn found<'a>(&self, model: &'a Model) -> Option<&'a Arc<ListedItems>> {
@@ -199,23 +198,19 @@ impl Popup for ItemList {
         if !self.is_typed {
             return Answer::Pass;
         }
-        match (key.code, key.ctrl) {
-            _ if key.closes() => (self.is_typed, self.search) = (false, TextLine::default()),
-            (Code::Named("Enter"), _) => {
+        match self.search.key(key, &[]) {
+            Typed::Closed => (self.is_typed, self.search) = (false, PromptLine::default()),
+            Typed::Entered => {
                 self.is_typed = false;
                 self.find_item(model, (1, 0));
             }
-            _ => drop(self.search.edit(key)),
+            Typed::Edited | Typed::Ignored => {}
         }
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
-        if self.is_typed { self.search.insert(text).into() } else { Pasted::Nowhere }
-    }
-
-    fn is_typed(&self) -> bool {
-        self.is_typed
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        self.is_typed.then_some(&mut self.search)
     }
 
     fn is_searched(&self, _model: &Model) -> bool {
@@ -236,7 +231,7 @@ impl Popup for ItemList {
             Action::Detail => return self.open(model),
             Action::Copy => return self.copy(model),
             Action::Export => return self.export(model),
-            Action::Search => (self.is_typed, self.search) = (true, TextLine::default()),
+            Action::Search => (self.is_typed, self.search) = (true, PromptLine::default()),
             Action::NextMatch | Action::PreviousMatch if self.search.text().is_empty() => {
                 model.message = Some("nothing is searched for here: / begins".into());
             }
@@ -263,7 +258,7 @@ impl Popup for ItemList {
             answer if answer.is_of_judging() && model.judging.is_on => {
                 model.message = Some("Enter goes to the pair, then answer".into());
             }
-            Action::Close if self.is_searched(model) => self.search = TextLine::default(),
+            Action::Close if self.is_searched(model) => self.search = PromptLine::default(),
             Action::Close | Action::Quit | Action::Items => {
                 model.items.way_back = None;
                 return Answer::Pass;
@@ -318,9 +313,8 @@ impl Popup for ItemList {
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         view::draw(self, cx, buf);
-        let hint = "Enter goes to the next item with these words, n and N further  ";
-        let style = cx.theme.dim;
-        self.is_typed.then(|| footer_line::draw(&self.search, [" / ", hint], style, cx, buf))?
+        let (note, footer) = (("words of an item", cx.theme.dim), cx.ui.frame().footer);
+        self.is_typed.then(|| self.search.draw_over(" / ", note, footer, cx.theme, buf))?
     }
 }
 

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
 use crate::data::Direction;
 use crate::data::text::grouped;
@@ -14,12 +13,12 @@ use crate::truth::response::Response;
 use crate::truth::verdict::Verdict;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
 use crate::tui::model::Model;
 use crate::tui::model::judgments::Answered;
-use crate::tui::popup::{Answer, Hint, Pasted, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::popups::judging_hints;
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::prompt::{PromptLine, Typed};
 
 /// How verdicts leave the program.
 const WRITTEN: &str = "`itm-explore truth mine SESSION -o FOLDER/` writes verdicts";
@@ -34,7 +33,7 @@ pub struct VerdictTable {
     /// Places of the rows that have what is typed.
     listed: Vec<usize>,
     selected: usize,
-    filter: Input,
+    filter: PromptLine,
     is_typed: bool,
 }
 
@@ -50,7 +49,13 @@ impl VerdictTable {
             return None;
         }
         let listed = (0..rows.len()).collect();
-        Some(VerdictTable { rows, listed, selected: 0, filter: Input::default(), is_typed: false })
+        Some(VerdictTable {
+            rows,
+            listed,
+            selected: 0,
+            filter: PromptLine::default(),
+            is_typed: false,
+        })
     }
 
     /// Lists the rows that have every word that is typed. The row selected stays so where it is among them.
@@ -66,7 +71,7 @@ impl VerdictTable {
     /// Whether a row has every word that is typed.
     fn has_words(&self, row: &Answered, model: &Model) -> bool {
         let (answer, text) = (answer_of(row), text_of(row, model).to_lowercase());
-        let wanted = self.filter.value().to_lowercase();
+        let wanted = self.filter.text().to_lowercase();
         let mut words = wanted.split_whitespace();
         words.all(|word| if is_answer(word) { answer == word } else { text.contains(word) })
     }
@@ -141,7 +146,7 @@ impl Popup for VerdictTable {
 
     /// Keys that go to the next match elsewhere write no answer here either.
     fn is_searched(&self, model: &Model) -> bool {
-        !self.filter.value().is_empty() || model.is_searched()
+        !self.filter.text().is_empty() || model.is_searched()
     }
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
@@ -170,14 +175,13 @@ impl Popup for VerdictTable {
         if !self.is_typed {
             return Answer::Pass;
         }
-        match (key.code, key.ctrl) {
-            (Code::Named("Enter"), _) => self.is_typed = false,
-            _ if key.closes() => {
-                self.is_typed = false;
-                self.filter = Input::default();
-            }
-            (Code::Named("Down" | "Up"), _) => return Answer::Pass,
-            _ => drop(edit(&mut self.filter, key)),
+        if matches!(key.code, Code::Named("Down" | "Up")) {
+            return Answer::Pass;
+        }
+        match self.filter.key(key, &[]) {
+            Typed::Entered => self.is_typed = false,
+            Typed::Closed => (self.is_typed, self.filter) = (false, PromptLine::default()),
+            Typed::Edited | Typed::Ignored => {}
         }
         self.list(model);
         Answer::Stay
@@ -186,14 +190,14 @@ impl Popup for VerdictTable {
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
             Action::Search | Action::Filter => self.is_typed = true,
-            Action::Close if !self.filter.value().is_empty() => {
-                self.filter = Input::default();
+            Action::Close if !self.filter.text().is_empty() => {
+                self.filter = PromptLine::default();
                 self.list(model);
             }
             Action::Detail => return self.go(model),
             Action::NextMatch | Action::PreviousMatch => {
                 self.turn(if action == Action::NextMatch { 1 } else { -1 });
-                let until = match self.filter.value() {
+                let until = match self.filter.text() {
                     "" => {
                         "a search is on: these keys go to the next and the previous row; once it is ended they answer"
                     }
@@ -220,13 +224,12 @@ impl Popup for VerdictTable {
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, model: &Model) -> Pasted {
-        if !self.is_typed {
-            return Pasted::Nowhere;
-        }
-        let is_whole = insert(&mut self.filter, text);
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        self.is_typed.then_some(&mut self.filter)
+    }
+
+    fn edited(&mut self, model: &Model) {
         self.list(model);
-        is_whole.into()
     }
 
     fn refresh(&mut self, model: &Model) {
@@ -236,10 +239,6 @@ impl Popup for VerdictTable {
     fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
         let last = self.listed.len().saturating_sub(1);
         self.selected = self.selected.saturating_add_signed(by as isize).min(last);
-    }
-
-    fn is_typed(&self) -> bool {
-        self.is_typed
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {

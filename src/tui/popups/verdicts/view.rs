@@ -89,7 +89,7 @@ fn typed(
     area: Rect,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
-    if !table.is_typed && table.filter.value().is_empty() {
+    if !table.is_typed && table.filter.text().is_empty() {
         if let Some(others) = cx.model.left_out() {
             let ways = others.map(|words| format!(" {words}"));
             let others = text::first_fitting(ways, usize::from(area.width));
@@ -97,13 +97,8 @@ fn typed(
         }
         return None;
     }
-    let line = Line::from(vec![
-        Span::styled(" / ", cx.theme.key),
-        Span::raw(table.filter.value().to_owned()),
-    ]);
-    buf.set_line(area.x, area.y, &line, area.width);
-    let x = area.x + 3 + table.filter.visual_cursor() as u16;
-    table.is_typed.then_some((x.min(area.right() - 1), area.y))
+    let cursor = table.filter.draw(" / ", ("", cx.theme.dim), area, cx.theme, buf);
+    cursor.filter(|_| table.is_typed)
 }
 
 /// Columns of what a row has room for.

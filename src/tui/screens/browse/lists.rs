@@ -26,8 +26,8 @@ use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{picture, text};
 
 /// Of a hundred columns, so many are for the text of a query and of an item.
-const QUERY: usize = 52;
-const ITEM: usize = 46;
+const QUERY: usize = 58;
+const ITEM: usize = 56;
 /// Columns of AP@R in percent with two decimals, and with one.
 const AP: [usize; 2] = [6, 5];
 /// Columns of a score, and of phi.
@@ -38,13 +38,7 @@ pub(super) fn draw_queries(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let focus = cx.model.selection.pane == Pane::Queries;
-    let title = queries::title(cx.model, area.width);
-    // Two corners, and blanks around the title and the words.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let words = queries::order_in(cx.model, room, true);
-    let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
-    queries::draw_condition(cx, &title, area, buf);
+    let inner = queries::frame(cx, queries::order(cx, true), area, buf);
     queries::list(cx, columns(cx), (QUERY, &cx.state.queries), inner, buf);
 }
 
@@ -86,7 +80,7 @@ fn columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     let name = |name, is_sorted| queries::heading(cx, name, is_sorted);
     let rank = Column::new(name("rank", by_rank), widest, rank);
     let ap = Column::new(name("AP@R", by_ap), AP[0], ap).short(name("AP@R", by_ap), AP[1]);
-    let by = queries::sorted(cx);
+    let by = queries::sorted(cx).filter(|_| !by_rank && !by_ap);
     // One number stays in any case.
     let is_kept = by_rank || !by_ap && by.is_none();
     let mut columns = vec![

@@ -10,7 +10,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
 use super::cards::{self, Cards, Shown};
-use super::queries;
+use super::{filtered_view, queries};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::{Demand, RankingsOf};
@@ -216,7 +216,7 @@ impl Screen for Browse {
             Some(cards) => lists::draw_cards(cx, cards, areas.ranking, buf),
             None => lists::draw_ranking(cx, areas.ranking, buf),
         }
-        queries::draw_condition_beside(cx, areas.queries, areas.ranking, buf);
+        filtered_view::draw_beside(cx, areas.queries, areas.ranking, buf);
         detail::draw(cx, areas.detail, buf);
         standing::draw(cx, areas.standing, buf);
     }

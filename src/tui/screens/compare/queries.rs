@@ -7,12 +7,12 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::data::index::ModelIx;
 use crate::tui::model::Model;
-use crate::tui::model::query_list::Pane;
 use crate::tui::model::sort::Sort;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::columns::{Text, fitting};
-use crate::tui::widgets::{change, pane, text};
+use crate::tui::widgets::segments::Segment;
+use crate::tui::widgets::{change, text};
 
 /// Columns of a model's AP@R and of the difference: with two decimals, and with one.
 const AP: [usize; 2] = [8, 6];
@@ -65,17 +65,15 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
         return;
     };
-    let focus = cx.model.selection.pane == Pane::Queries;
-    let title = queries::title(cx.model, area.width);
     let of = |model: ModelIx| &*cx.model.study.models[model].name;
-    // Corners, and blanks around the title and the words.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
     let order = match &cx.model.selection.sort {
-        Sort::Gallery => format!("AP@R: A {}, B {}", of(two[0]), of(two[1])),
-        _ => queries::order_in(cx.model, room, false),
+        Sort::Gallery => {
+            let words = format!(" AP@R: A {}, B {} ", of(two[0]), of(two[1]));
+            Segment::new(1, Line::styled(words, cx.theme.dim)).right()
+        }
+        _ => queries::order(cx, false),
     };
-    let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
-    queries::draw_condition(cx, &title, area, buf);
+    let inner = queries::frame(cx, order, area, buf);
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);
     let row = |place, query| row(cx, (place, query), layout, width);

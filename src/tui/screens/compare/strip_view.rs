@@ -10,7 +10,7 @@ use super::{Cx, names, ranking};
 use crate::data::index::ModelIx;
 use crate::tui::model::query_list::Pane;
 use crate::tui::screens::card_view::{self, Card};
-use crate::tui::screens::queries;
+use crate::tui::screens::{filtered_view, queries};
 use crate::tui::signs;
 use crate::tui::widgets::{picture, text};
 
@@ -63,7 +63,7 @@ fn of_query(cx: Cx<'_>, column: usize, room: usize) -> String {
     let areas = cx.areas();
     let is_first = areas.sighted().next() == Some(column);
     let condition = || {
-        let words = queries::condition(cx.model).into_iter().next();
+        let words = filtered_view::condition(cx.model);
         let words = words.filter(|_| areas.queries.area() == 0 && room > LEAST_CONDITION)?;
         Some(format!("  [{}]", text::fit(&words, room - 4)))
     };

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Cx, detail, queries, ranking, strip_view};
-use crate::tui::screens::queries as listed;
+use crate::tui::screens::filtered_view;
 use crate::tui::widgets::pane;
 
 /// Draws the list of queries, the rankings, and what is told of the selected query.
@@ -25,7 +25,7 @@ pub(super) fn draw(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
     }
     let ranking = areas.columns.iter().find(|area| area.area() > 0);
     if let Some(ranking) = ranking {
-        listed::draw_condition_beside(cx, areas.queries, *ranking, buf);
+        filtered_view::draw_beside(cx, areas.queries, *ranking, buf);
     }
     strip_view::draw(cx, buf);
     detail::draw_table(cx, areas.table, buf);

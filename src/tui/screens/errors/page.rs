@@ -13,7 +13,7 @@ use crate::tui::model::Model;
 use crate::tui::model::dirty::Demand;
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::Popup;
-use crate::tui::popups::note::NoteLine;
+use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::ui::Ui;
@@ -48,7 +48,7 @@ impl Screen for Errors {
             Action::Items => reply = self.open_items(model, ui),
             Action::Note => {
                 let sighted = self.sighted(model, ui);
-                reply = Reply::open(NoteLine::new(model, sighted.as_ref()));
+                reply = Reply::open(PromptPopup::note(model, sighted.as_ref()));
             }
             Action::Pick => {
                 let sighted = self.sighted(model, ui);

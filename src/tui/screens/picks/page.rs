@@ -9,7 +9,7 @@ use crate::tui::action::{Action, Group};
 use crate::tui::model::Model;
 use crate::tui::model::picks::PickField;
 use crate::tui::popups::export::ExportForm;
-use crate::tui::popups::pick::PickLine;
+use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::ui::Ui;
@@ -39,9 +39,9 @@ impl Screen for Picks {
                 if is_of_picks(of_picks) && model.attempt(|model| model.check_pick()).is_none() => {
             }
             Action::Pick | Action::VerdictClear => remove(model, ui),
-            Action::Note => reply = Reply::open(PickLine::new(PickField::Note, model)),
-            Action::Heading => reply = Reply::open(PickLine::new(PickField::Heading, model)),
-            Action::ModelsBy => reply = Reply::open(PickLine::new(PickField::Models, model)),
+            Action::Note => reply = Reply::open(PromptPopup::pick(PickField::Note, model)),
+            Action::Heading => reply = Reply::open(PromptPopup::pick(PickField::Heading, model)),
+            Action::ModelsBy => reply = Reply::open(PromptPopup::pick(PickField::Models, model)),
             Action::Export => reply = Reply::open(ExportForm::open(model)),
             Action::DialUp => model.turn_depth(1),
             Action::DialDown => model.turn_depth(-1),

@@ -5,12 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::viewer::{NAMES, Viewer};
+use super::{FAILURES, Viewer};
 use crate::data::text::{grouped, shown};
 use crate::phrase::localisation::Failure;
 use crate::tui::action::Action;
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{marked, picture, text};
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::list::{Column, ListView};
+use crate::tui::widgets::{marked, pane, picture, text};
 
 /// The keys that matter, and what they do.
 const KEYS: [(Action, &str); 13] = [
@@ -29,35 +30,33 @@ const KEYS: [(Action, &str); 13] = [
     (Action::Close, "back; remove marks"),
 ];
 
-/// Columns of a mark, of the coverage of a box, of a part of the picture, of a type; the most of a model.
-const MARK: usize = 2;
-const IOU: usize = 5;
+/// Columns of the coverage of a box, of a part of the picture, of a type; the most of a model's name.
+const IOU: usize = 4;
 const SIZE: usize = 7;
-const TYPE: usize = 10;
+const TYPE: usize = 9;
 const MODEL: usize = 10;
 /// A list with less room for words has no parts of pictures.
-const WITH_SIZE: usize = 20;
+const WORDS: usize = 20;
 
 /// Draws it; there is no cursor.
 pub fn draw(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let theme = &viewer.ui.theme;
     buf.set_style(area, theme.base);
+    viewer.ui.hits.borrow_mut().clear(viewer.ui.size);
     let frame = viewer.ui.frame();
     if frame.is_too_small() {
         buf.set_stringn(area.x, area.y, "too small: needs 40x8", area.width.into(), theme.base);
         return None;
     }
     header(viewer, frame.header, buf);
-    let parts = viewer.parts();
-    if parts.list.area() > 0 {
-        list(viewer, parts.list, buf);
-    }
-    if parts.picture.area() > 0 && viewer.chosen().is_some() {
+    let [list_area, picture_area, detail_area] = viewer.parts();
+    list(viewer, list_area, buf);
+    if picture_area.area() > 0 && viewer.chosen().is_some() {
         let known = viewer.shown_picture();
         let known = known.map(|(painted, _)| painted.as_ref());
-        picture::draw(known, theme, parts.picture, buf);
+        picture::draw(known, theme, picture_area, buf);
     }
-    detail(viewer, parts.detail, buf);
+    detail(viewer, detail_area, buf);
     footer(viewer, frame.footer, buf);
     if viewer.is_helping {
         help(viewer, frame.body, buf);
@@ -98,77 +97,56 @@ fn header(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 fn list(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
-    let theme = &viewer.ui.theme;
-    let total = viewer.listed();
-    let at = if total == 0 { 0 } else { viewer.selected + 1 };
-    let title = format!("phrases {}/{}", grouped(at), grouped(total));
-    let inner = pane::frame(&title, "", true, theme, area, buf);
-    if total == 0 {
-        let words = "no prediction fails";
-        buf.set_stringn(inner.x + 1, inner.y, words, inner.width.into(), theme.dim);
+    if area.area() == 0 {
         return;
     }
-    let columns = Columns::of(viewer, usize::from(inner.width));
-    buf.set_stringn(inner.x, inner.y, columns.names(), inner.width.into(), theme.dim);
-    let rows = Rect { y: inner.y + NAMES, height: inner.height.saturating_sub(NAMES), ..inner };
-    for (at, y) in (viewer.offset..total).zip(rows.top()..rows.bottom()) {
-        let Some(failure) = viewer.line(at) else {
-            break;
-        };
-        buf.set_line(rows.x, y, &columns.line(viewer, failure), rows.width);
-        if at == viewer.selected {
-            pane::mark(true, theme, Rect::new(rows.x, y, rows.width, 1), buf);
+    let (theme, total) = (&viewer.ui.theme, viewer.listed());
+    let at = (viewer.selected + 1).min(total);
+    let title = format!("phrases {}/{}", grouped(at), grouped(total));
+    let inner = pane::frame(&title, "", true, theme, area, buf);
+    let cell = |look: Style, words: &'static dyn Fn(&Viewer<'_>, &Failure<'_>) -> String| {
+        move |at: usize, _: usize| {
+            let failure = viewer.line(at);
+            Span::styled(failure.map_or(String::new(), |failure| words(viewer, failure)), look)
         }
+    };
+    let dim = Style::from(theme.dim);
+    let models = viewer.of.models.iter().map(|model| text::width(&model.name));
+    let is_one = viewer.model.is_some() || viewer.of.models.len() == 1;
+    let mut columns = vec![
+        Column::new(" IoU", IOU + 2, cell(Style::default(), &iou)).right(),
+        Column::new("size", SIZE, cell(dim, &size)).right().keep(0),
+        Column::new("type", TYPE, cell(dim, &|_, of| of.target.types.names())),
+    ];
+    if !is_one {
+        let width = models.max().unwrap_or(0).min(MODEL);
+        columns.push(Column::new("model", width, cell(dim, &|_, of| of.model.name.clone())));
     }
-    let scroll = Scroll { offset: viewer.offset, shown: usize::from(rows.height), total };
-    pane::scrollbar(scroll, true, theme, rows, buf);
+    let words = |viewer: &Viewer<'_>, of: &Failure<'_>| shown(viewer.of.parts(of)[1]);
+    let words = move |at: usize, room: usize| {
+        text::fit(&viewer.line(at).map_or(String::new(), |of| words(viewer, of)), room)
+    };
+    columns.push(Column::rest("phrase", words));
+    let list = ListView {
+        id: FAILURES,
+        columns,
+        len: total,
+        selected: Some(viewer.selected),
+        least: WORDS,
+        marked: Some(Box::new(|at| viewer.line(at).is_some_and(|of| viewer.is_marked(of)))),
+        empty: "no prediction fails".into(),
+        ..ListView::default()
+    };
+    list.draw(&viewer.scrolled, &viewer.ui, inner, buf);
 }
 
-/// Columns of what may be left out, and of the words.
-struct Columns {
-    size: usize,
-    model: usize,
-    words: usize,
+fn iou(_: &Viewer<'_>, failure: &Failure<'_>) -> String {
+    let first = failure.outcome.first;
+    first.map_or("-".into(), |_| format!("{:.2}", failure.outcome.best[0]))
 }
 
-impl Columns {
-    fn of(viewer: &Viewer<'_>, width: usize) -> Self {
-        let is_one = viewer.model.is_some() || viewer.of.models.len() == 1;
-        let names = viewer.of.models.iter().map(|model| text::width(&model.name));
-        let model =
-            if is_one { 0 } else { names.max().map_or(0, |longest| MODEL.min(longest + 1)) };
-        let words = width.saturating_sub(MARK + IOU + TYPE + model + 2);
-        let size = if words < SIZE + WITH_SIZE { 0 } else { SIZE };
-        Columns { size, model, words: words - size }
-    }
-
-    fn names(&self) -> String {
-        let blank = " ".repeat(MARK);
-        let (iou, size) = (text::pad_left("IoU", IOU), text::pad_left("size", self.size));
-        let (kind, model) = (text::pad("type", TYPE), text::pad("model", self.model));
-        format!("{blank}{iou}{size} {kind}{model} phrase")
-    }
-
-    fn line(&self, viewer: &Viewer<'_>, failure: &Failure<'_>) -> Line<'static> {
-        let theme = &viewer.ui.theme;
-        let mark = if viewer.is_marked(failure) { "* " } else { "  " };
-        let iou = match failure.outcome.first {
-            Some(_) => format!("{:.2}", failure.outcome.best[0]),
-            None => "-".into(),
-        };
-        let size = format!("{:.1} %", failure.size * 100.0);
-        let kind = text::fit(&failure.target.types.names(), TYPE - 1);
-        let model = text::fit(&failure.model.name, self.model.saturating_sub(1));
-        let [_, words, _] = viewer.of.parts(failure);
-        Line::from(vec![
-            Span::styled(mark, theme.key),
-            Span::raw(text::pad_left(&iou, IOU)),
-            Span::styled(text::pad_left(&size, self.size), theme.dim),
-            Span::styled(format!(" {}", text::pad(&kind, TYPE)), theme.dim),
-            Span::styled(text::pad(&model, self.model), theme.dim),
-            Span::raw(format!(" {}", text::fit(&shown(words), self.words))),
-        ])
-    }
+fn size(_: &Viewer<'_>, failure: &Failure<'_>) -> String {
+    format!("{:.1} %", failure.size * 100.0)
 }
 
 fn detail(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
@@ -271,26 +249,28 @@ fn footer(viewer: &Viewer<'_>, area: Rect, buf: &mut Buffer) {
         buf.set_string(area.x, area.y, words, theme.warning);
         return;
     }
-    let mut spans = vec![Span::raw(" ")];
-    let mut used = 1;
-    for (key, words) in keys(viewer) {
-        let words = format!(" {words}  ");
-        used += text::width(&key) + text::width(&words);
-        if used <= width {
-            spans.push(Span::styled(key, theme.key));
-            spans.push(Span::styled(words, theme.dim));
+    let mut x = area.x + 1;
+    for (action, key, words) in keys(viewer) {
+        let hint = Line::from(vec![
+            Span::styled(key, theme.key),
+            Span::styled(format!(" {words}"), theme.dim),
+        ]);
+        let place = Rect { x, width: hint.width() as u16, ..area };
+        if place.right() <= area.right() {
+            buf.set_line(x, area.y, &hint, place.width);
+            viewer.ui.hit(place, Target::Do(action));
+            x = place.right() + 2;
         }
     }
-    buf.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
 /// The keys that are bound, and what they do.
-fn keys(viewer: &Viewer<'_>) -> impl Iterator<Item = (String, &'static str)> {
+fn keys(viewer: &Viewer<'_>) -> impl Iterator<Item = (Action, String, &'static str)> {
     let is_one = viewer.of.models.len() == 1;
     let means = move |(action, _): &(Action, &str)| !(is_one && *action == Action::NextModel);
     let bound = KEYS.into_iter().filter(means);
-    let bound = bound.map(|(action, words)| (viewer.ui.keymap.hint(action), words));
-    bound.filter(|(key, _)| !key.is_empty())
+    let bound = bound.map(|(action, words)| (action, viewer.ui.keymap.hint(action), words));
+    bound.filter(|(_, key, _)| !key.is_empty())
 }
 
 fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
@@ -298,7 +278,7 @@ fn help(viewer: &Viewer<'_>, body: Rect, buf: &mut Buffer) {
     let keys: Vec<_> = keys(viewer).collect();
     let size = (44, keys.len() as u16 + 2);
     let inner = pane::popup("keys", "", size, &viewer.ui, body, buf);
-    for ((key, words), y) in keys.iter().zip(inner.top()..inner.bottom()) {
+    for ((_, key, words), y) in keys.iter().zip(inner.top()..inner.bottom()) {
         let line = Line::from(vec![
             Span::styled(format!(" {}", text::pad(key, 9)), theme.key),
             Span::raw(*words),

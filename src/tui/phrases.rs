@@ -1,31 +1,56 @@
-//! The state of the viewer, and what it makes of keys and the mouse.
+//! Phrases that a model does not localise, one by one on their pictures: `localize --browse`. It has the keys and
+//! the look of the explorer, and needs no scores.
+
+mod run;
+mod view;
 
 use std::sync::Arc;
 
-use super::layout::{self, Parts};
-use crate::data::text::shown;
-use crate::figure::localisation::Localisation;
-use crate::jobs::{BoxedPicture, Export};
-use crate::phrase::PhraseType;
-use crate::phrase::localisation::{Failure, SortBy};
-use crate::picture::Why;
-use crate::tui::action::Action;
-use crate::tui::effect::Effect;
-use crate::tui::event::Event;
-use crate::tui::keymap::{Code, Keymap, Mode};
-use crate::tui::pictures::{ImageBackend, Painted};
-use crate::tui::screens::layout::{row_at, rows};
-use crate::tui::theme::Theme;
-use crate::tui::ui::Ui;
+use ratatui::layout::{Constraint, Layout, Rect};
 
-/// Lines of the list for the names of its columns.
-pub(super) const NAMES: u16 = 1;
+use super::action::Action;
+use super::effect::Effect;
+use super::event::Event;
+use super::event::terminal::Colours;
+use super::keymap::{Code, Keymap, Mode};
+use super::pictures::{ImageBackend, ImageMode, Painted};
+use super::theme::Theme;
+use super::ui::Ui;
+use super::widgets::hits::{ListId, Target};
+use super::widgets::list::Scrolled;
+use crate::data::text::{count, shown};
+use crate::figure::localisation::Localisation;
+use crate::jobs::{
+    BoxedPicture, Export, ExportFile, IfExists, NotWritten, Outcome, PaintBoxes, Shows, Wanted,
+};
+use crate::phrase::PhraseType;
+use crate::phrase::localisation::{Failure, Rect as Box, SortBy};
+use crate::picture::Why;
+pub use run::run;
+pub use view::draw;
+
+/// How it starts.
+pub struct Look {
+    /// The bindings.
+    pub keymap: Keymap,
+    /// Name and look.
+    pub theme: (String, Theme),
+    /// What the terminal can show.
+    pub colours: Colours,
+    /// How pictures are to be shown.
+    pub pictures: ImageMode,
+    /// Whether the mouse is ours.
+    pub mouse: bool,
+}
+
+/// The list of failures.
+const FAILURES: ListId = "failures";
 
 /// The failures that are listed, and the one that is looked at.
 pub struct Viewer<'a> {
     /// What failed at what.
     pub of: Localisation<'a>,
-    pub(super) all: Vec<Failure<'a>>,
+    all: Vec<Failure<'a>>,
     /// Places in `all` of those that are listed.
     listed: Vec<usize>,
     /// What they are sorted by.
@@ -36,23 +61,22 @@ pub struct Viewer<'a> {
     pub model: Option<usize>,
     /// Place of the selected line.
     pub selected: usize,
-    /// Place of the first line shown.
-    pub offset: usize,
-    pub(super) marked: Vec<Failure<'a>>,
+    scrolled: Scrolled,
+    marked: Vec<Failure<'a>>,
     /// Whether boxes are drawn.
     pub has_boxes: bool,
     /// Whether the picture has the whole screen.
     pub is_alone: bool,
     /// Whether the keys are shown.
     pub is_helping: bool,
-    /// What it is shown with.
+    /// Keys, look and size.
     pub ui: Ui,
     /// One line of news; the next key removes it.
     pub message: Option<String>,
-    pub(super) backend: Option<ImageBackend>,
-    pub(super) painted: Vec<(BoxedPicture, Result<Painted, Why>, Option<Why>)>,
-    /// The figure that is being written, and its file.
-    pub(super) writing: Option<Arc<Export>>,
+    backend: Option<ImageBackend>,
+    painted: Vec<(BoxedPicture, Result<Painted, Why>, Option<Why>)>,
+    /// The figure that is being written.
+    writing: Option<Arc<Export>>,
 }
 
 impl<'a> Viewer<'a> {
@@ -71,7 +95,7 @@ impl<'a> Viewer<'a> {
             kind: None,
             model: None,
             selected: 0,
-            offset: 0,
+            scrolled: Scrolled::default(),
             marked: Vec::new(),
             has_boxes: true,
             is_alone: false,
@@ -89,7 +113,6 @@ impl<'a> Viewer<'a> {
     /// Shows pictures from now on, as a terminal takes them.
     pub fn start_pictures(&mut self, backend: Option<ImageBackend>) {
         self.backend = backend;
-        self.follow();
     }
 
     /// The number of all failures.
@@ -122,9 +145,20 @@ impl<'a> Viewer<'a> {
         self.line(self.selected).copied()
     }
 
-    /// Where its parts are.
-    pub fn parts(&self) -> Parts {
-        layout::parts(self.ui.size, self.is_alone, self.backend.is_some())
+    /// Where list, picture and details are. Without pictures details have their place.
+    pub fn parts(&self) -> [Rect; 3] {
+        let body = self.ui.frame().body;
+        let is_wide = body.width >= BESIDE;
+        let [list, rest] = match (self.is_alone, is_wide) {
+            (true, _) => [Rect::default(), body],
+            (false, false) => body.layout(&Layout::vertical(SHARES)),
+            (false, true) => body.layout(&Layout::horizontal(SHARES)),
+        };
+        let has_pictures = self.backend.is_some();
+        let below = if has_pictures { DETAIL.min(rest.height / 2) } else { rest.height };
+        let parts = [Constraint::Fill(1), Constraint::Length(below)];
+        let [picture, detail] = rest.layout(&Layout::vertical(parts));
+        [list, picture, detail]
     }
 
     /// Takes whatever happened.
@@ -141,13 +175,15 @@ impl<'a> Viewer<'a> {
                 }
             }
             Event::Click(x, y) => {
-                let at = row_at(self.parts().list, NAMES, x, y);
-                if let Some(at) = at.filter(|at| self.offset + at < self.listed.len()) {
-                    self.selected = self.offset + at;
+                let hit = self.ui.hits.borrow().at((x, y), self.ui.size);
+                match hit {
+                    Some((_, Target::Row(FAILURES, at))) => self.selected = at,
+                    Some((_, Target::Do(action))) => return self.act(action),
+                    _ => {}
                 }
             }
             Event::Wheel(_, _, by) => self.step(by),
-            Event::Resize(columns, rows) => self.resize((columns, rows)),
+            Event::Resize(columns, rows) => self.ui.size = (columns, rows),
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             _ => {}
@@ -156,7 +192,7 @@ impl<'a> Viewer<'a> {
     }
 
     fn act(&mut self, action: Action) -> Option<Effect> {
-        if let Some(by) = action.lines(rows(self.parts().list, NAMES).max(2) as isize / 2) {
+        if let Some(by) = action.lines(self.scrolled.page()) {
             self.step(by);
             return None;
         }
@@ -183,25 +219,12 @@ impl<'a> Viewer<'a> {
             Action::Export => self.export(),
             other => self.message = Some(format!("{} does nothing here", other.name())),
         }
-        self.follow();
         None
     }
 
     fn step(&mut self, by: isize) {
         let to = self.selected.saturating_add_signed(by);
         self.selected = to.min(self.listed.len().saturating_sub(1));
-        self.follow();
-    }
-
-    fn follow(&mut self) {
-        let rows = rows(self.parts().list, NAMES);
-        self.offset = self.ui.follow(self.offset, self.selected, rows);
-    }
-
-    /// Takes a new size of the terminal.
-    pub fn resize(&mut self, size: (u16, u16)) {
-        self.ui.size = size;
-        self.follow();
     }
 
     /// Lists the failures of the type and the model, this one selected if it is among them.
@@ -218,7 +241,6 @@ impl<'a> Viewer<'a> {
         self.listed = places.collect();
         let is_it = |&at: &usize| chosen.is_some_and(|chosen| chosen.is(&self.all[at]));
         self.selected = self.listed.iter().position(is_it).unwrap_or(0);
-        self.follow();
     }
 
     fn sort(&mut self) {
@@ -281,4 +303,107 @@ impl<'a> Viewer<'a> {
         self.message = Some(format!("copied: {}", line.join("  ")));
         Some(line.join("\t"))
     }
+
+    /// Has a figure of what is marked written, or else of what is looked at.
+    fn export(&mut self) {
+        let some = match (&*self.marked, self.chosen()) {
+            ([], None) => return,
+            ([], Some(chosen)) => vec![chosen],
+            (marked, _) => marked.to_vec(),
+        };
+        if self.writing.is_some() {
+            self.message = Some("a figure is being written".into());
+            return;
+        }
+        let figure = self.of.figure(&some, self.all.len(), self.by);
+        self.message = Some("writing a figure …".into());
+        self.writing = Some(Arc::new(Export {
+            shows: Shows::Boxes(figure),
+            path: "phrases.pdf".into(),
+            ending: "pdf",
+            if_exists: IfExists::Number,
+            session: None,
+        }));
+    }
+
+    /// The figure to be written.
+    fn wanted_figure(&self) -> Option<Wanted<'_, ExportFile>> {
+        let export = self.writing.as_ref()?;
+        Some(Wanted::one((), || export.clone()))
+    }
+
+    /// Takes what became of it.
+    fn take_figure(&mut self, outcome: Outcome<ExportFile>) {
+        self.writing = None;
+        self.message = Some(match outcome {
+            Err(panic) => panic,
+            Ok((_, Err(NotWritten::Refused(_, why)))) => why,
+            Ok((_, Err(NotWritten::Failed(error)))) => error.to_string().replace("\n ", ";"),
+            Ok((export, Ok(exported))) => {
+                let figure = match &export.shows {
+                    Shows::Boxes(figure) => count(figure.count(), "phrase"),
+                    _ => String::new(),
+                };
+                let warnings = exported.warnings.iter().map(|said| format!("; {said}"));
+                let warnings = warnings.collect::<Vec<_>>().concat();
+                format!("wrote {}: {figure}{warnings}", exported.path.display())
+            }
+        });
+    }
+
+    /// What is to be drawn in the place of the picture.
+    pub fn picture(&self) -> Option<BoxedPicture> {
+        let chosen = self.chosen().filter(|_| self.backend.is_some())?;
+        let [_, area, _] = self.parts();
+        let [of_truth, of_predicted] = self.ui.theme.localised_colours();
+        let framed = |(rect, colour): (Box, [u8; 3])| (self.of.shares(&chosen, rect), colour);
+        let truth = self.of.truth(&chosen).into_iter();
+        let first = chosen.outcome.first.filter(|first| first.is_sound());
+        let boxes =
+            truth.map(|rect| (rect, of_truth)).chain(first.map(|rect| (rect, of_predicted)));
+        (area.area() > 0).then(|| BoxedPicture {
+            file_name: self.of.image(&chosen).file_name.clone(),
+            size: self.of.image(&chosen).size,
+            boxes: boxes.filter(|_| self.has_boxes).map(framed).collect(),
+            place: (area.width, area.height),
+        })
+    }
+
+    /// The picture to be painted.
+    fn wanted_picture(&self) -> Option<Wanted<'_, PaintBoxes>> {
+        let backend = self.backend.as_ref()?;
+        let missing = self.picture().filter(|picture| self.known(picture).is_none());
+        let missing = Vec::from_iter(missing);
+        Some(Wanted::parts((), missing, || (backend.clone(), self.of.pictures.cloned())))
+    }
+
+    fn known(&self, of: &BoxedPicture) -> Option<(&Result<Painted, Why>, Option<&Why>)> {
+        let mut painted = self.painted.iter();
+        let (_, known, lacks) = painted.find(|(picture, ..)| picture == of)?;
+        Some((known, lacks.as_ref()))
+    }
+
+    /// The picture as it is painted, and why it is not on it; `None` while it is being painted.
+    pub fn shown_picture(&self) -> Option<(&Result<Painted, Why>, Option<&Why>)> {
+        self.known(&self.picture()?)
+    }
+
+    /// Keeps a picture that was painted.
+    fn take_picture(&mut self, outcome: Outcome<PaintBoxes>) {
+        match outcome {
+            Ok(painted) => self.painted.push(painted),
+            Err(panic) => self.message = Some(panic),
+        }
+        let more = self.painted.len().saturating_sub(KEPT);
+        self.painted.drain(..more);
+    }
 }
+
+/// Narrower terminals have the list above the rest.
+const BESIDE: u16 = 70;
+/// What the list has of the screen, and the rest.
+const SHARES: [Constraint; 2] = [Constraint::Fill(9), Constraint::Fill(11)];
+/// Rows of the details, with the frame.
+const DETAIL: u16 = 11;
+/// Painted pictures that are kept.
+const KEPT: usize = 12;

@@ -1,0 +1,358 @@
+//! The form for a file of picks, a chart or rows.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::data::output::ending_of;
+use crate::data::text::grouped;
+use crate::figure::chart::Chart;
+use crate::figure::{self, page_height};
+use crate::jobs::{Export, IfExists, ListedRows, Picked, Shows};
+use crate::session::ENDING;
+use crate::session::place::is_own;
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::model::Model;
+use crate::tui::model::export::Scope;
+use crate::tui::model::export::queries;
+use crate::tui::popup::{Answer, Popup};
+use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::prompt::{PromptLine, Typed};
+use crate::tui::widgets::{pane, text};
+
+/// The format of a fresh form, where it is among them: what papers take.
+const FIRST_FORMAT: &str = "pdf";
+/// Columns of the names of the fields.
+const LABEL: usize = 9;
+
+/// What is written.
+enum Content {
+    /// The picks of a scope.
+    Picks(Scope),
+    /// A chart, and its word in the name of the file.
+    Chart(Box<Chart>, &'static str),
+    /// The rows of a list, described in ever fewer words.
+    Rows(Arc<ListedRows>, [String; 7]),
+}
+
+/// A field of the form, from top to bottom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Scope,
+    Format,
+    File,
+}
+
+const FIELDS: [Field; 3] = [Field::Scope, Field::Format, Field::File];
+
+/// The form as it is filled in.
+pub struct ExportForm {
+    content: Content,
+    /// The field that keys go to.
+    field: Field,
+    /// Endings of the formats that hold the content, each with a description.
+    formats: Vec<(&'static str, &'static str)>,
+    /// Place of the chosen one.
+    format: usize,
+    file: PromptLine,
+    /// The file that the next Enter replaces.
+    replaced: Option<PathBuf>,
+    is_writing: bool,
+    /// The list that it was opened from.
+    below: Option<Box<dyn Popup>>,
+}
+
+impl ExportForm {
+    /// The form for picks; `None` without any, which is then said.
+    pub fn open(model: &mut Model) -> Option<Self> {
+        if model.session.picks().is_empty() {
+            model.message = Some("no query is picked".into());
+            return None;
+        }
+        // Who picked several queries wants all of them, unless the screen shows another figure.
+        let scope = match model.figure.scope {
+            Scope::Pick => Scope::All,
+            shown => shown,
+        };
+        ExportForm::new(model, Content::Picks(scope))
+    }
+
+    /// The form for a chart, whose file is named after a word; `None` while another file is written, which is
+    /// then said.
+    pub fn of_chart(model: &mut Model, word: &'static str, chart: Chart) -> Option<Self> {
+        ExportForm::new(model, Content::Chart(Box::new(chart), word))
+    }
+
+    /// The form for rows, described in ever fewer words, over the list that has them; else as
+    /// [`ExportForm::of_chart`].
+    pub fn of_rows(
+        model: &mut Model,
+        rows: ListedRows,
+        words: [String; 7],
+        list: Box<dyn Popup>,
+    ) -> Option<Self> {
+        let form = ExportForm::new(model, Content::Rows(Arc::new(rows), words))?;
+        Some(ExportForm { below: Some(list), ..form })
+    }
+
+    fn new(model: &mut Model, content: Content) -> Option<Self> {
+        if model.exporting.is_some() {
+            model.message = Some("a file is being written".into());
+            return None;
+        }
+        let is_chart = matches!(content, Content::Chart(..));
+        let figures = figure::FORMATS.iter().filter(|one| !is_chart || one.draws());
+        let formats: Vec<(&str, &str)> = match content {
+            Content::Rows(..) => ListedRows::formats().collect(),
+            _ => figures.map(|one| (one.key, one.doc)).collect(),
+        };
+        let format = formats.iter().position(|(key, _)| *key == FIRST_FORMAT).unwrap_or(0);
+        let mut form = ExportForm {
+            content,
+            field: Field::File,
+            formats,
+            format,
+            file: PromptLine::proposing(String::new()),
+            replaced: None,
+            is_writing: false,
+            below: None,
+        };
+        form.rename(model);
+        Some(form)
+    }
+
+    fn format_of(&self, file: &Path) -> Option<usize> {
+        let ending = ending_of(file);
+        self.formats.iter().position(|(key, _)| *key == ending)
+    }
+
+    /// Gives the file the ending of the format; while no name was typed, one beside the session.
+    fn rename(&mut self, model: &Model) {
+        let (key, _) = self.formats[self.format];
+        if !self.file.is_proposed() {
+            let path = Path::new(self.file.text()).with_extension(key);
+            self.file = PromptLine::new(path.display().to_string());
+            return;
+        }
+        let word = match self.content {
+            Content::Picks(_) => "picks",
+            Content::Chart(_, word) => word,
+            Content::Rows(..) => "items",
+        };
+        let session = model.session.path().filter(|path| !is_own(path));
+        let path = beside(session, word, key);
+        self.file = PromptLine::proposing(path.display().to_string());
+    }
+
+    fn step_field(&mut self, by: isize) {
+        let fields = match self.content {
+            Content::Picks(_) => &FIELDS[..],
+            Content::Chart(..) | Content::Rows(..) => &FIELDS[1..],
+        };
+        let here = fields.iter().position(|field| *field == self.field).unwrap_or(0) as isize;
+        self.field = fields[(here + by).rem_euclid(fields.len() as isize) as usize];
+    }
+
+    /// Chooses the next scope or format, or the previous one.
+    fn choose(&mut self, by: isize, model: &Model) {
+        if let (Field::Scope, Content::Picks(scope)) = (self.field, &mut self.content) {
+            *scope = scope.stepped(by);
+        } else {
+            let count = self.formats.len() as isize;
+            self.format = (self.format as isize + by).rem_euclid(count) as usize;
+            self.rename(model);
+        }
+    }
+
+    /// Has the file written, unless something is to be said first.
+    fn enter(&mut self, model: &mut Model) -> Answer {
+        if model.exporting.is_some() {
+            return Answer::Stay;
+        }
+        match self.export(model) {
+            Ok(export) => {
+                model.export(export);
+                self.is_writing = model.exporting.is_some();
+            }
+            Err(why) => model.message = Some(why),
+        }
+        Answer::Stay
+    }
+
+    fn export(&self, model: &Model) -> Result<Export, String> {
+        let path = PathBuf::from(self.file.text().trim());
+        if path.as_os_str().is_empty() {
+            return Err("a file needs a name".into());
+        }
+        if path.to_string_lossy().ends_with(ENDING) {
+            return Err(format!("{ENDING} is for sessions"));
+        }
+        if path.extension().is_some() && self.format_of(&path).is_none() {
+            let known: Vec<String> =
+                self.formats.iter().map(|(key, _)| format!(".{key}")).collect();
+            return Err(format!(".{}: known are {}", ending_of(&path), known.join(", ")));
+        }
+        let if_exists = match &self.replaced {
+            Some(replaced) if *replaced == path => IfExists::Replace,
+            _ if self.file.is_proposed() => IfExists::Number,
+            _ => IfExists::Refuse,
+        };
+        Ok(Export {
+            shows: self.shows(model)?,
+            path,
+            ending: self.formats[self.format].0,
+            if_exists,
+            session: model.session.path().map(Path::to_owned),
+        })
+    }
+
+    fn shows(&self, model: &Model) -> Result<Shows, String> {
+        let scope = match &self.content {
+            Content::Picks(scope) => *scope,
+            Content::Chart(chart, _) => return Ok(Shows::Chart(chart.clone())),
+            Content::Rows(rows, _) => return Ok(Shows::Rows(rows.clone())),
+        };
+        let (wanted, left_out) = model.drawable(scope);
+        if let Some(error) = left_out.first().filter(|_| wanted.is_empty()) {
+            return Err(error.found().to_owned());
+        }
+        Ok(Shows::Queries(Picked {
+            study: model.study.clone(),
+            wanted,
+            left_out,
+            verdicts: model.judgements.verdicts.clone(),
+            options: model.figure.options(),
+            page_height: page_height(model.figure.columns),
+        }))
+    }
+
+    /// The content in words that take at most so many columns.
+    fn words(&self, model: &Model, room: usize) -> String {
+        match &self.content {
+            Content::Chart(chart, _) => chart.title.clone(),
+            Content::Rows(_, titles) => text::first_fitting(titles.clone(), room),
+            Content::Picks(scope) => {
+                let (wanted, left_out) = model.drawable(*scope);
+                let scope = if model.session.picks().len() == 1 { Scope::Pick } else { *scope };
+                let left_out = match left_out.len() {
+                    0 => String::new(),
+                    count => format!(", {} left out", grouped(count)),
+                };
+                format!("‹ {}: {}{left_out} ›", scope.words(), queries(wanted.len()))
+            }
+        }
+    }
+}
+
+/// A name beside the session, or in the current folder without one.
+fn beside(session: Option<&Path>, word: &str, key: &str) -> PathBuf {
+    let name = session.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let stem = name.strip_suffix(ENDING).or_else(|| name.strip_suffix(".json")).unwrap_or(&name);
+    let file = match stem {
+        "" => format!("{word}.{key}"),
+        stem => format!("{stem}-{word}.{key}"),
+    };
+    session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
+}
+
+impl Popup for ExportForm {
+    fn opened_by(&self) -> Action {
+        Action::Export
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        let chooses = self.field != Field::File;
+        match key.code {
+            Code::Named("Tab" | "Down") => self.step_field(1),
+            Code::Named("BackTab" | "Up") => self.step_field(-1),
+            Code::Named("Left") if chooses => self.choose(-1, model),
+            Code::Named("Right") | Code::Char(' ') if chooses => self.choose(1, model),
+            // Whatever is typed is the name of the file, on every field.
+            _ => match self.file.key(key, &[]) {
+                Typed::Closed => return Answer::Close,
+                Typed::Entered => return self.enter(model),
+                Typed::Edited => self.edited(model),
+                Typed::Ignored => {}
+            },
+        }
+        Answer::Stay
+    }
+
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        Some(&mut self.file)
+    }
+
+    /// The ending of the name chooses the format.
+    fn edited(&mut self, _model: &Model) {
+        self.field = Field::File;
+        let format = self.format_of(Path::new(self.file.text().trim()));
+        self.format = format.unwrap_or(self.format);
+    }
+
+    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
+        if let Target::Row(_, field) = target {
+            self.field = FIELDS[field];
+        }
+    }
+
+    /// Takes a refusal, after which Enter replaces the file.
+    fn refresh(&mut self, model: &Model) {
+        if self.is_writing
+            && model.exporting.is_none()
+            && let Some(path) = &model.refused_export
+        {
+            self.file = PromptLine::new(path.display().to_string());
+            (self.is_writing, self.replaced) = (false, Some(path.clone()));
+        }
+    }
+
+    /// Where writing failed, the form stays open.
+    fn is_done(&self, model: &Model) -> bool {
+        self.is_writing && model.exporting.is_none() && model.lost_export.is_none()
+    }
+
+    fn below(&mut self) -> Option<Box<dyn Popup>> {
+        self.below.take()
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        if let Some(list) = &self.below {
+            list.draw(cx, screen, buf);
+        }
+        let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
+        let keys = "Tab next line, ←→ choose, Enter writes";
+        let inner = pane::popup("export", keys, size, cx.ui, screen, buf);
+        if usize::from(inner.width) < LABEL + 8 {
+            return None;
+        }
+        let room = usize::from(inner.width) - LABEL - 1;
+        let mut cursor = None;
+        for (field, y) in FIELDS.into_iter().zip(inner.y..) {
+            let row = Rect { y, height: 1, ..inner };
+            cx.ui.hit(row, Target::Row("export", field as usize));
+            let (label, value) = match field {
+                Field::Scope => (" of", self.words(cx.model, room)),
+                Field::Format => {
+                    let (key, doc) = self.formats[self.format];
+                    (" format", format!("‹ {} ›", text::fit(&format!("{key}: {doc}"), room - 4)))
+                }
+                Field::File => {
+                    let label = text::pad(" file", LABEL);
+                    cursor = self.file.draw(&label, ("", cx.theme.dim), row, cx.theme, buf);
+                    continue;
+                }
+            };
+            let label = Span::styled(text::pad(label, LABEL), cx.theme.key);
+            buf.set_line(row.x, y, &Line::from_iter([label, Span::raw(value)]), row.width);
+            if field == self.field {
+                pane::mark(true, cx.theme, row, buf);
+            }
+        }
+        cursor.filter(|_| self.field == Field::File)
+    }
+}

@@ -1,0 +1,162 @@
+//! Prompts over the last line: each is a label, a proposed text and what Enter does with it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::data::text::shown;
+use crate::filter::{Key as Number, Mistake};
+use crate::session::Prompt;
+use crate::tui::action::Action;
+use crate::tui::keymap::Key;
+use crate::tui::model::Model;
+use crate::tui::model::dirty::RankingsOf;
+use crate::tui::model::picks::PickField;
+use crate::tui::model::picks::Sighted;
+use crate::tui::model::sort::Sort;
+use crate::tui::popup::{Answer, Popup};
+use crate::tui::ui::Context;
+use crate::tui::widgets::prompt::{PromptLine, Typed};
+
+/// A line over the footer.
+pub struct PromptPopup {
+    opened_by: Action,
+    /// What its texts are remembered under.
+    kind: Prompt,
+    label: &'static str,
+    hint: &'static str,
+    line: PromptLine,
+    enter: Box<Enter>,
+}
+
+/// Uses the text, without blanks around it.
+type Enter = dyn Fn(&str, &mut Model) -> Result<Answer, Refused>;
+
+/// Why a text is not taken, and the place of the character that is wrong.
+struct Refused(String, Option<usize>);
+
+impl From<Mistake> for Refused {
+    fn from(mistake: Mistake) -> Self {
+        let column = mistake.column();
+        Refused(format!("column {column}: {}", mistake.in_one_line()), Some(column - 1))
+    }
+}
+
+impl PromptPopup {
+    fn new(
+        (opened_by, kind): (Action, Prompt),
+        [label, hint]: [&'static str; 2],
+        line: PromptLine,
+        enter: impl Fn(&str, &mut Model) -> Result<Answer, Refused> + 'static,
+    ) -> Self {
+        PromptPopup { opened_by, kind, label, hint, line, enter: Box::new(enter) }
+    }
+
+    /// The id to go to.
+    pub fn jump() -> Self {
+        let (of, words) = ((Action::Jump, Prompt::Jump), [" go to # ", "id or file name"]);
+        PromptPopup::new(of, words, PromptLine::default(), |id, model| {
+            if id.is_empty() {
+                return Ok(Answer::Close);
+            }
+            model.jump_to(id).map_err(|why| Refused(why, None))?;
+            // Where no queries are listed, Browse shows it.
+            let is_listed = model.demand.rankings != RankingsOf::Nothing;
+            Ok(if is_listed { Answer::Close } else { Answer::Act(Action::Browse) })
+        })
+    }
+
+    /// The number that queries are sorted by.
+    pub fn sort_by(model: &Model) -> Self {
+        let words = [" sort by ", "least first; -rank: greatest first"];
+        let number = model.selection.sort.number().unwrap_or_default();
+        let line = PromptLine::new(number.to_owned());
+        PromptPopup::new((Action::SortBy, Prompt::Sort), words, line, |number, model| {
+            if number.is_empty() {
+                model.sort_by(Sort::Gallery);
+            } else {
+                Number::parse(number, &model.study, model.view)?;
+                model.sort_by(Sort::By(number.into()));
+            }
+            Ok(Answer::Close)
+        })
+    }
+
+    /// The note on a query; `None` where none can be written, which is then said.
+    pub fn note(model: &mut Model, sighted: Option<&Sighted>) -> Option<Self> {
+        let (of, words) = ((Action::Note, Prompt::Note), [" note ", "empty: none"]);
+        let (on, text) = model.attempt(|model| model.noted(sighted))?;
+        Some(PromptPopup::new(of, words, PromptLine::new(text), move |text, model| {
+            model.keep_note(on, text);
+            Ok(Answer::Close)
+        }))
+    }
+
+    /// A part of the selected pick; `None` where it cannot be changed, which is then said.
+    pub fn pick(field: PickField, model: &mut Model) -> Option<Self> {
+        model.attempt(|model| model.check_pick())?;
+        let pick = model.selected_pick()?;
+        let (of, words, line) = match field {
+            PickField::Note => (
+                (Action::Note, Prompt::Note),
+                [" note in the figure ", "empty: none"],
+                PromptLine::new(shown(&pick.note)),
+            ),
+            PickField::Heading => (
+                (Action::Heading, Prompt::Heading),
+                [" heading ", "of a group of picks; empty: none"],
+                PromptLine::new(shown(pick.group.as_deref().unwrap_or_default())),
+            ),
+            PickField::Models => (
+                (Action::ModelsBy, Prompt::Models),
+                [" models ", "names, with commas"],
+                PromptLine::proposing(shown(&pick.models.join(", "))),
+            ),
+        };
+        Some(PromptPopup::new(of, words, line, move |text, model| {
+            let kept = model.keep_pick_line(field, text);
+            kept.map_err(|error| Refused(error.found().to_owned(), None))?;
+            Ok(Answer::Close)
+        }))
+    }
+
+    fn enter(&mut self, model: &mut Model) -> Answer {
+        let text = self.line.text().trim().to_owned();
+        match (self.enter)(&text, model) {
+            Ok(answer) => {
+                model.memory.typed(self.kind, &text);
+                answer
+            }
+            Err(Refused(why, place)) => {
+                if let Some(place) = place {
+                    self.line = PromptLine::new(text);
+                    self.line.move_to(place);
+                }
+                model.message = Some(why);
+                Answer::Stay
+            }
+        }
+    }
+}
+
+impl Popup for PromptPopup {
+    fn opened_by(&self) -> Action {
+        self.opened_by
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        match self.line.key(key, model.memory.past(self.kind)) {
+            Typed::Closed => Answer::Close,
+            Typed::Entered => self.enter(model),
+            Typed::Edited | Typed::Ignored => Answer::Stay,
+        }
+    }
+
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        Some(&mut self.line)
+    }
+
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let (note, footer) = ((self.hint, cx.theme.dim), cx.ui.frame().footer);
+        self.line.draw_over(self.label, note, footer, cx.theme, buf)
+    }
+}

@@ -1,0 +1,270 @@
+//! A tour of the explorer: each step says what to press and why, and ends when that was done.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::{Clear, Widget};
+
+use super::action::Action;
+use super::app::App;
+use super::keymap::{Code, Key, Keymap};
+use super::model::Model;
+use super::ui::Context;
+use super::widgets::{pane, text};
+use crate::filter::ready;
+use crate::truth::Kind;
+
+/// The condition that the tour asks for.
+const MISSING: &str = "missing label";
+
+/// The tour, at one of its steps.
+pub struct Tour {
+    at: usize,
+    /// How the model was when the step began.
+    then: Facts,
+}
+
+/// What a step can wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) struct Facts {
+    verdicts: usize,
+    picks: usize,
+    /// Whether missing labels are listed.
+    is_filtered: bool,
+    is_judging: bool,
+    is_original: bool,
+}
+
+impl Facts {
+    fn of(model: &Model) -> Self {
+        Facts {
+            verdicts: model.judgements.verdicts.len(),
+            picks: model.session.picks().len(),
+            is_filtered: ready(&model.study, model.view)
+                .iter()
+                .any(|of| of.name == MISSING && of.expression == model.filter.text),
+            is_judging: model.judging.is_on,
+            is_original: model.truth().kind == Kind::Original,
+        }
+    }
+}
+
+impl Tour {
+    /// At its first step.
+    pub(in crate::tui) fn new(model: &Model) -> Self {
+        Tour { at: 0, then: Facts::of(model) }
+    }
+
+    /// The tour at the next step; `None` after the last.
+    pub(in crate::tui) fn next(self, model: &Model) -> Option<Self> {
+        let at = self.at + 1;
+        let then = Facts::of(model);
+        (at < STEPS.len()).then_some(Tour { at, then })
+    }
+
+    /// Whether the step waits for this action.
+    pub(in crate::tui) fn waits_for(&self, action: Action) -> bool {
+        matches!(STEPS[self.at].until, Until::Does(wanted) if wanted.contains(&action))
+    }
+
+    /// Whether what the step waits for is the case now.
+    pub(in crate::tui) fn is_done(&self, model: &Model) -> bool {
+        match STEPS[self.at].until {
+            Until::Is(is_done) => is_done(self.then, Facts::of(model)),
+            _ => false,
+        }
+    }
+
+    /// The step, from 1, and how many there are.
+    pub fn place(&self) -> (usize, usize) {
+        (self.at + 1, STEPS.len())
+    }
+
+    /// What the step says, with the keys as they are bound.
+    fn words(&self, keymap: &Keymap) -> String {
+        let mut words = STEPS[self.at].words.to_owned();
+        for &action in Action::ALL {
+            let name = format!("{{{}}}", action.name());
+            words = words.replace(&name, &keymap.hint(action));
+        }
+        words
+    }
+
+    /// The keys that do what a step says, for whoever walks through all of it.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        STEPS.iter().map(|step| step.keys)
+    }
+}
+
+impl App {
+    /// Begins the tour, where the demo is open: its steps speak of that.
+    pub(super) fn start_tour(&mut self) {
+        if self.model.base.is_demo() {
+            self.popup = None;
+            self.show(0);
+            self.tour = Some(Tour::new(&self.model));
+        } else {
+            self.model.message = Some("the tour is of the demo: itm-explore --tour".into());
+        }
+    }
+
+    /// Takes a key that goes on in the tour or ends it, where nothing else waits for it; whether it was one.
+    pub(super) fn tour_key(&mut self, key: Key) -> bool {
+        let is_free = self.popup.is_none() && !self.model.search.is_typing();
+        if self.tour.is_none() || !is_free {
+            return false;
+        }
+        match key.code {
+            Code::Named("Enter") => self.next_step(),
+            Code::Named("Esc") => self.tour = None,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Goes on to the next step of the tour.
+    fn next_step(&mut self) {
+        self.tour = self.tour.take().and_then(|tour| tour.next(&self.model));
+    }
+
+    /// Goes on in the tour where what its step waits for was done.
+    pub(super) fn follow_tour(&mut self) {
+        let did = std::mem::take(&mut self.did);
+        let is_done = self.tour.as_ref().is_some_and(|tour| {
+            tour.is_done(&self.model) || did.is_some_and(|action| tour.waits_for(action))
+        });
+        if is_done {
+            self.next_step();
+        }
+    }
+}
+
+/// Draws the step over the lower part of the screen's body.
+pub(in crate::tui) fn draw(tour: &Tour, cx: Context<'_>, buf: &mut Buffer) {
+    let body = cx.ui.frame().body;
+    let columns = usize::from(body.width.saturating_sub(4));
+    let lines = text::wrap(&tour.words(&cx.ui.keymap), columns);
+    let height = (lines.len() as u16 + 2).min(body.height);
+    let area = Rect { y: body.bottom() - height, height, ..body };
+    Clear.render(area, buf);
+    buf.set_style(area, cx.theme.base);
+    let (place, count) = tour.place();
+    let title = format!("tour {place}/{count}");
+    let note = "Enter: next, Esc: end";
+    let inner = pane::frame(&title, note, true, cx.theme, area, buf);
+    let lines: Vec<Line> = lines.iter().map(|line| Line::from(format!(" {line}"))).collect();
+    pane::lines(&lines, 0, inner, buf);
+}
+
+/// A step.
+struct Step {
+    /// What it says; the name of an action in braces stands for its key.
+    words: &'static str,
+    /// What ends it, if not Enter.
+    until: Until,
+    /// Keys that do what it says.
+    keys: &'static str,
+}
+
+/// What ends a step.
+enum Until {
+    /// One of these actions.
+    Does(&'static [Action]),
+    /// A difference between how it began and how it is.
+    Is(fn(Facts, Facts) -> bool),
+    /// Enter alone.
+    Enter,
+}
+
+/// All steps, in their order.
+const STEPS: &[Step] = &[
+    Step {
+        words: "At the left are the queries, at the right is what the model ranks first for the selected one. \
+                {down} and {up} go through the queries: go to the third. Press {next-pane} to go to its ranking.",
+        until: Until::Does(&[Action::NextPane, Action::Right]),
+        keys: "jj<Tab>",
+    },
+    Step {
+        words: "● is a positive of the original annotation. ○ is a non-GT positive: a richer ground truth lists it, \
+                the original annotation does not. Press {next-positive} to go to the next positive of this ranking.",
+        until: Until::Does(&[Action::NextPositive]),
+        keys: "]",
+    },
+    Step {
+        words: "R@1 and mAP@R stand at the top. Under the original ground truth, no ○ counts as a positive. Press \
+                {next-truth} until the ground truth is original, and watch both numbers.",
+        until: Until::Is(|then, now| then.is_original != now.is_original),
+        keys: "rr",
+    },
+    Step {
+        words: "Which model is better depends on it: by R@1 under original, careful leads; by mAP@R under rich, \
+                broad does. Press {next-model} for the next model.",
+        until: Until::Does(&[Action::NextModel, Action::PreviousModel]),
+        keys: "m",
+    },
+    Step {
+        words: "R@1 asks only whether the first item is a positive. mAP@R asks how many of the first R items are, and \
+                how early they come. Press {define} for all definitions; Esc closes them.",
+        until: Until::Does(&[Action::Define]),
+        keys: "=",
+    },
+    Step {
+        words: "Which labels are missing? Press {filter}, then Down until \"missing label\" is chosen, and Enter: top-1 \
+                is a positive that the original annotation does not list.",
+        until: Until::Is(|then, now| !then.is_filtered && now.is_filtered),
+        keys: "<Esc>f<Down><Enter>",
+    },
+    Step {
+        words: "Judge one yourself: {judge} begins the judging mode, then {verdict-yes} says that the selected item is \
+                relevant. The numbers follow at once, and the verdict is kept by itself, beside your files.",
+        until: Until::Is(|then, now| then.verdicts != now.verdicts),
+        keys: "Jy",
+    },
+    Step {
+        words: "Everything can be undone: {undo} takes back the last change, {redo} makes it again, {history} lists \
+                them with R@1 and mAP@R after each. Press {undo}, then {judge} to end the judging.",
+        until: Until::Is(|then, now| then.verdicts != now.verdicts && !now.is_judging),
+        keys: "uJ",
+    },
+    Step {
+        words: "Press {compare} to see the models side by side on the same query; an item that you select is \
+                found in every ranking.",
+        until: Until::Does(&[Action::Compare]),
+        keys: "2",
+    },
+    Step {
+        words: "Press {pick} to pick this query for a figure.",
+        until: Until::Is(|then, now| then.picks != now.picks),
+        keys: "<Space>",
+    },
+    Step {
+        words: "Press {picks} to see what you picked and its figure; where there is room for the list alone, \
+                {next-pane} goes on to the figure. {export} writes it, for a paper or a page.",
+        until: Until::Does(&[Action::Picks]),
+        keys: "5",
+    },
+    Step {
+        words: "{help} lists the keys of each screen and finds what you type; {palette} does every action by name. \
+                With your own files: itm-explore sims.npy eccv.json. Enter ends the tour.",
+        until: Until::Enter,
+        keys: "<Enter>",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::demo;
+
+    #[test]
+    fn every_key_that_a_step_names_is_one() {
+        let keymap = Keymap::load(None).unwrap();
+        let model = Model::new(demo::open().unwrap().into());
+        let mut tour = Some(Tour::new(&model));
+        while let Some(step) = tour {
+            let words = step.words(&keymap);
+            assert!(!words.contains(['{', '}']), "{words}");
+            tour = step.next(&model);
+        }
+    }
+}

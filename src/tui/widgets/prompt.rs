@@ -1,0 +1,290 @@
+//! A line of text that is typed into: its cursor, the texts typed before, and how it is drawn.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
+use tui_input::{Input, InputRequest};
+
+use super::text;
+use crate::data::text::{is_hidden, shown};
+use crate::tui::keymap::{Code, Key};
+use crate::tui::theme::{Theme, ThemeStyle};
+
+/// Characters that a line takes: each key costs work for all of them.
+pub const MAX_CHARS: usize = 2_000;
+
+/// Columns below which a note is left out.
+const MIN_NOTE: usize = 8;
+
+/// Columns that a note leaves to the text: as many as it needs, within these.
+const TEXT_COLUMNS: std::ops::RangeInclusive<usize> = 8..=24;
+
+/// A text with its cursor. A text that the program proposes gives way to the first character typed or pasted;
+/// any other key edits it.
+#[derive(Debug, Clone, Default)]
+pub struct PromptLine {
+    input: Input,
+    is_proposed: bool,
+    /// How many texts back in the past; 0 at the line itself.
+    back: usize,
+    /// What was typed before going back.
+    own: String,
+}
+
+/// What a key did to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    /// It closes the line.
+    Closed,
+    /// The text is to be used.
+    Entered,
+    /// It changed the text or moved the cursor.
+    Edited,
+    /// Nothing.
+    Ignored,
+}
+
+impl PromptLine {
+    /// A text with the cursor at its end.
+    pub fn new(text: String) -> Self {
+        PromptLine { input: Input::new(text), ..PromptLine::default() }
+    }
+
+    /// A text that the program proposes.
+    pub fn proposing(text: String) -> Self {
+        PromptLine { is_proposed: true, ..PromptLine::new(text) }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        self.input.value()
+    }
+
+    /// Whether the text is still the proposed one.
+    pub fn is_proposed(&self) -> bool {
+        self.is_proposed
+    }
+
+    /// Whether an earlier text is on the line.
+    pub fn is_recalling(&self) -> bool {
+        self.back > 0
+    }
+
+    /// Puts the cursor before a character.
+    pub fn move_to(&mut self, place: usize) {
+        self.input = self.input.clone().with_cursor(place);
+    }
+
+    /// Applies a key. Up and Down, and Ctrl-p and Ctrl-n, go through the past, whose last text is the latest.
+    pub fn key(&mut self, key: Key, past: &[String]) -> Typed {
+        let request = match (key.code, key.ctrl) {
+            _ if key.closes() => return Typed::Closed,
+            (Code::Named("Enter"), _) => return Typed::Entered,
+            (Code::Named("Up"), _) | (Code::Char('p'), true) => return self.recall(1, past),
+            (Code::Named("Down"), _) | (Code::Char('n'), true) => return self.recall(-1, past),
+            (Code::Char(c), false) if !key.alt => {
+                // What joins emoji is seen in them.
+                if !is_hidden(c) || c == '\u{200d}' {
+                    self.insert(c.encode_utf8(&mut [0; 4]));
+                }
+                return Typed::Edited;
+            }
+            (Code::Char('u'), true) => InputRequest::DeleteLine,
+            (Code::Char('w'), true) => InputRequest::DeletePrevWord,
+            (Code::Char('a'), true) | (Code::Named("Home"), _) => InputRequest::GoToStart,
+            (Code::Char('e'), true) | (Code::Named("End"), _) => InputRequest::GoToEnd,
+            (Code::Named("Backspace"), _) => InputRequest::DeletePrevChar,
+            (Code::Named("Delete"), _) => InputRequest::DeleteNextChar,
+            (Code::Named("Left"), _) => InputRequest::GoToPrevChar,
+            (Code::Named("Right"), _) => InputRequest::GoToNextChar,
+            _ => return Typed::Ignored,
+        };
+        self.input.handle(request);
+        (self.is_proposed, self.back) = (false, 0);
+        Typed::Edited
+    }
+
+    /// Inserts pasted text, with blanks for line ends; whether there was room for all of it.
+    pub fn paste(&mut self, text: &str) -> bool {
+        let most: String = text.chars().take(MAX_CHARS).collect();
+        self.insert(&shown(&most)) && most.len() == text.len()
+    }
+
+    /// Inserts at the cursor what there is room for; whether that is all of it.
+    fn insert(&mut self, text: &str) -> bool {
+        if self.is_proposed {
+            self.input = Input::default();
+        }
+        (self.is_proposed, self.back) = (false, 0);
+        let mut chars: Vec<char> = self.text().chars().collect();
+        let fits: Vec<char> = text.chars().take(MAX_CHARS.saturating_sub(chars.len())).collect();
+        let (cursor, count) = (self.input.cursor(), fits.len());
+        chars.splice(cursor..cursor, fits);
+        self.input = Input::new(chars.into_iter().collect()).with_cursor(cursor + count);
+        count == text.chars().count()
+    }
+
+    /// Puts the next older text on the line, or the next younger one; the youngest is what was typed.
+    fn recall(&mut self, by: isize, past: &[String]) -> Typed {
+        let to = self.back.checked_add_signed(by).filter(|to| *to <= past.len());
+        if let Some(back) = to {
+            let own = if self.back == 0 { self.text() } else { &self.own }.to_owned();
+            let text = if back == 0 { own.clone() } else { past[past.len() - back].clone() };
+            *self = PromptLine { back, own, ..PromptLine::new(text) };
+        }
+        Typed::Edited
+    }
+
+    /// Columns of the text that are out of sight at the left, so that the cursor is within `room` columns.
+    pub fn scroll(&self, room: usize) -> usize {
+        (self.columns_before_cursor() + 1).saturating_sub(room)
+    }
+
+    fn columns_before_cursor(&self) -> usize {
+        let before: String = self.text().chars().take(self.input.cursor()).collect();
+        text::width(&shown(&before))
+    }
+
+    /// Draws the line in a row, with a note at its right; gives the place of the cursor.
+    pub fn draw(
+        &self,
+        label: &str,
+        (note, style): (&str, ThemeStyle),
+        row: Rect,
+        theme: &Theme,
+        buf: &mut Buffer,
+    ) -> Option<(u16, u16)> {
+        let (line, label_columns) = (shown(self.text()), text::width(label));
+        let right_of_label = usize::from(row.width).checked_sub(label_columns + 1)?;
+        let text_columns =
+            (text::width(&line) + 2).clamp(*TEXT_COLUMNS.start(), *TEXT_COLUMNS.end());
+        let left = right_of_label.saturating_sub(text_columns);
+        let note = if left < MIN_NOTE { String::new() } else { text::fit(note, left) };
+        let room = match text::width(&note) {
+            0 => right_of_label + 1,
+            columns => right_of_label - columns,
+        };
+        let scroll = self.scroll(room);
+        let seen = text::fit(text::after(&line, scroll), room);
+        let rest = room - text::width(&seen);
+        let look = if self.is_proposed { theme.selected.into() } else { Style::default() };
+        let spans = [
+            Span::styled(label, theme.key),
+            Span::styled(seen, look),
+            Span::raw(" ".repeat(rest)),
+            Span::styled(note, style),
+        ];
+        buf.set_line(row.x, row.y, &Line::from_iter(spans), row.width);
+        if scroll > 0 && label_columns > 0 {
+            buf.set_string(row.x + label_columns as u16 - 1, row.y, "…", theme.dim);
+        }
+        let column = label_columns + self.columns_before_cursor() - scroll;
+        Some((row.x + column as u16, row.y))
+    }
+
+    /// Draws the line over the footer.
+    pub fn draw_over(
+        &self,
+        label: &str,
+        note: (&str, ThemeStyle),
+        footer: Rect,
+        theme: &Theme,
+        buf: &mut Buffer,
+    ) -> Option<(u16, u16)> {
+        Clear.render(footer, buf);
+        buf.set_style(footer, theme.base);
+        buf.set_style(footer, theme.header);
+        self.draw(label, note, footer, theme, buf)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(mut line: PromptLine, keys: &str) -> PromptLine {
+        for key in Key::sequence(keys).unwrap() {
+            line.key(key, &[]);
+        }
+        line
+    }
+
+    #[test]
+    fn a_paste_is_one_insertion_at_the_cursor() {
+        let mut line = typed(PromptLine::new("äc".into()), "<Left>");
+        assert!(line.paste("b\nb\u{1b}"));
+        assert_eq!(typed(line, "x").text(), "äb b\u{fffd}xc");
+    }
+
+    #[test]
+    fn what_is_typed_takes_the_place_of_what_was_proposed() {
+        let proposed = || PromptLine::proposing("a-picks.pdf".into());
+        for (keys, wanted) in [
+            ("b", "b"),
+            ("fig.svg", "fig.svg"),
+            ("<End>x", "a-picks.pdfx"),
+            ("<Left>x", "a-picks.pdxf"),
+            ("<Backspace>x", "a-picks.pdx"),
+            ("<Home>x", "xa-picks.pdf"),
+            ("<Ctrl-w>x", "a-x"),
+            ("<Ctrl-u>", ""),
+        ] {
+            let line = typed(proposed(), keys);
+            assert!(!line.is_proposed(), "{keys}");
+            assert_eq!(line.text(), wanted, "{keys}");
+        }
+        let mut line = typed(proposed(), "<F5>");
+        assert!(line.is_proposed());
+        assert!(line.paste("b.pdf"));
+        assert_eq!(line.text(), "b.pdf");
+        assert_eq!(typed(PromptLine::new("a".into()), "b").text(), "ab");
+    }
+
+    #[test]
+    fn a_full_line_takes_no_more() {
+        let mut line = typed(PromptLine::new("ab".into()), "<Left>");
+        assert!(!line.paste(&"é".repeat(1_000_000)));
+        assert_eq!(line.text().chars().count(), MAX_CHARS);
+        assert!(line.text().ends_with("éb"));
+        let full = line.text().to_owned();
+        let mut line = typed(line, "x\u{202e}");
+        assert_eq!(line.text(), full);
+        assert!(!line.paste("y"));
+        assert!(line.paste(""));
+        let shorter = typed(line, "<Backspace>x");
+        assert_eq!(shorter.text().chars().count(), MAX_CHARS);
+        assert!(shorter.text().ends_with("xb"));
+    }
+
+    #[test]
+    fn back_to_the_oldest_and_forth_to_what_was_typed() {
+        let past = ["a", "b"].map(String::from);
+        let mut line = PromptLine::new("x".into());
+        let mut text_after = |key| {
+            line.key(Key::named(key), &past);
+            line.text().to_owned()
+        };
+        let texts = ["Down", "Up", "Up", "Up", "Down", "Down", "Down"].map(&mut text_after);
+        assert_eq!(texts, ["x", "b", "a", "a", "b", "x", "x"]);
+        assert!(!line.is_recalling());
+    }
+
+    #[test]
+    fn the_cursor_is_in_sight_and_the_note_at_the_right() {
+        let (_, theme) = Theme::bundled(0);
+        let row = Rect::new(0, 0, 30, 1);
+        let drawn = |text: &str, note: &str| {
+            let mut buf = Buffer::empty(row);
+            let line = PromptLine::new(text.into());
+            let cursor = line.draw(" to ", (note, theme.dim), row, &theme, &mut buf);
+            let cells = buf.content().iter().map(ratatui::buffer::Cell::symbol);
+            (cells.collect::<String>(), cursor.unwrap().0)
+        };
+        assert_eq!(drawn("ab", "a note"), (" to ab                 a note ".into(), 6));
+        assert_eq!(drawn("ab", ""), (format!(" to ab{}", " ".repeat(24)), 6));
+        let (long, cursor) = drawn(&"0123456789".repeat(4), "a note that is long");
+        assert_eq!((long.trim_end(), cursor), (" to…5678901234567890123456789", 29));
+    }
+}

@@ -1,0 +1,222 @@
+//! One line of segments. Where there is no room for all, they give way in a fixed order: to shorter forms, or
+//! altogether.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::hits::Target;
+use super::text;
+use crate::tui::ui::Ui;
+
+/// A part of a line that has one or more forms.
+#[must_use]
+#[derive(Debug, Clone)]
+pub struct Segment {
+    /// The longest form first, each with its priority: the form with the lowest one gives way first, to the next
+    /// form of its segment or, after the last, to nothing. No form is ever cut.
+    forms: Vec<(u8, Line<'static>)>,
+    target: Option<Target>,
+    right: bool,
+}
+
+/// Forms that give way together: of the same priority, and with as many forms left in their segments.
+type Step = (u8, Reverse<usize>);
+
+impl Segment {
+    /// A segment with its longest form.
+    pub fn new(keep: u8, form: impl Into<Line<'static>>) -> Self {
+        Segment { forms: vec![(keep, form.into())], target: None, right: false }
+    }
+
+    /// A segment with a form for each number of columns, all of the same priority.
+    pub fn stretched<L: Into<Line<'static>>>(
+        keep: u8,
+        columns: RangeInclusive<usize>,
+        form: impl Fn(usize) -> L,
+    ) -> Self {
+        let forms = columns.rev().map(|columns| (keep, form(columns).into())).collect();
+        Segment { forms, target: None, right: false }
+    }
+
+    /// Adds a shorter form.
+    pub fn or(mut self, keep: u8, form: impl Into<Line<'static>>) -> Self {
+        self.forms.push((keep, form.into()));
+        self
+    }
+
+    /// Puts the segment at the right end of the line.
+    pub fn right(mut self) -> Self {
+        self.right = true;
+        self
+    }
+
+    /// Makes a click on it meet a target.
+    pub fn on(mut self, target: Target) -> Self {
+        self.target = Some(target);
+        self
+    }
+
+    fn steps(&self) -> impl Iterator<Item = Step> {
+        let left = (1..=self.forms.len()).rev();
+        self.forms.iter().zip(left).map(|((keep, _), left)| (*keep, Reverse(left)))
+    }
+
+    /// The form that is left after a step.
+    fn after(&self, step: Step) -> Option<&Line<'static>> {
+        let at = self.steps().position(|other| other > step)?;
+        Some(&self.forms[at].1)
+    }
+}
+
+/// A line of segments.
+#[derive(Debug, Clone)]
+pub struct Segments(pub Vec<Segment>);
+
+impl Segments {
+    /// The form of each segment in a line of so many columns, `None` where it went. More columns never show a shorter
+    /// form of any segment.
+    pub fn fit(&self, room: u16) -> Vec<Option<&Line<'static>>> {
+        let width = |shown: &[Option<&Line<'static>>]| {
+            shown.iter().flatten().map(|line| line.width()).sum::<usize>()
+        };
+        let longest = self.0.iter().map(|segment| segment.forms.first());
+        let mut shown: Vec<_> = longest.map(|form| form.map(|(_, line)| line)).collect();
+        let steps: BTreeSet<Step> = self.0.iter().flat_map(Segment::steps).collect();
+        for step in steps {
+            if width(&shown) <= usize::from(room) {
+                break;
+            }
+            shown = self.0.iter().map(|segment| segment.after(step)).collect();
+        }
+        shown
+    }
+
+    /// Draws the line in the first row of an area, without targets.
+    pub fn paint(&self, area: Rect, buf: &mut Buffer) {
+        for (place, line, _) in self.placed(area) {
+            buf.set_line(place.x, place.y, line, place.width);
+        }
+    }
+
+    /// Draws the line in the first row of an area and registers its targets, without the blanks around their words.
+    pub fn draw(&self, area: Rect, ui: &Ui, buf: &mut Buffer) {
+        self.paint(area, buf);
+        for (place, line, target) in self.placed(area) {
+            let words = line.to_string();
+            let before = words.len() - words.trim_start().len();
+            let width = text::width(words.trim()) as u16;
+            if let Some(target) = target.filter(|_| width > 0) {
+                ui.hit(Rect { x: place.x + before as u16, width, ..place }, target);
+            }
+        }
+    }
+
+    fn placed(&self, area: Rect) -> Vec<(Rect, &Line<'static>, Option<Target>)> {
+        let shown = self.0.iter().zip(self.fit(area.width));
+        let shown = shown.filter_map(|(segment, line)| Some((segment, line?)));
+        let (right, left): (Vec<_>, Vec<_>) = shown.partition(|(segment, _)| segment.right);
+        let at_right: usize = right.iter().map(|(_, line)| line.width()).sum();
+        let mut placed = Vec::new();
+        for (mut x, segments) in [(area.x, left), (area.right() - at_right as u16, right)] {
+            for (segment, line) in segments {
+                let place = Rect::new(x, area.y, line.width() as u16, 1);
+                x = place.right();
+                if place.width > 0 && area.height > 0 {
+                    placed.push((place, line, segment.target));
+                }
+            }
+        }
+        placed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::tui::action::Action;
+    use crate::tui::keymap::Keymap;
+    use crate::tui::theme::Theme;
+
+    fn shown(segments: &Segments, room: u16) -> String {
+        segments.fit(room).into_iter().flatten().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_lowest_priority_gives_way_first() {
+        let bars = |columns| "#".repeat(columns);
+        let segments = Segments(vec![
+            Segment::new(9, "R@1 75.83"),
+            Segment::stretched(1, 3..=4, bars).or(3, "##"),
+            Segment::new(2, " 120 of 300 queries").or(4, " 120/300"),
+        ]);
+        for (room, line) in [
+            (32, "R@1 75.83#### 120 of 300 queries"),
+            (31, "R@1 75.83### 120 of 300 queries"),
+            (30, "R@1 75.83## 120 of 300 queries"),
+            (29, "R@1 75.83## 120/300"),
+            (18, "R@1 75.83 120/300"),
+            (16, "R@1 75.83"),
+            (8, ""),
+        ] {
+            assert_eq!(shown(&segments, room), line, "{room}");
+        }
+    }
+
+    #[test]
+    fn equal_priorities_give_way_together() {
+        let both = || Segment::new(1, "long").or(2, "l");
+        let segments = Segments(vec![both(), Segment::new(3, "-"), both()]);
+        let lines = [9, 8, 3, 2].map(|room| shown(&segments, room));
+        assert_eq!(lines, ["long-long", "l-l", "l-l", "-"]);
+    }
+
+    #[test]
+    fn a_click_meets_words_and_not_the_blanks_around_them() {
+        let help = Target::Do(Action::Help);
+        let left = Segment::new(1, "  ? help ").on(help);
+        let right = Segment::new(1, "right").right().on(Target::Header);
+        let (name, theme) = Theme::bundled(0);
+        let ui = Ui::new(Keymap::load(None).unwrap(), (name.into(), theme), (30, 9));
+        let mut buf = Buffer::empty(Rect::new(0, 0, 30, 9));
+        Segments(vec![left, right]).draw(Rect::new(2, 3, 20, 1), &ui, &mut buf);
+        let hits = ui.hits.borrow();
+        assert_eq!(hits.of(help), Some(Rect::new(4, 3, 6, 1)));
+        assert_eq!(hits.of(Target::Header), Some(Rect::new(17, 3, 5, 1)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_wider_line_never_shows_less(
+            forms in prop::collection::vec(prop::collection::vec((0..9_u8, 0..12_usize), 1..5), 0..7),
+        ) {
+            let segment = |forms: &Vec<(u8, usize)>| {
+                let line = |&(keep, width): &(u8, usize)| (keep, Line::from("x".repeat(width)));
+                Segment { forms: forms.iter().map(line).collect(), target: None, right: false }
+            };
+            let segments = Segments(forms.iter().map(segment).collect());
+            // The place of what is shown among the forms.
+            let places = |room: u16| -> Vec<usize> {
+                let shown = segments.fit(room).into_iter().zip(&segments.0);
+                let place = |(line, segment): (Option<&Line<'static>>, &Segment)| {
+                    let forms = &segment.forms;
+                    let found = forms.iter().position(|(_, form)| line.is_some_and(|of| std::ptr::eq(of, form)));
+                    found.unwrap_or(forms.len())
+                };
+                shown.map(place).collect()
+            };
+            for room in 0..80 {
+                let lines = segments.fit(room).into_iter().flatten();
+                prop_assert!(lines.map(Line::width).sum::<usize>() <= usize::from(room));
+                let mut both = places(room + 1).into_iter().zip(places(room));
+                prop_assert!(both.all(|(wide, narrow)| wide <= narrow));
+            }
+        }
+    }
+}
