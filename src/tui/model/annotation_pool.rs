@@ -11,7 +11,7 @@ use crate::annotate::others::OthersFiles;
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::verdict::Pair;
@@ -103,19 +103,11 @@ impl Model {
     /// What of the pool is not asked; `None` where all of it is.
     pub(in crate::tui) fn queue_words(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
-        let count = |count: usize, what: &str| {
-            let pairs =
-                if count == 1 { "1 pair".to_owned() } else { format!("{} pairs", grouped(count)) };
-            (count > 0).then(|| format!("{pairs} {what}"))
-        };
-        let lines = [
-            count(queue.closed, "not asked: others answered"),
-            count(
-                self.judged_pool.pairs.missing,
-                "not asked: not in these files, or no ground truth judges the query",
-            ),
-        ];
-        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        let missing = "not in these files, or no ground truth judges the query";
+        let lines = [(queue.closed, "others answered"), (self.judged_pool.pairs.missing, missing)];
+        let lines = lines.into_iter().filter(|(pairs, _)| *pairs > 0);
+        let lines = lines.map(|(pairs, why)| format!("{} not asked: {why}", count(pairs, "pair")));
+        let lines: Vec<String> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("; "))
     }
 

@@ -92,18 +92,6 @@ impl Judgements {
     }
 }
 
-impl JudgedNumbers {
-    /// Forgets all ranks: others compete.
-    pub(in crate::tui) fn forget_ranks(&mut self) {
-        self.ranks.clear();
-    }
-
-    /// Forgets the ranks of a model that is no longer the same.
-    pub(in crate::tui) fn forget_model(&mut self, model: ModelIx) {
-        self.ranks.retain(|key, _| key.model != model);
-    }
-}
-
 impl Model {
     /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
     /// answer comes the next item without one.

@@ -366,9 +366,7 @@ impl Model {
         self.selection.item = 0;
         Ok(())
     }
-}
 
-impl Model {
     /// A query in sight, and my note on it as it is typed.
     pub(in crate::tui) fn noted(
         &self,

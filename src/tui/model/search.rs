@@ -78,11 +78,6 @@ impl Search {
         *self = Search { last: found.or(self.last.take()), ..Search::default() };
         was
     }
-
-    /// The result is of the other direction.
-    pub fn forget_results(&mut self) {
-        self.found = None;
-    }
 }
 
 /// Queries that a search matches and that are not listed.
@@ -253,9 +248,7 @@ impl Model {
         }
         self.selection.pane = Pane::Queries;
     }
-}
 
-impl Model {
     /// Goes to an image or a caption by its id or file name: to an item of the ranking at hand or to a query of the
     /// list, first to what keys go to; else to the query of the other direction.
     ///

@@ -190,7 +190,7 @@ impl Model {
         let base = self.base.models.len();
         self.numbers.truncate(base);
         self.numbers.resize(models, Numbers::Waiting);
-        self.known.judged.forget_model(ModelIx::new(base));
+        self.known.judged.ranks.retain(|key, _| key.model.get() != base);
         let came = models > base && self.study.models.len() == base;
         if let Some(awaited) = self.known.awaited_model.take().filter(|model| model.get() < models)
         {
@@ -202,9 +202,7 @@ impl Model {
         }
         self.known.rankings.clear();
     }
-}
 
-impl Model {
     /// Begins a drag with alpha at so many hundredths.
     pub(in crate::tui) fn begin_drag(&mut self, percent: u32) {
         self.known.drag = Some(self.dials);
@@ -341,7 +339,7 @@ impl Model {
         let count = numbers.len();
         let known = self.known.pool_cache.swap(self.study_dials, numbers, dials);
         self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
-        self.known.judged.forget_ranks();
+        self.known.judged.ranks.clear();
         self.known.rankings.clear();
     }
 }

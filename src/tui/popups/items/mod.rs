@@ -12,6 +12,7 @@ use ratatui::layout::Rect;
 use self::search::copied;
 use super::export::ExportForm;
 use crate::analysis::first_items::{FirstItem, Which};
+use crate::data::text::count;
 use crate::jobs::{ItemsKey, ListedItems};
 use crate::study::View;
 use crate::tui::action::Action;
@@ -19,7 +20,6 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Key;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
-use crate::tui::model::export::rows as counted;
 use crate::tui::model::item_list::{Common, ItemsState};
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Hint, Popup};
@@ -136,7 +136,7 @@ impl ItemList {
                 return Answer::Stay;
             }
         };
-        let titles = titles::titles(self, model, &format!("{}: ", counted(rows.count())));
+        let titles = titles::titles(self, model, &format!("{}: ", count(rows.count(), "row")));
         match ExportForm::of_rows(model, rows, titles, Box::new(self.clone())) {
             Some(form) => Answer::Open(Box::new(form)),
             None => Answer::Stay,
