@@ -96,7 +96,11 @@ impl Model {
                     self.message = Some("put off before: all other pairs have an answer".into());
                 }
             }
-            None => self.message = Some(self.nothing_queued()),
+            None => {
+                let pairs = grouped(self.queue.as_ref().map_or(0, Queue::len));
+                self.message =
+                    Some(format!("nothing left: all {pairs} pairs of the pool are judged"));
+            }
         }
     }
 
@@ -109,16 +113,6 @@ impl Model {
         let lines = lines.map(|(pairs, why)| format!("{} not asked: {why}", count(pairs, "pair")));
         let lines: Vec<String> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("; "))
-    }
-
-    fn nothing_queued(&self) -> String {
-        let queue = self.queue.as_ref();
-        let (all, closed) = queue.map_or((0, 0), |queue| (queue.len(), queue.closed));
-        let closed = match closed {
-            0 => String::new(),
-            count => format!("; for {} others answered", grouped(count)),
-        };
-        format!("nothing left: all {} pairs of the pool have your answer{closed}", grouped(all))
     }
 
     /// What people answered of the pair at hand before it was asked again, in words; `None` where nobody did, and while
@@ -140,7 +134,8 @@ impl Model {
         self.go_on();
     }
 
-    fn pair_at_hand(&self) -> Option<Pair> {
+    /// The selected query with the selected item.
+    pub(super) fn pair_at_hand(&self) -> Option<Pair> {
         let (query, item) = (self.selection.query()?, self.item()?.item);
         Some(Pair::of(self.view.direction, query.into(), item.into()))
     }

@@ -322,19 +322,17 @@ impl Model {
     /// Looks at a query, and gives in words what else changed by that.
     pub(in crate::tui) fn look_for_told(&mut self, view: View, query: usize) -> Vec<String> {
         let direction = self.view.direction;
-        let [had_filter, had_search] = self.has_filter_and_search();
+        let filtered_and_searched =
+            |model: &Self| [model.has_filter(), !model.search.text().is_empty()];
+        let [had_filter, had_search] = filtered_and_searched(self);
         self.look_for(view, query);
-        let [has_filter, has_search] = self.has_filter_and_search();
+        let [has_filter, has_search] = filtered_and_searched(self);
         let changes = [
             (direction != view.direction).then(|| format!("direction {}", view.direction)),
             (had_filter && !has_filter).then(|| "the filter is lifted".into()),
             (had_search && !has_search).then(|| "the search is ended".into()),
         ];
         changes.into_iter().flatten().collect()
-    }
-
-    fn has_filter_and_search(&self) -> [bool; 2] {
-        [self.has_filter(), !self.search.text().is_empty()]
     }
 
     /// An image or a caption with its id.

@@ -105,7 +105,7 @@ impl Model {
     }
 
     /// Notes the numbers of what is looked at with the present step.
-    pub(in crate::tui) fn record_numbers(&mut self) {
+    pub(super) fn record_numbers(&mut self) {
         // Numbers of the study before a dial was turned are none of this step, nor are those of queries that a
         // condition is still to choose from.
         if self.wanted_dials().is_some() || self.is_filtering() {
@@ -153,16 +153,8 @@ impl Model {
         if self.truth().relevance[flipped].is_some() {
             self.change(|facts| facts.view.direction = flipped);
         } else {
-            let others = self.study.truths.iter();
-            let others = others.filter(|truth| truth.relevance[flipped].is_some());
-            let names: Vec<&str> = others.map(|truth| truth.name.as_str()).collect();
-            let others = match names.as_slice() {
-                [] => String::new(),
-                [one] => format!("; {one} has one"),
-                several => format!("; {} have", several.join(", ")),
-            };
-            self.message =
-                Some(format!("ground truth {} has no {flipped} list{others}", self.truth().name));
+            let truth = &self.truth().name;
+            self.message = Some(format!("ground truth {truth} has no {flipped} list"));
         }
     }
 
@@ -172,10 +164,7 @@ impl Model {
             .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
             .collect();
         let Some(to) = stepped(&usable, self.view.truth, by) else {
-            self.message = Some(match self.study.truths.len() {
-                1 => "no other ground truth is loaded".into(),
-                _ => format!("no other ground truth judges queries in {direction}"),
-            });
+            self.message = Some(format!("no other ground truth judges {direction} queries"));
             return;
         };
         self.change(|facts| facts.view.truth = to);
@@ -345,7 +334,7 @@ impl Model {
     }
 
     /// Takes the intervals of what is looked at.
-    pub(in crate::tui) fn take_intervals(&mut self) {
+    pub(super) fn take_intervals(&mut self) {
         if !self.shows_intervals {
             return;
         }

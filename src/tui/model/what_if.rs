@@ -16,7 +16,6 @@ use crate::evaluate::curve::Point;
 use crate::jobs::{CurveKey, Stamp};
 use crate::study::{Dials, MOST_SIMILAR, Mix, Pool, Random, Similar, Study};
 use crate::truth::Truth;
-use crate::truth::rule::{Rule, in_order};
 
 /// What is said where there is one model alone.
 pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
@@ -27,11 +26,7 @@ impl Model {
         let before = self.dials;
         let mut after = before;
         let Some(dial) = self.base.dial(self.truth()) else {
-            let name = &self.truth().name;
-            let turns = |rule: &dyn Rule| format!("{} with {}", rule.name(), rule.turns_with());
-            let turns: Vec<String> = in_order().into_iter().map(turns).collect();
-            let turns = turns.join(", ").replacen(" with ", " turns with ", 1);
-            self.message = Some(format!("ground truth {name} has no dial: {turns}"));
+            self.message = Some(format!("ground truth {} has no dial", self.truth().name));
             return;
         };
         let number = &mut after.numbers[dial.rule.name()];
