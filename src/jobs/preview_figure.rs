@@ -8,7 +8,6 @@ use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
-use crate::tui::model::dirty::Dirty;
 use crate::tui::pictures::{ImageBackend, Painted};
 use crate::tui::screens::picks::Picks;
 use crate::tui::ui::Context;
@@ -87,6 +86,5 @@ impl Asks for PreviewFigure {
         if let Some(picks) = app.on_mut::<Picks>() {
             picks.drawn = Some(drawn);
         }
-        app.model.dirty |= Dirty::SCROLL;
     }
 }

@@ -8,7 +8,6 @@ use crate::data::index::{ModelIx, PhiIx};
 use crate::rank::ranking::Ranking;
 use crate::study::Study;
 use crate::tui::app::App;
-use crate::tui::model::dirty::Dirty;
 
 /// A ranking that can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,6 +83,5 @@ impl Asks for RankQuery {
                 model.known.rankings.take(key, ranking);
             }
         }
-        model.dirty |= Dirty::SCROLL;
     }
 }

@@ -51,10 +51,6 @@ impl Rule for Crisscrossed {
         "sits_*.csv"
     }
 
-    fn turns_with(&self) -> &'static str {
-        "ratings (sits_*.csv)"
-    }
-
     fn number(&self) -> Number {
         Number {
             flag: "cxc-threshold",

@@ -47,10 +47,6 @@ impl Rule for PlausibleMatch {
         "a COCO instances file"
     }
 
-    fn turns_with(&self) -> &'static str {
-        "COCO instances"
-    }
-
     fn number(&self) -> Number {
         Number {
             flag: "pm-zeta",

@@ -29,8 +29,6 @@ pub trait Rule: Sync {
     fn content(&self) -> &'static str;
     /// Its file, in the words of a sentence that begins with "made from".
     fn made_from(&self) -> &'static str;
-    /// What has to be among the files, in the words of a sentence that begins with "turns with".
-    fn turns_with(&self) -> &'static str;
     /// The number that decides.
     fn number(&self) -> Number;
     /// What else can be said; `None` where that is nothing.

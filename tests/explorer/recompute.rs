@@ -7,67 +7,14 @@ use crate::common::Harness;
 
 /// Looks, sorts, filters and mixes, without judgments: a list keeps its order where a judgment changes what it is
 /// sorted by.
-const LOOKING: &[&str] = &[
-    "j",
-    "k",
-    "G",
-    "g",
-    "<Tab>",
-    "r",
-    "R",
-    "m",
-    "M",
-    "d",
-    "p",
-    "s",
-    "a",
-    ".",
-    "+",
-    "-",
-    "u",
-    "<Ctrl-r>",
-    "<Space>",
-    "*",
-    "1",
-    "2",
-    "3",
-    "4",
-    "5",
-    "z",
-    "%",
-    "]",
-    "frank > 2<Enter>",
-    "/cat<Enter>",
-    "<Esc>",
-];
+const LOOKING: &str = "j k G g <Tab> r R m M d p s a . + - u <Ctrl-r> <Space> * 1 2 3 4 5 z % ] frank>2<Enter> \
+                       /cat<Enter> <Esc>";
 /// Judges, in the order of the gallery.
-const JUDGING: &[&str] = &[
-    "J",
-    "y",
-    "P",
-    "n",
-    "N",
-    "-",
-    ";",
-    "<Backspace>",
-    "j",
-    "k",
-    "G",
-    "g",
-    "<Tab>",
-    "r",
-    "m",
-    "u",
-    "<Ctrl-r>",
-    "*",
-    "}",
-    "U",
-    "<Esc>",
-    "<Space>",
-    "1",
-];
+const JUDGING: &str =
+    "J y P n N - ; <Backspace> j k G g <Tab> r m u <Ctrl-r> * } U <Esc> <Space> 1";
 
-fn check(keys: &[&str], seed: u64, steps: usize) {
+fn check(keys: &str, seed: u64, steps: usize) {
+    let keys: Vec<&str> = keys.split_whitespace().collect();
     let mut state = seed;
     let mut harness = Harness::demo(120, 40);
     let mut typed = String::new();

@@ -11,7 +11,7 @@ use crate::annotate::others::OthersFiles;
 use crate::annotate::pool::{Others, Pool, PoolPairs, Queue};
 use crate::data::Direction;
 use crate::data::index::{QueryIx, TruthIx};
-use crate::data::text::{grouped, shown};
+use crate::data::text::{count, grouped, shown};
 use crate::study::View;
 use crate::truth::Truth;
 use crate::truth::verdict::Pair;
@@ -96,37 +96,23 @@ impl Model {
                     self.message = Some("put off before: all other pairs have an answer".into());
                 }
             }
-            None => self.message = Some(self.nothing_queued()),
+            None => {
+                let pairs = grouped(self.queue.as_ref().map_or(0, Queue::len));
+                self.message =
+                    Some(format!("nothing left: all {pairs} pairs of the pool are judged"));
+            }
         }
     }
 
     /// What of the pool is not asked; `None` where all of it is.
     pub(in crate::tui) fn queue_words(&self) -> Option<String> {
         let queue = self.queue.as_ref()?;
-        let count = |count: usize, what: &str| {
-            let pairs =
-                if count == 1 { "1 pair".to_owned() } else { format!("{} pairs", grouped(count)) };
-            (count > 0).then(|| format!("{pairs} {what}"))
-        };
-        let lines = [
-            count(queue.closed, "not asked: others answered"),
-            count(
-                self.judged_pool.pairs.missing,
-                "not asked: not in these files, or no ground truth judges the query",
-            ),
-        ];
-        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        let missing = "not in these files, or no ground truth judges the query";
+        let lines = [(queue.closed, "others answered"), (self.judged_pool.pairs.missing, missing)];
+        let lines = lines.into_iter().filter(|(pairs, _)| *pairs > 0);
+        let lines = lines.map(|(pairs, why)| format!("{} not asked: {why}", count(pairs, "pair")));
+        let lines: Vec<String> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("; "))
-    }
-
-    fn nothing_queued(&self) -> String {
-        let queue = self.queue.as_ref();
-        let (all, closed) = queue.map_or((0, 0), |queue| (queue.len(), queue.closed));
-        let closed = match closed {
-            0 => String::new(),
-            count => format!("; for {} others answered", grouped(count)),
-        };
-        format!("nothing left: all {} pairs of the pool have your answer{closed}", grouped(all))
     }
 
     /// What people answered of the pair at hand before it was asked again, in words; `None` where nobody did, and while
@@ -148,7 +134,8 @@ impl Model {
         self.go_on();
     }
 
-    fn pair_at_hand(&self) -> Option<Pair> {
+    /// The selected query with the selected item.
+    pub(super) fn pair_at_hand(&self) -> Option<Pair> {
         let (query, item) = (self.selection.query()?, self.item()?.item);
         Some(Pair::of(self.view.direction, query.into(), item.into()))
     }

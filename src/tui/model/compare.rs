@@ -201,9 +201,7 @@ impl Model {
     fn overlaps(&self) -> Option<&Overlaps> {
         Some(self.known.overlaps.get(&self.pair_key()?)?)
     }
-}
 
-impl Model {
     /// What paired tests take: the numbers of both models. Captions of one image are clustered, where their
     /// images are known, or each is by itself.
     pub(in crate::tui) fn paired_test(

@@ -32,17 +32,14 @@ impl Dirty {
     pub const CELLS: Dirty = Dirty(1 << 7);
     /// The header's numbers.
     pub const NUMBERS: Dirty = Dirty(1 << 8);
-    /// What is selected: the screen scrolls to it.
-    pub const SCROLL: Dirty = Dirty(1 << 9);
     /// What the open popup shows.
-    pub const POPUP: Dirty = Dirty(1 << 10);
+    pub const POPUP: Dirty = Dirty(1 << 9);
     /// What a session keeps of the view.
-    pub const SESSION: Dirty = Dirty(1 << 11);
+    pub const SESSION: Dirty = Dirty(1 << 10);
     /// What is left to who draws.
-    const ON_SCREEN: Dirty =
-        Dirty(Dirty::INDICES.0 | Dirty::SCROLL.0 | Dirty::POPUP.0 | Dirty::SESSION.0);
+    const ON_SCREEN: Dirty = Dirty(Dirty::INDICES.0 | Dirty::POPUP.0 | Dirty::SESSION.0);
     /// All of it, but for the indices.
-    pub const ALL: Dirty = Dirty((1 << 12) - 2);
+    pub const ALL: Dirty = Dirty((1 << 11) - 2);
 
     /// What changes with what, causes before their effects.
     const IMPLIED: [(Dirty, Dirty); 7] = [
@@ -52,7 +49,7 @@ impl Dirty {
         (Dirty::RANKS, Dirty::TRUTH),
         (Dirty::TRUTH, Dirty(Dirty::CELLS.0 | Dirty::NUMBERS.0)),
         (Dirty::FILTER, Dirty(Dirty::ROWS.0 | Dirty::NUMBERS.0)),
-        (Dirty::ROWS, Dirty(Dirty::CELLS.0 | Dirty::SCROLL.0)),
+        (Dirty::ROWS, Dirty::CELLS),
     ];
 
     /// Whether any of these is dirty.

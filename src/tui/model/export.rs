@@ -125,7 +125,7 @@ impl Model {
 
     /// The rows that were written, and the command that lists the same, which is copied.
     fn written(&mut self, listed: &ListedRows, path: &Path) -> String {
-        let rows = rows(listed.count());
+        let rows = count(listed.count(), "row");
         let Some(command) = listed.command_for(path) else {
             return rows;
         };
@@ -161,7 +161,7 @@ impl Model {
 
 /// The queries that were written, and which were not.
 fn told_of(picked: &Picked) -> String {
-    let written = queries(picked.wanted.len());
+    let written = count(picked.wanted.len(), "query");
     match &*picked.left_out {
         [] => written,
         [first, ..] => {
@@ -169,18 +169,6 @@ fn told_of(picked: &Picked) -> String {
             format!("{written}, {left} left out: {}", first.found())
         }
     }
-}
-
-/// So many queries.
-pub(in crate::tui) fn queries(count: usize) -> String {
-    let noun = if count == 1 { "query" } else { "queries" };
-    format!("{} {noun}", grouped(count))
-}
-
-/// So many rows.
-pub(in crate::tui) fn rows(count: usize) -> String {
-    let noun = if count == 1 { "row" } else { "rows" };
-    format!("{} {noun}", grouped(count))
 }
 
 /// An error in one line.

@@ -237,7 +237,7 @@ impl Model {
     }
 
     /// Says where the item is now that was selected before the files were read again, if it moved.
-    pub(crate) fn tell_moved(&mut self) {
+    pub(super) fn tell_moved(&mut self) {
         let here = (self.view.direction, self.selection.query());
         let is_here = |left: &Left| (left.direction, Some(left.query)) == here;
         let Some(ranked) = self.ranked_by(self.view.model) else {

@@ -6,7 +6,6 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
-use unicode_width::UnicodeWidthStr;
 
 use super::Model;
 use super::sort::Sort;

@@ -1,7 +1,6 @@
 //! Items of rankings: badges, ranks, labels, and what the annotation of phrases says of the selected pair.
 
 use super::Model;
-use super::dirty::Dirty;
 use super::query_list::Item;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -11,6 +10,7 @@ use crate::phrase::{Phrase, Phrases, Sentence};
 use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;
+use crate::truth::verdict::Pair;
 use crate::truth::{Kind, Truth};
 
 /// In fewer columns words tell more than an id.
@@ -151,7 +151,6 @@ impl Model {
             self.selection.sought = None;
             self.selection.last[self.view.direction] = self.selection.queries.get(place).copied();
         }
-        self.dirty |= Dirty::SCROLL;
     }
 
     /// Selects the query so many places further in the list.
@@ -269,26 +268,17 @@ pub struct LackedPhrase {
 }
 
 impl Model {
-    /// The selected pair: gallery indices of its caption and its image.
-    fn selected_pair(&self) -> Option<(usize, usize)> {
-        let (query, item) = (self.selection.query()?, self.item()?.item);
-        Some(match self.view.direction {
-            Direction::I2t => (item, query),
-            Direction::T2i => (query, item),
-        })
-    }
-
     /// The phrases of the selected pair's caption that its image has no counterpart of; `None` where the pair is
     /// a positive, or one of both is not annotated.
     pub(in crate::tui) fn lacked_phrases(&self) -> Option<Vec<LackedPhrase>> {
         let (query, item) = (self.selection.query()?, self.item()?.item);
-        let (caption, image) = self.selected_pair()?;
+        let Pair { image, caption } = self.pair_at_hand()?;
         let phrases = self.study.phrases.as_ref()?;
         if self.badge(query, item).is_positive() {
             return None;
         }
-        let sentence = phrases.caption(caption)?.sentence;
-        let lacked = phrases.lacking(caption, image)?.into_iter();
+        let sentence = phrases.caption(caption.get())?.sentence;
+        let lacked = phrases.lacking(caption.get(), image.get())?.into_iter();
         let named = lacked.map(|of| LackedPhrase {
             of_no_type: of.of_no_type,
             ..named(sentence, &sentence.phrases[of.phrase])
@@ -299,7 +289,7 @@ impl Model {
     /// Whether the caption of the selected pair is listed as one that says nothing of its image.
     pub(in crate::tui) fn is_unrelated(&self) -> bool {
         let phrases: Option<&Phrases> = self.study.phrases.as_deref();
-        let caption = self.selected_pair().and_then(|(caption, _)| phrases?.caption(caption));
+        let caption = self.pair_at_hand().and_then(|pair| phrases?.caption(pair.caption.get()));
         caption.is_some_and(|caption| caption.sentence.is_unrelated)
     }
 

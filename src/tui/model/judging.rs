@@ -8,7 +8,7 @@ use super::query_list::{Pane, RankedIn, Sought};
 use super::{Model, Refusal};
 use crate::data::index::ItemIx;
 use crate::jobs::PlaceKey;
-use crate::study::{Pool, View};
+use crate::study::View;
 use crate::truth::verdict::Pair;
 
 /// The judging mode.
@@ -88,7 +88,8 @@ impl Model {
             self.selection.item_of = self.ranked_in();
         } else {
             self.selection.item = 0;
-            self.seek(Sought::Unanswered { others: self.other_queries() });
+            let others = self.selection.queries.len().saturating_sub(1);
+            self.seek(Sought::Unanswered { others });
         }
         Ok(())
     }
@@ -116,12 +117,11 @@ impl Model {
         self.selection.item = place;
         self.selection.sought = None;
         self.selection.item_of = self.ranked_in();
-        self.dirty |= Dirty::SCROLL;
     }
 
     /// Selects what is sought, if its ranking is there. While one judges, a ranking in which nothing was chosen yet
     /// begins at the first item that is asked about.
-    pub(in crate::tui) fn follow_query(&mut self) {
+    pub(super) fn follow_query(&mut self) {
         let here = self.ranked_in();
         let is_other = here.is_some() && here != self.selection.item_of;
         if self.judging.is_on && is_other && self.queue.is_none() {
@@ -210,14 +210,8 @@ impl Model {
         }
         match self.unanswered_from(self.selection.item + 1) {
             Some(place) => self.selection.item = place,
-            None => self.go_on_among(self.other_queries()),
+            None => self.go_on_among(self.selection.queries.len().saturating_sub(1)),
         }
-        self.dirty |= Dirty::SCROLL;
-    }
-
-    /// The queries of the list beside the selected one.
-    fn other_queries(&self) -> usize {
-        self.selection.queries.len().saturating_sub(1)
     }
 
     /// Goes to the next of so many further queries that may have an item without an answer.
@@ -227,23 +221,12 @@ impl Model {
         let is_open =
             |by: &usize| self.left_of(self.selection.queries[(here + by) % count], &answered) > 0;
         let Some(by) = (1..=others).find(is_open) else {
-            self.message = Some(self.nothing_left());
+            let depth = self.judging.depth;
+            self.message = Some(format!("nothing left in the first {depth} items of any query"));
             return;
         };
         self.select_query((here + by) % count);
         self.seek(Sought::Unanswered { others: others - by });
-    }
-
-    fn nothing_left(&self) -> String {
-        let depth = self.judging.depth;
-        let listed = if self.judging.asks_listed {
-            String::new()
-        } else {
-            format!(" or are positives of {}", self.truth().name)
-        };
-        format!(
-            "nothing left: the first {depth} items of every query listed have an answer{listed}"
-        )
     }
 
     /// Selects what is sought as soon as the ranking of the selected query is there.
@@ -259,7 +242,7 @@ impl Model {
     }
 
     /// Selects what is sought, if the ranking is there; in another pool it is another one.
-    pub(crate) fn find_sought(&mut self) {
+    pub(super) fn find_sought(&mut self) {
         let is_pool_there = self.dials.pool == self.study_dials.pool;
         let ranking = self.ranking().filter(|_| is_pool_there);
         let (Some(sought), Some(ranking)) = (self.selection.sought, ranking) else {
@@ -284,14 +267,10 @@ impl Model {
                 self.message = Some("no item of this query is asked about".into());
             }
             (None, Sought::Item(_) | Sought::After(_)) => {
-                let words = match self.dials.pool {
-                    Pool::All => "this model does not rank the item",
-                    _ => "the item is not in this pool, or not ranked",
-                };
-                self.message = Some(words.into());
+                self.message = Some("the item is not ranked, or not in this pool".into());
             }
         }
-        self.dirty |= Dirty::SCROLL | Dirty::POPUP;
+        self.dirty |= Dirty::POPUP;
     }
 
     /// Whether it is asked about a pair of a query and an item, answered or not.

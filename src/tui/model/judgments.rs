@@ -92,18 +92,6 @@ impl Judgements {
     }
 }
 
-impl JudgedNumbers {
-    /// Forgets all ranks: others compete.
-    pub(in crate::tui) fn forget_ranks(&mut self) {
-        self.ranks.clear();
-    }
-
-    /// Forgets the ranks of a model that is no longer the same.
-    pub(in crate::tui) fn forget_model(&mut self, model: ModelIx) {
-        self.ranks.retain(|key, _| key.model != model);
-    }
-}
-
 impl Model {
     /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
     /// answer comes the next item without one.
@@ -141,13 +129,7 @@ impl Model {
         let other = |item: &Item| self.response(query, item.item).filter(|&before| before != after);
         match items {
             [item] => Some(format!("{} is now {after}", other(item)?)),
-            several => {
-                let told = format!("{after}: {} marked items", grouped(several.len()));
-                match several.iter().filter_map(other).count() {
-                    0 => Some(told),
-                    count => Some(format!("{told}, {} with another answer before", grouped(count))),
-                }
-            }
+            several => Some(format!("{after}: {} marked items", grouped(several.len()))),
         }
     }
 
@@ -156,69 +138,45 @@ impl Model {
         if self.attempt(|model| model.check_writable()).is_none() {
             return;
         }
-        let change = self.response_of(pair, after);
-        self.make_together(change.into_iter().collect(), after);
+        let change = self.change_of_pair(pair, after);
+        self.make_together(vec![change], after);
     }
 
-    /// Makes the changes that an answer is, as one step; where there is none, says so.
+    /// Makes the changes that a judgment is, as one step; where there is none, says so.
     fn make_together(&mut self, changes: Vec<JudgmentChange>, response: Option<Response>) {
-        match changes.len() {
-            0 => {
-                self.message = Some(match response {
-                    Some(response) => format!("the answer is {response} already"),
-                    None => "no verdict to clear".into(),
-                });
-            }
-            _ => self.judge(changes),
+        if changes.iter().any(|change| change.before != change.after) {
+            return self.judge(changes);
         }
+        self.message = Some(match response {
+            Some(response) => format!("the answer is {response} already"),
+            None => "no verdict to clear".into(),
+        });
     }
 
-    /// The change that an answer for an item of a query is, whose rank is known with it.
-    fn responded(
-        &mut self,
-        query: usize,
-        item: Item,
-        after: Option<Response>,
-    ) -> Option<JudgmentChange> {
-        let direction = self.view.direction;
-        let pair = Pair::of(direction, query.into(), item.item.into());
-        let change = self.response_of(pair, after)?;
-        let key = PlaceKey::of(self.view.model, direction, pair);
-        self.known.judged.ranks.insert(key, Some(item.rank as u32));
-        Some(change)
-    }
-
-    /// The changes that an answer to some items of a query is; none where it is the answer of all of them already. Else one
-    /// that has it is among them as it is, so that whoever takes the step back finds every mark again.
+    /// The changes that a judgment of some items of a query is; their ranks are known with it. An item that has it already
+    /// is among them, so that whoever takes the step back finds every mark again.
     fn changes_of(
         &mut self,
         query: usize,
         items: &[Item],
         after: Option<Response>,
     ) -> Vec<JudgmentChange> {
-        let changes = items.iter().map(|item| self.responded(query, *item, after));
-        let changes: Vec<Option<JudgmentChange>> = changes.collect();
-        if changes.iter().all(Option::is_none) {
-            return Vec::new();
-        }
-        let kept = |item: &Item| {
-            let pair = Pair::of(self.view.direction, query.into(), item.item.into());
-            let said = self.said(pair);
-            JudgmentChange { pair, before: said, after: said }
+        let View { model, direction, .. } = self.view;
+        let change = |item: &Item| {
+            let pair = Pair::of(direction, query.into(), item.item.into());
+            let key = PlaceKey::of(model, direction, pair);
+            self.known.judged.ranks.insert(key, Some(item.rank as u32));
+            self.change_of_pair(pair, after)
         };
-        let changes = changes.into_iter().zip(items);
-        changes.map(|(change, item)| change.unwrap_or_else(|| kept(item))).collect()
+        items.iter().map(change).collect()
     }
 
-    /// The change that an answer for a pair is; `None` where it is the answer already.
-    fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<JudgmentChange> {
-        let before = self.judgements.response(pair);
-        let at = Timestamp::now();
-        (before != after).then(|| JudgmentChange {
-            pair,
-            before: self.said(pair),
-            after: after.map(|response| Said { response, at }),
-        })
+    /// The change that a judgment of a pair is; none where it has that one already.
+    fn change_of_pair(&self, pair: Pair, after: Option<Response>) -> JudgmentChange {
+        let before = self.said(pair);
+        let is_same = before.map(|said| said.response) == after;
+        let said = after.map(|response| Said { response, at: Timestamp::now() });
+        JudgmentChange { pair, before, after: if is_same { before } else { said } }
     }
 
     /// What was said of an item of a query.

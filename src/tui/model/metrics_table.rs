@@ -119,14 +119,6 @@ pub struct Column {
     pub direction: Direction,
 }
 
-/// Whether a value is better than another one.
-pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
-    match unit {
-        Unit::Share | Unit::Sum => value > other,
-        Unit::Rank | Unit::Residual => value < other,
-    }
-}
-
 impl Model {
     /// The rows of the table, those of a truth together: every metric that `eval` knows of it, as loaded;
     /// then the same with verdicts, where they change a number.
@@ -268,12 +260,8 @@ pub(in crate::tui) fn published_rank_words(place: PublishedRank) -> String {
 impl Model {
     /// The key of a row, where published numbers are of the same gallery and the same truth.
     pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
-        let name = match row.measure {
-            Measure::Of(spec) => spec.to_string(),
-            Measure::Sum(sum) => sum.key().to_owned(),
-        };
         let key = self.metrics_key(row).filter(|_| !row.is_mine)?;
-        published().key(&self.study, row.truth, &key, &name)
+        published().key(&self.study, row.truth, &key, &row.measure.key())
     }
 
     /// The place of a model's own number, without verdicts, in one direction or on average over both;
@@ -300,28 +288,7 @@ impl Model {
 
     /// A value without verdicts: published numbers know none.
     fn own_value(&self, row: Row, column: Column) -> Option<f64> {
-        match row.measure {
-            Measure::Of(spec) => self.own_value_of(spec, row, column),
-            Measure::Sum(sum) => {
-                let of = |direction| {
-                    let column = Column { direction, ..column };
-                    sum.parts().map(|spec| self.own_value_of(spec, row, column))
-                };
-                rsum::rsum(&PerDirection::from_fn(of))
-            }
-        }
-    }
-
-    fn own_value_of(&self, spec: Spec, row: Row, column: Column) -> Option<f64> {
-        let scored = self.counted_at(row.view(column))?;
-        if spec == Spec::new(&hit::R1) {
-            return scored.r1.value;
-        }
-        if spec == Spec::new(&map_at_r::MapAtR) {
-            return scored.map_at_r.value;
-        }
-        let mut measured = scored.measured()?.iter();
-        measured.find(|one| one.spec == spec)?.summary.value
+        self.cell(Row { is_mine: false, ..row }, column).value()
     }
 
     /// The models whose places are told.

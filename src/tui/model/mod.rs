@@ -1,8 +1,8 @@
-//! What is explored and looked at: the study, the selection, numbers, verdicts, history, session, and the one
-//! path on which they change. It knows nothing of screens, popups or drawing: what they ask of it stands in
-//! [`Demand`], what they have to follow in [`Dirty`].
+//! The state of the explorer: the study, the view, numbers, judgments, history and session. It knows nothing of screens,
+//! popups or drawing: what they want of it stands in [`Demand`].
 //!
-//! A file holds either a part of the state, which names no [`Model`], or what the model does with it.
+//! A method changes facts and marks in [`Dirty`] what changed; [`Model::recompute`] brings the rest up to date after every
+//! event. What a person can take back changes by [`Model::change`] alone.
 
 pub mod annotation_pool;
 pub mod compare;
@@ -133,7 +133,7 @@ pub struct Model {
     pub ended: Option<Error>,
     /// What is asked of it by what is on show.
     pub demand: Demand,
-    /// What changed, so that all else has to follow.
+    /// What changed since the last [`Model::recompute`].
     pub dirty: Dirty,
 }
 

@@ -2,7 +2,6 @@
 
 use serde_json::Map;
 
-use super::dirty::Dirty;
 use super::export::{Scope, one_line};
 use super::view::Numbers;
 use super::{Model, Refusal};
@@ -139,7 +138,6 @@ impl Model {
 
     /// Makes these the picks, as one step; gives what was done, in words.
     pub(in crate::tui) fn change_picks(&mut self, picks: Vec<Pick>) -> Option<String> {
-        self.dirty |= Dirty::SCROLL;
         self.change(|facts| facts.picks = picks.into())
     }
 
@@ -366,12 +364,9 @@ impl Model {
         self.look_for(view, wanted.query);
         // The figure shows the first items, wherever the ranking was left.
         self.selection.item = 0;
-        self.dirty |= Dirty::SCROLL;
         Ok(())
     }
-}
 
-impl Model {
     /// A query in sight, and my note on it as it is typed.
     pub(in crate::tui) fn noted(
         &self,

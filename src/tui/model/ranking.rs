@@ -297,7 +297,7 @@ impl Model {
 
     /// Puts the ranking into its order once all is there, and selects an item of it. What is to be seen at another
     /// place of the ranking is listed by rank.
-    pub(crate) fn arrange(&mut self) {
+    pub(super) fn arrange(&mut self) {
         let (phi, how) = (self.phi_in_force(), self.arrangement());
         let key = self.wanted_ranking().map(|ranking| (ranking, phi, how));
         let known = self.known.similarities.arranged.as_ref();
@@ -317,7 +317,6 @@ impl Model {
         } else if first.is_some() && self.listed_place().is_none() {
             self.arrangement = Arrangement::ByRank;
         }
-        self.dirty |= Dirty::SCROLL;
     }
 
     fn select_ranked(&mut self, item: u32) {

@@ -9,7 +9,7 @@ use super::dirty::{Asked, Dirty, RankingsOf};
 use super::filter::Found;
 use super::judgments::JudgedNumbers;
 use super::ranking::{Rankings, Similarities};
-use super::view::{HalfWidths, Numbers};
+use super::view::Numbers;
 use super::what_if::{PoolCache, Traced};
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::rescale::WhatIf;
@@ -50,8 +50,10 @@ pub struct Known {
     pub(crate) pool_cache: PoolCache,
     /// The numbers as verdicts change them.
     pub(crate) judged: JudgedNumbers,
-    /// How sure the header's numbers are.
-    pub(super) half_widths: HalfWidths,
+    /// Half widths of the intervals of the header's numbers.
+    pub(super) half_widths: [Option<f64>; 2],
+    /// The image of each caption, where it is known; looked up when intervals are first shown.
+    pub(super) image_of_caption: Option<Option<Vec<u32>>>,
     /// Why models fail, as far as it is known.
     pub error_analysis: AnalysisState,
     /// Rankings of the selected query.
@@ -88,7 +90,8 @@ impl Default for Known {
             awaited_truth: None,
             pool_cache: PoolCache::default(),
             judged: JudgedNumbers::default(),
-            half_widths: HalfWidths::default(),
+            half_widths: [None; 2],
+            image_of_caption: None,
             error_analysis: AnalysisState::default(),
             rankings: Rankings::default(),
             similarities: Similarities::default(),
@@ -298,11 +301,9 @@ impl Model {
             }
             Lists(ranks, view, lists) if ranks == now => {
                 self.known.error_analysis.lists.insert(view, lists);
-                self.dirty |= Dirty::SCROLL;
             }
             Detail(ranks, view, detail) if ranks == now => {
                 self.known.error_analysis.details.insert(view, detail);
-                self.dirty |= Dirty::SCROLL;
             }
             Lists(..) | Detail(..) => {}
         }
@@ -318,9 +319,7 @@ impl Model {
             self.dirty |= Dirty::POPUP;
         }
     }
-}
 
-impl Model {
     /// What the chart at a place depends on, as things are looked at.
     pub(crate) fn chart_key(&self, at: usize) -> ChartKey {
         let view = self.view;
@@ -338,9 +337,7 @@ impl Model {
         let (_, found) = self.known.charts.iter().find(|(known, _)| *known == key)?;
         Some(found.as_ref().map(AsRef::as_ref))
     }
-}
 
-impl Model {
     /// The first problem in two or three words, and how many more there are.
     pub fn problem(&self) -> Option<String> {
         let findings = self.known.findings.as_deref()?;

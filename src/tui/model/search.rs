@@ -32,7 +32,7 @@ pub struct Search {
 impl Search {
     /// Searches again for what was searched for before the study was opened, or opened once more.
     pub(super) fn resume(&mut self) {
-        self.forget_results();
+        self.found = None;
         self.is_resumed = !self.text().is_empty();
     }
 
@@ -77,11 +77,6 @@ impl Search {
         let found = self.found.take().filter(|_| !self.is_typing);
         *self = Search { last: found.or(self.last.take()), ..Search::default() };
         was
-    }
-
-    /// The result is of the other direction.
-    pub fn forget_results(&mut self) {
-        self.found = None;
     }
 }
 
@@ -253,9 +248,7 @@ impl Model {
         }
         self.selection.pane = Pane::Queries;
     }
-}
 
-impl Model {
     /// Goes to an image or a caption by its id or file name: to an item of the ranking at hand or to a query of the
     /// list, first to what keys go to; else to the query of the other direction.
     ///
@@ -300,7 +293,6 @@ impl Model {
         let rank = ranked.rank(item).ok_or(format!("{what} is not ranked for this query"))?;
         self.selection.pane = Pane::Ranking;
         self.link(item as u32);
-        self.dirty |= Dirty::SCROLL;
         self.message =
             Some(if self.is_blind() { what } else { format!("{what}: rank {}", grouped(rank)) });
         Ok(())
@@ -330,19 +322,17 @@ impl Model {
     /// Looks at a query, and gives in words what else changed by that.
     pub(in crate::tui) fn look_for_told(&mut self, view: View, query: usize) -> Vec<String> {
         let direction = self.view.direction;
-        let [had_filter, had_search] = self.has_filter_and_search();
+        let filtered_and_searched =
+            |model: &Self| [model.has_filter(), !model.search.text().is_empty()];
+        let [had_filter, had_search] = filtered_and_searched(self);
         self.look_for(view, query);
-        let [has_filter, has_search] = self.has_filter_and_search();
+        let [has_filter, has_search] = filtered_and_searched(self);
         let changes = [
             (direction != view.direction).then(|| format!("direction {}", view.direction)),
             (had_filter && !has_filter).then(|| "the filter is lifted".into()),
             (had_search && !has_search).then(|| "the search is ended".into()),
         ];
         changes.into_iter().flatten().collect()
-    }
-
-    fn has_filter_and_search(&self) -> [bool; 2] {
-        [self.has_filter(), !self.search.text().is_empty()]
     }
 
     /// An image or a caption with its id.
@@ -375,9 +365,4 @@ impl Model {
         let files = if gallery.file_names.is_empty() { "" } else { ", and no file name" };
         format!("no id of {images} images, {captions} captions{files}")
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 }

@@ -157,17 +157,13 @@ impl SessionState {
 
     /// What a person made, in words.
     pub fn summary(&self) -> String {
-        let count = |count: usize, what: &str| match count {
-            0 => None,
-            1 => Some(format!("1 {what}")),
-            _ => Some(format!("{count} {what}s")),
-        };
+        let some = |n: usize, what: &str| (n > 0).then(|| count(n, what));
         let session = &self.content;
         let parts = [
             (!session.has_no_answer())
                 .then(|| counted(session.judgements().len(), session.cant_tell().len())),
-            count(session.picks.len(), "pick"),
-            count(session.notes.len(), "note"),
+            some(session.picks.len(), "pick"),
+            some(session.notes.len(), "note"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         format!("{} of this session: the last changes are in no file.", parts.join(", "))

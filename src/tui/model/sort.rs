@@ -1,12 +1,9 @@
-//! The orders of queries, and the column headings that sort by them.
+//! The orders of queries.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::Model;
-use crate::data::index::ModelIx;
 use crate::data::text::shown;
-use crate::filter::value_of_model;
 
 /// The order of the queries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

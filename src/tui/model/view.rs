@@ -83,14 +83,14 @@ impl Model {
         self.study = Arc::new(study);
         self.known.study_stamp = Stamp::fresh();
         self.known.error_analysis.texts = None;
-        self.search.forget_results();
+        self.search.found = None;
         true
     }
 
     /// Looks at something, as far as it is there.
     pub(in crate::tui) fn look_at(&mut self, view: View) {
         if view.direction != self.view.direction {
-            self.search.forget_results();
+            self.search.found = None;
         }
         if view.truth != self.view.truth {
             self.known.awaited_truth = None;
@@ -105,7 +105,7 @@ impl Model {
     }
 
     /// Notes the numbers of what is looked at with the present step.
-    pub(in crate::tui) fn record_numbers(&mut self) {
+    pub(super) fn record_numbers(&mut self) {
         // Numbers of the study before a dial was turned are none of this step, nor are those of queries that a
         // condition is still to choose from.
         if self.wanted_dials().is_some() || self.is_filtering() {
@@ -153,16 +153,8 @@ impl Model {
         if self.truth().relevance[flipped].is_some() {
             self.change(|facts| facts.view.direction = flipped);
         } else {
-            let others = self.study.truths.iter();
-            let others = others.filter(|truth| truth.relevance[flipped].is_some());
-            let names: Vec<&str> = others.map(|truth| truth.name.as_str()).collect();
-            let others = match names.as_slice() {
-                [] => String::new(),
-                [one] => format!("; {one} has one"),
-                several => format!("; {} have", several.join(", ")),
-            };
-            self.message =
-                Some(format!("ground truth {} has no {flipped} list{others}", self.truth().name));
+            let truth = &self.truth().name;
+            self.message = Some(format!("ground truth {truth} has no {flipped} list"));
         }
     }
 
@@ -172,10 +164,7 @@ impl Model {
             .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
             .collect();
         let Some(to) = stepped(&usable, self.view.truth, by) else {
-            self.message = Some(match self.study.truths.len() {
-                1 => "no other ground truth is loaded".into(),
-                _ => format!("no other ground truth judges queries in {direction}"),
-            });
+            self.message = Some(format!("no other ground truth judges {direction} queries"));
             return;
         };
         self.change(|facts| facts.view.truth = to);
@@ -324,15 +313,13 @@ impl Model {
             self.message = message;
         }
     }
-}
 
-impl Model {
     /// Shows the intervals, or hides them.
     pub(in crate::tui) fn toggle_intervals(&mut self) {
         self.shows_intervals ^= true;
         self.take_intervals();
         let ([first, second], units) = (self.header.titles(), self.header.units());
-        let halves = self.known.half_widths.of;
+        let halves = self.known.half_widths;
         let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
         self.message = Some(match self.shows_intervals {
             true if halves == [None; 2] => "95 % CI, once the numbers are counted".into(),
@@ -343,18 +330,17 @@ impl Model {
 
     /// The half widths for the header's two metrics, where they are shown.
     pub fn half_widths(&self) -> Option<[Option<f64>; 2]> {
-        self.shows_intervals.then_some(self.known.half_widths.of)
+        self.shows_intervals.then_some(self.known.half_widths)
     }
 
     /// Takes the intervals of what is looked at.
-    pub(in crate::tui) fn take_intervals(&mut self) {
+    pub(super) fn take_intervals(&mut self) {
         if !self.shows_intervals {
             return;
         }
-        if !self.known.half_widths.is_looked_up {
+        if self.known.image_of_caption.is_none() {
             let images = Clustering::ByImage.images(&self.base);
-            self.known.half_widths.images = images.ok().flatten();
-            self.known.half_widths.is_looked_up = true;
+            self.known.image_of_caption = Some(images.ok().flatten());
         }
         let half_width = |spec: Spec| {
             let truth = self.truth_of(spec);
@@ -363,7 +349,7 @@ impl Model {
             let scored = scored.filter(|_| spec.metric.is_mean())?;
             self.half_width(scored, spec)
         };
-        self.known.half_widths.of = self.header.specs().map(half_width);
+        self.known.half_widths = self.header.specs().map(half_width);
     }
 
     fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {
@@ -373,23 +359,13 @@ impl Model {
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
         let values = values.kept(|query| self.passes(query));
-        let images = self.known.half_widths.images.as_deref();
+        let images = self.known.image_of_caption.as_ref().and_then(|images| images.as_deref());
         let groups = values.groups(cluster_of(images, self.view.direction));
         let mean = groups.mean().filter(|_| values.shortage.is_none())?;
         let [low, high] = Estimate::of_mean(&groups, spec.metric.unit().range())?.interval();
         // Near 0 and 1 one end is nearer than the other.
         Some((mean - low).max(high - mean))
     }
-}
-
-/// Half widths of the intervals of what is looked at.
-#[derive(Debug, Default)]
-pub struct HalfWidths {
-    /// Those of the header's two metrics.
-    pub of: [Option<f64>; 2],
-    /// The image of each caption, where it is known; looked up when intervals are first shown.
-    pub(super) images: Option<Vec<u32>>,
-    pub(super) is_looked_up: bool,
 }
 
 #[cfg(test)]

@@ -221,7 +221,7 @@ impl Memory {
         self.known.typed(prompt)
     }
 
-    /// The conditions that have a name: those of the settings go first where both name one.
+    /// The conditions that have a name, those of the settings first; of two with one name, theirs counts.
     pub fn filters(&self) -> impl Iterator<Item = (&str, &str)> {
         let set = self.set.iter();
         let set = set.map(|(name, expression)| (name.as_str(), expression.as_str()));

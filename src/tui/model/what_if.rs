@@ -16,7 +16,6 @@ use crate::evaluate::curve::Point;
 use crate::jobs::{CurveKey, Stamp};
 use crate::study::{Dials, MOST_SIMILAR, Mix, Pool, Random, Similar, Study};
 use crate::truth::Truth;
-use crate::truth::rule::{Rule, in_order};
 
 /// What is said where there is one model alone.
 pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
@@ -27,11 +26,7 @@ impl Model {
         let before = self.dials;
         let mut after = before;
         let Some(dial) = self.base.dial(self.truth()) else {
-            let name = &self.truth().name;
-            let turns = |rule: &dyn Rule| format!("{} with {}", rule.name(), rule.turns_with());
-            let turns: Vec<String> = in_order().into_iter().map(turns).collect();
-            let turns = turns.join(", ").replacen(" with ", " turns with ", 1);
-            self.message = Some(format!("ground truth {name} has no dial: {turns}"));
+            self.message = Some(format!("ground truth {} has no dial", self.truth().name));
             return;
         };
         let number = &mut after.numbers[dial.rule.name()];
@@ -190,7 +185,7 @@ impl Model {
         let base = self.base.models.len();
         self.numbers.truncate(base);
         self.numbers.resize(models, Numbers::Waiting);
-        self.known.judged.forget_model(ModelIx::new(base));
+        self.known.judged.ranks.retain(|key, _| key.model.get() != base);
         let came = models > base && self.study.models.len() == base;
         if let Some(awaited) = self.known.awaited_model.take().filter(|model| model.get() < models)
         {
@@ -202,9 +197,7 @@ impl Model {
         }
         self.known.rankings.clear();
     }
-}
 
-impl Model {
     /// Begins a drag with alpha at so many hundredths.
     pub(in crate::tui) fn begin_drag(&mut self, percent: u32) {
         self.known.drag = Some(self.dials);
@@ -341,7 +334,7 @@ impl Model {
         let count = numbers.len();
         let known = self.known.pool_cache.swap(self.study_dials, numbers, dials);
         self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
-        self.known.judged.forget_ranks();
+        self.known.judged.ranks.clear();
         self.known.rankings.clear();
     }
 }

@@ -128,7 +128,7 @@ impl Pictures {
     }
 
     /// Those to be made, the most wanted first.
-    pub fn missing(&self) -> Vec<PictureKey> {
+    pub(crate) fn missing(&self) -> Vec<PictureKey> {
         let keys = self.places().into_iter().map(|place| self.key(place));
         keys.filter(|key| self.kept.get(key).is_none()).collect()
     }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::data::output::ending_of;
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::figure::chart::Chart;
 use crate::figure::{self, page_height};
 use crate::jobs::{Export, IfExists, ListedRows, Picked, Shows};
@@ -18,7 +18,6 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
 use crate::tui::model::export::Scope;
-use crate::tui::model::export::queries;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::Target;
@@ -243,7 +242,7 @@ impl ExportForm {
                     0 => String::new(),
                     count => format!(", {} left out", grouped(count)),
                 };
-                format!("‹ {}: {}{left_out} ›", scope.words(), queries(wanted.len()))
+                format!("‹ {}: {}{left_out} ›", scope.words(), count(wanted.len(), "query"))
             }
         }
     }

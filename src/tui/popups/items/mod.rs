@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use super::export::ExportForm;
 use crate::analysis::first_items::{FirstItem, Which};
-use crate::data::text::grouped;
+use crate::data::text::{count, grouped};
 use crate::jobs::{ItemsKey, ListedItems};
 use crate::study::View;
 use crate::tui::action::Action;
@@ -17,7 +17,6 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Key;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
-use crate::tui::model::export::rows as counted;
 use crate::tui::model::item_list::{Common, ItemsState, LastList};
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Hint, Popup};
@@ -179,7 +178,7 @@ impl ItemList {
     fn export(&self, model: &mut Model) -> Option<Answer> {
         let rows = model.rows_of(&self.key, &self.common);
         let rows = rows.map_err(|why| model.message = Some(why)).ok()?;
-        let title = self.title(model, &format!("{}: ", counted(rows.count())));
+        let title = self.title(model, &format!("{}: ", count(rows.count(), "row")));
         let form = ExportForm::of_rows(model, rows, title, Box::new(self.clone()))?;
         Some(Answer::Open(Box::new(form)))
     }

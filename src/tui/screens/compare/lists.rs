@@ -13,7 +13,6 @@ use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::model::compare::Moved;
-use crate::tui::model::query_list::Pane;
 use crate::tui::model::sort::{Sort, reversed};
 use crate::tui::screens::card_view::{self, Card, Cards};
 use crate::tui::screens::filtered_view;

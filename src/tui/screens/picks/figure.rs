@@ -15,7 +15,6 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Dirty;
 use crate::tui::model::export::one_line;
-use crate::tui::pictures::Painted;
 use crate::tui::ui::Ui;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::pane::{self, Scroll};

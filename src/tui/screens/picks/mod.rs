@@ -13,7 +13,6 @@ use crate::jobs::{Draft, Drafted};
 use crate::tui::action::{Action, Group};
 use crate::tui::model::Model;
 use crate::tui::model::picks::PickField;
-use crate::tui::pictures::Painted;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::prompt::PromptPopup;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
