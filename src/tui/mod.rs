@@ -18,7 +18,6 @@ pub mod signs;
 pub mod theme;
 pub mod tour;
 pub mod ui;
-mod view;
 pub mod widgets;
 use crate::error::Result;
 pub use crate::jobs::Backend;
@@ -30,8 +29,8 @@ use model::annotation_pool::PoolToJudge;
 use model::view::HeaderMetrics;
 use model::view_state::Memory;
 use pictures::ImageMode;
+pub use run::draw;
 use theme::Theme;
-pub use view::draw;
 
 /// How the explorer starts.
 pub struct Options {
