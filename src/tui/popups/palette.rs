@@ -128,7 +128,9 @@ impl Popup for Palette {
         let inner = pane::popup("do", "Enter does it", size, cx.ui, screen, buf);
         let height = inner.height.checked_sub(1).filter(|height| *height > 0)?;
         let columns = vec![
-            Column::new("", 20, |at, _| Span::styled(self.actions[at].name(), cx.theme.title)),
+            Column::new("", 21, |at, _| {
+                Span::styled(format!("  {}", self.actions[at].name()), cx.theme.title)
+            }),
             Column::rest("", |at, room| text::fit_words(&self.words(self.actions[at]), room)),
             Column::new("", 8, |at, _| {
                 Span::styled(cx.ui.keymap.hint(self.actions[at]), cx.theme.key)

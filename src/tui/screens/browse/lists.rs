@@ -283,13 +283,12 @@ fn item_columns<'a>(cx: Cx<'a>, rows: u16, picture: u16) -> Vec<(bool, Column<'a
 /// Digits of a rank at the most.
 const RANK: usize = 6;
 
-/// What each ground truth says of items, as it was loaded; of several that have no room the one looked at stays.
+/// What each ground truth says of items, as it was loaded.
 fn truths<'a>(cx: Cx<'a>, query: usize) -> Vec<Column<'a>> {
     let (model, study, view) = (cx.model, &*cx.model.study, cx.model.view);
     let marks = Mark::all(study, view.direction, view.truth).into_iter();
     let columns = marks.map(|mark| {
         let ([name, letters], [wide, narrow]) = (mark.headings.clone(), mark.widths);
-        let is_looked_at = std::ptr::eq(mark.truth, model.truth());
         let cell = move |at: usize, _| {
             let Some(Item { item, .. }) = model.listed_item(at) else {
                 return Span::default();
@@ -303,9 +302,7 @@ fn truths<'a>(cx: Cx<'a>, query: usize) -> Vec<Column<'a>> {
             };
             Span::styled(words, style)
         };
-        let keep = if is_looked_at { 5 } else { 4 };
-        let column = Column::new(name, wide, cell).right().short(letters, narrow);
-        column.keep(keep)
+        Column::new(name, wide, cell).right().short(letters, narrow).keep(4)
     });
     columns.collect()
 }
