@@ -1,34 +1,52 @@
-//! The explorer: a model, what it is shown with, the screens, and what is open on top; and what each action
-//! makes of them. Nothing here draws or waits.
+//! The explorer: a model, keys and look, the screens, and what is open on top. Nothing here draws or waits.
 
-mod lacking;
-mod session;
+mod act;
+mod judging;
+mod mouse;
+mod pictures;
 
 use std::any::Any;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
 use super::action::Action;
-use super::effect::Effect;
 use super::keymap::Keymap;
 use super::model::Model;
-use super::model::dirty::{Demand, Dirty};
+use super::model::dirty::{Demand, Dirty, RankingsOf};
+use super::model::query_list::Pane;
 use super::pictures::ImageBackend;
 use super::popup::Popup;
-use super::popups::sheet::Sheet;
-use super::screen::{Call, Reply, Screen};
+use super::screen::{Hint, Screen};
+use super::screens::browse::CARDS;
 use super::theme::Theme;
 use super::tour::Tour;
 use super::ui::{Context, Ui};
-use super::{popups, screens};
-use crate::session::Entry;
+use super::{popups::judging_hints, screens};
+use crate::session::{Opened, Saver};
 use crate::study::Study;
+
+/// Whether a pane has the whole screen, and whether keys go to the ranking, as a session has it.
+const ZOOM: &str = "zoom";
+const RANKING: &str = "ranking";
+
+/// What acts on the selected query or item beyond the keys that a footer has room for.
+const OF_LINES: &[Hint] = &[
+    (Action::Pick, "pick"),
+    (Action::Note, "note"),
+    (Action::Mark, "mark"),
+    (Action::SortBy, "sort"),
+    (Action::Copy, "copy"),
+];
+
+/// Hints that every screen begins with: help and quit.
+const ALWAYS: usize = 2;
 
 /// All state of the explorer.
 pub struct App {
     /// What is explored and looked at.
     pub model: Model,
-    /// What it is shown with.
+    /// Keys, look, size, pictures.
     pub ui: Ui,
     /// Every screen, in the order of their keys.
     screens: Vec<Box<dyn Screen>>,
@@ -106,164 +124,6 @@ impl App {
         })
     }
 
-    /// The open popup, if it is of this kind.
-    pub(super) fn popup<P: Popup>(&self) -> Option<&P> {
-        let popup: &dyn Any = self.popup.as_deref()?;
-        popup.downcast_ref()
-    }
-
-    /// The same, to be changed.
-    pub(super) fn popup_mut<P: Popup>(&mut self) -> Option<&mut P> {
-        let popup: &mut dyn Any = self.popup.as_deref_mut()?;
-        popup.downcast_mut()
-    }
-
-    /// Takes an action.
-    pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
-        let action = match self.popup_act(action) {
-            ControlFlow::Continue(action) => action,
-            ControlFlow::Break(effect) => return effect,
-        };
-        if self.is_hidden(action) {
-            return None;
-        }
-        self.did = Some(action);
-        match action {
-            Action::Quit => return Some(Effect::Quit(None)),
-            Action::Suspend => return Some(Effect::Suspend),
-            Action::Redraw => {
-                self.model.reload();
-                return Some(Effect::Redraw);
-            }
-            Action::Theme => {
-                let name = self.ui.next_theme();
-                self.recolour_boxes();
-                self.model.message =
-                    Some(format!("theme {name}, kept unless config.toml names one"));
-                self.model.memory.add(Entry::Theme(name.to_owned()));
-            }
-            Action::Tour => self.start_tour(),
-            Action::Pictures => self.toggle_pictures(),
-            Action::Boxes => self.toggle_boxes(),
-            Action::NextPhrase => self.step_phrase(1),
-            Action::PreviousPhrase => self.step_phrase(-1),
-            Action::Zoom => self.toggle_zoom(),
-            Action::Search => self.start_search(),
-            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
-            Action::Close if self.model.ends_judging() => self.model.end_judging(),
-            Action::Close => self.model.close(),
-            Action::Mark | Action::MarkDown | Action::MarkUp if self.lacks_items() => {}
-            Action::Mark => self.model.toggle_mark(),
-            Action::MarkDown => self.extend_marks(Action::Down),
-            Action::MarkUp => self.extend_marks(Action::Up),
-            Action::Direction => self.model.flip_direction(),
-            Action::NextTruth => self.model.step_truth(1),
-            Action::PreviousTruth => self.model.step_truth(-1),
-            Action::NextModel => self.model.step_model(1),
-            Action::PreviousModel => self.model.step_model(-1),
-            Action::Judge => self.toggle_judging(),
-            of_mode if of_mode.is_of_judging() && self.lacks_mode() => {}
-            of_item if of_item.is_of_item() && self.lacks_items() => {}
-            Action::NextMatch => self.step_match(true),
-            Action::PreviousMatch => self.step_match(false),
-            answers if answers.response().is_some() => {
-                self.model.attempt(|model| model.respond(answers.response()));
-            }
-            Action::VerdictClear => drop(self.model.attempt(|model| model.respond(None))),
-            Action::PutOff => self.model.put_off(),
-            Action::Blind => self.toggle_blind(),
-            Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
-            Action::JudgeDeeper | Action::JudgeShallower => {
-                let deeper = action == Action::JudgeDeeper;
-                self.model.attempt(|model| model.deepen_judging(deeper));
-            }
-            Action::CopyId
-            | Action::CopyCaption
-            | Action::CopyPath
-            | Action::CopyRow
-            | Action::OpenPicture => return self.pass_on(action),
-            Action::Pool => self.model.next_pool(),
-            Action::RandomPool => self.model.random_pool(),
-            Action::SimilarPool => self.model.similar_pool(),
-            Action::Mix => self.model.toggle_mix(),
-            Action::AlphaUp => self.mix_by(|model| model.turn_alpha(5)),
-            Action::AlphaDown => self.mix_by(|model| model.turn_alpha(-5)),
-            Action::Scaling => self.mix_by(Model::next_scaling),
-            Action::DialUp => self.model.turn_dial(true),
-            Action::DialDown => self.model.turn_dial(false),
-            Action::Pick => {
-                let sighted = self.screen().sighted(&self.model, &self.ui);
-                let what = self.model.toggle_pick(sighted);
-                self.model.message = what.or(self.model.message.take());
-            }
-            Action::Export if self.lacks_picks() => {}
-            Action::Intervals => self.model.toggle_intervals(),
-            Action::Undo => self.model.undo(),
-            Action::Redo => self.model.redo(),
-            other => return self.show_or_update(other),
-        }
-        None
-    }
-
-    /// Takes an action that opens a popup, shows a screen, or is the screen's own.
-    pub(super) fn show_or_update(&mut self, action: Action) -> Option<Effect> {
-        if action == Action::Help {
-            self.ui.here = self.here();
-        }
-        if popups::opens(action) {
-            self.popup = popups::open(action, &mut self.model, &self.ui);
-            return None;
-        }
-        if let Some(popup) = self.screen().open(&self.model, &self.ui, action) {
-            self.popup = Some(popup);
-            return None;
-        }
-        if let Some(at) = self.screens.iter().position(|of| of.shown_by() == action) {
-            self.show(at);
-            return None;
-        }
-        let mut screens = self.screens.iter();
-        let call = screens.position(|screen| screen.is_called_by(action).is_some());
-        let was_here = call.is_none_or(|at| at == self.shown);
-        if let Some(at) = call {
-            self.show(at);
-        }
-        if !was_here {
-            self.say_shown(action);
-        }
-        let does = was_here || self.screen().is_called_by(action) == Some(Call::Does);
-        if does { self.update(action) } else { None }
-    }
-
-    /// Whether an action is of another screen, which it shows.
-    pub(super) fn leads_away(&self, action: Action) -> bool {
-        let mut screens = self.screens.iter();
-        let of = screens.position(|of| of.is_called_by(action).is_some());
-        of.is_some_and(|at| at != self.shown)
-    }
-
-    /// Says which screen was shown for an action that is of that screen, and does nothing elsewhere.
-    fn say_shown(&mut self, action: Action) {
-        if self.screen().is_called_by(action) == Some(Call::Shows) {
-            let (title, key) = (self.screen().title(), self.ui.keymap.hint(action));
-            self.model.message = Some(format!("{title}; {key} here: {}", action.doc()));
-        }
-    }
-
-    /// Has the present screen take an action.
-    pub(super) fn update(&mut self, action: Action) -> Option<Effect> {
-        let screen = &mut self.screens[self.shown];
-        match screen.update(&mut self.model, &self.ui, action) {
-            Reply::Done => None,
-            Reply::Act(other) => self.show_or_update(other),
-            Reply::Open(popup) => {
-                self.popup = Some(popup);
-                None
-            }
-            Reply::Effect(effect) => Some(effect),
-        }
-    }
-
     /// Shows a screen by its place.
     pub(super) fn show(&mut self, at: usize) {
         if self.shown != at {
@@ -272,29 +132,6 @@ impl App {
             self.ask();
             self.model.dirty |= Dirty::TRUTH | Dirty::SESSION;
         }
-    }
-
-    /// Changes the mixture, or says that there is none.
-    pub(super) fn mix_by(&mut self, change: impl FnOnce(&mut Model) -> bool) {
-        if !change(&mut self.model) {
-            let key = self.ui.keymap.hint(Action::Mix);
-            self.model.message = Some(format!("no mixture: {key} makes one"));
-        }
-    }
-
-    /// Turns pictures on or off.
-    fn toggle_pictures(&mut self) {
-        self.model.message = Some(match self.ui.pictures.toggle() {
-            Some(now) => format!("pictures {now}"),
-            None => self.ui.lacks_pictures(&self.model),
-        });
-    }
-
-    /// Gives the pane that keys go to the whole screen, or all panes their places, with what is selected in
-    /// the middle of its list.
-    fn toggle_zoom(&mut self) {
-        self.ui.is_zoomed = !self.ui.is_zoomed;
-        self.ui.centres.set(!self.ui.is_zoomed);
     }
 
     /// Takes a new size of the terminal.
@@ -320,6 +157,7 @@ impl App {
     pub(crate) fn settle(&mut self) {
         self.ask();
         self.model.recompute();
+        self.screens[self.shown].settle(&mut self.model, &self.ui);
         let dirty = std::mem::take(&mut self.model.dirty);
         if dirty.has(Dirty::INDICES) {
             self.restart_screens();
@@ -341,17 +179,9 @@ impl App {
         self.popup = None;
     }
 
-    /// After a change of size or of what it tells, the open popup is made anew.
+    /// Tells the open popup of another size of the terminal or other facts; it closes once it is done.
     fn refresh_popup(&mut self) {
-        if let Some(sheet) = self.popup::<Sheet>() {
-            let (action, offset) = (sheet.opened_by, sheet.offset);
-            let sheet = popups::open(action, &mut self.model, &self.ui);
-            self.popup = sheet.or_else(|| self.screen().open(&self.model, &self.ui, action));
-            let size = self.ui.size;
-            if let Some(sheet) = self.popup_mut::<Sheet>() {
-                sheet.scroll_by(i32::try_from(offset).unwrap_or(i32::MAX), size);
-            }
-        } else if let Some(popup) = &mut self.popup {
+        if let Some(popup) = &mut self.popup {
             popup.refresh(&self.model);
             if popup.is_done(&self.model) {
                 self.close_popup();
@@ -360,7 +190,7 @@ impl App {
     }
 
     /// Closes what is open on top; what that was opened from is there again.
-    pub(super) fn close_popup(&mut self) {
+    fn close_popup(&mut self) {
         let closed = self.popup.take();
         self.popup = closed.and_then(|mut closed| closed.below());
         if let Some(below) = &mut self.popup {
@@ -368,8 +198,95 @@ impl App {
         }
     }
 
-    /// The screen that is shown, with what it changes.
-    pub(super) fn screen_mut(&mut self) -> (&mut dyn Screen, &mut Model, &Ui) {
-        (self.screens[self.shown].as_mut(), &mut self.model, &self.ui)
+    /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives what
+    /// saves it, where that is this process.
+    pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
+        self.restore(&opened.session.view);
+        self.ask();
+        let saver = self.model.take_session(opened, by, files);
+        self.settle();
+        saver
+    }
+
+    /// Shows the screens as a session has them. Keys go to the queries at first, unless the ranking, as a list or as a
+    /// contact sheet, has the whole screen.
+    fn restore(&mut self, view: &Map<String, Value>) {
+        let title = view.get("screen").and_then(Value::as_str);
+        let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
+        // There is nothing to compare one model with.
+        let is_empty = |at: &usize| {
+            let demand = self.screens[*at].demand();
+            demand.rankings == RankingsOf::Compared && self.model.study.models.len() < 2
+        };
+        self.shown = at.filter(|at| !is_empty(at)).unwrap_or(self.shown);
+        let is = |key: &str| view.get(key).and_then(Value::as_bool).unwrap_or_default();
+        self.ui.is_zoomed = is(ZOOM);
+        if is(RANKING) && (is(ZOOM) || is(CARDS)) {
+            self.model.selection.pane = Pane::Ranking;
+        }
+        self.restore_screens(view);
+    }
+
+    /// Has the session keep where it is left.
+    pub(crate) fn leave_page(&mut self) {
+        self.model.store_view(self.words());
+    }
+
+    /// What a session keeps of the screens: which is shown, whether a pane has all of it, and what each keeps.
+    fn words(&self) -> Map<String, Value> {
+        let shown = [
+            ("screen".to_owned(), self.screen().title().into()),
+            (ZOOM.to_owned(), self.ui.is_zoomed.into()),
+            (RANKING.to_owned(), (self.model.selection.pane == Pane::Ranking).into()),
+        ];
+        let of_screens = self.screens.iter().flat_map(|screen| screen.words());
+        shown.into_iter().chain(of_screens).collect()
+    }
+
+    fn restore_screens(&mut self, view: &Map<String, Value>) {
+        for screen in &mut self.screens {
+            screen.restore(view);
+        }
+    }
+
+    /// What the help begins with: the keys of what is open on top, those of the judging mode while that is on, and those
+    /// of the screen, each under its heading.
+    fn here(&self) -> Vec<(String, Vec<Hint>)> {
+        let open = self.popup.as_ref();
+        let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
+        let judging = self.model.judging.is_on;
+        let judging = judging.then(|| ("judging".to_owned(), judging_hints::hints(&self.model)));
+        let screen = format!("on the screen {}", self.screen().title());
+        open.into_iter().chain(judging).chain([(screen, self.acts_here())]).collect()
+    }
+
+    /// The keys that act on the present screen: those that matter most, and those of a query or an item.
+    fn acts_here(&self) -> Vec<Hint> {
+        let mut acts = self.screen().hints(&self.model, &self.ui);
+        if self.model.demand.rankings != RankingsOf::Nothing {
+            let others =
+                OF_LINES.iter().filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
+            acts.extend(others.copied().collect::<Vec<Hint>>());
+        }
+        acts
+    }
+
+    /// The keys that the footer names: of what is open on top, of the judging mode, of the screen.
+    pub(super) fn footer_hints(&self) -> Vec<Hint> {
+        let mut hints = match &self.popup {
+            Some(open) => return open.hints(&self.model),
+            None if self.judges_here() => self.holding(judging_hints::hints(&self.model)),
+            None => self.screen().hints(&self.model, &self.ui),
+        };
+        if self.popup.is_none() && self.model.judging.is_on && !self.judges_here() {
+            // Nothing is answered on this screen.
+            let rest = self.holding(hints.split_off(ALWAYS.min(hints.len())));
+            hints.extend([(Action::Browse, "to judge on"), (Action::Close, "end judging")]);
+            hints.extend(rest);
+        }
+        if self.ui.is_zoomed {
+            hints.insert(ALWAYS.min(hints.len()), (Action::Zoom, "all panes"));
+        }
+        hints
     }
 }

@@ -2,17 +2,10 @@
 
 pub mod action;
 pub mod app;
-mod boxing;
-mod copying;
 pub mod effect;
 pub mod event;
-mod input;
-mod judging;
 pub mod keymap;
-mod lines;
 pub mod model;
-mod mouse;
-mod painting;
 pub mod phrases;
 pub mod pictures;
 

@@ -37,6 +37,9 @@ pub trait Screen: Any {
         Demand::default()
     }
 
+    /// Takes what the model has come to, after every event.
+    fn settle(&mut self, _model: &mut Model, _ui: &Ui) {}
+
     /// Takes an action that is not the same on every screen.
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply;
 
@@ -63,9 +66,9 @@ pub trait Screen: Any {
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
 
     /// The popup that an action opens here; by default the metrics of what is looked at.
-    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
         let opens = action == Action::Define;
-        opens.then(|| Box::new(define::sheet(model, ui, model.view, None)) as Box<dyn Popup>)
+        opens.then(|| Box::new(define::sheet(model.view, None)) as Box<dyn Popup>)
     }
 
     /// The query in sight that can be picked.

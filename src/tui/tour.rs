@@ -7,7 +7,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::action::Action;
 use super::app::App;
-use super::keymap::{Code, Key, Keymap};
+use super::keymap::Keymap;
 use super::model::Model;
 use super::ui::Context;
 use super::widgets::{pane, text};
@@ -108,22 +108,13 @@ impl App {
         }
     }
 
-    /// Takes a key that goes on in the tour or ends it, where nothing else waits for it; whether it was one.
-    pub(super) fn tour_key(&mut self, key: Key) -> bool {
-        let is_free = self.popup.is_none() && !self.model.search.is_typing();
-        if self.tour.is_none() || !is_free {
-            return false;
-        }
-        match key.code {
-            Code::Named("Enter") => self.next_step(),
-            Code::Named("Esc") => self.tour = None,
-            _ => return false,
-        }
-        true
+    /// Whether the keys of the tour hold: nothing else waits for them.
+    pub(super) fn has_tour(&self) -> bool {
+        self.tour.is_some() && self.popup.is_none() && !self.model.search.is_typing()
     }
 
     /// Goes on to the next step of the tour.
-    fn next_step(&mut self) {
+    pub(super) fn next_step(&mut self) {
         self.tour = self.tour.take().and_then(|tour| tour.next(&self.model));
     }
 

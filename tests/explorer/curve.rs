@@ -154,11 +154,11 @@ fn charts_follow_the_metrics_of_the_header() {
     let ranks = points.iter().map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
     let least = ranks.fold(f64::INFINITY, f64::min);
     assert!(
-        line.unwrap().contains(&format!("queries {} at", Unit::Rank.shown(Some(least)))),
+        line.unwrap().contains(&format!("best {} at", Unit::Rank.shown(Some(least)))),
         "{screen}"
     );
     let models = curve.keys("<Esc>3").keys("vv").screen();
-    assert!(models.contains("MedR (up) over R@5 (right)"), "{models}");
+    assert!(models.contains("MedR against R@5 of models"), "{models}");
 }
 
 /// The demo's models as steps: they stand in the order of their numbers.
@@ -293,6 +293,14 @@ fn metrics_over_the_steps_are_drawn() {
     let form = series(120, 40).keys("3e").screen();
     let title = "Metrics over the steps of a training";
     assert!(form.contains(title) && form.contains("over-steps"), "{form}");
+    // Two units have an axis each.
+    let mut other = series(120, 40);
+    let specs = ["r5", "median_rank"].map(|key| key.parse().unwrap());
+    other.app.model.header = HeaderMetrics::new(specs);
+    let charts = other.keys("3").screen();
+    for words in ["in percent", "R@5 rich t2i", "value", "MedR rich t2i", "best 1 at"] {
+        assert!(charts.contains(words), "{words}: {charts}");
+    }
     let models = series(120, 40).keys("3vvv").screen();
     assert!(models.contains("of models"), "{models}");
 }

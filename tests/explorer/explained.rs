@@ -14,7 +14,9 @@ use itm_explore::study::{Inputs, View, demo};
 use itm_explore::truth::Kind;
 use itm_explore::truth::verdict::with_mine;
 use itm_explore::tui::action::Action;
+use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::errors::{Errors, Pane};
+use itm_explore::tui::widgets::hits::Target;
 use serde_json::Value;
 
 /// What the subcommand says of these files.
@@ -264,11 +266,10 @@ fn verdicts_count_here_and_with_a_session() {
 /// What is not counted yet is not shown as if it were.
 #[test]
 fn old_numbers_are_never_shown_as_new_ones() {
-    use itm_explore::tui::event::Event;
     use itm_explore::tui::keymap::Key;
     let mut harness = Harness::demo(120, 40).keys("4");
     // An empty list that is not known yet begins with this; cut words end with it.
-    let waits = |harness: &Harness| harness.screen().contains("│  …");
+    let waits = |harness: &Harness| harness.screen().contains("│ …");
     assert!(!waits(&harness));
     harness.app.handle(Event::Key(Key::sequence("m").unwrap()[0]));
     assert!(waits(&harness) && harness.screen().contains("╭ hubs of broad ─"));
@@ -401,7 +402,7 @@ fn what_if_leaves_keys_to_the_table() {
         let asked = Harness::demo(columns, rows).keys("4jw");
         assert_eq!(asked.app.on::<Errors>().state.pane, pane);
         assert!(asked.screen().contains("inv. softmax"), "{}", asked.screen());
-        let kind = |harness: &Harness| harness.app.on::<Errors>().state.place(Pane::Kinds).selected;
+        let kind = |harness: &Harness| harness.app.on::<Errors>().selected(Pane::Kinds);
         let moved = asked.keys("j");
         let is_table = pane == Pane::Kinds;
         assert_eq!(kind(&moved), 1 + usize::from(is_table));
@@ -412,4 +413,24 @@ fn what_if_leaves_keys_to_the_table() {
         assert!(columns < 110 || items.contains("; error type "), "{items}");
         assert!(!items.contains("of 120 queries"), "{items}");
     }
+}
+
+/// A click gives keys to what is drawn there, and selects it; the wheel moves the selection.
+#[test]
+fn the_mouse_selects_cells_and_hubs() {
+    let mut harness = Harness::demo(120, 40).keys("4mm");
+    let place = |harness: &Harness, target| harness.app.ui.hits.borrow().of(target).unwrap();
+    // Behind the names, the fifth column is the second model under the second ground truth.
+    let cell = place(&harness, Target::Cell("error types", 2, 5));
+    harness.mouse(Event::Click(cell.x + 3, cell.y));
+    let errors = harness.app.on::<Errors>();
+    let (view, looked_at) = (errors.view(), harness.app.model.view);
+    assert_eq!((view.model.get(), view.truth.get()), (1, 1));
+    assert_eq!((looked_at.model.get(), errors.selected(Pane::Kinds)), (2, 2));
+    let hub = place(&harness, Target::Row("hubs", 1));
+    harness.mouse(Event::Click(hub.x + 3, hub.y));
+    assert_eq!(harness.app.on::<Errors>().state.pane, Pane::Hubs);
+    assert_eq!(harness.app.on::<Errors>().selected(Pane::Hubs), 1);
+    harness.mouse(Event::Wheel(hub.x, hub.y, 1));
+    assert_eq!(harness.app.on::<Errors>().selected(Pane::Hubs), 2);
 }

@@ -402,9 +402,9 @@ fn the_list_holds_for_what_is_listed() {
     for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
         let sorted = Harness::demo(columns, rows).keys("4j<Enter>Es");
         let screen = sorted.screen();
-        assert!(screen.contains(" highest score first ╮"), "{screen}");
+        assert!(screen.contains("score↓"), "{screen}");
         let names = sorted.keys("s").screen();
-        assert!(names.contains("#↑") && names.contains(" by rank ╮"), "{names}");
+        assert!(names.contains("#↑"), "{names}");
     }
     // What a person said is there at once.
     let judged = Harness::demo(120, 40).keys("<Tab>JUNE");

@@ -14,6 +14,7 @@ use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::model::export::Scope;
 use itm_explore::tui::screens::picks::Picks;
+use itm_explore::tui::widgets::hits::Target;
 use tempfile::TempDir;
 
 /// The explorer on a session that nobody else has open: one that was just left gives it back in its own
@@ -256,10 +257,7 @@ fn the_figure_follows_and_its_shape_is_kept() {
     let shaped = on(&path, (160, 50)).keys("VVLW");
     let screen = shaped.screen();
     assert_eq!(screen.matches(": query, caption").count(), 2, "{screen}");
-    assert!(
-        screen.contains("figure of all picks · grid · for a column of a two-column paper, 83 mm"),
-        "{screen}"
-    );
+    assert!(screen.contains("figure of all picks · grid · 83 mm"), "{screen}");
     assert!(screen.contains("83.3 x "), "{screen}");
     let other = shaped.keys("L").screen();
     assert!(other.contains("side-by-side: query"), "{other}");
@@ -446,9 +444,11 @@ fn a_session_open_elsewhere_keeps_its_picks() {
 fn the_mouse_selects_and_scrolls() {
     let harness = Harness::demo(120, 24).keys(" j j 5VV");
     let mut harness = harness;
-    harness.mouse(Event::Click(5, 6));
+    // The first row is a heading.
+    let second = harness.app.ui.hits.borrow().of(Target::Row("picks", 2)).unwrap();
+    harness.mouse(Event::Click(second.x + 4, second.y));
     assert_eq!(harness.app.model.pick, 1);
-    harness.mouse(Event::Wheel(5, 6, 3));
+    harness.mouse(Event::Wheel(second.x, second.y, 3));
     assert_eq!(harness.app.model.pick, 2);
     let mut harness = harness.keys("kk");
     assert_eq!(harness.app.on::<Picks>().state.scroll, None);

@@ -15,8 +15,8 @@ use itm_explore::tui::app::App;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::model::metrics_table::{Cell, Column, Measure, Row};
-use itm_explore::tui::screens::metrics::{Beside, Metrics};
-use itm_explore::tui::screens::metrics::{Plot, Side};
+use itm_explore::tui::screens::metrics::{Beside, Metrics, Plot, Side};
+use itm_explore::tui::widgets::hits::Target;
 
 fn column(model: usize, direction: Direction) -> Column {
     let model = ModelIx::new(model);
@@ -309,15 +309,23 @@ fn the_mouse_chooses_cells_quadrants_and_screens() {
     let mut harness = Harness::demo(140, 40).keys("3");
     let screen = harness.screen();
     let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count() as u16;
-    let y = screen.lines().position(|line| line.contains("original_mrr")).unwrap();
-    let line = screen.lines().nth(y).unwrap();
-    harness.mouse(Event::Click(at(line, "original_mrr") + 25, y as u16));
+    let click = |harness: &mut Harness, target| {
+        let area = harness.app.ui.hits.borrow().of(target).unwrap();
+        harness.mouse(Event::Click(area.x, area.y));
+    };
+    // Below the heading of the first ground truth.
+    click(&mut harness, Target::Cell("metrics", 7, 1));
     let app = &harness.app;
     assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
     assert_eq!(app.on::<Metrics>().state.column, Some(column(0, Direction::I2t)));
-    harness.mouse(Event::Click(130, 8));
+    click(&mut harness, Target::Heading("metrics", 4));
+    let order = harness.app.on::<Metrics>().state.order.unwrap();
+    assert_eq!((order.row, order.direction), (row(&harness.app, "original_mrr"), Direction::T2i));
+    click(&mut harness, Target::Cell("chart", 3, 0));
     assert_eq!(harness.app.on::<Metrics>().state.quadrant, [Side::High, Side::High]);
+    let before = harness.app.on::<Metrics>().state.row;
     harness.mouse(Event::Wheel(5, 8, 3));
+    assert_eq!(harness.app.on::<Metrics>().state.row, before + 3);
     let tabs = screen.lines().nth(1).unwrap();
     harness.mouse(Event::Click(at(tabs, "1 Browse"), 1));
     assert_eq!(harness.app.shown(), Action::Browse);

@@ -13,6 +13,7 @@ use itm_explore::tui::event::Event;
 use itm_explore::tui::model::query_list::Pane;
 use itm_explore::tui::model::sort::Sort;
 use itm_explore::tui::screens::compare::Compare;
+use itm_explore::tui::widgets::hits::Target;
 
 #[test]
 fn two_models_on_a_small_terminal() {
@@ -391,7 +392,7 @@ fn a_verdict_counts_for_every_model() {
 #[test]
 fn rankings_stay_at_their_tops_from_one_to_the_next() {
     let mut harness = Harness::demo(120, 40).keys("2");
-    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.rankings.offset();
     for _ in 0..12 {
         harness = harness.keys("j<Tab><Tab><Tab>");
         assert_eq!(offset(&harness), 0, "{}", harness.screen());
@@ -447,7 +448,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         harness = harness.keys("j");
         let screen = harness.screen();
         assert!(screen.contains("╭ C naive"), "{screen}");
-        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.rankings.offset(), 0, "{screen}");
         let model = &harness.app.model;
         let linked = model.item().unwrap().item;
         let ranked = model.ranked_by(model.compared()[2]).unwrap();
@@ -460,7 +461,7 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
         harness = harness.keys("n");
         let screen = harness.screen();
         assert!(screen.contains("╭ B broad"), "{screen}");
-        assert_eq!(harness.app.on::<Compare>().state.offset, 0, "{screen}");
+        assert_eq!(harness.app.on::<Compare>().state.rankings.offset(), 0, "{screen}");
         // The first item of the ranking that keys go to is selected.
         let model = &harness.app.model;
         let ranked = model.ranked_by(model.compared()[1]).unwrap();
@@ -477,13 +478,42 @@ fn a_ranking_alone_begins_at_its_top_at_every_query() {
 #[test]
 fn a_ranking_that_comes_in_sight_has_the_linked_item() {
     let deep = Harness::demo(80, 24).keys("2<Tab><Tab>jjjjjjjjjjjjjjjjjjjj");
-    let offset = |harness: &Harness| harness.app.on::<Compare>().state.offset;
+    let offset = |harness: &Harness| harness.app.on::<Compare>().state.rankings.offset();
     assert!(offset(&deep) > 0);
     let back = deep.keys("<BackTab>");
     let place = back.app.model.selection.item;
     let shown = offset(&back)..offset(&back) + 10;
     assert!(shown.contains(&place), "{place}: {}", back.screen());
     assert_ne!(place, 20);
+}
+
+/// A click links an item in all rankings. One that stands there out of its place is linked already: nothing scrolls.
+#[test]
+fn the_mouse_links_items() {
+    let mut harness = Harness::demo(120, 40).keys("2jjj");
+    let click = |harness: &mut Harness, target| {
+        let area = harness.app.ui.hits.borrow().of(target).unwrap();
+        harness.mouse(Event::Click(area.x, area.y));
+    };
+    let rank = |harness: &Harness| {
+        let model = &harness.app.model;
+        let [first, second] = model.two().unwrap().map(|of| model.ranked_by(of).unwrap());
+        let item = model.item().unwrap().item;
+        [first, second].map(|of| of.rank(item).unwrap())
+    };
+    click(&mut harness, Target::Row("ranking B", 4));
+    let [in_first, in_second] = rank(&harness);
+    assert_eq!(in_second, 5);
+    assert!(in_first > 40, "the item is out of its place in the first ranking");
+    click(&mut harness, Target::Row("ranking A", in_first - 1));
+    let compare = harness.app.on::<Compare>().state;
+    assert_eq!((compare.column, compare.rankings.offset()), (0, 0));
+    assert_eq!(rank(&harness), [in_first, 5]);
+    let list = harness.app.ui.hits.borrow().of(Target::Row("ranking B", 0)).unwrap();
+    harness.mouse(Event::Wheel(list.x, list.y, 2));
+    assert_eq!(rank(&harness)[1], 7);
+    click(&mut harness, Target::Row("queries", 1));
+    assert_eq!(harness.app.model.selection.selected, 1);
 }
 
 /// As many rankings stand side by side as leave their captions 30 columns, the first one among them; `Tab` shows the

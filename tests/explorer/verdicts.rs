@@ -610,11 +610,11 @@ fn every_mark_is_there_again_when_an_answer_is_taken_back() {
 fn a_search_keeps_its_keys_in_the_table_of_answers() {
     let table = Harness::demo(120, 40).keys("JUyP/a<Enter>Y");
     let hints = table.screen();
-    assert!(hints.contains("n next") && hints.contains("N previous"), "{hints}");
+    assert!(hints.contains("n next match") && hints.contains("N previous"), "{hints}");
     assert!(!hints.contains("N no"), "{hints}");
     let stepped = table.keys("NnN");
     assert_eq!(stepped.app.model.history.present(), 2);
-    assert!(message(&stepped).contains("a search is on"), "{}", message(&stepped));
+    assert!(message(&stepped).contains("until the search"), "{}", message(&stepped));
     let ended = stepped.keys("<Esc><Esc>YN");
     assert_eq!(ended.app.model.history.present(), 3);
 }
@@ -931,7 +931,7 @@ fn a_popup_without_the_pair_takes_no_answer() {
         }
         let refused = open.keys("y");
         let words = match opened {
-            "E" => "Enter goes to the pair, then answer",
+            "E" => "Enter goes to the pair, which this key is about",
             _ => "nothing is answered here: Esc, then answer",
         };
         assert_eq!(message(&refused), words, "{opened}");

@@ -158,7 +158,7 @@ fn a_cut_mouse_report_costs_no_key() {
     tui.send("\x1b[<0;3");
     std::thread::sleep(Duration::from_millis(150));
     tui.send("2");
-    tui.wait_text("ranks by B broad");
+    tui.wait_text("Tab: B broad");
     tui.send("q");
     tui.assert_ends(0);
 }

@@ -181,7 +181,7 @@ impl Model {
         self.take_reloaded(reloaded);
         self.files.read_again();
         self.selection.forget_list();
-        self.items.way_back = None;
+        self.items.last = None;
         self.search.resume();
         self.history.renumber(renumbered);
         self.dirty |= if renumbered.is_same() { Dirty::STUDY } else { Dirty::INDICES };

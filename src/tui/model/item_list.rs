@@ -1,4 +1,4 @@
-//! The list of first items of queries: what it shows, where it was left, and its rows for a file.
+//! The first items of queries as a list of pairs: what it shows, where it was left, and its rows for a file.
 
 use std::sync::Arc;
 
@@ -11,10 +11,16 @@ use crate::data::text::shell_word;
 use crate::error::Error;
 use crate::filter::{Marks, named};
 use crate::jobs::{ItemsKey, ItemsOrder, ListedItems, ListedRows};
-use crate::study::{Dials, Study, View};
-use crate::truth::verdict::Verdicts;
+use crate::study::{Dials, View};
 
-/// The list of items, and where it was left.
+/// Choices in the order of the key that goes from one to the next: the most wanted first.
+const CHOICES: [Which; Which::ALL.len()] =
+    [Which::Extra, Which::Positive, Which::NotListed, Which::JudgedNo, Which::All, Which::Missed];
+
+/// Depths that can be looked at.
+const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
+
+/// What the list of items shows, and where it was left.
 #[derive(Debug)]
 pub struct ItemsState {
     /// Which items are listed, once one chose; before that the first choice that takes any.
@@ -23,23 +29,22 @@ pub struct ItemsState {
     pub depth: usize,
     /// In which order they are listed.
     pub order: ItemsOrder,
-    /// The list that was open last, with the places of its selected line and of the first one shown.
-    pub place: Option<(ItemsKey, (usize, usize))>,
-    /// The list that was left for a pair.
-    pub way_back: Option<LeftList>,
+    /// The list that was open last.
+    pub last: Option<LastList>,
 }
 
-/// A list that was left for one of its pairs.
+/// A list as it was left.
 #[derive(Debug, Clone)]
-pub struct LeftList {
-    /// What its queries are of.
-    pub view: View,
-    /// Its queries.
-    pub queries: Arc<[u32]>,
-    /// What they have in common.
+pub struct LastList {
+    /// Whose first items it lists.
+    pub key: ItemsKey,
+    /// What the queries have in common.
     pub common: Common,
-    /// What was looked at then, the filter and the search: it is gone back to as long as these are the same.
-    pub from: (View, String, String),
+    /// The selected line.
+    pub selected: usize,
+    /// What was looked at, the filter and the search when it was left for a pair: it is gone back to as long as these
+    /// are the same.
+    pub from: Option<(View, String, String)>,
 }
 
 /// What queries have in common whose items are listed.
@@ -54,47 +59,11 @@ pub struct Common {
 
 impl Default for ItemsState {
     fn default() -> Self {
-        ItemsState {
-            chosen: None,
-            depth: 10,
-            order: ItemsOrder::default(),
-            place: None,
-            way_back: None,
-        }
+        ItemsState { chosen: None, depth: 10, order: ItemsOrder::default(), last: None }
     }
 }
-
-/// Choices in the order of the key that goes from one to the next: the most wanted first.
-const CHOICES: [Which; Which::ALL.len()] =
-    [Which::Extra, Which::Positive, Which::NotListed, Which::JudgedNo, Which::All, Which::Missed];
-
-/// The same: what is extra takes a second ground truth, of which a person's yes is one; what is missed a similarity.
-pub fn choices(study: &Study, verdicts: &Verdicts) -> &'static [Which] {
-    let is_second = || verdicts.iter().any(|(_, verdict)| verdict.is_positive());
-    let has_extra = study.truths.len() > 1 || is_second();
-    let without = CHOICES.len() - usize::from(study.phis.is_empty());
-    &CHOICES[usize::from(!has_extra)..without]
-}
-
-/// Depths that can be looked at.
-const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
 impl ItemsState {
-    /// Which of these items are listed.
-    pub(in crate::tui) fn which(&self, choices: &[Which], found: Option<&ListedItems>) -> Which {
-        let is_any = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
-        let chosen = self.chosen.filter(|which| choices.contains(which));
-        let first = || choices.iter().find(is_any).copied();
-        chosen.or_else(first).unwrap_or(choices[0])
-    }
-
-    /// Lists the items of the choice after one, or before it, counted round.
-    pub(in crate::tui) fn step_which(&mut self, choices: &[Which], from: Which, by: isize) {
-        let at = choices.iter().position(|which| *which == from);
-        let to = (at.unwrap_or(0) as isize + by).rem_euclid(choices.len() as isize);
-        self.chosen = Some(choices[to as usize]);
-    }
-
     /// Looks at more items of each query, or at fewer.
     pub(in crate::tui) fn step_depth(&mut self, by: isize) {
         let at = DEPTHS.iter().position(|depth| *depth == self.depth);
@@ -128,38 +97,39 @@ impl Model {
         (known == key).then_some(found)
     }
 
-    /// Where the list of these items was left: at its top unless they are those that were listed last. A verdict
-    /// makes them no others.
-    pub(in crate::tui) fn items_at(&self, key: &ItemsKey) -> (usize, usize) {
-        let is_it = |last: &ItemsKey| {
-            let of_last = (last.view, &last.queries, last.depth, last.order);
-            of_last == (key.view, &key.queries, key.depth, key.order)
-        };
-        let place = self.items.place.as_ref().filter(|(last, _)| is_it(last));
-        place.map_or((0, 0), |(_, at)| *at)
-    }
-
-    /// Keeps a list that is left for a pair, to come back to it.
-    pub(in crate::tui) fn leave_items(&mut self, key: &ItemsKey, common: &Common) {
-        self.items.way_back = Some(LeftList {
-            view: key.view,
-            queries: key.queries.clone(),
-            common: common.clone(),
-            from: self.looked_for(),
-        });
+    /// The line at which the list of these items was left: the first unless they are those that were listed last. A
+    /// verdict makes them no others.
+    pub(in crate::tui) fn items_line(&self, key: &ItemsKey) -> usize {
+        let is_it = |of: &ItemsKey| ItemsKey { ranks: key.ranks, ..of.clone() } == *key;
+        let last = self.items.last.as_ref().filter(|last| is_it(&last.key));
+        last.map_or(0, |last| last.selected)
     }
 
     /// The list that was left for a pair, unless something else is looked at since.
-    pub(in crate::tui) fn left_items(&self) -> Option<LeftList> {
-        let here = self.looked_for();
-        let left = self.items.way_back.as_ref();
-        let is_there = |left: &&LeftList| left.from == here && self.has_model(left.view.model);
-        left.filter(is_there).cloned()
+    pub(in crate::tui) fn left_items(&self) -> Option<LastList> {
+        let is_there = |last: &&LastList| {
+            let is_same = last.from.as_ref().is_some_and(|from| *from == self.looked_for());
+            is_same && self.has_model(last.key.view.model)
+        };
+        self.items.last.as_ref().filter(is_there).cloned()
     }
 
-    /// Which items can be listed.
+    /// Which items can be listed: what is extra takes a second ground truth, of which a person's yes is one; what is
+    /// missed a similarity.
     pub(in crate::tui) fn item_choices(&self) -> &'static [Which] {
-        choices(&self.study, &self.judgements.verdicts)
+        let is_yes = || self.judgements.verdicts.iter().any(|(_, verdict)| verdict.is_positive());
+        let has_extra = self.study.truths.len() > 1 || is_yes();
+        let end = CHOICES.len() - usize::from(self.study.phis.is_empty());
+        &CHOICES[usize::from(!has_extra)..end]
+    }
+
+    /// Which of these items are listed.
+    pub(in crate::tui) fn listed_which(&self, found: Option<&ListedItems>) -> Which {
+        let choices = self.item_choices();
+        let chosen = self.items.chosen.filter(|which| choices.contains(which));
+        let is_any = |which: &&Which| found.is_some_and(|found| found.count(**which) > 0);
+        let first = || choices.iter().find(is_any).copied();
+        chosen.or_else(first).unwrap_or(choices[0])
     }
 
     /// The rows of a list for a file, as they are listed.
@@ -174,16 +144,19 @@ impl Model {
         let ranking = "the items are still ranked: there is nothing to write yet";
         let items = self.items_of(key).ok_or(ranking)?;
         let items = items.clone().map_err(|error| one_line(&error))?;
-        let which = self.items.which(self.item_choices(), Some(&items));
+        let which = self.listed_which(Some(&items));
         if items.count(which) == 0 {
             return Err("no item is listed: there is nothing to write".into());
         }
+        // The condition with those that its names stand for.
+        let condition = common.expression.as_deref().unwrap_or_default();
+        let expanded = named::expanded(condition, self.memory.filters());
         Ok(ListedRows {
             study: self.study.clone(),
             key: key.clone(),
             items,
             which,
-            condition: self.expanded(common.expression.as_deref().unwrap_or_default()),
+            condition: expanded.map_or_else(|_| condition.to_owned(), |of| of.text().to_owned()),
             sort: self.sort_of_items(key).map(str::to_owned),
             marks: Marks {
                 verdicts: self.judgements.verdicts.clone(),
@@ -205,12 +178,6 @@ impl Model {
         self.selection.sort.expression().filter(|_| is_sorted)
     }
 
-    /// A condition with those that its names stand for.
-    fn expanded(&self, condition: &str) -> String {
-        let expanded = named::expanded(condition, self.memory.filters());
-        expanded.map_or_else(|_| condition.to_owned(), |of| of.text().to_owned())
-    }
-
     /// Whether a person made anything that a list may depend on.
     fn has_marks(&self) -> bool {
         !self.judgements.is_empty() || !self.session.picks().is_empty()
@@ -220,16 +187,12 @@ impl Model {
     /// was made here, each ground truth as it was loaded, and verdicts and picks of a file.
     fn command_of_items(&self, key: &ItemsKey, which: Which, common: &Common) -> Option<String> {
         let expression = common.expression.as_deref()?;
-        let is_loaded = key.view.model.get() < self.base.models.len()
-            && self.dials.numbers == Dials::default().numbers;
-        let is_kept = self.session.path().is_some() || !self.has_marks();
-        let files = self.files_as_given();
-        let options = self.options_of_items(key, which, expression);
-        (is_loaded && is_kept).then(|| format!("itm-explore find {files} --items {options}"))
-    }
-
-    fn options_of_items(&self, key: &ItemsKey, which: Which, expression: &str) -> String {
         let (study, view) = (&self.study, key.view);
+        let is_loaded = view.model.get() < self.base.models.len()
+            && self.dials.numbers == Dials::default().numbers;
+        if !is_loaded || self.has_marks() && self.session.path().is_none() {
+            return None;
+        }
         let (depth, pool) = (key.depth.to_string(), self.base.pool_name(self.dials.pool));
         let session = self.session.path().filter(|_| self.has_marks());
         let session = session.map_or(String::new(), |path| path.display().to_string());
@@ -245,8 +208,9 @@ impl Model {
             ("--session", &session),
         ];
         let given = options.into_iter().filter(|(_, value)| !value.is_empty());
-        let given = given.flat_map(|(option, value)| [option.to_owned(), shell_word(value)]);
-        given.collect::<Vec<String>>().join(" ")
+        let given = given.map(|(option, value)| format!(" {option} {}", shell_word(value)));
+        let (files, options) = (self.files_as_given(), given.collect::<String>());
+        Some(format!("itm-explore find {files} --items{options}"))
     }
 
     /// The files of the study as they are given on a command line.
@@ -261,9 +225,8 @@ impl Model {
     }
 
     /// What is looked at, the filter and the search.
-    fn looked_for(&self) -> (View, String, String) {
-        let search = self.search.text().to_owned();
-        (self.view, self.filter.text.clone(), search)
+    pub(in crate::tui) fn looked_for(&self) -> (View, String, String) {
+        (self.view, self.filter.text.clone(), self.search.text().to_owned())
     }
 
     /// Looks at a query and selects an item of its ranking.

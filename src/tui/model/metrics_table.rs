@@ -119,14 +119,6 @@ pub struct Column {
     pub direction: Direction,
 }
 
-/// Whether a value is better than another one.
-pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
-    match unit {
-        Unit::Share | Unit::Sum => value > other,
-        Unit::Rank | Unit::Residual => value < other,
-    }
-}
-
 impl Model {
     /// The rows of the table, those of a truth together: every metric that `eval` knows of it, as loaded;
     /// then the same with verdicts, where they change a number.
@@ -260,7 +252,7 @@ impl Model {
 const TOLD: [(&str, &str); 2] = [("coco_5k_r1", "COCO 5K R@1"), ("eccv_map_at_r", "ECCV mAP@R")];
 
 /// A place in words: the model itself is one more.
-pub(in crate::tui) fn words(place: PublishedRank) -> String {
+pub(in crate::tui) fn published_rank_words(place: PublishedRank) -> String {
     let shared = if place.ties > 0 { ", shared" } else { "" };
     format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
 }
@@ -309,7 +301,7 @@ impl Model {
     pub fn place_words(&self, model: ModelIx) -> String {
         let place = |(row, name): (Row, &str)| {
             let place = self.place(row, model, None);
-            let place = place.map_or("···".into(), words);
+            let place = place.map_or("···".into(), published_rank_words);
             format!("{place} by {name}")
         };
         let places: Vec<String> = self.told_rows().map(place).collect();

@@ -194,7 +194,7 @@ impl Model {
     }
 
     /// Adds to the status line.
-    pub(super) fn say_also(&mut self, words: &str) {
+    pub(in crate::tui) fn say_also(&mut self, words: &str) {
         let said = self.message.take().map_or(String::new(), |said| said + "; ");
         self.message = Some(said + words);
     }

@@ -171,6 +171,7 @@ impl Model {
         }
         if *facts.picks != *self.session.picks() {
             self.session.change().picks = facts.picks.to_vec();
+            self.pick = self.selected_place();
         }
         if *facts.notes != *self.session.remarks() {
             self.session.change().notes = facts.notes.to_vec();

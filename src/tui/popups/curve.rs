@@ -1,18 +1,15 @@
 //! The header's two metrics over alpha, one chart each: their values lie too far apart for one.
 
-mod panel;
-
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
-use panel::{LEAST, Number, panel};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
 use super::export::ExportForm;
 use super::sheet::Sheet;
-use crate::data::scores::Scaling;
 use crate::data::text::grouped;
-use crate::evaluate::curve::STEP;
-use crate::figure::chart::Chart;
+use crate::evaluate::curve::{Point, STEP, best};
+use crate::figure::chart::{Axis, Chart, Curve, Shape};
 use crate::figure::charts::over_alpha::{self, Mixtures};
 use crate::jobs::CurveKey;
 use crate::study::Pool;
@@ -23,24 +20,24 @@ use crate::tui::model::export::one_line;
 use crate::tui::model::what_if::TAKES_TWO;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::Context;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::{chart, pane, text};
 
-/// Rows above the charts: what they are of, and what is to say of them.
-const ABOVE: u16 = 2;
+/// Alphas that are this near are the same.
+const NEAR: f64 = 1e-9;
 
-/// The chart; its points are kept by the model.
-pub struct Curve;
+/// The charts; their points are kept by the model.
+pub struct AlphaCurves;
 
-/// Opens the curve; one model has none, which is then said.
-pub(in crate::tui) fn open(model: &mut Model) -> Option<Curve> {
+/// Opens the curves; one model has none, which is then said.
+pub(in crate::tui) fn open(model: &mut Model) -> Option<AlphaCurves> {
     let has_one = model.curve_key().is_some();
     if !has_one {
         model.message = Some(TAKES_TWO.into());
     }
-    has_one.then_some(Curve)
+    has_one.then_some(AlphaCurves)
 }
 
-impl Popup for Curve {
+impl Popup for AlphaCurves {
     fn opened_by(&self) -> Action {
         Action::Curve
     }
@@ -101,7 +98,7 @@ impl Popup for Curve {
 
 /// Has both metrics in the direction looked at written as one chart, once they are computed.
 fn export(model: &mut Model) -> Answer {
-    match chart(model) {
+    match chart_to_write(model) {
         Ok(chart) => match ExportForm::of_chart(model, over_alpha::CHART.key, chart) {
             Some(form) => return Answer::Open(Box::new(form)),
             None => return Answer::Stay,
@@ -112,7 +109,7 @@ fn export(model: &mut Model) -> Answer {
 }
 
 /// The chart for a file, or why there is none.
-fn chart(model: &Model) -> Result<Chart, String> {
+fn chart_to_write(model: &Model) -> Result<Chart, String> {
     let counting = || "the curve is not there yet: there is nothing to write".to_owned();
     let key = model.curve_key().ok_or_else(counting)?;
     let points = model.curve_points().map_err(one_line)?;
@@ -137,101 +134,100 @@ fn chart(model: &Model) -> Result<Chart, String> {
 }
 
 fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
-    let Some(key) = cx.model.curve_key() else {
+    let Some(CurveKey { models, scaling, .. }) = cx.model.curve_key() else {
         return;
     };
     let (width, height) = Sheet::outer((screen.width, screen.height));
-    let hint = |action| cx.ui.keymap.hint(action);
-    let [down, up, scaling] = [Action::AlphaDown, Action::AlphaUp, Action::Scaling].map(hint);
-    let alpha = cx.model.dials.mix.map(|_| format!("{down} {up} alpha"));
-    let mix = alpha.unwrap_or_else(|| format!("{} mix", hint(Action::Mix)));
-    let note = format!("{mix}, {scaling} scaling, Esc closes");
     let title = format!("{} over alpha", cx.model.header.titles().join(", "));
-    let inner = pane::popup(&title, &note, (width, height.min(28)), cx.ui, screen, buf);
-    if inner.height <= ABOVE {
-        return;
-    }
-    above(cx, key, inner, buf);
-    let Ok(points) = cx.model.curve_points() else {
-        return;
-    };
-    let rest = Rect { y: inner.y + ABOVE, height: inner.height - ABOVE, ..inner };
-    for (number, area) in Number::both(cx).iter().zip(side_by_side(rest)) {
-        panel(cx, number, points, area, buf);
-    }
-}
-
-/// Room for two charts: above each other where that leaves them high enough, else beside each other.
-fn side_by_side(area: Rect) -> [Rect; 2] {
-    let (width, height) = (area.width / 2, area.height / 2);
-    if height >= LEAST {
-        let below = Rect { y: area.y + height, height: area.height - height, ..area };
-        [Rect { height, ..area }, below]
-    } else {
-        let beside = Rect { x: area.x + width, width: area.width - width, ..area };
-        let width = width.saturating_sub(1);
-        [Rect { width, ..area }, beside]
-    }
-}
-
-/// What is mixed and by what it is judged; then how far the curve is, or why there is none.
-fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
-    let [first, second] = key.models.map(|model| &cx.model.base.models[model].name);
-    let [scaled, short] = match key.scaling {
-        Scaling::Raw => [", raw scores", ""].map(String::from),
-        scaled => ["scaled by ", ""].map(|by| format!(", {by}{}", scaled.key())),
-    };
+    let size = (width, height.min(28));
+    let inner = pane::popup(&title, "Esc closes", size, cx.ui, screen, buf);
+    let rows = [Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)];
+    let [mixed, status, charts] = inner.layout(&Layout::vertical(rows));
+    let names = models.map(|model| &*cx.model.base.models[model].name);
+    let [first, second] = names;
     let truth = cx.model.truth();
-    let judged = grouped(truth.judges(cx.model.view.direction).unwrap_or(0));
-    let mixed = format!(" alpha * {first} + (1 - alpha) * {second}");
-    let of = format!(
-        "{} {}, {judged} judged",
+    let words = format!(
+        " alpha * {first} + (1 - alpha) * {second}, {} scores; {} {}, {} judged",
+        scaling.key(),
         cx.model.study.name_with_rule(truth),
-        cx.model.view.direction
+        cx.model.view.direction,
+        grouped(truth.judges(cx.model.view.direction).unwrap_or(0))
     );
-    let ways = [
-        format!("{mixed}{scaled}; {of}"),
-        format!("{mixed}{short}; {of}"),
-        format!("{mixed}{short}"),
-    ];
     let room = usize::from(inner.width);
-    let what = text::first_fitting(ways, room);
-    buf.set_stringn(inner.x, inner.y, what, room, cx.theme.dim);
-    let (words, style) = match cx.model.curve_points() {
-        Err(error) => (error.to_string().replace("\n ", ";"), cx.theme.error),
-        Ok(points) if cx.model.wanted_curve().is_some() => {
-            // Of the alphas that lie so far apart, both ends among them.
-            let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
-            let of = match (cx.model.untaken_filter(), cx.model.is_judged()) {
-                (Some(told), _) => format!("; over all queries: {told}"),
-                (None, true) => ", without your verdicts".into(),
-                (None, false) => String::new(),
-            };
-            let words = if cx.model.files.is_overwritten() {
-                cx.model.files.waiting().to_owned()
-            } else {
-                format!("counting {:.0} %{of}", 100.0 * done)
-            };
-            (words, cx.theme.warning)
+    Span::styled(text::fit(&words, room), cx.theme.dim).render(mixed, buf);
+    match cx.model.curve_points() {
+        Err(error) => {
+            let lines = text::wrap(&one_line(error), room.saturating_sub(2)).into_iter();
+            let lines = lines.map(|line| Line::styled(format!(" {line}"), cx.theme.error));
+            let below = Rect { height: inner.height.saturating_sub(1), ..status };
+            pane::lines(&lines.collect::<Vec<Line<'_>>>(), 0, below, buf);
         }
-        Ok(_) => (scope(cx, room.saturating_sub(2)), cx.theme.dim),
-    };
-    let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
-    for (line, y) in lines.zip(inner.y + 1..inner.bottom()) {
-        buf.set_stringn(inner.x, y, format!(" {line}"), room, style);
+        Ok(points) => {
+            let is_whole = cx.model.wanted_curve().is_none();
+            let style = if is_whole { cx.theme.dim } else { cx.theme.warning };
+            let words = text::fit(&format!(" {}", describe_state(cx, points)), room);
+            Span::styled(words, style).render(status, buf);
+            let shown: Vec<Chart> =
+                [0, 1].into_iter().filter_map(|at| metric_chart(cx, names, at, points)).collect();
+            chart::draw(&shown, cx.theme, charts, buf);
+        }
     }
 }
 
-/// Which queries and verdicts the curve is of, and what its best value is worth; on one line.
-fn scope(cx: Context<'_>, room: usize) -> String {
-    let best = "best: chosen on these same queries";
-    let verdicts = cx.model.is_judged().then_some("without your verdicts");
-    let Some(filter) = cx.model.untaken_filter() else {
-        let last = verdicts.unwrap_or("`mix` tells its worth on others");
-        return format!("{best}; {last}");
+/// How far the curve is computed, which queries and verdicts it is of, and what its best value is worth.
+fn describe_state(cx: Context<'_>, points: &[Point]) -> String {
+    let filter = cx.model.untaken_filter().map(|told| format!("over all queries: {told}"));
+    let verdicts = cx.model.is_judged().then(|| "without your verdicts".to_owned());
+    let first = if cx.model.wanted_curve().is_none() {
+        "best: tuned on these queries; `mix` gives a held-out estimate".to_owned()
+    } else if cx.model.files.is_overwritten() {
+        cx.model.files.waiting().to_owned()
+    } else {
+        let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
+        format!("counting {:.0} %", 100.0 * done)
     };
-    let after = verdicts.map_or(String::new(), |told| format!("; {told}"));
-    let whole = format!("over all queries: {filter}{after}");
-    let few = format!("over all queries{after}; {best}");
-    text::first_fitting([format!("{whole}; {best}"), whole, few], room)
+    filter.into_iter().chain(verdicts).chain([first]).collect::<Vec<String>>().join("; ")
+}
+
+/// One of the header's metrics over alpha, with its best and its present value; `None` before it has any.
+fn metric_chart(
+    cx: Context<'_>,
+    [first, second]: [&str; 2],
+    at: usize,
+    points: &[Point],
+) -> Option<Chart> {
+    let (name, unit) = (&cx.model.header.titles()[at], cx.model.header.units()[at]);
+    let value = |point: &Point| point.numbers[at][cx.model.view.direction]?.value;
+    let place = |point: &Point| Some([point.alpha, unit.change(value(point)?)]);
+    let values: Vec<[f64; 2]> = points.iter().filter_map(place).collect();
+    let heights = || values.iter().map(|value| value[1]);
+    let ends = [heights().reduce(f64::min)?, heights().reduce(f64::max)?];
+    // Of a part of the alphas, the best is none.
+    let best = best(points, unit, value).filter(|_| cx.model.wanted_curve().is_none());
+    let alpha = cx.model.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
+    let now = points.iter().find(|point| alpha.is_some_and(|at| (point.alpha - at).abs() < NEAR));
+    let said = |words: &str, point: &Point| {
+        format!("  {words} {} at {:.2}", unit.shown(value(point)), point.alpha)
+    };
+    let title = [
+        name.clone(),
+        best.map_or(String::new(), |point| said("• best", point)),
+        now.map_or(String::new(), |point| said("now", point)),
+    ];
+    let up = Axis::over(title.concat(), ends);
+    let upright = alpha.map(|alpha| up.ends.map(|end| [alpha, end]).to_vec());
+    let upright = upright.map(|points| Curve::background(Shape::Line, "", points));
+    let line = Curve::line("", [at, 0], values);
+    let best = best.and_then(place).map(|best| Curve::new(Shape::Dots, "", [at, 0], vec![best]));
+    Some(Chart {
+        title: String::new(),
+        across: Axis::new(
+            format!("alpha: 0 is {second} alone, 1 is {first} alone"),
+            [0.0, 1.0],
+            0.1,
+        ),
+        up,
+        lines: upright.into_iter().chain([line]).chain(best).collect(),
+        note: String::new(),
+    })
 }

@@ -1,34 +1,44 @@
-//! All about the selected query and the selected item of its ranking.
+//! All about the selected query and the selected item of its ranking, beside the image.
 
-use super::define;
-use super::sheet::{Sheet, Tone};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::sheet::{Page, Sheet, text_area};
+use super::{define, judging_hints};
 use crate::data::Direction;
-use crate::data::index::ModelIx;
 use crate::data::ratings::BEST;
 use crate::data::text::grouped;
-use crate::truth::Truth;
-use crate::truth::standing::Standing;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::items::UNRELATED;
-use crate::tui::popup::{Hint, Popup};
+use crate::tui::model::query_list::Item;
+use crate::tui::pictures::Place;
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui, plain};
-use crate::tui::widgets::text;
+use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::list::Scrolled;
+use crate::tui::widgets::phrased::Phrased;
+use crate::tui::widgets::{marked, pane, picture, text};
 
-/// The popup that an action opens where queries are listed beside rankings: this one, or the metrics of what
-/// is looked at.
-pub(in crate::tui) fn opened(model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-    let sheet = match action {
-        Action::Detail => sheet(plain(model, ui)),
-        Action::Define => Some(define::sheet(model, ui, model.view, None)),
-        _ => None,
-    };
-    sheet.map(|sheet| Box::new(sheet) as Box<dyn Popup>)
+/// What is known of a query and an item.
+#[derive(Default)]
+pub struct Detail {
+    scrolled: Scrolled,
 }
 
-/// What is done about the selected item while its details are open.
-const OFFERS: &[Hint] = &[
+/// Narrower popups have the image above the text.
+const SIDE_BY_SIDE: u16 = 76;
+/// Widest text beside an image.
+const WIDEST_BESIDE: u16 = 52;
+
+/// What is done about the selected item while its details are open; the first ones where phrases are known.
+const PHRASE_OFFERS: usize = 3;
+const OFFERS: [Hint; 8] = [
+    (Action::NextPhrase, "next phrase"),
+    (Action::PreviousPhrase, "previous"),
+    (Action::Boxes, "boxes"),
     (Action::OpenPicture, "open picture"),
     (Action::CopyId, "copy id"),
     (Action::CopyCaption, "caption"),
@@ -36,179 +46,227 @@ const OFFERS: &[Hint] = &[
     (Action::CopyRow, "JSON"),
 ];
 
-/// The same, and phrases first where they are known.
-fn offers(cx: Context<'_>) -> Vec<Hint> {
-    let phrases = cx.model.study.phrases.as_ref().filter(|_| !cx.model.is_blind());
-    let of_phrases = [
-        (Action::NextPhrase, "next phrase"),
-        (Action::PreviousPhrase, "previous"),
-        (Action::Boxes, "boxes"),
-    ];
-    let of_phrases = phrases.map_or(&[][..], |_| &of_phrases).iter();
-    of_phrases.chain(OFFERS).copied().collect()
+/// The popup that an action opens where queries are listed beside rankings: this one, or the metrics of what
+/// is looked at.
+pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Popup>> {
+    match action {
+        Action::Detail if model.selection.query().is_some() => Some(Box::<Detail>::default()),
+        Action::Define => Some(Box::new(define::sheet(model.view, None))),
+        _ => None,
+    }
 }
 
-/// `None` without a query.
-fn sheet(cx: Context<'_>) -> Option<Sheet> {
-    let query = cx.model.selection.query()?;
-    let direction = cx.model.view.direction;
-    let image = cx.model.selected_image();
-    let why = cx.ui.lacking(image);
-    let picture = image.filter(|_| cx.ui.picture_way().is_some() && why.is_none());
-    // An answer is about all that are marked, though one pair is in sight.
-    let marked = signs::marked(cx.model.marked_counts()[1]);
-    let filter = cx.model.filter_words();
-    let filter = filter.map_or(String::new(), |words| format!("; {words}"));
-    let title = format!("detail{marked}{filter}");
-    let sheet = Sheet::beside(picture, Action::Detail, title, cx.ui.size);
-    let mut sheet = sheet.with_offers(&offers(cx));
-    sheet.heading("query");
-    about(&mut sheet, cx, direction, query);
-    if let Some(note) = cx.model.note_words(direction, query) {
-        sheet.paragraph(Tone::Key, 2, &format!("{} {note}", signs::NOTE));
+fn offers(model: &Model) -> &'static [Hint] {
+    let has_phrases = model.study.phrases.is_some() && !model.is_blind();
+    &OFFERS[if has_phrases { 0 } else { PHRASE_OFFERS }..]
+}
+
+impl Popup for Detail {
+    fn opened_by(&self) -> Action {
+        Action::Detail
     }
-    if let Some(item) = cx.model.item() {
-        let badge = cx.model.badge(query, item.item);
-        sheet.gap();
-        if cx.model.is_blind() {
-            sheet.heading("item");
-            about(&mut sheet, cx, direction.flipped(), item.item);
-            return Some(sheet);
+
+    fn act(&mut self, action: Action, model: &mut Model) -> Answer {
+        let is_way = matches!(action, Action::Undo | Action::Redo | Action::Mark);
+        if self.answers(model) && (is_way || action.is_of_judging() || action.steps_match()) {
+            // The next pair is read from its top, one that is marked from where it is read.
+            if action != Action::Mark {
+                self.scrolled = Scrolled::default();
+            }
+            return Answer::Below(action);
         }
-        let by_models = by_models(cx, item.item);
-        let title = match by_models[..] {
-            [] => format!("item at {}", at(item.rank, item.score)),
-            _ => "item".into(),
+        let is_offered = offers(model).iter().any(|(offered, _)| *offered == action);
+        if is_offered { Answer::Below(action) } else { Answer::Pass }
+    }
+
+    fn answers(&self, model: &Model) -> bool {
+        model.judging.is_on
+    }
+
+    fn is_done(&self, model: &Model) -> bool {
+        model.selection.query().is_none()
+    }
+
+    fn hints(&self, model: &Model) -> Vec<Hint> {
+        let mut hints = Vec::new();
+        if self.answers(model) {
+            hints.extend(judging_hints::answers(model.is_searched()));
+            hints.push((Action::Undo, "undo"));
+        }
+        hints.extend([(Action::Close, "close"), (Action::Down, "scroll")]);
+        hints.extend(offers(model));
+        hints
+    }
+
+    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
+        self.scrolled.scroll(by as isize);
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let image = cx.model.selected_image();
+        let is_shown = cx.ui.picture_way().is_some() && cx.ui.lacking(image).is_none();
+        let image = image.filter(|_| is_shown);
+        let (width, highest) = Sheet::outer(screen.as_size().into());
+        let width = if image.is_some() { screen.width } else { width };
+        let most = Rect::new(0, 0, width.saturating_sub(2), highest.saturating_sub(2));
+        let [_, text] = parts(most, image.is_some());
+        let mut page = Page::new(text.width.saturating_sub(2), cx.theme);
+        write(cx, &mut page);
+        let rows = page.lines.len() as u16 + 2;
+        let height = if image.is_some() { highest } else { rows.min(highest) };
+        // An answer is about all that are marked, though one pair is in sight.
+        let marked = signs::marked(cx.model.marked_counts()[1]);
+        let filter = cx.model.filter_words();
+        let filter = filter.map_or(String::new(), |words| format!("; {words}"));
+        let title = format!("detail{marked}{filter}");
+        let inner = pane::popup(&title, "", (width, height), cx.ui, screen, buf);
+        let [area, text] = parts(inner, image.is_some());
+        self.scrolled.draw_text(&page.lines, cx.theme, text_area(text), buf);
+        if let Some(image) = image.filter(|_| area.area() > 0) {
+            picture::show(0, Place { area, image }, cx.ui, buf);
+        }
+        None
+    }
+}
+
+/// The image, and the text at its right or below it.
+fn parts(inner: Rect, has_image: bool) -> [Rect; 2] {
+    if !has_image {
+        return [Rect::default(), inner];
+    }
+    if inner.width < SIDE_BY_SIDE {
+        let rows = Constraint::Length(inner.height * 3 / 5);
+        return inner.layout(&Layout::vertical([rows, Constraint::Fill(1)]));
+    }
+    let columns = Constraint::Length((inner.width * 2 / 5).min(WIDEST_BESIDE) + 2);
+    inner.layout(&Layout::horizontal([Constraint::Fill(1), columns]))
+}
+
+fn write(cx: Context<'_>, page: &mut Page<'_>) {
+    let (model, theme) = (cx.model, cx.theme);
+    let direction = model.view.direction;
+    let Some(query) = model.selection.query() else {
+        return;
+    };
+    page.heading("query");
+    about(page, cx, direction, query);
+    if let Some(note) = model.note_words(direction, query) {
+        page.paragraph(theme.key, 2, &format!("{} {note}", signs::NOTE));
+    }
+    let Some(selected) = model.item() else {
+        return;
+    };
+    let item = selected.item;
+    if model.is_blind() {
+        page.heading("item");
+        return about(page, cx, direction.flipped(), item);
+    }
+    let (heading, by_models) = ranks(cx, selected);
+    page.heading(heading);
+    let badge = model.badge(query, item);
+    let sign = format!("{} {}", signs::badge(badge), badge.words());
+    page.paragraph(theme.badge(badge), 2, &sign);
+    for words in by_models {
+        page.paragraph(theme.base, 2, &words);
+    }
+    for words in model.phi_words(item, badge) {
+        page.paragraph(theme.title, 2, &words);
+    }
+    about(page, cx, direction.flipped(), item);
+    if let Some(why) = cx.ui.lacking(model.selected_image()) {
+        page.paragraph(theme.dim, 2, &format!("picture: {why}"));
+    }
+    annotated(page, cx);
+    page.heading("this pair in each ground truth");
+    let study = &model.study;
+    for truth in &study.truths {
+        let standing = study.standing(truth, direction, query.into(), item.into());
+        let rating = match study.rating(direction, query.into(), item.into()) {
+            _ if !study.is_rated(truth) => String::new(),
+            Some(rating) => format!(", rated {rating:.2} of {BEST}"),
+            None => ", not rated".into(),
         };
-        let said = format!("  {} {}", signs::badge(badge), badge.words());
-        let room = sheet.columns().saturating_sub(text::width(&said));
-        let title = (Tone::Title, title);
-        let said = (Tone::Badge(badge), said);
-        // Beside a picture there may be no room for both.
-        if text::width(&title.1) <= room {
-            sheet.line(vec![title, said]);
-        } else {
-            sheet.line(vec![title]);
-            sheet.line(vec![said]);
-        }
-        for words in by_models {
-            sheet.paragraph(Tone::Base, 2, &words);
-        }
-        for words in cx.model.phi_words(item.item, badge) {
-            sheet.paragraph(Tone::Title, 2, &words);
-        }
-        about(&mut sheet, cx, direction.flipped(), item.item);
-        if let Some(why) = why {
-            sheet.paragraph(Tone::Dim, 2, &format!("picture: {why}"));
-        }
-        annotated(&mut sheet, cx);
-        sheet.gap();
-        sheet.heading("this pair in each ground truth");
-        for truth in &cx.model.study.truths {
-            let study = &cx.model.study;
-            let standing = study.standing(truth, direction, query.into(), item.item.into());
-            sheet.line(vec![
-                (Tone::Base, format!("  {} ", signs::standing(standing))),
-                (Tone::Base, text::pad(&truth.name, 12)),
-                (Tone::Dim, words(cx, truth, standing, (query, item.item))),
-            ]);
-        }
+        page.line(Line::from_iter([
+            Span::raw(format!("  {} {}", signs::standing(standing), text::pad(&truth.name, 12))),
+            Span::styled(signs::standing_words(standing).to_owned() + &rating, theme.dim),
+        ]));
     }
-    Some(sheet)
 }
 
-/// Where each model compared ranks an item, and with which score; nothing where one ranking is on screen.
-fn by_models(cx: Context<'_>, item: usize) -> Vec<String> {
+/// The heading of an item: its rank where one model is shown. Of several each has a line.
+fn ranks(cx: Context<'_>, item: Item) -> (String, Vec<String>) {
+    let at =
+        |rank: usize, score: f64| format!("rank {}, score {}", grouped(rank), signs::score(score));
     let models = cx.model.shown_models();
     if models.len() < 2 {
-        return Vec::new();
+        return (format!("item at {}", at(item.rank, item.score)), Vec::new());
     }
-    let by = |model: ModelIx| {
+    let by = |model| {
         let (ranked, name) = (cx.model.ranked_by(model)?, &cx.model.study.models[model].name);
-        Some(match ranked.rank(item) {
-            Some(rank) => format!("{name}: {}", at(rank, ranked.ranking.scores[item])),
-            None => format!("{name}: not ranked"),
-        })
+        let rank = ranked.rank(item.item).map(|rank| at(rank, ranked.ranking.scores[item.item]));
+        Some(format!("{name}: {}", rank.unwrap_or_else(|| "not ranked".into())))
     };
-    models.into_iter().filter_map(by).collect()
-}
-
-fn at(rank: usize, score: f64) -> String {
-    format!("rank {}, score {}", grouped(rank), signs::score(score))
-}
-
-/// How a pair stands in a truth, with its rating where the truth is made of ratings.
-fn words(
-    cx: Context<'_>,
-    truth: &Truth,
-    standing: Standing,
-    (query, item): (usize, usize),
-) -> String {
-    let words = signs::standing_words(standing);
-    if !cx.model.study.is_rated(truth) {
-        return words.into();
-    }
-    match cx.model.study.rating(cx.model.view.direction, query.into(), item.into()) {
-        Some(rating) => format!("{words}, rated {rating:.2} of {BEST}"),
-        None => format!("{words}, not rated"),
-    }
+    ("item".into(), models.into_iter().filter_map(by).collect())
 }
 
 /// An image with its captions (`I2t`: it would be the query), or a caption with its image.
-fn about(sheet: &mut Sheet, cx: Context<'_>, as_query: Direction, index: usize) {
-    let gallery = &cx.model.study.gallery;
+fn about(page: &mut Page<'_>, cx: Context<'_>, as_query: Direction, index: usize) {
+    let (study, theme) = (&cx.model.study, cx.theme);
     match as_query {
         Direction::I2t => {
-            sheet.paragraph(Tone::Base, 2, &gallery.image(index));
-            sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
+            page.paragraph(theme.base, 2, &study.gallery.image(index));
+            page.paragraph(theme.dim, 2, &format!("image {}", study.gallery.images[index]));
             for caption in cx.model.captions_of(index) {
-                written(sheet, cx, "    - ", caption as usize);
+                add_caption(page, cx, "    - ", caption as usize);
             }
         }
         Direction::T2i => {
-            let study = &cx.model.study;
-            written(sheet, cx, "  ", index);
+            add_caption(page, cx, "  ", index);
             if let (Some(name), Some(original)) = (study.texts_name(), study.original_text(index)) {
-                sheet.paragraph(Tone::Dim, 2, &format!("{name} text; original: {original}"));
+                page.paragraph(theme.dim, 2, &format!("{name} text; original: {original}"));
             }
             if !cx.model.is_blind() {
-                sheet.paragraph(Tone::Dim, 2, &study.origin(index));
+                page.paragraph(theme.dim, 2, &study.origin(index));
             }
         }
     }
 }
 
-/// A caption with its phrases, or the words that its original text lacks, something before it.
-fn written(sheet: &mut Sheet, cx: Context<'_>, before: &str, caption: usize) {
+/// Adds a caption with its phrases coloured, or the words marked that its original text lacks.
+fn add_caption(page: &mut Page<'_>, cx: Context<'_>, before: &str, caption: usize) {
     let study = &cx.model.study;
+    let wrapped = page.wrap(before, &study.gallery.caption(caption));
     let added = study.added_letters(caption);
-    if !added.is_empty() {
-        return sheet.rewritten(before, &study.gallery.caption(caption), &added);
+    if added.is_empty() {
+        let phrases = study.phrases.as_deref().filter(|_| !cx.model.is_blind());
+        let look = (cx.theme, cx.ui.pictures.chain());
+        let phrased = Phrased::new(phrases, (Some(caption), ""), look, Style::default());
+        return page.beside(before, phrased.lines(&wrapped));
     }
-    let phrases = study.phrases.as_ref().filter(|_| !cx.model.is_blind());
-    let known = phrases.and_then(|phrases| phrases.caption(caption));
-    let runs = known.map(|known| known.runs(""));
-    sheet.caption(before, &study.gallery.caption(caption), runs);
+    let span = |(is_added, piece)| {
+        let look = if is_added { cx.theme.found.into() } else { Style::default() };
+        Span::styled(piece, look)
+    };
+    let lines = marked::lines(&wrapped, &added).into_iter();
+    page.beside(before, lines.map(|line| line.into_iter().map(span).collect()));
 }
 
 /// The phrases of the pair's caption that its image has no counterpart of, and whether the caption is listed as
 /// unrelated.
-fn annotated(sheet: &mut Sheet, cx: Context<'_>) {
+fn annotated(page: &mut Page<'_>, cx: Context<'_>) {
     if cx.model.is_unrelated() {
-        sheet.gap();
-        sheet.paragraph(Tone::Warning, 2, UNRELATED);
+        page.gap();
+        page.paragraph(cx.theme.warning, 2, UNRELATED);
     }
     let lacked = cx.model.lacked_phrases().unwrap_or_default();
-    if lacked.is_empty() {
-        return;
+    if !lacked.is_empty() {
+        page.heading("phrases without counterpart in the image");
     }
-    sheet.gap();
-    sheet.heading("phrases without counterpart in the image");
     for of in lacked {
         let also = if of.of_no_type { ": none of this type" } else { "" };
-        sheet.line(vec![
-            (Tone::Warning, format!("  {}", of.words)),
-            (Tone::Dim, format!("  {}{also}", of.types)),
-        ]);
+        page.line(Line::from_iter([
+            Span::styled(format!("  {}", of.words), cx.theme.warning),
+            Span::styled(format!("  {}{also}", of.types), cx.theme.dim),
+        ]));
     }
 }

@@ -1,19 +1,21 @@
-//! Keys, signs and actions with what they stand for, and those that have what is typed: the same for the help and the
-//! list of actions.
+//! Keys, signs and actions with what they stand for, and those that have what is typed: for the help and the list of
+//! actions.
 
-use super::sheet::Tone;
+use rustc_hash::FxHashSet;
+
 use crate::jobs::Quality;
 use crate::metric::{Metric, Spec, spelling};
+use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::ui::Ui;
 
 /// A key or a sign, and what it stands for.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Entry {
-    /// How the sign looks.
-    pub(super) tone: Tone,
     /// The keys, or the sign.
     pub(super) sign: String,
+    /// The badge that the sign is of.
+    pub(super) badge: Option<Badge>,
     /// The name of the action; empty for a sign.
     pub(super) name: &'static str,
     pub(super) words: String,
@@ -26,63 +28,41 @@ pub(super) struct Entry {
 /// How well an entry has what is typed; `None` is its key or sign itself.
 pub(super) type Group = Option<Quality>;
 
-/// The entries that match, best first, each once: keys and signs themselves, words, parts of words, and where there is
-/// none of these, words spelt alike.
+/// The entries that match, best first, each action once: keys and signs themselves, words, parts of words, and where
+/// there is none of these, words spelt alike.
 pub(super) fn found<'a>(
     entries: impl Iterator<Item = &'a Entry> + Clone,
     wanted: &str,
 ) -> Vec<(Group, &'a Entry)> {
-    let literal = each(entries.clone(), |entry| entry.group(wanted));
+    let literal = entries.clone().filter_map(|entry| Some((entry.group(wanted)?, entry)));
+    let mut found: Vec<(Group, &Entry)> = literal.collect();
     // Texts are spelt with letters.
-    if literal.is_empty() && wanted.contains(char::is_alphanumeric) {
-        each(entries, |entry| Quality::near(&entry.text(), wanted).map(Some))
-    } else {
-        literal
+    if found.is_empty() && wanted.contains(char::is_alphanumeric) {
+        let near = |entry: &'a Entry| Some((Some(Quality::near(&entry.text(), wanted)?), entry));
+        found = entries.filter_map(near).collect();
     }
-}
-
-fn each<'a>(
-    entries: impl Iterator<Item = &'a Entry>,
-    group: impl Fn(&Entry) -> Option<Group>,
-) -> Vec<(Group, &'a Entry)> {
-    let mut found: Vec<(Group, &Entry)> = Vec::new();
-    for entry in entries {
-        if let Some(group) = group(entry)
-            && !found.iter().any(|(_, known)| known.is_as(entry))
-        {
-            found.push((group, entry));
-        }
-    }
+    let mut names = FxHashSet::default();
+    found.retain(|(_, entry)| entry.name.is_empty() || names.insert(entry.name));
     found.sort_by_key(|(group, _)| *group);
     found
 }
 
 impl Entry {
-    /// A key or a sign with its meaning.
-    pub(super) fn new(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Self {
-        Entry {
-            tone,
-            sign: sign.into(),
-            name: "",
-            words: words.into(),
-            also: String::new(),
-            metric: None,
-        }
+    /// A key or a sign with its meaning, and other words by which it is found.
+    pub(super) fn new(
+        sign: impl Into<String>,
+        words: impl Into<String>,
+        also: impl Into<String>,
+    ) -> Self {
+        let (sign, words, also) = (sign.into(), words.into(), also.into());
+        Entry { sign, words, also, ..Entry::default() }
     }
 
     /// An action, in these words, with its keys.
     pub(super) fn action(ui: &Ui, action: Action, words: String) -> Self {
         let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
-        Entry {
-            name: action.name(),
-            also: action.also().to_owned(),
-            ..Entry::new(Tone::Key, keys.collect::<Vec<_>>().join(" "), words)
-        }
-    }
-
-    /// Whether it is the same action, which stands on the screen's list and in its group.
-    fn is_as(&self, other: &Self) -> bool {
-        !self.name.is_empty() && self.name == other.name
+        let keys = keys.collect::<Vec<_>>().join(" ");
+        Entry { name: action.name(), ..Entry::new(keys, words, action.also()) }
     }
 
     fn text(&self) -> String {
@@ -107,10 +87,10 @@ impl Entry {
         let lacks = !lacking(&self.words, wanted).is_empty() && !self.name.is_empty();
         let name = lacks.then_some(self.name);
         let more: Vec<&str> = name.into_iter().chain(self.others(wanted)).collect();
-        match more.join(", ") {
-            none if none.is_empty() => self.words.clone(),
-            more => format!("{} ({more})", self.words),
+        if more.is_empty() {
+            return self.words.clone();
         }
+        format!("{} ({})", self.words, more.join(", "))
     }
 
     /// The other words that have what of all that is typed its sign, its name and its words lack.
@@ -129,8 +109,8 @@ impl Entry {
 fn lacking(text: &str, wanted: &str) -> Vec<String> {
     let text = text.to_lowercase();
     let wanted = wanted.trim_start_matches('\'').to_lowercase();
-    let words = wanted.split_whitespace().map(str::to_owned);
-    words.filter(|word| !text.contains(word)).collect()
+    let words = wanted.split_whitespace().filter(|word| !text.contains(word));
+    words.map(str::to_owned).collect()
 }
 
 /// Whether a metric is written so: as papers do, or by its key, with or without a ground truth before it.
@@ -148,11 +128,10 @@ mod tests {
 
     #[test]
     fn keys_words_and_parts_are_apart_and_near_words_come_alone() {
-        let entry = |sign: &str, words: &str| Entry::new(Tone::Key, sign, words);
         let entries = [
-            entry("x", "searching"),
-            entry("search", "a key of this name"),
-            entry("/", "search captions"),
+            Entry::new("x", "searching", ""),
+            Entry::new("search", "a key of this name", ""),
+            Entry::new("/", "search captions", ""),
         ];
         let signs = |wanted| -> Vec<&str> {
             let found = found(entries.iter(), wanted).into_iter();

@@ -35,8 +35,8 @@ enum Content {
     Picks(Scope),
     /// A chart, and its word in the name of the file.
     Chart(Box<Chart>, &'static str),
-    /// The rows of a list, described in ever fewer words.
-    Rows(Arc<ListedRows>, [String; 7]),
+    /// The rows of a list, with their description.
+    Rows(Arc<ListedRows>, String),
 }
 
 /// A field of the form, from top to bottom.
@@ -87,12 +87,12 @@ impl ExportForm {
         ExportForm::new(model, Content::Chart(Box::new(chart), word))
     }
 
-    /// The form for rows, described in ever fewer words, over the list that has them; else as
+    /// The form for rows, with their description, over the list that has them; else as
     /// [`ExportForm::of_chart`].
     pub fn of_rows(
         model: &mut Model,
         rows: ListedRows,
-        words: [String; 7],
+        words: String,
         list: Box<dyn Popup>,
     ) -> Option<Self> {
         let form = ExportForm::new(model, Content::Rows(Arc::new(rows), words))?;
@@ -234,7 +234,7 @@ impl ExportForm {
     fn words(&self, model: &Model, room: usize) -> String {
         match &self.content {
             Content::Chart(chart, _) => chart.title.clone(),
-            Content::Rows(_, titles) => text::first_fitting(titles.clone(), room),
+            Content::Rows(_, words) => text::fit(words, room),
             Content::Picks(scope) => {
                 let (wanted, left_out) = model.drawable(*scope);
                 let scope = if model.session.picks().len() == 1 { Scope::Pick } else { *scope };

@@ -1,7 +1,7 @@
 //! The history: every step with the header's numbers after it; Enter goes back to one.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -9,26 +9,27 @@ use super::sheet::Sheet;
 use crate::data::text::count;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::history::Step;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::change::signed;
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{text, trend};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
+use crate::tui::widgets::{pane, text, trend};
+
+const STEPS: ListId = "history";
 
 /// The list of steps.
-#[derive(Debug, Clone, Copy)]
 pub struct HistoryList {
-    /// Place of the selected step.
-    pub selected: usize,
-    /// Place of the present step when it was last looked for.
+    selected: usize,
+    /// The present step when the list last followed it.
     present: usize,
+    scrolled: Scrolled,
 }
 
 impl HistoryList {
     pub(in crate::tui) fn new(model: &Model) -> Self {
         let present = model.history.present();
-        HistoryList { selected: present, present }
+        HistoryList { selected: present, present, scrolled: Scrolled::default() }
     }
 }
 
@@ -50,7 +51,7 @@ impl Popup for HistoryList {
             }
             _ => return Answer::Pass,
         }
-        self.present = model.history.present();
+        self.refresh(model);
         self.selected = self.present;
         Answer::Stay
     }
@@ -68,6 +69,12 @@ impl Popup for HistoryList {
         self.selected = self.selected.saturating_add_signed(by as isize).min(last);
     }
 
+    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
+        if let Target::Row(STEPS, at) = target {
+            self.selected = at;
+        }
+    }
+
     fn hints(&self, _model: &Model) -> Vec<Hint> {
         vec![
             (Action::Down, "move"),
@@ -79,103 +86,81 @@ impl Popup for HistoryList {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(*self, cx, screen, buf);
+        let steps = cx.model.history.steps();
+        let (width, highest) = Sheet::outer(screen.as_size().into());
+        let height = u16::try_from(steps.len() + 5).map_or(highest, |rows| rows.min(highest));
+        let is_counted = steps.iter().all(|step| step.numbers.is_some());
+        let note = if is_counted { "" } else { "· not counted" };
+        let inner = pane::popup("history", note, (width, height), cx.ui, screen, buf);
+        let [trends, list] =
+            inner.layout(&Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]));
+        draw_trends(cx, trends, buf);
+        let [first, second] = cx.model.header.titles();
+        let view = ListView {
+            id: STEPS,
+            columns: vec![
+                Column::rest("      step", move |at, _| name(cx, at)),
+                Column::new(first, 7, move |at, _| number(cx, at, 0)).right(),
+                Column::new("", 8, move |at, _| change(cx, at, 0)),
+                Column::new(second, 7, move |at, _| number(cx, at, 1)).right(),
+                Column::new("", 8, move |at, _| change(cx, at, 1)),
+            ],
+            len: steps.len(),
+            selected: Some(self.selected),
+            ..ListView::default()
+        };
+        view.draw(&self.scrolled, cx.ui, list, buf);
         None
     }
 }
 
-/// Rows above the list: two histories and the names of the columns.
-const ABOVE: u16 = 3;
-/// Columns of the two numbers, each with its change.
-const NUMBERS: usize = 34;
-
-fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
-    let all = cx.model.history.steps();
-    let (width, highest) = Sheet::outer((screen.width, screen.height));
-    let height = u16::try_from(all.len() + 5).unwrap_or(highest).min(highest);
-    let is_counted = all.iter().all(|step| step.numbers.is_some());
-    let note = if is_counted {
-        "Enter goes to a step, Esc closes"
-    } else {
-        "· not counted; Enter goes to a step, Esc closes"
-    };
-    let inner = pane::popup("history", note, (width, height), cx.ui, screen, buf);
-    if inner.height <= ABOVE {
-        return;
-    }
-    above(cx, inner, buf);
-    let list = Rect { y: inner.y + ABOVE, height: inner.height - ABOVE, ..inner };
-    let rows = usize::from(list.height);
-    let offset = (steps.selected + 1).saturating_sub(rows);
-    for (at, y) in (offset..all.len()).zip(list.top()..list.bottom()) {
-        let line = line(cx, at, usize::from(list.width));
-        buf.set_line(list.x, y, &line, list.width);
-        if at == steps.selected {
-            pane::mark(true, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
-        }
-    }
-    let scroll = Scroll { offset, shown: rows, total: all.len() };
-    pane::scrollbar(scroll, true, cx.theme, list, buf);
-}
-
 /// Both numbers over the steps up to the present one.
-fn above(cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
+fn draw_trends(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     let done = &cx.model.history.steps()[..=cx.model.history.present()];
-    let columns = usize::from(inner.width).saturating_sub(10);
     let titles = cx.model.header.titles();
-    let name = titles.iter().map(|title| text::width(title)).max().unwrap_or_default() + 1;
-    for (at, style) in [cx.theme.line_r1, cx.theme.line_map].into_iter().enumerate() {
-        let values = done.iter().filter_map(|step| step.numbers?.values[at].value);
-        let values: Vec<f64> = values.collect();
-        let line = Line::from(vec![
-            Span::styled(format!("{}  ", text::pad_left(&titles[at], name)), cx.theme.dim),
-            Span::styled(trend::line(&values, columns), style),
+    let widest = titles.iter().map(|title| text::width(title)).max().unwrap_or_default() + 1;
+    let room = usize::from(area.width).saturating_sub(widest + 3);
+    for (at, y) in (0..titles.len()).zip(area.top()..area.bottom()) {
+        let values: Vec<f64> =
+            done.iter().filter_map(|step| step.numbers?.values[at].value).collect();
+        let line = Line::from_iter([
+            Span::styled(text::pad_left(&titles[at], widest) + "  ", cx.theme.dim),
+            Span::styled(trend::line(&values, room), [cx.theme.line_r1, cx.theme.line_map][at]),
         ]);
-        buf.set_line(inner.x, inner.y + at as u16, &line, inner.width);
+        buf.set_line(area.x, y, &line, area.width);
     }
-    let width = usize::from(inner.width).saturating_sub(NUMBERS + 1);
-    let [first, second] =
-        [(9, &titles[0]), (22, &titles[1])].map(|(columns, title)| text::pad_left(title, columns));
-    let head = format!("{}{first}{second}", text::pad("      step", width));
-    let room = usize::from(inner.width);
-    buf.set_stringn(inner.x, inner.y + 2, head, room, cx.theme.dim);
 }
 
-fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
-    let steps = cx.model.history.steps();
-    let step = &steps[at];
-    let present = cx.model.history.present();
-    let (pointer, style): (&str, Style) = match at {
-        at if at == present => ("▸", cx.theme.title.into()),
-        at if at > present => (" ", cx.theme.dim.into()),
-        _ => (" ", Style::default()),
-    };
+fn name(cx: Context<'_>, at: usize) -> Span<'static> {
+    let (step, present) = (&cx.model.history.steps()[at], cx.model.history.present());
+    let pointer = if at == present { "▸" } else { " " };
     let met = step.numbers.and_then(|numbers| Some(numbers.met?.count));
-    let of = met.map_or(String::new(), |met| format!(" ({})", count(met, "query")));
-    let name = format!("{pointer}{}  {}{of}", text::pad_left(&at.to_string(), 4), step.name);
-    let mut spans = vec![Span::styled(text::pad(&name, width.saturating_sub(NUMBERS + 1)), style)];
-    // Beside a step that was not counted, the change is of both together.
+    let met = met.map_or(String::new(), |met| format!(" ({})", count(met, "query")));
+    let style = match at.cmp(&present) {
+        std::cmp::Ordering::Less => Style::default(),
+        std::cmp::Ordering::Equal => cx.theme.title.into(),
+        std::cmp::Ordering::Greater => cx.theme.dim.into(),
+    };
+    Span::styled(format!("{pointer}{at:>4}  {}{met}", step.name), style)
+}
+
+fn number(cx: Context<'_>, at: usize, which: usize) -> String {
+    let unit = cx.model.header.units()[which];
+    let numbers = cx.model.history.steps()[at].numbers;
+    numbers.map_or("·".into(), |numbers| unit.shown(numbers.values[which].value))
+}
+
+/// By how much a what-if changed a number. Beside a step that was not counted it would be the change of both.
+fn change(cx: Context<'_>, at: usize, which: usize) -> Span<'static> {
+    let unit = cx.model.header.units()[which];
     let steps = cx.model.history.steps();
     let is_alone = at.checked_sub(1).is_none_or(|before| steps[before].numbers.is_some());
-    let changes = cx.model.step_change(at).filter(|_| is_alone);
-    let changes = changes.map_or([None; 2], |of| of.values);
-    spans.extend([0, 1].into_iter().flat_map(|at| number(cx, step, changes[at], at)));
-    Line::from(spans)
-}
-
-/// A number of a step, and its change where the step is a what-if.
-fn number(cx: Context<'_>, step: &Step, change: Option<f64>, at: usize) -> [Span<'static>; 2] {
-    let unit = cx.model.header.units()[at];
-    let shown = match step.numbers {
-        Some(after) => unit.shown(after.values[at].value),
-        None => "·".into(),
-    };
-    let change = change.filter(|change| *change != 0.0);
-    let words = change.map_or(String::new(), |change| format!(" {}", signed(unit, change)));
-    let style = match change {
-        Some(change) if unit.better(change) > 0.0 => cx.theme.up,
-        Some(_) => cx.theme.down,
-        None => cx.theme.dim,
-    };
-    [Span::raw(text::pad_left(&shown, 8)), Span::styled(text::pad(&words, 9), style)]
+    let change = cx.model.step_change(at).filter(|_| is_alone);
+    match change.and_then(|of| of.values[which]) {
+        None | Some(0.0) => Span::default(),
+        Some(change) => {
+            let style = if unit.better(change) > 0.0 { cx.theme.up } else { cx.theme.down };
+            Span::styled(signed(unit, change), style)
+        }
+    }
 }

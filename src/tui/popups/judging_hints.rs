@@ -4,46 +4,37 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::popup::Hint;
 
-/// The keys of answers, and of the way back; while a search is on, its matches have theirs.
-pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
-    let told = [(Action::VerdictYes, "yes"), (Action::VerdictPartial, "partial")];
-    let of_both = if model.is_searched() {
+/// The keys of answers. During a search the keys of two of them go to its matches.
+pub(in crate::tui) fn answers(is_searched: bool) -> Vec<Hint> {
+    let shared = if is_searched {
         [(Action::NextMatch, "next match"), (Action::PreviousMatch, "previous")]
     } else {
         [(Action::VerdictMostlyNo, "mostly no"), (Action::VerdictNo, "no")]
     };
-    let rest = [(Action::CantTell, "can't tell"), (Action::Undo, "undo")];
-    told.into_iter().chain(of_both).chain(rest).collect()
+    let mut answers = vec![(Action::VerdictYes, "yes"), (Action::VerdictPartial, "partial")];
+    answers.extend(shared);
+    answers.push((Action::CantTell, "can't tell"));
+    answers
 }
 
 /// The keys of the mode, the most important first.
 pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
-    let listed = if model.judging.asks_listed { "unlisted" } else { "all" };
-    let of_pool = model.queue.is_some();
-    let close = if model.is_searched() { "end search" } else { "end" };
-    let mut hints = vec![
-        (Action::VerdictYes, "yes"),
-        (Action::VerdictPartial, "partial"),
-        (Action::VerdictMostlyNo, "mostly no"),
-        (Action::VerdictNo, "no"),
-        (Action::CantTell, "can't tell"),
-        (Action::PutOff, "later"),
-        (Action::Close, close),
-        (Action::JudgeListed, listed),
-        (Action::Undo, "undo"),
-        (Action::Blind, "blind"),
-        (Action::VerdictClear, "clear"),
-        (Action::Verdicts, "table"),
-        (Action::JudgeDeeper, "deeper"),
-        (Action::Help, "help"),
+    let (is_searched, is_of_pool) = (model.is_searched(), model.queue.is_some());
+    let others = [
+        (is_of_pool, Action::PutOff, "later"),
+        (true, Action::Close, if is_searched { "end search" } else { "end" }),
+        (
+            !is_of_pool,
+            Action::JudgeListed,
+            if model.judging.asks_listed { "unlisted" } else { "all" },
+        ),
+        (true, Action::Undo, "undo"),
+        (true, Action::Blind, "blind"),
+        (true, Action::VerdictClear, "clear"),
+        (true, Action::Verdicts, "table"),
+        (!is_of_pool, Action::JudgeDeeper, "deeper"),
+        (true, Action::Help, "help"),
     ];
-    if model.is_searched() {
-        hints.insert(0, (Action::NextMatch, "next match"));
-    }
-    let is_meant = |(action, _): &Hint| match action {
-        Action::PutOff => of_pool,
-        Action::JudgeListed | Action::JudgeDeeper => !of_pool,
-        _ => true,
-    };
-    hints.into_iter().filter(is_meant).collect()
+    let others = others.into_iter().filter(|(is_meant, ..)| *is_meant);
+    answers(is_searched).into_iter().chain(others.map(|(_, action, of)| (action, of))).collect()
 }

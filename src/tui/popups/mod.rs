@@ -22,7 +22,7 @@ pub mod verdicts;
 use super::action::Action;
 use super::model::Model;
 use super::popup::Popup;
-use super::ui::{Ui, plain};
+use super::ui::Ui;
 use prompt::PromptPopup;
 
 /// Makes a popup; `None` where there is nothing to open, which is then said.
@@ -32,7 +32,7 @@ type Open = fn(&mut Model, &Ui) -> Option<Box<dyn Popup>>;
 const POPUPS: &[(Action, Open)] = &[
     (Action::Help, |_, ui| boxed(Some(help::Help::new(ui)))),
     (Action::Palette, |_, ui| boxed(Some(palette::Palette::new(ui)))),
-    (Action::Study, |model, ui| boxed(Some(study::sheet(plain(model, ui))))),
+    (Action::Study, |_, _| boxed(Some(study::sheet()))),
     (Action::Filter, |model, _| boxed(Some(filter::FilterMenu::new(model)))),
     (Action::SortBy, |model, _| boxed(Some(PromptPopup::sort_by(model)))),
     (Action::History, |model, _| boxed(Some(history::HistoryList::new(model)))),

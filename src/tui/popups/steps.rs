@@ -1,29 +1,30 @@
 //! The selected query over the steps of a training: the rank of its first positive, R@1 and AP@R at each.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::sheet::Sheet;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::compare::{Counted, NO_STEPS, Trajectory};
+use crate::tui::model::compare::{NO_STEPS, Trajectory};
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::Context;
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::{pane, text, trend};
 
-/// Columns of a step's number, of a rank, of R@1 and of AP@R.
-const COLUMNS: [usize; 4] = [10, 8, 5, 8];
-/// Lines above the steps: the query, how it is learned, the names of the columns.
-const ABOVE: usize = 3;
-/// Columns of the rank's bar, and of what stands behind the bar of AP@R.
-const RANK_BAR: usize = 3;
-const BEHIND: usize = 6;
+/// Lines above the steps: the query, and how it is learned.
+const ABOVE: u16 = 2;
+/// What stands behind the bar of the best step.
+const BEST: &str = " best";
 
 /// A line for each step; the one looked at moves with the keys of a list.
-pub struct Steps;
+#[derive(Default)]
+pub struct Steps {
+    scrolled: Scrolled,
+}
 
 /// Opens it, where models are steps and a query is selected.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<Steps> {
@@ -34,7 +35,7 @@ pub(in crate::tui) fn open(model: &mut Model) -> Option<Steps> {
         Some(_) => None,
     };
     model.message = lacks.map(str::to_owned);
-    lacks.is_none().then_some(Steps)
+    lacks.is_none().then(Steps::default)
 }
 
 impl Popup for Steps {
@@ -71,12 +72,12 @@ impl Popup for Steps {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(cx, screen, buf);
+        draw(self, cx, screen, buf);
         None
     }
 }
 
-fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
+fn draw(steps: &Steps, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let (model, view) = (cx.model, cx.model.view);
     let Some(query) = model.selection.query() else {
         return;
@@ -84,73 +85,71 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let (width, height) = Sheet::outer((screen.width, screen.height));
     let truth = model.name_in_force(view.truth);
     let title = format!("over the steps, ground truth {truth} {}", view.direction);
-    let rows = model.study.steps.len() + ABOVE + 2;
-    let size = (width, height.min(rows as u16));
+    let rows = model.study.steps.len() + usize::from(ABOVE) + 3;
+    let size = (width, height.min(u16::try_from(rows).unwrap_or(height)));
     let inner = pane::popup(&title, "Esc closes", size, cx.ui, screen, buf);
+    let [above, list] =
+        inner.layout(&Layout::vertical([Constraint::Length(ABOVE), Constraint::Fill(1)]));
     let room = usize::from(inner.width).saturating_sub(2);
     let label = model.label(view.direction, query, room);
-    let mut lines = vec![Line::from(format!(" {}", text::fit(&label, room)))];
-    let Some(trajectory) = model.trajectory(view.truth, query) else {
-        lines.push(Line::styled(" not judged", cx.theme.dim));
-        return pane::lines(&lines, 0, inner, buf);
+    let trajectory = model.trajectory(view.truth, query);
+    let learned = match trajectory.as_ref().map(Trajectory::kind) {
+        None => " not judged".to_owned(),
+        Some(None) => " R@1: not all steps are known".to_owned(),
+        Some(Some((key, _))) => format!(" R@1: {key}"),
     };
-    lines.push(learned(cx, &trajectory));
-    lines.push(names(cx));
-    let shown = usize::from(inner.height).saturating_sub(ABOVE);
-    let first = cx.ui.follow(0, trajectory.present.unwrap_or(0), shown);
-    let steps = (0..trajectory.steps.len()).skip(first).take(shown);
-    lines.extend(steps.map(|at| row(cx, &trajectory, at, room)));
-    pane::lines(&lines, 0, inner, buf);
-    if let Some(present) = trajectory.present {
-        let y = inner.y + (ABOVE + present - first) as u16;
-        let row = Rect::new(inner.x, y, inner.width, 1);
-        pane::mark(true, cx.theme, row.intersection(inner), buf);
+    let words = [
+        Line::from(format!(" {}", text::fit(&label, room))),
+        Line::styled(learned, cx.theme.title),
+    ];
+    pane::lines(&words, 0, above, buf);
+    if let Some(trajectory) = &trajectory {
+        draw_steps(steps, cx, trajectory, list, buf);
     }
 }
 
-/// How the query is learned.
-fn learned(cx: Context<'_>, trajectory: &Trajectory) -> Line<'static> {
-    let words = match trajectory.kind() {
-        Some((key, _)) => format!(" R@1: {key}"),
-        None => " R@1: not all steps are known".to_owned(),
+fn draw_steps(
+    steps: &Steps,
+    cx: Context<'_>,
+    trajectory: &Trajectory,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let counted = |at: usize| trajectory.steps[at].counted.as_ref();
+    let number = |at: usize, _| grouped(trajectory.steps[at].step.number as usize);
+    let first =
+        |at: usize, _| counted(at).map_or_else(|| "…".to_owned(), |counted| counted.words.clone());
+    let correct = |at: usize, _| {
+        let (mark, style) = signs::top_1(counted(at).and_then(|of| of.is_correct), cx.theme);
+        Span::styled(mark, style)
     };
-    Line::styled(words, cx.theme.title)
-}
-
-fn names(cx: Context<'_>) -> Line<'static> {
-    let names = ["step", "first", "R@1", "AP@R"].into_iter().zip(COLUMNS);
-    let names: String = names.map(|(name, width)| text::pad_left(name, width)).collect();
-    Line::styled(names, cx.theme.dim)
-}
-
-/// A step, the best one by name.
-fn row(cx: Context<'_>, trajectory: &Trajectory, at: usize, room: usize) -> Line<'static> {
-    let step = &trajectory.steps[at];
-    let [wide, ..] = COLUMNS;
-    let number = grouped(step.step.number as usize);
-    let mut spans = vec![Span::raw(text::pad_left(&number, wide))];
-    match &step.counted {
-        Some(counted) => spans.extend(numbers(cx, counted, room)),
-        None => spans.push(Span::styled(format!("   {}", cx.model.files.waiting()), cx.theme.dim)),
-    }
-    if trajectory.best == Some(at) {
-        spans.push(Span::styled(" best", cx.theme.key));
-    }
-    Line::from(spans)
-}
-
-fn numbers(cx: Context<'_>, counted: &Counted, room: usize) -> Vec<Span<'static>> {
-    let [number, first, right, ap] = COLUMNS;
-    let (mark, style) = signs::top_1(counted.is_correct, cx.theme);
-    let bar = counted.first.map_or(" ", trend::of_rank);
-    let taken = number + first + right + ap + RANK_BAR + BEHIND;
-    let share = counted.ap.unwrap_or(0.0) * room.saturating_sub(taken) as f64;
-    vec![
-        Span::raw(text::pad_left(&counted.words, first)),
-        Span::styled(text::pad_left(mark, right), style),
-        Span::raw(text::pad_left(&signs::share(counted.ap, 2), ap)),
-        Span::styled(text::pad_left(bar, RANK_BAR - 1), cx.theme.line_r1),
-        Span::raw(" "),
-        Span::styled("━".repeat(share.round() as usize), cx.theme.line_map),
-    ]
+    let ap = |at: usize, _| signs::share(counted(at).and_then(|counted| counted.ap), 2);
+    let rank = |at: usize, _| {
+        let rank = counted(at).and_then(|counted| counted.first);
+        Span::styled(rank.map_or(" ", trend::of_rank), cx.theme.line_r1)
+    };
+    let share = |at: usize, room: usize| {
+        let ap = counted(at).and_then(|counted| counted.ap).unwrap_or(0.0);
+        let bar = (ap * room.saturating_sub(BEST.len()) as f64).round() as usize;
+        let best = if trajectory.best == Some(at) { BEST } else { "" };
+        Line::from(vec![
+            Span::styled("━".repeat(bar), cx.theme.line_map),
+            Span::styled(best, cx.theme.key),
+        ])
+    };
+    let list = ListView {
+        id: "steps",
+        columns: vec![
+            Column::new("step", 10, number).right(),
+            Column::new("first", 7, first).right(),
+            Column::new("R@1", 4, correct).right(),
+            Column::new("AP@R", 7, ap).right(),
+            Column::new("", 1, rank),
+            Column::rest("", share),
+        ],
+        len: trajectory.steps.len(),
+        selected: trajectory.present,
+        ..ListView::default()
+    };
+    list.draw(&steps.scrolled, cx.ui, area, buf);
 }

@@ -1,81 +1,63 @@
 //! What the doctor found, and the inputs, a line per file.
 
-use super::sheet::{Sheet, Tone};
+use super::sheet::{Page, Sheet};
 use crate::doctor::{Finding, Severity};
-use crate::study::{Note, Topic};
+use crate::study::Topic;
 use crate::tui::action::Action;
 use crate::tui::model::view::Numbers;
 use crate::tui::ui::Context;
 
-pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
-    let mut sheet = Sheet::new(Action::Study, "inputs", cx.ui.size);
-    if let Some(error) = cx.model.files.failure() {
-        sheet.paragraph(Tone::Warning, 0, &format!("not reloaded: {error}"));
-    }
-    session(&mut sheet, cx);
-    for finding in findings(cx) {
-        add(&mut sheet, finding);
-    }
-    sheet.gap();
-    for note in &cx.model.study.notes {
-        let tone = match (note.warning, &cx.model.known.findings) {
-            // It is among the findings.
-            (true, Some(_)) => continue,
-            (true, None) => Tone::Warning,
-            (false, _) => Tone::Base,
-        };
-        sheet.paragraph(tone, 0, &note.text);
-    }
-    for (model, numbers) in cx.model.study.models.iter().zip(&cx.model.numbers) {
-        if let Numbers::Failed(error) = numbers {
-            sheet.paragraph(
-                Tone::Warning,
-                0,
-                &format!("model {} is left out: {error}", model.name),
-            );
-        }
-    }
-    for fault in &cx.model.faults {
-        let words = format!("a background job failed, which is a defect of this program: {fault}");
-        sheet.paragraph(Tone::Warning, 0, &words);
-    }
-    sheet
+pub(in crate::tui) fn sheet() -> Sheet {
+    Sheet::new(Action::Study, write)
 }
 
-/// What was found; what all numbers rest on comes first.
+fn write(cx: Context<'_>, page: &mut Page<'_>) {
+    let (model, warning) = (cx.model, cx.theme.warning);
+    page.title = "inputs".into();
+    if let Some(error) = model.files.failure() {
+        page.paragraph(warning, 0, &format!("not reloaded: {error}"));
+    }
+    if let Some(error) = &model.session.failure {
+        page.paragraph(warning, 0, &format!("the session {error}"));
+    }
+    for note in &model.session.notes {
+        page.paragraph(warning, 0, &format!("session: {note}"));
+    }
+    for finding in findings(cx) {
+        let (subject, found) = (&finding.subject, finding.in_full());
+        let is_problem = matches!(finding.severity, Severity::Problem);
+        let kind = if is_problem { "problem: " } else { "" };
+        page.paragraph(warning, 0, &format!("{kind}{subject}: {found}"));
+        for (what, said) in finding.rest() {
+            page.paragraph(cx.theme.dim, 2, &format!("{what}: {said}"));
+        }
+    }
+    page.gap();
+    // Warnings are among the findings once these are known.
+    let is_known = model.known.findings.is_some();
+    for note in model.study.notes.iter().filter(|note| !(note.warning && is_known)) {
+        page.paragraph(if note.warning { warning } else { cx.theme.base }, 0, &note.text);
+    }
+    for (of, numbers) in model.study.models.iter().zip(&model.numbers) {
+        if let Numbers::Failed(error) = numbers {
+            page.paragraph(warning, 0, &format!("model {} is left out: {error}", of.name));
+        }
+    }
+    for fault in &model.faults {
+        let words = format!("a background job failed, which is a defect of this program: {fault}");
+        page.paragraph(warning, 0, &words);
+    }
+}
+
+/// All findings, first those that all numbers rest on.
 fn findings(cx: Context<'_>) -> Vec<&Finding> {
-    let notes = cx.model.study.notes.iter();
-    let assumed: Vec<&Note> = notes.filter(|note| note.topic == Topic::Assumed).collect();
-    let is_of = |finding: &Finding| {
-        let mut assumed = assumed.iter();
+    let notes = &cx.model.study.notes;
+    let is_assumed = |finding: &Finding| {
+        let mut assumed = notes.iter().filter(|note| note.topic == Topic::Assumed);
         assumed.any(|note| note.text.starts_with(&*finding.subject))
     };
     let findings = cx.model.known.findings.iter();
     let mut findings: Vec<&Finding> = findings.flat_map(|all| all.iter()).collect();
-    findings.sort_by_key(|finding| !is_of(finding));
+    findings.sort_by_key(|finding| !is_assumed(finding));
     findings
-}
-
-/// What is to say of the session.
-fn session(sheet: &mut Sheet, cx: Context<'_>) {
-    if let Some(error) = &cx.model.session.failure {
-        let words = format!("the session {error}");
-        sheet.paragraph(Tone::Warning, 0, &words);
-    }
-    for note in &cx.model.session.notes {
-        sheet.paragraph(Tone::Warning, 0, &format!("session: {note}"));
-    }
-}
-
-/// What was found, its effect and the fix.
-fn add(sheet: &mut Sheet, finding: &Finding) {
-    let (subject, found) = (&finding.subject, finding.in_full());
-    let words = match finding.severity {
-        Severity::Problem => format!("problem: {subject}: {found}"),
-        Severity::Note => format!("{subject}: {found}"),
-    };
-    sheet.paragraph(Tone::Warning, 0, &words);
-    for (what, said) in finding.rest() {
-        sheet.paragraph(Tone::Dim, 2, &format!("{what}: {said}"));
-    }
 }

@@ -1,20 +1,18 @@
-//! An item as a card: its picture, or what is written of it, in the frame of its badge.
+//! Items as cards beside each other: the picture of each, or what is written of it, in the frame of its badge.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
-use super::cards;
 use super::queries::phrased;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::truth::standing::Badge;
 use crate::tui::model::Model;
 use crate::tui::pictures::Place;
 use crate::tui::signs;
-use crate::tui::ui::Context;
+use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::{picture, text};
 
 /// What a card is of.
@@ -30,7 +28,7 @@ pub(super) struct Card {
     pub marked: Option<bool>,
 }
 
-/// Draws an item of the selected query's ranking with its picture, which is wanted in an order.
+/// Draws an item of the selected query's ranking with its picture, which is made in an order.
 pub(super) fn draw<S>(
     cx: Context<'_, S>,
     (order, card): (usize, &Card),
@@ -40,45 +38,52 @@ pub(super) fn draw<S>(
     if area.width < 3 || area.height < 3 {
         return;
     }
-    frame(cx, card, area, buf);
-    let inner = cards::inner(area);
-    let shown = place(cx, card.item, area);
-    let above = shown.map_or(0, |place| place.area.height);
+    let query = cx.model.selection.query().unwrap_or_default();
+    let badge = cx.model.badge(query, card.item);
+    frame(cx, query, card, area, buf);
+    let inner = inner(area);
+    let place = Place { area: picture_area(area), image: card.item };
+    let has_picture = cx.ui.ranks_pictures(cx.model.view.direction)
+        && cx.ui.pictures.lacks(card.item).is_none()
+        && place.area.area() > 0;
+    let above = if has_picture { place.area.height } else { 0 };
+    let look: Style = if badge.is_positive() { Style::default() } else { cx.theme.dim.into() };
     let rest = Rect { y: inner.y + above, height: inner.height - above, ..inner };
-    written(cx, card.item, rest, buf);
-    if let Some(place) = shown {
+    write(cx, card.item, look, rest, buf);
+    if has_picture {
         picture::show(order, place, cx.ui, buf);
     }
 }
 
-/// Where an item's picture is in its card; `None` where the item has none.
-pub(super) fn place<S>(cx: Context<'_, S>, item: usize, card: Rect) -> Option<Place> {
-    let area = cards::picture(card);
-    let has_one =
-        cx.ui.ranks_pictures(cx.model.view.direction) && cx.ui.pictures.lacks(item).is_none();
-    (has_one && area.area() > 0).then_some(Place { area, image: item })
-}
-
-/// The frame, with rank and signs, and at its foot the id.
-fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
-    let badge = badge(cx.model, card.item);
+/// The frame, with rank, badge and verdict, and at its foot the id.
+fn frame<S>(cx: Context<'_, S>, query: usize, card: &Card, area: Rect, buf: &mut Buffer) {
+    let badge = cx.model.badge(query, card.item);
     let look: Style = cx.theme.badge(badge);
-    let border = match card.marked {
+    let (border, style) = match card.marked {
         Some(true) => (BorderType::Thick, Style::from(cx.theme.focus)),
         Some(false) => (BorderType::Thick, look),
         None => (BorderType::Rounded, look),
     };
+    let mut signs = vec![
+        Span::styled(format!(" {} ", grouped(card.rank)), cx.theme.title),
+        Span::styled(format!("{} ", signs::badge(badge)), look),
+    ];
+    if let Some(verdict) = cx.model.verdict(query, card.item) {
+        let sign = format!("{} ", signs::verdict(verdict));
+        signs.push(Span::styled(sign, cx.theme.verdict(verdict)));
+    }
+    let signs = Line::from(signs);
+    let (words, style_beside) = &card.beside;
+    let taken = signs.width() + text::width(words) + 5;
     let id = cx.model.study.gallery.items(cx.model.view.direction)[card.item].to_string();
     let id = text::fit(&id, usize::from(area.width).saturating_sub(6));
     let mut block = Block::bordered()
-        .border_type(border.0)
-        .border_style(border.1)
-        .title(signs_of(cx, card, badge))
+        .border_type(border)
+        .border_style(style)
+        .title(signs)
         .title_bottom(Line::styled(format!(" {id} "), cx.theme.dim).right_aligned());
-    let taken = signs_of(cx, card, badge).width() + text::width(&card.beside.0) + 5;
-    if taken <= usize::from(area.width) && !card.beside.0.is_empty() {
-        let beside = Span::styled(format!(" {} ", card.beside.0), card.beside.1);
-        block = block.title(Line::from(beside).right_aligned());
+    if taken <= usize::from(area.width) && !words.is_empty() {
+        block = block.title(Line::styled(format!(" {words} "), *style_beside).right_aligned());
     }
     block.render(area, buf);
     if cx.model.is_item_marked(card.item) {
@@ -86,37 +91,18 @@ fn frame<S>(cx: Context<'_, S>, card: &Card, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Rank, badge and verdict.
-fn signs_of<S>(cx: Context<'_, S>, card: &Card, badge: Badge) -> Line<'static> {
-    let query = cx.model.selection.query().unwrap_or_default();
-    let mut spans = vec![
-        Span::styled(format!(" {} ", grouped(card.rank)), cx.theme.title),
-        Span::styled(format!("{} ", signs::badge(badge)), cx.theme.badge(badge)),
-    ];
-    if let Some(verdict) = cx.model.verdict(query, card.item) {
-        let sign = format!("{} ", signs::verdict(verdict));
-        spans.push(Span::styled(sign, cx.theme.verdict(verdict)));
-    }
-    Line::from(spans)
-}
-
-fn badge(model: &Model, item: usize) -> Badge {
-    let query = model.selection.query().unwrap_or_default();
-    model.badge(query, item)
-}
-
-/// The caption, or as many of an image's captions as there is room for.
-fn written<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
-    let look: Style =
-        if badge(cx.model, item).is_positive() { Style::default() } else { cx.theme.dim.into() };
-    let (columns, most) = (usize::from(area.width), usize::from(area.height));
-    let texts = texts(cx.model, item);
+/// Writes the caption, or as many of an image's captions as there is room for.
+fn write<S>(cx: Context<'_, S>, item: usize, look: Style, area: Rect, buf: &mut Buffer) {
     let mut rows = area.top()..area.bottom();
-    for lines in lines(&texts, columns, most).chunk_by(|one, other| one.0 == other.0) {
-        let caption = texts[lines[0].0].0;
-        let phrased = phrased(cx, (caption, ""), look);
-        let words: Vec<String> = lines.iter().map(|(_, line)| line.clone()).collect();
-        for (line, y) in phrased.lines(&words).into_iter().zip(&mut rows) {
+    for (caption, words) in texts(cx.model, item) {
+        let mut lines = text::wrap(&words, area.width.into());
+        if lines.len() > rows.len() {
+            let cut = lines.split_off(rows.len());
+            if let (Some(last), Some(rest)) = (lines.last_mut(), cut.first()) {
+                *last = text::fit(&format!("{last} {rest} …"), area.width.into());
+            }
+        }
+        for (line, y) in phrased(cx, (caption, ""), look).lines(&lines).into_iter().zip(&mut rows) {
             buf.set_line(area.x, y, &Line::from(line), area.width);
         }
     }
@@ -136,20 +122,130 @@ fn texts(model: &Model, item: usize) -> Vec<(Option<usize>, String)> {
     }
 }
 
-/// At most so many columns and lines of texts, each line with the place of its text.
-fn lines(texts: &[(Option<usize>, String)], columns: usize, most: usize) -> Vec<(usize, String)> {
-    let wrapped = texts.iter().enumerate().flat_map(|(at, (_, text))| {
-        let lines = text::wrap(text, columns).into_iter();
-        lines.map(move |line| (at, line))
-    });
-    let mut lines: Vec<(usize, String)> = wrapped.take(most + 1).collect();
-    if lines.len() > most {
-        let (of, rest) = lines.pop().unwrap_or_default();
-        if let Some((at, last)) = lines.last_mut() {
-            // What goes on is cut; another caption is not begun.
-            let rest = if *at == of { format!(" {rest}") } else { String::new() };
-            *last = text::fit(&format!("{last}{rest} …"), columns);
+/// Rows and columns of a card's frame.
+const FRAME: u16 = 2;
+/// Columns between two cards.
+const GAP: u16 = 1;
+/// Most pictures are four units wide and three high; a cell is twice as high as wide.
+const COLUMNS_A_ROW: (u16, u16) = (8, 3);
+
+/// Columns of a picture with so many rows.
+pub(super) fn columns(rows: u16) -> u16 {
+    rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
+}
+
+/// Rows of a picture with so many columns.
+fn rows(columns: u16) -> u16 {
+    columns * COLUMNS_A_ROW.1 / COLUMNS_A_ROW.0
+}
+
+/// Cards of one size in rows; at least one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cards {
+    area: Rect,
+    /// Cards beside each other.
+    pub columns: u16,
+    /// Cards above each other.
+    pub rows: u16,
+    width: u16,
+    height: u16,
+}
+
+impl Cards {
+    /// As many cards of a direction's items as fit an area; they fill it.
+    pub fn of(area: Rect, ui: &Ui, direction: Direction) -> Self {
+        match (direction, ui.picture_way()) {
+            // Half-blocks have few pixels, and need more cells.
+            (Direction::T2i, Some(way)) => {
+                Cards::filling(area, if way.is_text() { 20 } else { 16 }, None)
+            }
+            // The captions of an image, or one.
+            (Direction::T2i, None) => Cards::filling(area, 22, Some(5)),
+            (Direction::I2t, _) => Cards::filling(area, 22, Some(3)),
         }
     }
-    lines
+
+    /// Cards with at least so many columns inside, and rows of text, or of a picture with a line below.
+    fn filling(area: Rect, least: u16, text: Option<u16>) -> Self {
+        let cards = Cards::beside(area, least);
+        let height = FRAME + text.unwrap_or(rows(cards.width.saturating_sub(FRAME)) + 1);
+        // A row that lacks less than a third is squeezed in.
+        let rows = ((area.height + height / 3) / height).max(1);
+        Cards { rows, height: area.height / rows, ..cards }
+    }
+
+    /// One row of cards with pictures as high as an area.
+    pub fn strip(area: Rect) -> Self {
+        let rows = area.height.saturating_sub(FRAME);
+        Cards::beside(area, (rows * COLUMNS_A_ROW.0).div_ceil(COLUMNS_A_ROW.1))
+    }
+
+    /// One row of cards with at least so many columns inside.
+    fn beside(area: Rect, least: u16) -> Self {
+        let columns = ((area.width + GAP) / (least + FRAME + GAP)).max(1);
+        let width = (area.width + GAP) / columns - GAP.min(area.width);
+        Cards { area, columns, rows: 1, width, height: area.height }
+    }
+
+    /// How many they are.
+    pub fn count(self) -> usize {
+        usize::from(self.columns) * usize::from(self.rows)
+    }
+
+    /// Where the card at a place is, from the top left on.
+    pub fn card(self, at: usize) -> Rect {
+        let (column, row) = (at as u16 % self.columns, at as u16 / self.columns);
+        let card = Rect {
+            x: self.area.x + column * (self.width + GAP),
+            y: self.area.y + row * self.height,
+            width: self.width,
+            height: self.height,
+        };
+        card.intersection(self.area)
+    }
+}
+
+/// What is inside of a card's frame.
+pub(super) fn inner(card: Rect) -> Rect {
+    card.inner(Margin::new(1, 1))
+}
+
+/// Where a card's picture is: above what is written of it.
+fn picture_area(card: Rect) -> Rect {
+    let inner = inner(card);
+    Rect { height: rows(inner.width).min(inner.height), ..inner }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At every size the cards lie inside of their area, and do not overlap.
+    #[test]
+    fn cards_lie_side_by_side() {
+        for (width, height) in [(0, 0), (1, 1), (10, 3), (48, 12), (78, 19), (118, 35), (300, 90)] {
+            let area = Rect::new(3, 2, width, height);
+            let filling = |least, text| Cards::filling(area, least, text);
+            for cards in [filling(20, None), filling(22, Some(3)), Cards::strip(area)] {
+                let all: Vec<Rect> = (0..cards.count()).map(|at| cards.card(at)).collect();
+                for (at, card) in all.iter().enumerate() {
+                    assert_eq!(card.intersection(area).area(), card.area(), "{area:?}");
+                    assert!(all[..at].iter().all(|other| !other.intersects(*card)), "{area:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_as_are_worth_looking_at() {
+        let shape = |width, height, least, text| {
+            let cards = Cards::filling(Rect::new(0, 0, width, height), least, text);
+            (cards.columns, cards.rows)
+        };
+        assert_eq!(shape(78, 19, 20, None), (3, 2));
+        assert_eq!(shape(118, 35, 20, None), (5, 3));
+        assert_eq!(shape(158, 45, 16, None), (8, 5));
+        assert_eq!(shape(78, 19, 22, Some(5)), (3, 3));
+        assert_eq!(shape(78, 19, 22, Some(3)), (3, 4));
+    }
 }

@@ -3,7 +3,6 @@
 
 pub mod browse;
 mod card_view;
-mod cards;
 pub mod compare;
 pub mod errors;
 mod filtered_view;

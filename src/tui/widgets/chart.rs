@@ -1,7 +1,7 @@
-//! A chart in a terminal: the same that a figure draws on paper.
+//! A chart in a terminal, from the description that files are drawn from, too.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
@@ -12,8 +12,10 @@ use super::text;
 use crate::figure::chart::{Axis, Chart, Curve, DASHES, Shape};
 use crate::tui::theme::Theme;
 
-/// A chart that is worth drawing, in columns and rows.
+/// Dots of a chart that is worth drawing, in columns and rows.
 const LEAST: (u16, u16) = (16, 4);
+/// Charts stand beside each other where each would have fewer rows above each other.
+const LEAST_ROWS: usize = 9;
 /// Dots of a column and of a row.
 const DOTS: [f32; 2] = [2.0, 4.0];
 /// Dots for a unit of dashes.
@@ -27,78 +29,94 @@ const FEW: usize = 60;
 /// The most rows of names, of a hundred.
 const NAMED: usize = 40;
 
-/// Draws a chart with its axes and the names of its lines.
-pub fn draw(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) {
+/// Draws charts above each other, or beside each other where there are few rows; gives where the dots of each are.
+pub fn draw(charts: &[Chart], theme: &Theme, area: Rect, buf: &mut Buffer) -> Vec<Rect> {
+    let parts = vec![Constraint::Fill(1); charts.len()];
+    let is_high = usize::from(area.height) >= charts.len() * LEAST_ROWS;
+    let layout = if is_high { Layout::vertical(parts) } else { Layout::horizontal(parts) };
+    let areas = layout.split(area);
+    charts
+        .iter()
+        .zip(areas.iter())
+        .map(|(chart, area)| draw_one(chart, theme, *area, buf))
+        .collect()
+}
+
+/// Draws a chart with its axes and the names of its lines; gives where its dots are.
+fn draw_one(chart: &Chart, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
     let names = names(chart, theme, area);
-    let numbers: Vec<(f64, String)> = chart.up.numbers().collect();
-    let widest = numbers.iter().map(|(_, label)| text::width(label)).max();
-    let left = widest.unwrap_or(0) as u16 + 1;
-    let plot = Rect {
-        x: area.x + left,
-        y: area.y + 1,
-        width: area.width.saturating_sub(left + 1),
-        // Above and below stand what the axes are, and numbers.
-        height: area.height.saturating_sub(3 + names.len() as u16),
-    };
+    let widest = chart.up.numbers().map(|(_, label)| text::width(&label)).max().unwrap_or(0) as u16;
+    // Below the dots stand numbers and what they are.
+    let rows =
+        [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(2 + names.len() as u16)];
+    let [title, dots, below] = area.layout(&Layout::vertical(rows));
+    let columns = [Constraint::Length(widest + 1), Constraint::Fill(1), Constraint::Length(1)];
+    let [_, plot, _] = dots.layout(&Layout::horizontal(columns));
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
         let words = "a larger terminal, or z, shows the chart";
         buf.set_stringn(area.x, area.y, words, area.width.into(), theme.dim);
-        return;
+        return Rect::default();
     }
-    let room = usize::from(area.width);
-    buf.set_string(area.x, area.y, text::fit(&chart.up.title, room), theme.dim);
-    beside(&numbers, &chart.up, theme, left, plot, buf);
-    below(&chart.across, theme, plot, buf);
-    lines(chart, theme, plot, buf);
-    for (line, y) in names.iter().zip(plot.bottom() + 2..area.bottom()) {
+    buf.set_string(title.x, title.y, text::fit(&chart.up.title, title.width.into()), theme.dim);
+    for (number, label) in chart.up.numbers() {
+        let row = cell(1.0 - chart.up.place(number), plot.height, DOTS[1]);
+        let label = text::pad_left(&label, widest.into());
+        buf.set_string(area.x, plot.y + row, label, theme.dim);
+    }
+    draw_below(&chart.across, theme, plot, buf);
+    draw_lines(chart, theme, plot, buf);
+    draw_point_names(chart, theme, plot, buf);
+    for (line, y) in names.iter().zip(below.y + 2..area.bottom()) {
         buf.set_line(area.x, y, line, area.width);
     }
+    plot
 }
 
-/// Numbers at the left, as many as there are rows for.
-fn beside(
-    numbers: &[(f64, String)],
-    axis: &Axis,
-    theme: &Theme,
-    left: u16,
-    plot: Rect,
-    buf: &mut Buffer,
-) {
-    for (number, label) in numbers {
-        let row = ((1.0 - axis.place(*number)) * f32::from(plot.height - 1)).round() as u16;
-        let label = text::pad_left(label, usize::from(left) - 1);
-        buf.set_string(plot.x - left, plot.y + row, label, theme.dim);
-    }
+/// The cell, of so many with so many dots each, that has the dot at a share of all.
+fn cell(share: f32, cells: u16, dots: f32) -> u16 {
+    let last = f32::from(cells) * dots - 1.0;
+    ((share * last).round() / dots) as u16
 }
 
 /// Numbers below, as many as there are columns for, and what they are.
-fn below(axis: &Axis, theme: &Theme, plot: Rect, buf: &mut Buffer) {
+fn draw_below(axis: &Axis, theme: &Theme, plot: Rect, buf: &mut Buffer) {
     let mut free = plot.x;
     for (number, label) in axis.numbers() {
-        let middle = (axis.place(number) * f32::from(plot.width - 1)).round() as u16;
-        // Of a range its end alone, where there is no room for both.
-        let parts = label.split_once('-');
-        let is_number = |part: &str| part.parse::<u32>().is_ok();
-        let range = parts.filter(|(start, end)| is_number(start) && is_number(end));
-        let end = range.map(|(start, _)| &label[start.len()..]);
-        for label in std::iter::once(&*label).chain(end) {
-            let width = text::width(label) as u16;
-            let x = (plot.x + middle).saturating_sub(width / 2);
-            let x = x.clamp(plot.x, plot.right().saturating_sub(width).max(plot.x));
-            if x >= free {
-                buf.set_string(x, plot.bottom(), label, theme.dim);
-                free = x + width + 1;
-                break;
-            }
+        let middle = cell(axis.place(number), plot.width, DOTS[0]);
+        let width = text::width(&label) as u16;
+        let x = (plot.x + middle).saturating_sub(width / 2);
+        let x = x.clamp(plot.x, plot.right().saturating_sub(width).max(plot.x));
+        if x >= free {
+            buf.set_string(x, plot.bottom(), label, theme.dim);
+            free = x + width + 1;
         }
     }
     let title = text::fit(&axis.title, plot.width.into());
-    let margin = (plot.width - text::width(&title) as u16) / 2;
-    buf.set_string(plot.x + margin, plot.bottom() + 1, title, theme.dim);
+    let title = Line::from(Span::styled(title, theme.dim)).centered();
+    title.render(Rect { y: plot.bottom() + 1, height: 1, ..plot }, buf);
 }
 
-fn lines(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
-    let grid: Vec<(f64, f64)> = grid(chart, plot);
+/// Whether the name stands beside the only point, and not in the legend.
+fn is_at_point(line: &Curve) -> bool {
+    line.shape == Shape::Dots && line.points.len() == 1 && !line.name.is_empty()
+}
+
+fn draw_point_names(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
+    for line in chart.lines.iter().filter(|line| is_at_point(line)) {
+        let [x, y] = line.points[0];
+        let column = cell(chart.across.place(x), plot.width, DOTS[0]);
+        let row = cell(1.0 - chart.up.place(y), plot.height, DOTS[1]);
+        // At the side that has more room.
+        let right = plot.width - column - 1;
+        let name = text::fit(&line.name, usize::from(right.max(column)).saturating_sub(2));
+        let width = text::width(&name) as u16;
+        let x = if width + 2 <= right || column <= right { column + 2 } else { column - width - 1 };
+        buf.set_string(plot.x + x, plot.y + row, name, style(line, theme));
+    }
+}
+
+fn draw_lines(chart: &Chart, theme: &Theme, plot: Rect, buf: &mut Buffer) {
+    let grid = grid(chart, plot);
     let behind = Style::from(theme.base).bg.unwrap_or(Color::Reset);
     Canvas::default()
         .marker(Marker::Braille)
@@ -223,13 +241,13 @@ fn sample(line: &Curve) -> &'static str {
 fn names(chart: &Chart, theme: &Theme, area: Rect) -> Vec<Line<'static>> {
     let most = (usize::from(area.height) * NAMED / 100).max(1);
     let room = usize::from(area.width);
-    let mut rows = vec![Line::default()];
-    let named: Vec<&Curve> = chart.lines.iter().filter(|line| !line.name.is_empty()).collect();
+    let mut rows: Vec<Line<'static>> = Vec::new();
+    let named = chart.lines.iter().filter(|line| !line.name.is_empty() && !is_at_point(line));
+    let named: Vec<&Curve> = named.collect();
     for (at, line) in named.iter().enumerate() {
         let name = text::fit(&format!(" {}   ", line.name), room.saturating_sub(2));
         let needed = 2 + text::width(name.trim_end());
-        let used = rows.last().map_or(0, Line::width);
-        if used > 0 && used + needed > room {
+        if rows.last().is_none_or(|row| row.width() + needed > room) {
             if rows.len() == most {
                 let more = format!("{} more", named.len() - at);
                 rows.push(Line::styled(more, theme.dim));
@@ -269,5 +287,29 @@ mod tests {
         let bar = |dashes| Curve::new(Shape::Bars(2.5), "", [0, dashes], vec![[5.0, 50.0]]);
         let [full, empty] = [0, 1].map(|dashes| dots(&chart, &bar(dashes), plot).len());
         assert_eq!((full, empty), (20 * 21, 20 * 21 / 2));
+    }
+    /// The name of a single dot stands at its right, or at its left where there is no room.
+    #[test]
+    fn a_single_dot_has_its_name_beside_it() {
+        let (_, theme) = Theme::bundled(0);
+        let dot = |name: &str, x| Curve::new(Shape::Dots, name, [0, 0], vec![[x, 50.0]]);
+        let chart = Chart {
+            title: String::new(),
+            across: Axis::new("", [0.0, 100.0], 50.0),
+            up: Axis::new("", [0.0, 100.0], 50.0),
+            lines: vec![dot("first", 10.0), dot("second", 95.0)],
+            note: String::new(),
+        };
+        let area = Rect::new(0, 0, 40, 12);
+        let mut buf = Buffer::empty(area);
+        let plots = draw(&[chart], &theme, area, &mut buf);
+        let [plot] = plots.as_slice() else { panic!("{plots:?}") };
+        let row = |y: u16| (0..area.width).map(|x| buf[(x, y)].symbol()).collect::<String>();
+        let named: Vec<String> =
+            (plot.top()..plot.bottom()).map(row).filter(|row| row.contains("first")).collect();
+        assert_eq!(named.len(), 1, "{buf:?}");
+        assert!(named[0].find("first") < named[0].find("second"), "{named:?}");
+        // Neither is in a legend.
+        assert_eq!(plot.bottom() + 2, area.bottom());
     }
 }

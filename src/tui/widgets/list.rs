@@ -11,14 +11,17 @@ use super::hits::{ListId, Target};
 use super::pane::{self, Scroll};
 use super::text;
 use crate::tui::signs;
+use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;
 
-/// How far a list is scrolled. Drawing the list scrolls it as little as brings the selected entry into
+/// How far a list or a text is scrolled. Drawing a list scrolls it as little as brings the selected entry into
 /// sight, and learns how many entries a page has.
 #[derive(Debug, Clone)]
 pub struct Scrolled {
     offset: Cell<usize>,
     page: Cell<usize>,
+    /// The greatest offset of a text.
+    last: Cell<usize>,
 }
 
 /// Entries of a page before the list was drawn.
@@ -26,7 +29,7 @@ const PAGE: usize = 10;
 
 impl Default for Scrolled {
     fn default() -> Self {
-        Scrolled { offset: Cell::new(0), page: Cell::new(PAGE) }
+        Scrolled { offset: Cell::new(0), page: Cell::new(PAGE), last: Cell::new(0) }
     }
 }
 
@@ -51,6 +54,21 @@ impl Scrolled {
             .set(offset.min(total.saturating_sub(page).max((selected + 1).saturating_sub(page))));
         self.page.set(page);
         self.offset.get()
+    }
+
+    /// Scrolls a text by so many lines.
+    pub fn scroll(&self, by: isize) {
+        self.offset.set(self.offset.get().saturating_add_signed(by).min(self.last.get()));
+    }
+
+    /// Draws the lines of a text that are in sight.
+    pub fn draw_text(&self, lines: &[Line<'_>], theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let shown = usize::from(area.height);
+        self.last.set(lines.len().saturating_sub(shown));
+        self.scroll(0);
+        let offset = self.offset.get();
+        pane::lines(lines, offset, area, buf);
+        pane::scrollbar(Scroll { offset, shown, total: lines.len() }, true, theme, area, buf);
     }
 }
 
@@ -89,7 +107,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The column that has what the others leave.
+    /// A column that has what the others leave; several share it.
     pub fn rest<T: Into<Text<'static>>>(
         title: impl Into<Line<'static>>,
         cell: impl Fn(usize, usize) -> T + 'a,
@@ -148,6 +166,10 @@ pub struct ListView<'a> {
     pub heading: Option<Box<dyn Fn(usize) -> Option<Line<'static>> + 'a>>,
     /// Whether each cell of a row is clicked on for itself.
     pub has_cells: bool,
+    /// The column of the selected cell, which stands out in the selected row.
+    pub cell: Option<usize>,
+    /// Whether it stays where it is scrolled to; a selected entry out of sight has the first or the last row.
+    pub is_still: bool,
     /// Text whose words are marked in the column that has the rest.
     pub found: &'a str,
     /// What stands there without entries.
@@ -167,6 +189,8 @@ impl Default for ListView<'_> {
             marked: None,
             heading: None,
             has_cells: false,
+            cell: None,
+            is_still: false,
             found: "",
             empty: String::new(),
         }
@@ -205,7 +229,8 @@ impl ListView<'_> {
         }
         let (height, gap) = self.rows;
         let page = usize::from((list.height + gap) / (height + gap)).max(1);
-        let offset = self.offset(scrolled, page, ui);
+        let offset =
+            if self.is_still { scrolled.offset() } else { self.offset(scrolled, page, ui) };
         let mut entries = Vec::new();
         if self.len == 0 {
             let room = usize::from(list.width).saturating_sub(2);
@@ -213,7 +238,9 @@ impl ListView<'_> {
                 buf.set_string(list.x + 1, y, words, ui.theme.dim);
             }
         }
-        for (row, at) in (offset..self.len.min(offset + page)).enumerate() {
+        let selected = self.selected.filter(|&at| at < self.len);
+        let places = in_sight(offset, page, selected).into_iter().enumerate();
+        for (row, at) in places.filter(|(_, at)| *at < self.len) {
             let y = list.y + row as u16 * (height + gap);
             let place = Rect { y, height, ..list }.intersection(list);
             if place.area() > 0 && self.draw_entry(at, place, &columns, ui, buf) {
@@ -228,16 +255,22 @@ impl ListView<'_> {
         }
     }
 
-    /// The first entry in sight; a heading just above the selected entry is in sight, too.
+    /// The first entry in sight. Headings just above the selected entry, and those after the last entry of the
+    /// list, are in sight with it as far as there is room.
     fn offset(&self, scrolled: &Scrolled, page: usize, ui: &Ui) -> usize {
         // A list that is not there yet is gone back to where it was.
         if self.len == 0 {
             return scrolled.offset();
         }
         let selected = self.selected.unwrap_or(0).min(self.len - 1);
-        let is_below_heading = selected > 0 && page > 1 && self.heading_at(selected - 1).is_some();
-        let offset = scrolled.follow(selected, page, self.len, ui);
-        let offset = if is_below_heading { offset.min(selected - 1) } else { offset };
+        let is_heading = |at: &usize| self.heading_at(*at).is_some();
+        let above = (0..selected).rev().take(page - 1).take_while(is_heading).count();
+        let below = (selected + 1..self.len).take(page - 1).take_while(is_heading).count();
+        let ends = below > 0 && selected + 1 + below == self.len;
+        let mut offset = scrolled.follow(selected, page, self.len, ui).min(selected - above);
+        if ends {
+            offset = offset.max(self.len.saturating_sub(page)).min(selected);
+        }
         scrolled.offset.set(offset);
         offset
     }
@@ -292,10 +325,12 @@ impl ListView<'_> {
             }
             widths[at] = None;
         }
-        let left = room.saturating_sub(used(&widths));
+        let mut left = room.saturating_sub(used(&widths));
+        let mut rests = self.columns.iter().filter(|column| column.width.is_none()).count();
         for (column, width) in self.columns.iter().zip(&mut widths) {
             if column.width.is_none() {
-                *width = Some((left, false));
+                *width = Some((left / rests, false));
+                (left, rests) = (left - left / rests, rests - 1);
             }
         }
         widths
@@ -333,7 +368,8 @@ impl ListView<'_> {
         buf: &mut Buffer,
     ) -> bool {
         if let Some(heading) = self.heading_at(at) {
-            buf.set_line(place.x, place.y, &heading, place.width);
+            // Next to what it is above, where entries have several rows.
+            buf.set_line(place.x, place.bottom() - 1, &heading, place.width);
             return false;
         }
         ui.hit(place, Target::Row(self.id, at));
@@ -361,15 +397,49 @@ impl ListView<'_> {
             buf.set_string(place.x, place.y, signs::MARKED, ui.theme.key);
         }
         if self.selected == Some(at) {
-            pane::mark(self.focus, &ui.theme, place, buf);
+            let cell = self.cell.map(|cell| columns.get(cell).copied().flatten());
+            pane::mark(self.focus && cell.is_none(), &ui.theme, place, buf);
+            if let Some(Some((x, width, _))) = cell {
+                pane::mark(self.focus, &ui.theme, Rect { x, width, ..place }, buf);
+            }
         }
         true
     }
 }
 
-/// Puts a line into a cell.
+/// The places of a page; that of a selected entry in the place of the nearest one, where it is none of them.
+pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usize> {
+    let mut places: Vec<usize> = (offset..offset + page).collect();
+    match (selected, places.as_mut_slice()) {
+        (Some(selected), [nearest, ..]) if selected < offset => *nearest = selected,
+        (Some(selected), [.., nearest]) if selected >= offset + page => *nearest = selected,
+        _ => {}
+    }
+    places
+}
+
+/// Puts a line into a cell, with an ellipsis where it is cut.
 fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
     let width = line.width() as u16;
     let before = if is_right { cell.width.saturating_sub(width) } else { 0 };
-    buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+    if width <= cell.width {
+        buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+    } else if cell.width > 0 {
+        let (x, y) = buf.set_line(cell.x, cell.y, line, cell.width - 1);
+        let style = line.spans.last().map_or(line.style, |last| line.style.patch(last.style));
+        buf.set_string(x, y, "…", style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_sight;
+
+    #[test]
+    fn a_selected_entry_is_always_in_sight() {
+        assert_eq!(in_sight(2, 3, Some(3)), [2, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(0)), [0, 3, 4]);
+        assert_eq!(in_sight(2, 3, Some(9)), [2, 3, 9]);
+        assert_eq!(in_sight(2, 3, None), [2, 3, 4]);
+    }
 }

@@ -156,6 +156,9 @@ impl PromptLine {
         theme: &Theme,
         buf: &mut Buffer,
     ) -> Option<(u16, u16)> {
+        if row.is_empty() {
+            return None;
+        }
         let (line, label_columns) = (shown(self.text()), text::width(label));
         let right_of_label = usize::from(row.width).checked_sub(label_columns + 1)?;
         let text_columns =

@@ -1,7 +1,5 @@
 //! The list of items: a line for each query and item, as `find --items` has them.
 
-mod search;
-mod titles;
 mod view;
 
 use std::sync::Arc;
@@ -9,10 +7,9 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use self::search::copied;
 use super::export::ExportForm;
 use crate::analysis::first_items::{FirstItem, Which};
-use crate::data::text::count;
+use crate::data::text::{count, grouped};
 use crate::jobs::{ItemsKey, ListedItems};
 use crate::study::View;
 use crate::tui::action::Action;
@@ -20,14 +17,32 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Key;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
-use crate::tui::model::item_list::{Common, ItemsState};
+use crate::tui::model::item_list::{Common, ItemsState, LastList};
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::Scrolled;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 
-/// Rows above the list: the choices and the names of the columns.
-const ABOVE: u16 = 2;
+const ITEMS: ListId = "items";
+/// The kinds of items that can be listed, above the list.
+const KINDS: ListId = "kinds";
+
+const HINTS: [Hint; 11] = [
+    (Action::NextPane, "others"),
+    (Action::Sort, "sort"),
+    (Action::DialUp, "more"),
+    (Action::DialDown, "fewer"),
+    (Action::Detail, "open"),
+    (Action::Export, "write rows"),
+    (Action::Search, "search"),
+    (Action::Copy, "copy"),
+    (Action::Pick, "pick"),
+    (Action::Direction, "direction"),
+    (Action::Help, "help"),
+];
 
 /// The list of items.
 #[derive(Clone)]
@@ -35,20 +50,43 @@ pub struct ItemList {
     key: ItemsKey,
     /// What the queries have in common.
     common: Common,
-    /// Places of the selected line and of the first one shown.
     selected: usize,
-    offset: usize,
+    scrolled: Scrolled,
     /// Words that an item is looked for by.
     search: PromptLine,
     is_typed: bool,
+}
+
+/// Opens the first items of the queries that are listed; `None` while it is not known which these are.
+pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
+    if model.is_filtering() {
+        model.message = Some("the filter is still asked".into());
+        return None;
+    }
+    if let Some(LastList { key, common, .. }) = model.left_items() {
+        return Some(ItemList::new(model, key.view, &key.queries, common));
+    }
+    let named = [("search", model.search.text()), ("filter", &model.filter.text)];
+    let named = named.into_iter().filter(|(_, words)| !words.is_empty());
+    let words: Vec<String> = named.map(|(what, words)| format!("{what} {words}")).collect();
+    let is_condition = model.search.text().is_empty() && model.queue_in_force().is_none();
+    let expression = is_condition.then(|| model.filter.text.clone());
+    let common = Common { words: words.join(", "), expression };
+    Some(ItemList::new(model, model.view, &model.selection.queries, common))
 }
 
 impl ItemList {
     /// The first items of these queries of a view; where they were listed last, at the line that was left.
     pub(in crate::tui) fn new(model: &Model, view: View, queries: &[u32], common: Common) -> Self {
         let key = model.items_key(view, queries);
-        let (selected, offset) = model.items_at(&key);
-        ItemList { key, common, selected, offset, search: PromptLine::default(), is_typed: false }
+        ItemList {
+            selected: model.items_line(&key),
+            key,
+            common,
+            scrolled: Scrolled::default(),
+            search: PromptLine::default(),
+            is_typed: false,
+        }
     }
 
     fn found<'a>(&self, model: &'a Model) -> Option<&'a Arc<ListedItems>> {
@@ -57,13 +95,16 @@ impl ItemList {
 
     /// Which items are listed.
     fn which(&self, model: &Model) -> Which {
-        let found = self.found(model).map(|found| &**found);
-        model.items.which(model.item_choices(), found)
+        model.listed_which(self.found(model).map(|found| &**found))
     }
 
-    fn chosen(&self, model: &Model) -> Option<FirstItem> {
-        let found = self.found(model)?;
-        found.get(self.which(model), self.selected).copied()
+    /// How many items are listed.
+    fn count(&self, model: &Model) -> usize {
+        self.found(model).map_or(0, |found| found.count(self.which(model)))
+    }
+
+    fn item(&self, model: &Model, at: usize) -> Option<FirstItem> {
+        self.found(model)?.get(self.which(model), at).copied()
     }
 
     /// Lists other items, from the top. What is listed stays the choice, though another one may take more then.
@@ -73,74 +114,73 @@ impl ItemList {
         }
         change(&mut model.items);
         (self.key.depth, self.key.order) = (model.items.depth, model.items.order);
-        (self.selected, self.offset) = (0, 0);
+        self.selected = 0;
     }
 
-    /// Lists the items of the next choice, or of the previous one.
+    /// Lists the items of the next choice, or of the previous one, counted round.
     fn step(&mut self, model: &mut Model, by: isize) {
         let (from, choices) = (self.which(model), model.item_choices());
-        self.list(model, |items| items.step_which(choices, from, by));
+        let at = choices.iter().position(|which| *which == from).unwrap_or(0);
+        let to = (at as isize + by).rem_euclid(choices.len() as isize) as usize;
+        self.list(model, |items| items.chosen = Some(choices[to]));
     }
 
-    /// The selected item; where there is none, why is told.
-    fn chosen_or_told(&self, model: &mut Model) -> Option<FirstItem> {
-        let chosen = self.chosen(model);
-        if chosen.is_none() {
-            let why = match self.found(model) {
-                Some(_) => "no item is listed",
-                None => "the items are still ranked",
-            };
+    /// Keeps what is listed and where, to come back to it.
+    fn keep(&self, model: &mut Model, from: Option<(View, String, String)>) {
+        let (key, common, selected) = (self.key.clone(), self.common.clone(), self.selected);
+        model.items.last = Some(LastList { key, common, selected, from });
+    }
+
+    /// Goes to the selected pair, copies it, or picks its query.
+    fn act_on_item(&self, action: Action, model: &mut Model) -> Answer {
+        let Some(item) = self.item(model, self.selected) else {
+            let is_ranked = self.found(model).is_some();
+            let why = if is_ranked { "no item is listed" } else { "the items are still ranked" };
             model.message = Some(why.into());
-        }
-        chosen
-    }
-
-    fn open(&self, model: &mut Model) -> Answer {
-        let Some(item) = self.chosen_or_told(model) else {
             return Answer::Stay;
         };
-        model.look_at_item(self.key.view, item);
-        model.leave_items(&self.key, &self.common);
-        Answer::Act(Action::Browse)
-    }
-
-    /// Picks the query of the selected line, or lets go of it.
-    fn pick(&self, model: &mut Model) {
         let view = self.key.view;
-        let Some(item) = self.chosen_or_told(model) else {
-            return;
-        };
-        let what = model.toggle_pick_alone(Some(Sighted {
-            query: item.query as usize,
-            view,
-            models: vec![view.model],
-        }));
-        model.message = what.or(model.message.take());
+        match action {
+            Action::Detail => {
+                model.look_at_item(view, item);
+                let from = model.looked_for();
+                self.keep(model, Some(from));
+                return Answer::Act(Action::Browse);
+            }
+            Action::Copy => {
+                let line = self.text(model, item);
+                model.message = Some(format!("copied: {}", line.replace('\t', "  ")));
+                return Answer::Effect(Effect::Copy(line));
+            }
+            _ => {
+                let (query, models) = (item.query as usize, vec![view.model]);
+                let what = model.toggle_pick_alone(Some(Sighted { query, view, models }));
+                model.message = what.or(model.message.take());
+            }
+        }
+        Answer::Stay
     }
 
-    fn copy(&self, model: &mut Model) -> Answer {
-        let Some(item) = self.chosen_or_told(model) else {
-            return Answer::Stay;
-        };
-        let line = copied(model, self.key.view, item);
-        model.message = Some(format!("copied: {}", line.replace('\t', "  ")));
-        Answer::Effect(Effect::Copy(line))
+    /// An item as text: query, item, rank, score and what is known of the pair.
+    fn text(&self, model: &Model, one: FirstItem) -> String {
+        let direction = self.key.view.direction;
+        [
+            model.named(direction, one.query as usize),
+            model.named(direction.flipped(), one.item as usize),
+            one.rank.to_string(),
+            signs::score(one.score),
+            one.badge.in_lists().to_owned(),
+        ]
+        .join("\t")
     }
 
     /// Opens the form that has the rows written, which are too many for a clipboard.
-    fn export(&self, model: &mut Model) -> Answer {
-        let rows = match model.rows_of(&self.key, &self.common) {
-            Ok(rows) => rows,
-            Err(why) => {
-                model.message = Some(why);
-                return Answer::Stay;
-            }
-        };
-        let titles = titles::titles(self, model, &format!("{}: ", count(rows.count(), "row")));
-        match ExportForm::of_rows(model, rows, titles, Box::new(self.clone())) {
-            Some(form) => Answer::Open(Box::new(form)),
-            None => Answer::Stay,
-        }
+    fn export(&self, model: &mut Model) -> Option<Answer> {
+        let rows = model.rows_of(&self.key, &self.common);
+        let rows = rows.map_err(|why| model.message = Some(why)).ok()?;
+        let title = self.title(model, &format!("{}: ", count(rows.count(), "row")));
+        let form = ExportForm::of_rows(model, rows, title, Box::new(self.clone()))?;
+        Some(Answer::Open(Box::new(form)))
     }
 
     /// Looks at something else, and lists its items where the queries listed were those of the screen.
@@ -162,31 +202,26 @@ impl ItemList {
         }
     }
 
-    /// Rows of the list on a terminal as it is.
-    fn rows(ui: &Ui) -> usize {
-        usize::from(ui.frame().body.height.saturating_sub(2 + ABOVE)).max(1)
+    /// Goes to the next item that has all words of the search, from so many lines after the selected one on; `by` -1
+    /// goes backwards.
+    fn find_item(&mut self, model: &mut Model, (by, from): (isize, isize)) {
+        let wanted = self.search.text().to_lowercase();
+        let count = self.count(model) as isize;
+        let has_words = |at: &usize| {
+            let text = self.item(model, *at).map(|item| self.text(model, item).to_lowercase());
+            text.is_some_and(|text| wanted.split_whitespace().all(|word| text.contains(word)))
+        };
+        let place =
+            |step: isize| (self.selected as isize + from + by * step).rem_euclid(count) as usize;
+        let place = (0..count).map(place).find(has_words);
+        model.message = Some(match place.filter(|_| !wanted.trim().is_empty()) {
+            Some(place) => {
+                self.selected = place;
+                format!("row {} of {}", grouped(place + 1), grouped(count as usize))
+            }
+            None => format!("no item has {wanted:?}"),
+        });
     }
-}
-
-/// Opens the first items of the queries that are listed; `None` while it is not known which these are.
-pub(in crate::tui) fn open(model: &mut Model) -> Option<ItemList> {
-    if model.is_filtering() {
-        model.message = Some("the filter is still asked".into());
-        return None;
-    }
-    if let Some(left) = model.left_items() {
-        return Some(ItemList::new(model, left.view, &left.queries, left.common));
-    }
-    let named = [("search", model.search.text()), ("filter", &model.filter.text)];
-    let named = named.into_iter().filter(|(_, words)| !words.is_empty());
-    let words: Vec<String> = named.map(|(what, words)| format!("{what} {words}")).collect();
-    let common = Common {
-        words: words.join(", "),
-        expression: (model.search.text().is_empty() && model.queue_in_force().is_none())
-            .then(|| model.filter.text.clone()),
-    };
-    let queries = &model.selection.queries;
-    Some(ItemList::new(model, model.view, queries, common))
 }
 
 impl Popup for ItemList {
@@ -218,7 +253,7 @@ impl Popup for ItemList {
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
-        model.items.place = Some((self.key.clone(), (self.selected, self.offset)));
+        self.keep(model, None);
         match action {
             Action::NextPane | Action::Right => self.step(model, 1),
             Action::PreviousPane | Action::Left => self.step(model, -1),
@@ -228,40 +263,22 @@ impl Popup for ItemList {
                 self.list(model, |items| items.order = items.order.next());
                 model.message = Some(format!("sorted: {}", model.items.order.words()));
             }
-            Action::Detail => return self.open(model),
-            Action::Copy => return self.copy(model),
-            Action::Export => return self.export(model),
+            Action::Detail | Action::Copy | Action::Pick => return self.act_on_item(action, model),
+            Action::Export => return self.export(model).unwrap_or(Answer::Stay),
             Action::Search => (self.is_typed, self.search) = (true, PromptLine::default()),
-            Action::NextMatch | Action::PreviousMatch if self.search.text().is_empty() => {
+            Action::NextMatch | Action::PreviousMatch if !self.is_searched(model) => {
                 model.message = Some("nothing is searched for here: / begins".into());
             }
             Action::NextMatch => self.find_item(model, (1, 1)),
             Action::PreviousMatch => self.find_item(model, (-1, -1)),
-            Action::Pick => self.pick(model),
-            Action::CopyId
-            | Action::CopyCaption
-            | Action::CopyPath
-            | Action::CopyRow
-            | Action::OpenPicture
-            | Action::Note
-            | Action::Mark
-            | Action::MarkDown
-            | Action::MarkUp
-            | Action::Judge => {
-                model.message = Some("Enter goes to the pair, where this key is about it".into());
-            }
             Action::Direction
             | Action::NextTruth
             | Action::PreviousTruth
             | Action::NextModel
             | Action::PreviousModel => return self.look(model, action),
-            answer if answer.is_of_judging() && model.judging.is_on => {
-                model.message = Some("Enter goes to the pair, then answer".into());
-            }
             Action::Close if self.is_searched(model) => self.search = PromptLine::default(),
-            Action::Close | Action::Quit | Action::Items => {
-                model.items.way_back = None;
-                return Answer::Pass;
+            of_pair if is_of_pair(of_pair) || of_pair.is_of_judging() && model.judging.is_on => {
+                model.message = Some("Enter goes to the pair, which this key is about".into());
             }
             _ => return Answer::Pass,
         }
@@ -270,41 +287,39 @@ impl Popup for ItemList {
 
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let is_searched = self.is_searched(model);
-        let close = ["close", "end the search"][usize::from(is_searched)];
-        let mut hints = vec![
-            (Action::NextPane, "others"),
-            (Action::Sort, "sort"),
-            (Action::DialUp, "more"),
-            (Action::DialDown, "fewer"),
-            (Action::Detail, "open"),
-            (Action::Export, "write rows"),
-            (Action::Search, "search"),
-            (Action::Copy, "copy"),
-            (Action::Pick, "pick"),
-            (Action::Direction, "direction"),
-            (Action::Help, "help"),
-        ];
-        hints.insert(6 * usize::from(!is_searched), (Action::Close, close));
-        if is_searched {
-            hints.insert(0, (Action::NextMatch, "next match"));
-        }
-        hints
+        let close = if is_searched { "end the search" } else { "close" };
+        let next = is_searched.then_some((Action::NextMatch, "next match"));
+        [(Action::Close, close)].into_iter().chain(next).chain(HINTS).collect()
     }
 
     fn refresh(&mut self, model: &Model) {
-        let now = model.items_key(self.key.view, &[]);
-        self.key.ranks = now.ranks;
+        self.key.ranks = model.items_key(self.key.view, &[]).ranks;
     }
 
     fn is_done(&self, model: &Model) -> bool {
         !model.has_model(self.key.view.model)
     }
 
-    fn scroll(&mut self, by: i32, model: &Model, ui: &Ui) {
-        let count = self.found(model).map_or(0, |found| found.count(self.which(model)));
-        let to = self.selected.saturating_add_signed(by as isize);
-        self.selected = to.min(count.saturating_sub(1));
-        self.offset = followed(self.offset, self.selected, Self::rows(ui));
+    fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
+        let last = self.count(model).saturating_sub(1);
+        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn point(&mut self, target: Target, model: &mut Model, ui: &Ui) {
+        match target {
+            Target::Row(ITEMS, at) => self.selected = at,
+            Target::Row(KINDS, at) => {
+                let which = model.item_choices().get(at).copied();
+                self.list(model, |items| items.chosen = which.or(items.chosen));
+            }
+            Target::Heading(ITEMS, column) => {
+                let orders = self.columns(plain(model, ui)).into_iter().map(|(_, order)| order);
+                if let Some(order) = orders.collect::<Vec<_>>().get(column).copied().flatten() {
+                    self.list(model, |items| items.order = order);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn asks(&self) -> Asked {
@@ -312,13 +327,25 @@ impl Popup for ItemList {
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        view::draw(self, cx, buf);
+        self.draw_list(cx, buf);
         let (note, footer) = (("words of an item", cx.theme.dim), cx.ui.frame().footer);
         self.is_typed.then(|| self.search.draw_over(" / ", note, footer, cx.theme, buf))?
     }
 }
 
-/// The least scrolling from `offset` that brings `selected` into so many rows.
-fn followed(offset: usize, selected: usize, rows: usize) -> usize {
-    offset.clamp((selected + 1).saturating_sub(rows), selected)
+/// Whether an action is about a pair in sight. What lies below the list is not.
+fn is_of_pair(action: Action) -> bool {
+    matches!(
+        action,
+        Action::CopyId
+            | Action::CopyCaption
+            | Action::CopyPath
+            | Action::CopyRow
+            | Action::OpenPicture
+            | Action::Note
+            | Action::Mark
+            | Action::MarkDown
+            | Action::MarkUp
+            | Action::Judge
+    )
 }

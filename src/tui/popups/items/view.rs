@@ -1,311 +1,257 @@
 //! Draws the list of items.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
-use super::titles::titles;
-use super::{ABOVE, ItemList, followed};
+use super::{ITEMS, ItemList, KINDS};
 use crate::analysis::first_items::{FirstItem, Which};
+use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::jobs::{ItemsOrder, ListedItems};
-use crate::study::View;
-use crate::truth::standing::Standing;
-use crate::truth::verdict::Pair;
-use crate::tui::model::sort::Sort;
+use crate::jobs::ItemsOrder;
+use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::{Pair, Verdict};
+use crate::tui::model::Model;
 use crate::tui::signs::{self, Mark};
 use crate::tui::ui::Context;
-use crate::tui::widgets::columns::{Text, fitting};
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::text;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::list::{Column, ListView};
+use crate::tui::widgets::{pane, text};
 
-/// Columns of a rank, of a score, and of the badge with the sign of a verdict, blanks around both.
+/// Columns of a rank, of a score, of phi, and of what the queries are sorted by.
 const RANK: usize = 4;
-const SCORE: usize = 8;
-const PHI: usize = 6;
-/// Columns of what the queries are sorted by, the blank before it included.
-const SORTED: usize = 10;
-const SIGN: usize = 4;
+const SCORE: usize = 7;
+const PHI: usize = 5;
+const SORTED: usize = 9;
+/// Of a hundred columns, so many are for the texts of query and item.
+const TEXTS: usize = 58;
 
-pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
-    let body = cx.ui.frame().body;
-    let size = (body.width, body.height);
-    let order = list.key.order.words();
-    // Corners, and the blanks around it; an order that was chosen has its place beside it.
-    let beside = match list.key.order {
-        ItemsOrder::Queries => 4,
-        _ => text::width(order) + 6,
-    };
-    let room = usize::from(size.0).saturating_sub(beside);
-    let (found, which) = (list.found(cx.model), list.which(cx.model));
-    let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
-    let titles = titles(list, cx.model, &count);
-    let is_cut = titles.iter().all(|title| text::width(title) > room);
-    let title = text::first_fitting(titles, room);
-    let inner = pane::popup(&title, order, size, cx.ui, body, buf);
-    if is_cut && !list.common.words.is_empty() {
-        // What the queries have in common has the lower border.
-        let words = text::fit(&list.common.words, usize::from(inner.width).saturating_sub(2));
-        buf.set_string(inner.x, inner.bottom(), format!(" {words} "), cx.theme.dim);
+impl ItemList {
+    /// What is listed and whose, after how many they are.
+    pub(super) fn title(&self, model: &Model, count: &str) -> String {
+        let (view, which, study) = (self.key.view, self.which(model), &model.study);
+        let condition = match &*self.common.words {
+            "" if !model.has_filter() => String::new(),
+            "" => "; without the filter".to_owned(),
+            words if !model.has_filter() || words.contains("filter ") => format!("; {words}"),
+            words => format!("; without the filter; {words}"),
+        };
+        let not = if which == Which::Missed { "not " } else { "" };
+        let items = which.words_of(count.trim() == "1", study.truths.len() > 1);
+        let (depth, queries) = (self.key.depth, grouped(self.key.queries.len()));
+        let (name, direction) = (&study.models[view.model].name, view.direction);
+        let truth = model.name_in_force(view.truth) + &model.other_dials();
+        format!(
+            "{count}{items} {not}in the top {depth} of {queries} queries, {name} {direction}, ground truth \
+             {truth}{condition}"
+        )
     }
-    if inner.height <= ABOVE {
-        return;
-    }
-    buf.set_line(inner.x, inner.y, &choices(list, cx, usize::from(inner.width)), inner.width);
-    let below = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
-    match cx.model.items_of(&list.key) {
-        None if cx.model.files.is_overwritten() => {
-            let words = "not ranked: a file was written over";
-            in_place(words, cx.theme.dim.into(), below, buf);
+
+    pub(super) fn draw_list(&self, cx: Context<'_>, buf: &mut Buffer) {
+        let body = cx.ui.frame().body;
+        let count = self.found(cx.model).map(|_| self.counted(self.which(cx.model), cx) + " ");
+        let title = self.title(cx.model, &count.unwrap_or_default());
+        let inner = pane::popup(&title, "", body.as_size().into(), cx.ui, body, buf);
+        if text::width(&title) > usize::from(inner.width).saturating_sub(2) {
+            // What the queries have in common has the lower border.
+            let words = Line::styled(self.common.words.clone(), cx.theme.dim);
+            let border = Rect { y: inner.bottom(), height: 1, ..inner }.intersection(body);
+            words.render(border, buf);
         }
-        None => in_place("ranking …", cx.theme.dim.into(), below, buf),
-        Some(Err(error)) => in_place(&error.to_string(), cx.theme.error.into(), below, buf),
-        Some(Ok(found)) => draw_lines(list, found, cx, below, buf),
-    }
-}
-
-/// Words in the place of the list.
-fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
-    let width = usize::from(area.width.saturating_sub(4));
-    for (line, y) in text::wrap(words, width).iter().zip(area.y + 1..area.bottom()) {
-        buf.set_string(area.x + 2, y, line, style);
-    }
-}
-
-/// How many items of a choice were found; a question mark where nobody looked.
-fn counted(found: &ListedItems, which: Which, cx: Context<'_>) -> String {
-    match (found.count(which), which.is_unknown(&cx.model.study)) {
-        (0, Some(_)) => "?".into(),
-        (count, _) => grouped(count),
-    }
-}
-
-/// How the choices are written, in ever fewer columns; the last ones tell how many items of the one listed alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Packed {
-    Apart,
-    Close,
-    Short,
-    Kinds,
-    Names,
-}
-
-/// Which items can be listed, and how many these are: a number is never cut, since it would be another number.
-fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
-    let ways = [Packed::Apart, Packed::Close, Packed::Short, Packed::Kinds, Packed::Names];
-    let mut ways = ways.into_iter();
-    let all = |packed| choices_as(list, cx, packed);
-    let fits = |line: &Line<'_>| line.width() <= width;
-    let line = ways.find_map(|packed| Some(all(packed)).filter(fits));
-    line.unwrap_or_else(|| all(Packed::Names))
-}
-
-fn choices_as(list: &ItemList, cx: Context<'_>, packed: Packed) -> Line<'static> {
-    let (found, listed) = (list.found(cx.model), list.which(cx.model));
-    let choices = cx.model.item_choices();
-    let each = choices.iter().map(|&which| {
-        let name = which.word().replace('-', " ");
-        // Extra ones are among them.
-        let name = match which {
-            Which::Positive if packed < Packed::Short => format!("any {name}"),
-            _ => name,
+        let rows = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]);
+        let [kinds, list] = inner.layout(&rows);
+        self.draw_kinds(cx, kinds, buf);
+        let view = ListView {
+            id: ITEMS,
+            columns: self.columns(cx).into_iter().map(|(column, _)| column).collect(),
+            len: self.count(cx.model),
+            selected: Some(self.selected),
+            least: usize::from(list.width) * TEXTS / 100,
+            found: self.search.text(),
+            empty: match cx.model.items_of(&self.key) {
+                None if cx.model.files.is_overwritten() => {
+                    "not ranked: a file was written over".into()
+                }
+                None => "ranking …".into(),
+                Some(Err(error)) => error.to_string(),
+                Some(Ok(_)) => {
+                    let why = self.which(cx.model).is_unknown(&cx.model.study);
+                    why.unwrap_or("no item is of this kind").into()
+                }
+            },
+            ..ListView::default()
         };
-        let count = match packed {
-            // All are as many as the depth has of each query.
-            Packed::Kinds if which == Which::All && which != listed => String::new(),
-            Packed::Names if which != listed => String::new(),
-            _ => found.map_or(" …".into(), |found| format!(" {}", counted(found, which, cx))),
-        };
-        let style: Style = if which == listed { cx.theme.chip.into() } else { cx.theme.dim.into() };
-        let is_last = choices.last() == Some(&which);
-        let words = match packed {
-            Packed::Apart => format!(" {name}{count} "),
-            _ if is_last => format!("{name}{count}"),
-            _ => format!("{name}{count},"),
-        };
-        Span::styled(words, style)
-    });
-    each.flat_map(|span| [Span::raw(" "), span]).collect()
-}
-
-/// The choice that stands at a column of the frame.
-pub(super) fn choice_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option<Which> {
-    let width = usize::from(cx.ui.frame().body.width.saturating_sub(2));
-    let mut end = 1;
-    let spans = choices(list, cx, width).spans.into_iter();
-    let ends: Vec<usize> = spans
-        .map(|span| {
-            end += span.width();
-            end
-        })
-        .collect();
-    let at = ends.iter().position(|&end| usize::from(column) < end)?;
-    // A blank stands before each.
-    let choices = cx.model.item_choices();
-    choices.get(at / 2).copied()
-}
-
-/// What a line has room for.
-struct Columns<'a> {
-    score: usize,
-    /// phi, where items are listed for it.
-    phi: usize,
-    /// What the queries are sorted by, where these are those of the list below.
-    sorted: usize,
-    marks: Vec<Mark<'a>>,
-    /// Columns of the query's text, and of the item's.
-    texts: [usize; 2],
-}
-
-/// As many numbers and marks as leave most of the line to both texts.
-fn columns<'a>(list: &ItemList, cx: Context<'a>, width: usize) -> Columns<'a> {
-    let (view, which) = (list.key.view, list.which(cx.model));
-    let study = &cx.model.study;
-    let is_sorted = list.key.order == ItemsOrder::Queries
-        && cx.model.selection.sort.heading().is_some()
-        && cx.model.is_of_list(&list.key);
-    let sorted = SORTED * usize::from(is_sorted);
-    let phi = if which == Which::Missed { PHI } else { 0 };
-    let at = |(_, score): ((), usize)| {
-        let marks = Mark::all(study, view.direction, view.truth);
-        let taken = marks.iter().map(|mark| mark.widths[0] + 1).sum::<usize>()
-            + sorted
-            + RANK
-            + score
-            + phi
-            + SIGN;
-        // A blank before the query's text and one after it.
-        let room = width.saturating_sub(taken + 2);
-        let texts = [room / 2, room - room / 2];
-        Columns { score, phi, sorted, marks, texts }
-    };
-    let least = SCORE * usize::from(list.key.order == ItemsOrder::Score);
-    let layouts = [((), SCORE), ((), least)];
-    let text = |layout| at(layout).texts.iter().sum();
-    at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[1]))
-}
-
-fn names(columns: &Columns<'_>, order: ItemsOrder, sort: &Sort) -> String {
-    let [of_query, of_item] = columns.texts;
-    let heading = sort.heading().unwrap_or_default();
-    let heading = text::fit(&heading, SORTED - 2) + sort.sign();
-    let query = text::pad("query", of_query) + &text::pad_left(&heading, columns.sorted);
-    let [rank, score] = match order {
-        ItemsOrder::Rank => ["#↑", "score"],
-        ItemsOrder::Score => ["#", "score↓"],
-        ItemsOrder::Queries | ItemsOrder::Standing => ["#", "score"],
-    };
-    let numbers = text::pad_left(rank, RANK) + &text::pad_left(score, columns.score);
-    let numbers = numbers + &text::pad_left("phi", columns.phi);
-    let item = " ".repeat(SIGN) + &text::pad("item", of_item);
-    let marks = columns.marks.iter();
-    let marks: String =
-        marks.map(|mark| text::pad_left(&mark.headings[0], mark.widths[0] + 1)).collect();
-    format!(" {query} {numbers}{item}{marks}")
-}
-
-/// The order that a click on a column's name asks for, at a column of the frame; `None` where items have no order.
-pub(super) fn order_at(list: &ItemList, cx: Context<'_>, column: u16) -> Option<ItemsOrder> {
-    let width = usize::from(cx.ui.frame().body.width.saturating_sub(2));
-    let columns = columns(list, cx, width);
-    // The frame, and a blank on both sides of the query's text.
-    let widths = [
-        (ItemsOrder::Queries, columns.texts[0] + columns.sorted + 3),
-        (ItemsOrder::Rank, RANK),
-        (ItemsOrder::Score, columns.score),
-        (ItemsOrder::Standing, columns.phi + SIGN),
-    ];
-    let mut end = 0;
-    let at = widths.into_iter().find(|(_, columns)| {
-        end += columns;
-        usize::from(column) < end
-    });
-    at.map(|(order, _)| order)
-}
-
-/// The lines in sight, the selected one marked: no more is drawn, however long the list is.
-fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect, buf: &mut Buffer) {
-    let which = list.which(cx.model);
-    let total = found.count(which);
-    if total == 0 {
-        let why = which.is_unknown(&cx.model.study);
-        let words = why.unwrap_or("no item is of this kind");
-        return in_place(words, cx.theme.dim.into(), area, buf);
+        view.draw(&self.scrolled, cx.ui, list, buf);
     }
-    let view = list.key.view;
-    let columns = columns(list, cx, usize::from(area.width));
-    let width = usize::from(area.width);
-    let names = names(&columns, list.key.order, &cx.model.selection.sort);
-    buf.set_stringn(area.x, area.y, names, width, cx.theme.dim);
-    let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    let offset = followed(list.offset, list.selected, usize::from(rows.height).max(1));
-    for (at, y) in (offset..total).zip(rows.top()..rows.bottom()) {
-        let Some(one) = found.get(which, at) else {
-            break;
-        };
-        let before = at.checked_sub(1).filter(|_| at > offset);
-        let before = before.and_then(|at| found.get(which, at));
-        let is_first = before.is_none_or(|before| before.query != one.query);
-        let row = Rect::new(rows.x, y, rows.width, 1);
-        buf.set_line(row.x, y, &line(cx, view, &columns, (*one, is_first)), row.width);
-        if at == list.selected {
-            pane::mark(true, cx.theme, row, buf);
+
+    /// How many items of a kind were found; a question mark where nobody looked.
+    fn counted(&self, which: Which, cx: Context<'_>) -> String {
+        match self.found(cx.model).map(|found| found.count(which)) {
+            None => "…".into(),
+            Some(0) if which.is_unknown(&cx.model.study).is_some() => "?".into(),
+            Some(count) => grouped(count),
         }
     }
-    let scroll = Scroll { offset, shown: usize::from(rows.height), total };
-    pane::scrollbar(scroll, true, cx.theme, rows, buf);
-}
 
-/// The rank of an item; a dash where the model does not rank it.
-fn rank(one: FirstItem) -> String {
-    match one.rank {
-        0 => "-".into(),
-        rank => rank.to_string(),
+    /// Which items can be listed, and how many these are. Where there is no room for all numbers, only the one of
+    /// what is listed stands there: a number that is cut would be another number.
+    fn draw_kinds(&self, cx: Context<'_>, row: Rect, buf: &mut Buffer) {
+        let (listed, choices) = (self.which(cx.model), cx.model.item_choices());
+        let words = |is_counted: bool| {
+            let words = choices.iter().map(|&which| {
+                let name = which.word().replace('-', " ");
+                if is_counted || which == listed {
+                    return format!(" {name} {} ", self.counted(which, cx));
+                }
+                format!(" {name} ")
+            });
+            words.collect::<Vec<String>>()
+        };
+        let has_room = text::width(&words(true).concat()) <= row.width.into();
+        let mut rest = row.intersection(buf.area);
+        for (at, words) in words(has_room).into_iter().enumerate() {
+            let is_listed = choices[at] == listed;
+            let style = if is_listed { cx.theme.chip } else { cx.theme.dim };
+            let width = (text::width(&words) as u16).min(rest.width);
+            buf.set_stringn(rest.x, rest.y, words, width.into(), style);
+            cx.ui.hit(Rect { width, ..rest }, Target::Row(KINDS, at));
+            (rest.x, rest.width) = (rest.x + width, rest.width - width);
+        }
+    }
+
+    /// The columns, each with the order that a click on its title asks for.
+    pub(super) fn columns<'a>(&'a self, cx: Context<'a>) -> Vec<(Column<'a>, Option<ItemsOrder>)> {
+        let (study, view, order) = (&*cx.model.study, self.key.view, self.key.order);
+        let cell = |of: fn(&Shown<'a>, usize) -> Line<'static>| {
+            move |at, room| self.shown(cx, at).map_or_else(Line::default, |shown| of(&shown, room))
+        };
+        let title = |name: &str, of: ItemsOrder, sign: &str| {
+            if order == of {
+                return Span::styled(format!("{name}{sign}"), cx.theme.title);
+            }
+            Span::styled(name.to_owned(), cx.theme.dim)
+        };
+        let mut columns = vec![
+            (Column::new("", 1, cell(Shown::pick)), None),
+            (Column::rest("query", cell(Shown::query)), Some(ItemsOrder::Queries)),
+        ];
+        let sort = &cx.model.selection.sort;
+        let is_sorted = order == ItemsOrder::Queries && cx.model.is_of_list(&self.key);
+        if let Some(name) = sort.heading().filter(|_| is_sorted) {
+            let name = text::fit(&name, SORTED - 1) + sort.sign();
+            let column = Column::new(name, SORTED, cell(Shown::sorted)).right();
+            columns.push((column, Some(ItemsOrder::Queries)));
+        }
+        let rank = Column::new(title("#", ItemsOrder::Rank, "↑"), RANK, cell(Shown::rank)).right();
+        columns.push((rank, Some(ItemsOrder::Rank)));
+        let score = title("score", ItemsOrder::Score, "↓");
+        let score = Column::new(score, SCORE, cell(Shown::score)).right();
+        let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
+        columns.push((score, Some(ItemsOrder::Score)));
+        if self.which(cx.model) == Which::Missed {
+            columns.push((Column::new("phi", PHI, cell(Shown::phi)).right(), None));
+        }
+        let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, cell(Shown::sign));
+        columns.push((sign, Some(ItemsOrder::Standing)));
+        columns.push((Column::rest("item", cell(Shown::item)), None));
+        for mark in Mark::all(study, view.direction, view.truth) {
+            let ([name, letters], [wide, narrow]) = (mark.headings.clone(), mark.widths);
+            let mark = move |at: usize, _| {
+                self.shown(cx, at).map_or_else(Span::default, |shown| shown.mark(&mark))
+            };
+            let column = Column::new(name, wide, mark).right().short(letters, narrow).keep(1);
+            columns.push((column, None));
+        }
+        let sortable = |(column, order): (Column<'a>, Option<ItemsOrder>)| match order {
+            Some(_) => (column.sortable(), order),
+            None => (column, order),
+        };
+        columns.into_iter().map(sortable).collect()
+    }
+
+    fn shown<'a>(&self, cx: Context<'a>, at: usize) -> Option<Shown<'a>> {
+        let one = self.item(cx.model, at)?;
+        let above = at.checked_sub(1).filter(|above| *above >= self.scrolled.offset());
+        let above = above.and_then(|above| self.item(cx.model, above));
+        let is_again = above.is_some_and(|above| above.query == one.query);
+        Some(Shown { cx, direction: self.key.view.direction, one, is_again })
     }
 }
 
-/// A pair; its query's text is of less weight where the line above is of the same query.
-fn line(
-    cx: Context<'_>,
-    view: View,
-    columns: &Columns<'_>,
-    (one, is_first): (FirstItem, bool),
-) -> Line<'static> {
-    let study = &cx.model.study;
-    let direction = view.direction;
-    let (query, item) = (one.query as usize, one.item as usize);
-    let pair = Pair::of(direction, query.into(), item.into());
-    let verdict = cx.model.judgements.verdicts.get(pair);
-    let badge = study.badge(verdict, direction, query.into(), item.into());
-    let style = cx.theme.badge(badge);
-    let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
-    let [of_query, of_item] = columns.texts;
-    let score = signs::score(one.score);
-    let asked = if is_first { Style::default() } else { cx.theme.dim.into() };
-    let value = cx.model.sort_value(one.at);
-    let sorted = signs::sorted(value, cx.model.selection.has_fractions);
-    let asked_by = cx.model.label(direction, query, of_query);
-    let label = cx.model.label(direction.flipped(), item, of_item);
-    let is_picked = cx.model.is_picked(direction, query);
-    let picked = if is_picked { "★" } else { " " };
-    let mut spans = vec![
-        Span::styled(picked, cx.theme.key),
-        Span::styled(text::pad(&asked_by, of_query), asked),
-        Span::styled(text::pad_left(&sorted, columns.sorted), asked),
-        Span::raw(" "),
-        Span::styled(text::pad_left(&rank(one), RANK), cx.theme.dim),
-        Span::styled(text::pad_left(&score, columns.score), cx.theme.dim),
-        Span::styled(text::pad_left(&signs::phi(Some(one.phi)), columns.phi), cx.theme.key),
-        Span::styled(format!(" {}", signs::badge(badge)), style),
-        Span::styled(verdict.map_or(" ", signs::verdict), judged),
-        Span::raw(format!(" {}", text::pad(&label, of_item))),
-    ];
-    for of in &columns.marks {
-        let (mark, standing) = of.of(study, direction, (query, item));
+/// A pair as it is shown.
+struct Shown<'a> {
+    cx: Context<'a>,
+    direction: Direction,
+    one: FirstItem,
+    /// Whether the line above is of the same query.
+    is_again: bool,
+}
+
+impl Shown<'_> {
+    fn dim(&self, words: String) -> Line<'static> {
+        Line::styled(words, self.cx.theme.dim)
+    }
+
+    fn pick(&self, _room: usize) -> Line<'static> {
+        let is_picked = self.cx.model.is_picked(self.direction, self.one.query as usize);
+        Line::styled(if is_picked { "★" } else { " " }, self.cx.theme.key)
+    }
+
+    /// Of less weight where the line above has it, too.
+    fn of_query(&self, words: String) -> Line<'static> {
+        if self.is_again { self.dim(words) } else { words.into() }
+    }
+
+    fn query(&self, room: usize) -> Line<'static> {
+        self.of_query(self.cx.model.label(self.direction, self.one.query as usize, room))
+    }
+
+    fn sorted(&self, _room: usize) -> Line<'static> {
+        let value = self.cx.model.sort_value(self.one.at);
+        self.of_query(signs::sorted(value, self.cx.model.selection.has_fractions))
+    }
+
+    fn rank(&self, _room: usize) -> Line<'static> {
+        self.dim(if self.one.rank == 0 { "-".into() } else { self.one.rank.to_string() })
+    }
+
+    fn score(&self, _room: usize) -> Line<'static> {
+        self.dim(signs::score(self.one.score))
+    }
+
+    fn phi(&self, _room: usize) -> Line<'static> {
+        Line::styled(signs::phi(Some(self.one.phi)), self.cx.theme.key)
+    }
+
+    fn item(&self, room: usize) -> Line<'static> {
+        self.cx.model.label(self.direction.flipped(), self.one.item as usize, room).into()
+    }
+
+    /// The verdict, and what is known of the pair with it.
+    fn known(&self) -> (Option<Verdict>, Badge) {
+        let [query, item] = [self.one.query as usize, self.one.item as usize];
+        let pair = Pair::of(self.direction, query.into(), item.into());
+        let verdict = self.cx.model.judgements.verdicts.get(pair);
+        let study = &self.cx.model.study;
+        (verdict, study.badge(verdict, self.direction, query.into(), item.into()))
+    }
+
+    fn sign(&self, _room: usize) -> Line<'static> {
+        let (verdict, badge) = self.known();
+        let verdict = verdict
+            .map(|of| Span::styled(signs::verdict(of), self.cx.theme.verdict(of)))
+            .unwrap_or_default();
+        Line::from_iter([Span::styled(signs::badge(badge), self.cx.theme.badge(badge)), verdict])
+    }
+
+    /// What a ground truth says of the pair.
+    fn mark(&self, mark: &Mark<'_>) -> Span<'static> {
+        let pair = (self.one.query as usize, self.one.item as usize);
+        let (words, standing) = mark.of(&self.cx.model.study, self.direction, pair);
+        let theme = self.cx.theme;
         let is_positive = standing == Standing::Positive;
-        let style = if is_positive { style } else { cx.theme.dim.into() };
-        spans.push(Span::styled(mark, style));
+        let look = if is_positive { theme.badge(self.known().1) } else { theme.dim.into() };
+        Span::styled(words, look)
     }
-    Line::from(spans)
 }

@@ -12,7 +12,7 @@ use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::Badge;
 use crate::tui::pictures::Place;
-use crate::tui::screens::{cards, queries};
+use crate::tui::screens::{card_view, queries};
 use crate::tui::signs;
 use crate::tui::widgets::{marked, pane, picture, text};
 
@@ -85,7 +85,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 /// Where the picture of the selected pair is, at the right; empty where there is no room.
 fn pair_picture(cx: Cx<'_>, area: Rect) -> Rect {
     let (width, rows) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
-    let columns = cards::columns(rows).min(width / 2);
+    let columns = card_view::columns(rows).min(width / 2);
     let lacks = cx.ui.lacking(cx.model.selected_image()).is_some();
     if cx.ui.picture_way().is_none() || lacks || rows < 4 || width < WITH_PICTURES / 2 {
         return Rect::default();

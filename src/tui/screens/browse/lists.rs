@@ -16,8 +16,7 @@ use crate::tui::model::ranking::{Arrangement, MISSED};
 use crate::tui::model::sort::Sort;
 use crate::tui::model::view::Numbers;
 use crate::tui::pictures::{Place, Way};
-use crate::tui::screens::card_view::{self, Card};
-use crate::tui::screens::cards::{self, Cards};
+use crate::tui::screens::card_view::{self, Card, Cards};
 use crate::tui::screens::queries::{self, Ordered, image_label, phrased, phrased_label};
 use crate::tui::signs::{self, Mark};
 use crate::tui::widgets::hits::Target;
@@ -369,5 +368,5 @@ pub(super) fn thumb_rows(cx: Cx<'_>) -> u16 {
 
 /// Columns of the pictures in the ranking.
 fn thumb_columns(cx: Cx<'_>) -> u16 {
-    cards::columns(thumb_rows(cx)).min(cx.areas().ranking.width / 3)
+    card_view::columns(thumb_rows(cx)).min(cx.areas().ranking.width / 3)
 }

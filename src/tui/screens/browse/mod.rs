@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
-use super::cards::{self, Cards, Shown};
+use super::card_view::{self, Cards};
 use super::{filtered_view, queries};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -94,9 +94,8 @@ impl Cx<'_> {
 
     /// The cards of the ranking; `None` while it is a list.
     fn cards(self) -> Option<Cards> {
-        let inner = cards::inner(self.areas().ranking);
-        let shown = Shown::of(self.ui, self.model.view.direction);
-        self.shows_cards().then(|| Cards::of(inner, shown))
+        let inner = card_view::inner(self.areas().ranking);
+        self.shows_cards().then(|| Cards::of(inner, self.ui, self.model.view.direction))
     }
 
     /// Whether the ranking is a contact sheet; cards tell what is hidden while one judges blind.
@@ -221,8 +220,8 @@ impl Screen for Browse {
         standing::draw(cx, areas.standing, buf);
     }
 
-    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
-        pair::opened(model, ui, action)
+    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        pair::opened(model, action)
     }
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {

@@ -1,212 +1,188 @@
 //! The selected query by every model: numbers, and what there is to say of them.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, queries as list, ranking};
+use super::Cx;
+use super::lists::{CHANGE, moved_words, named};
+use crate::analysis::overlap::Shared;
+use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
-use crate::data::index::ModelIx;
+use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
-use crate::rank::QueryRanks;
+use crate::tui::model::compare::FIRST;
 use crate::tui::model::compare::Moved;
 use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::change::delta as difference;
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::{pane, text};
 
-/// Columns of the first positive's rank and its change at the least, of R@1, of a share and its change.
-const FIRST: usize = 6;
-const MOVED: usize = 6;
-const R1: usize = 4;
-const SHARE: usize = 7;
-const DELTA: usize = 8;
-/// Columns of a name that short ones are filled up to.
-const NAME: usize = 24;
+/// Says that one model alone cannot be compared.
+pub(super) fn draw_alone(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let inner = pane::frame("compare", "", false, cx.theme, area, buf);
+    let words = "One model alone: name two to four score files to see them side by side.";
+    let width = usize::from(inner.width.saturating_sub(2));
+    buf.set_stringn(inner.x + 2, inner.y, words, width, cx.theme.dim);
+}
 
+/// Draws the table of models, and below it the note and the words of the query.
 pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
     let title = format!("this query, ground truth {}", cx.model.name_in_force(cx.model.view.truth));
-    let query = cx.model.selection.query();
-    let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
-    let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
-    // Corners, and blanks around the title and the note.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let cut = text::fit(&note, room);
-    let inner = pane::frame(&title, &cut, false, cx.theme, area, buf);
-    let (Some(query), Some(&first)) = (query, cx.model.compared().first()) else {
+    let inner = pane::frame(&title, "", false, cx.theme, area, buf);
+    let Some(query) = cx.model.selection.query() else {
         return;
     };
-    let columns = Columns::of(cx, query, usize::from(inner.width));
-    let Columns { name, shares, .. } = columns;
-    let difference_name = match cx.model.compared().len() {
-        ..=2 => " A - B",
-        _ => " A - row",
+    let models = cx.model.compared().len();
+    let rows = Constraint::Length(1 + models as u16);
+    let [table, below] = inner.layout(&Layout::vertical([rows, Constraint::Fill(1)]));
+    let names = (0..models).map(|column| text::width(&named(cx, column, usize::MAX)));
+    let list = ListView {
+        id: "models",
+        columns: columns(cx, query),
+        len: models,
+        focus: false,
+        least: names.max().unwrap_or(0) + 1,
+        ..ListView::default()
     };
-    let top_k = |metric: &&dyn Metric| {
-        let title = if metric.key() == "map_at_r" { "AP@R" } else { "R-P" };
-        text::pad(&text::pad_left(title, SHARE), SHARE) + &text::pad(difference_name, DELTA)
-    };
-    let names = format!(
-        " {}{}{}{}{}",
-        text::pad("model", name),
-        text::pad_left("first", columns.first),
-        text::pad(" vs A", columns.moved),
-        text::pad_left("R@1", R1),
-        shares.iter().map(top_k).collect::<String>()
-    );
-    let mut lines = vec![Line::styled(names, cx.theme.dim)];
-    for (model, letter) in cx.model.compared().into_iter().zip('A'..) {
-        let line = model_line(cx, [first, model], query, (letter, columns));
-        lines.push(line);
+    list.draw(&Scrolled::default(), cx.ui, table, buf);
+    let note = cx.model.note_words(cx.model.view.direction, query);
+    let note = note.map(|note| (format!("{} {note}", signs::NOTE), cx.theme.key));
+    let texts = query_texts(cx, query).into_iter().map(|words| (words, cx.theme.title));
+    let mut lines = Vec::new();
+    for (words, look) in note.into_iter().chain(texts) {
+        let wrapped = text::wrap(&words, usize::from(below.width).saturating_sub(2)).into_iter();
+        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), look)));
     }
-    let width = usize::from(inner.width).saturating_sub(2);
-    let mut words = words(cx, query, width);
-    if cut != note {
-        let whole = text::wrap(&note, width).into_iter();
-        words.extend(whole.map(|line| Line::styled(format!(" {line}"), cx.theme.key)));
-    }
-    lines.extend(pane::fitting(
-        words,
-        usize::from(inner.height) - lines.len().min(inner.height.into()),
-    ));
-    pane::lines(&lines, 0, inner, buf);
+    pane::lines(&pane::fitting(lines, below.height.into()), 0, below, buf);
 }
 
-/// What a line of the table has room for.
-#[derive(Clone, Copy)]
-struct Columns {
-    name: usize,
-    first: usize,
-    moved: usize,
-    shares: &'static [&'static dyn Metric],
-}
-
-impl Columns {
-    /// Ranks are never cut; R-Precision is left out where names would be, then how the first positives' ranks differ.
-    fn of(cx: Cx<'_>, query: usize, width: usize) -> Self {
-        let compared = cx.model.compared();
-        let names = compared.iter();
-        let names = names.map(|&model| text::width(&cx.model.study.models[model].name));
-        // A letter, and blanks around it.
-        let whole = names.max().unwrap_or(0) + 3;
-        let of = |model: &ModelIx| cx.model.ranks_by(*model, query);
-        let ranks = compared.iter().filter_map(of);
-        let first = ranks.map(|ranks| text::width(&signs::first_rank(ranks)));
-        let first = FIRST.max(first.max().unwrap_or(0) + 1);
-        let ranks = compared.iter().filter_map(of);
-        let changes = ranks.filter_map(|ranks| moved(of(&compared[0])?, ranks));
-        let changes = changes.map(|change| text::width(&ranking::moved_words(Some(change))));
-        let moved = MOVED.max(changes.max().unwrap_or(0) + 2);
-        let with = |shares: &'static [&'static dyn Metric], moved: usize| {
-            let taken = 1 + first + moved + R1 + shares.len() * (SHARE + DELTA);
-            let room = width.saturating_sub(taken);
-            Columns { name: room.min(whole.max(NAME)), first, moved, shares }
+/// The numbers of each model, and those of the first one, A, less these.
+fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
+    let ranks = move |at: usize| cx.model.ranks_by(cx.model.compared()[at], query);
+    let name = move |at: usize, room: usize| {
+        let style: Style = if at == 0 { cx.theme.title.into() } else { Style::default() };
+        let name = Span::styled(format!(" {}", named(cx, at, room.saturating_sub(1))), style);
+        let waiting = if ranks(at).is_some() { "" } else { cx.model.files.waiting() };
+        Line::from(vec![name, Span::styled(format!("  {waiting}"), cx.theme.dim)])
+    };
+    let first = move |at: usize| ranks(at).map_or(String::new(), signs::first_rank);
+    let moved = move |at: usize, _| {
+        let [first, here] = [ranks(0), ranks(at)].map(|ranks| Some(ranks?.first()? as usize));
+        let moved = here.filter(|_| at > 0 && first.is_some());
+        let words = moved.map(|here| moved_words(Moved::between(first, here)));
+        Span::styled(words.unwrap_or_default(), cx.theme.dim)
+    };
+    let top_1 = move |at: usize, _| {
+        let (mark, style) = ranks(at)
+            .map_or(("", cx.theme.dim), |ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
+        Span::styled(mark, style)
+    };
+    let widest = (0..cx.model.compared().len()).map(|at| text::width(&first(at))).max();
+    let mut columns = vec![
+        Column::rest(" model", name),
+        Column::new("first", widest.unwrap_or(0).max(5), move |at, _| first(at)).right(),
+        Column::new("vs A", CHANGE, moved).right().keep(2),
+        Column::new("R@1", 3, top_1).right(),
+    ];
+    let shares: [(&'static dyn Metric, &str, [u8; 2]); 2] =
+        [(&MapAtR, "AP@R", [u8::MAX; 2]), (&RPrecision, "R-P", [1, 0])];
+    for (metric, title, keep) in shares {
+        let value = move |at: usize| Some(Spec::new(metric).per_query(ranks(at)?));
+        let share =
+            move |at: usize, _| value(at).map_or(String::new(), |value| Unit::Share.shown(value));
+        let delta = move |at: usize, _| {
+            let both = value(0).flatten().zip(value(at).flatten()).filter(|_| at > 0);
+            let (words, style) = difference(both.map(|(first, here)| first - here), 2, cx.theme);
+            Span::styled(if both.is_some() { words } else { String::new() }, style)
         };
-        let mut ways = [with(&[&MapAtR, &RPrecision], moved), with(&[&MapAtR], moved)].into_iter();
-        let is_whole = |way: &Columns| way.name >= whole;
-        ways.find(is_whole).unwrap_or_else(|| with(&[&MapAtR], 0))
+        columns.push(Column::new(title, 6, share).right().keep(keep[0]));
+        columns.push(Column::new("A - row", 7, delta).right().keep(keep[1]));
     }
+    columns
 }
 
-/// The words of the query, where the list of queries cuts them.
-fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
-    let texts = each_text(cx, query);
-    if texts.len() > 1 {
-        let wrapped = texts.iter().flat_map(|text| text::wrap(text, width));
-        return wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.title)).collect();
-    }
-    if text::width(&queries::label(cx.model, query)) <= list::room(cx) {
-        return Vec::new();
-    }
-    let wrapped = text::wrap(&queries::quoted(cx.model, query), width).into_iter();
-    wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.title)).collect()
-}
-
-/// The texts of the query that the models were given, each once with its name.
-fn each_text(cx: Cx<'_>, query: usize) -> Vec<String> {
+/// The words of the query; where models were given several texts, each of these once with its name.
+fn query_texts(cx: Cx<'_>, query: usize) -> Vec<String> {
     let study = &cx.model.study;
     let mut texts = Vec::new();
-    for model in cx.model.compared() {
-        let name = study.texts_name_of(model);
-        let is_caption = cx.model.view.direction == Direction::T2i;
-        let text = name.map(|name| format!("{name}: “{}”", study.caption_of(model, query)));
-        let text = text.filter(|text| is_caption && !texts.contains(text));
-        texts.extend(text);
+    if cx.model.view.direction == Direction::T2i {
+        for model in cx.model.compared() {
+            let name = study.texts_name_of(model);
+            let text = name.map(|name| format!("{name}: “{}”", study.caption_of(model, query)));
+            texts.extend(text.filter(|text| !texts.contains(text)));
+        }
     }
-    texts
+    if texts.len() > 1 { texts } else { vec![queries::quoted(cx.model, query)] }
 }
 
-/// A model's numbers with its letter, and those of the first one, A, less these.
-fn model_line(
-    cx: Cx<'_>,
-    [first, model]: [ModelIx; 2],
-    query: usize,
-    (letter, columns): (char, Columns),
-) -> Line<'static> {
-    let is_first = model == first;
-    let style: Style = if is_first { cx.theme.title.into() } else { Style::default() };
-    let name = columns.name;
-    let of_model = signs::model(&cx.model.study, model, name.saturating_sub(3));
-    let words = format!("{letter} {of_model}");
-    let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
-    let Some(ranks) = cx.model.ranks_by(model, query) else {
-        spans.push(Span::styled(cx.model.files.waiting(), cx.theme.dim));
-        return Line::from(spans);
-    };
-    let others = cx.model.ranks_by(first, query).filter(|_| !is_first);
-    spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), columns.first)));
-    let moved = others.and_then(|others| moved(others, ranks));
-    let words = format!(" {}", ranking::moved_words(moved));
-    spans.push(Span::styled(text::pad(&words, columns.moved), cx.theme.dim));
-    let (mark, style) = signs::top_1(hit::is_correct(ranks), cx.theme);
-    spans.push(Span::styled(text::pad_left(mark, R1), style));
-    for &metric in columns.shares {
-        let spec = Spec::new(metric);
-        let value = spec.per_query(ranks);
-        let shown = Unit::Share.shown(value);
-        spans.push(Span::raw(text::pad_left(&shown, SHARE)));
-        let of_first = others.and_then(|others| spec.per_query(others));
-        let delta = of_first.zip(value).map(|(first, here)| first - here);
-        let (words, style) = match delta {
-            Some(_) => difference(delta, 2, cx.theme),
-            None => (String::new(), Style::default()),
-        };
-        spans.push(Span::styled(format!(" {}", text::pad(&words, DELTA - 1)), style));
-    }
-    Line::from(spans)
-}
-
-/// How the first positive's rank changes; `None` where either has none.
-fn moved(first: QueryRanks<'_>, here: QueryRanks<'_>) -> Option<Moved> {
-    let [first, here] = [first.first()? as usize, here.first()? as usize];
-    Some(Moved::between(Some(first), here))
-}
-
+/// Draws what there is to say of the first two models on the selected query.
 pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let title = match cx.model.compared().len() {
-        ..=2 => "in words",
-        _ => "in words, A and B",
-    };
-    let inner = pane::frame(title, "", false, cx.theme, area, buf);
+    let inner = pane::frame("A and B in words", "", false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
-    for sentence in cx.differences() {
-        let wrapped = text::wrap(&sentence, width);
-        // Half a sentence tells nothing.
-        if lines.len() + wrapped.len() > usize::from(inner.height) {
-            continue;
-        }
-        for (at, part) in wrapped.into_iter().enumerate() {
+    for sentence in differences(cx) {
+        for (at, part) in text::wrap(&sentence, width).into_iter().enumerate() {
             let point = if at == 0 { "· " } else { "  " };
             lines.push(Line::from(format!(" {point}{part}")));
         }
     }
-    pane::lines(&lines, 0, inner, buf);
+    pane::lines(&pane::fitting(lines, inner.height.into()), 0, inner, buf);
+}
+
+/// How the first two models differ on the selected query, the most telling first; what is not known yet is
+/// left out.
+fn differences(cx: Cx<'_>) -> Vec<String> {
+    let model = cx.model;
+    let (Some(query), Some(two)) = (model.selection.query(), model.two()) else {
+        return Vec::new();
+    };
+    let names = two.map(|of| model.study.models[of].name.as_str());
+    let mut told = Vec::new();
+    // Which of both is better, if one is.
+    let winner = |[a, b]: [Option<f64>; 2]| {
+        let (a, b) = (a?, b?);
+        a.total_cmp(&b).is_ne().then_some(names[usize::from(b > a)])
+    };
+    let r1 = two.map(|of| Spec::new(&hit::R1).per_query(model.ranks_by(of, query)?));
+    let winners = winner(r1).zip(winner(two.map(|of| model.ap_by(of, query))));
+    if let Some((by_r1, by_ap)) = winners.filter(|(by_r1, by_ap)| by_r1 != by_ap) {
+        told.push(format!("the winner flips: {by_r1} by R@1, {by_ap} by AP@R"));
+    }
+    let [Some(a), Some(b)] = two.map(|of| model.ranked_by(of)) else {
+        return told;
+    };
+    let own = model.study.own(model.view.direction, query);
+    let best = [a, b].map(|of| own.iter().filter_map(|item| of.rank(item as usize)).min());
+    if let [Some(in_a), Some(in_b)] = best.map(|rank| rank.map(grouped)) {
+        let item = match model.view.direction {
+            Direction::T2i => "original image",
+            Direction::I2t => "best own caption",
+        };
+        told.push(format!("{item}: rank {in_a} in {}, {in_b} in {}", names[0], names[1]));
+    }
+    let [a, b] = [a, b].map(|of| &*of.ranking.order);
+    if let (Some(&in_a), Some(&in_b)) = (a.first(), b.first()) {
+        let [badge_a, badge_b] = [in_a, in_b].map(|item| model.badge(query, item as usize).words());
+        told.push(if in_a == in_b {
+            format!("the same top-1: {badge_a}")
+        } else {
+            format!("top-1: {badge_a} in {}, {badge_b} in {}", names[0], names[1])
+        });
+    }
+    let [a, b] = [a, b].map(|order| &order[..order.len().min(HEAD)]);
+    let shared = Shared::of(a, b);
+    if let (Some(overlap), Some(alike)) = (shared.overlap(FIRST), shared.rank_biased()) {
+        told.push(format!("overlap@{FIRST} = {}", (100.0 * overlap).round() / 100.0));
+        told.push(format!("rank-biased overlap {alike:.3} of 1"));
+    }
+    told
 }

@@ -1,282 +1,177 @@
 //! Where the parts of the screen are.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 
-use super::Cx;
-use super::ranking::{BEFORE, CAPTION};
 use crate::tui::model::query_list::Pane;
-use crate::tui::screens::layout::{frame, split, stack};
+
+/// How rankings are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    Lists,
+    /// Lists with rows of pictures above.
+    Pictures,
+    Cards,
+}
 
 /// The parts of the screen; a part of no size is not shown.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Areas {
-    /// The list of queries, with its frame.
+#[derive(Debug, Default)]
+pub(super) struct Areas {
     pub queries: Rect,
-    /// The ranking of each model, with its frame. As many have a size as there is room for: that of the first model,
-    /// and the one that keys go to with those before it; where there is no room for two, that one alone.
-    pub columns: Vec<Rect>,
-    /// A row of pictures each, with the model's name above: those of the rankings in sight, where there are
-    /// pictures and room.
+    /// The columns of the rankings in sight.
+    pub sighted: Vec<usize>,
+    /// The list of each ranking in sight; none where all are cards.
+    pub lists: Vec<Rect>,
+    /// The row of cards of each ranking in sight, of the first ones where there is no room for all.
     pub strips: Vec<Rect>,
-    /// The selected query by every model.
     pub table: Rect,
-    /// What there is to say of it.
     pub told: Rect,
 }
 
 /// Narrower screens show the list or the rankings.
 const TWO_LISTS: u16 = 72;
-/// Lower screens show rankings only.
-const WITH_TABLE: u16 = 15;
-/// Rows of the table: a frame, names, and a line for each of four models.
+/// Rows of the table of models, and from how many rows of the body on they are there: it and the sentences
+/// beside it are higher on a high screen.
 const TABLE: u16 = 7;
-/// Rows of it on a high screen, for the sentences beside it, and where that begins.
+const WITH_TABLE: u16 = 15;
 const HIGH_TABLE: u16 = 9;
 const HIGH: u16 = 30;
 /// The list of queries is not made narrower than this for the sake of rankings.
 const LEAST_QUERIES: u16 = 30;
-/// Rows of pictures have at most this share of the rankings' rows; each so many rows at least and at most,
-/// with the model's name.
-const STRIPS: (u16, u16) = (3, 5);
+/// Columns that each of several rankings needs.
+const LEAST_RANKING: u16 = 43;
+/// Rows of cards with the name of their model: at least, and above a list at most.
 const LEAST_STRIP: u16 = 8;
 const HIGHEST_STRIP: u16 = 12;
-/// Columns that each of several rankings needs: a caption, what stands before it, and the frame. Where these are not
-/// there for two, one is shown at a time.
-const LEAST: u16 = (CAPTION + BEFORE) as u16 + 2;
 
-/// The layout of a terminal of this size, for so many models, and for which of their rankings keys go to.
-pub fn areas(size: (u16, u16), pane: Pane, models: usize, column: usize) -> Areas {
-    let body = frame(size).body;
-    if body.area() == 0 {
-        return Areas::default();
-    }
+/// The parts of a body for so many models, and for the pane and the column that keys go to.
+pub(super) fn areas(
+    body: Rect,
+    (pane, column): (Pane, usize),
+    models: usize,
+    look: Look,
+    zoom: bool,
+) -> Areas {
+    use Constraint::{Fill, Length, Percentage};
+    let is_single = zoom || body.width < TWO_LISTS;
     let below = match body.height {
+        _ if zoom || look == Look::Cards => 0,
         HIGH.. => HIGH_TABLE,
         WITH_TABLE.. => TABLE,
         _ => 0,
     };
-    let (lists, details) = stack(body, below);
-    let models = models as u16;
-    let (queries, rankings) = match (body.width < TWO_LISTS, pane) {
-        (false, _) => {
-            let beside = (body.width - LEAST_QUERIES) / LEAST;
-            let left = body.width.saturating_sub(beside.clamp(1, models.max(1)) * LEAST);
-            split(lists, left.clamp(LEAST_QUERIES, list_width(body.width)))
+    let [lists, details] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
+    let widest = (body.width * 34 / 100).max(LEAST_QUERIES);
+    let beside = body.width.saturating_sub(LEAST_QUERIES) / LEAST_RANKING;
+    let beside = beside.clamp(1, (models as u16).max(1)) * LEAST_RANKING;
+    let left = match look {
+        Look::Cards => widest,
+        _ => body.width.saturating_sub(beside).clamp(LEAST_QUERIES, widest),
+    };
+    let [queries, rankings] = lists.layout(&Layout::horizontal(match pane {
+        _ if !is_single => [Length(left), Fill(1)],
+        Pane::Queries => [Fill(1), Length(0)],
+        Pane::Ranking => [Length(0), Fill(1)],
+    }));
+    let told = if is_single { 0 } else { 45 };
+    let [table, told] = details.layout(&Layout::horizontal([Fill(1), Percentage(told)]));
+    let mut areas = Areas { queries, table, told, ..Areas::default() };
+    if rankings.area() == 0 {
+        return areas;
+    }
+    let count = match look {
+        Look::Cards => rankings.height / LEAST_STRIP,
+        _ if zoom => 1,
+        _ => rankings.width / LEAST_RANKING,
+    };
+    let count = usize::from(count).clamp(1, models.max(1));
+    // Changes are against the first model, which stays beside any other.
+    let others = (column + 2).saturating_sub(count).max(1);
+    areas.sighted = match count {
+        1 => vec![column],
+        _ => [0].into_iter().chain(others..others + count - 1).collect(),
+    };
+    // Pictures leave two fifths of the rows to the lists.
+    let room = rankings.height * 3 / 5;
+    let (strips, height) = match (look, room / LEAST_STRIP) {
+        (Look::Cards, _) => (count, rankings.height / count as u16),
+        (Look::Pictures, fitting @ 2..) if !zoom => {
+            let strips = count.min(fitting.into());
+            (strips, (room / strips as u16).min(HIGHEST_STRIP))
         }
-        (true, Pane::Queries) => (lists, Rect::default()),
-        (true, Pane::Ranking) => (Rect::default(), lists),
+        _ => (0, 0),
     };
-    let (table, told) = if body.width < TWO_LISTS {
-        (details, Rect::default())
-    } else {
-        split(details, body.width * 55 / 100)
-    };
-    Areas {
-        queries,
-        columns: columns(rankings, models, column as u16),
-        strips: Vec::new(),
-        table,
-        told,
+    let mut rows = vec![Length(height); strips];
+    rows.push(Fill(1));
+    let rows = Layout::vertical(rows).split(rankings);
+    areas.strips = rows[..strips].to_vec();
+    if look != Look::Cards {
+        areas.lists = Layout::horizontal(vec![Fill(1); count]).split(rows[strips]).to_vec();
     }
-}
-
-/// The layout while the rankings are contact sheets: a row of cards a model, as many as there is room for below each
-/// other, beside the list of queries where there is room for it.
-fn areas_of_cards(size: (u16, u16), pane: Pane, models: usize, column: usize, wide: bool) -> Areas {
-    let body = frame(size).body;
-    let (queries, rows) = match pane {
-        _ if body.width >= TWO_LISTS && !wide => split(body, list_width(body.width)),
-        Pane::Queries => (body, Rect::default()),
-        Pane::Ranking => (Rect::default(), body),
-    };
-    let count = (rows.height / LEAST_STRIP).clamp(1, (models as u16).max(1));
-    // Rows of one height have cards of one width.
-    let height = rows.height / count;
-    let part = |place: u16| Rect { y: rows.y + height * place, height, ..rows };
-    Areas {
-        queries,
-        columns: vec![Rect::default(); models],
-        strips: placed(models as u16, count, column as u16, part),
-        ..Areas::default()
-    }
-}
-
-/// Columns of the list of queries beside one ranking.
-fn list_width(width: u16) -> u16 {
-    (width * 34 / 100).max(LEAST_QUERIES)
-}
-
-/// Gives the upper part of the rankings to rows of pictures, one a ranking in sight, or where one is alone one a
-/// model; to none where there is no room for two, or for lists below.
-fn add_strips(areas: &mut Areas) {
-    let is_alone = areas.has_one_ranking();
-    let is_shown = |at: &usize| is_alone || areas.columns[*at].area() > 0;
-    let shown: Vec<usize> = (0..areas.columns.len()).filter(is_shown).collect();
-    let room = areas.ranking().height * STRIPS.0 / STRIPS.1;
-    let count = (shown.len() as u16).min(room / LEAST_STRIP);
-    let mut sighted = areas.columns.iter().filter(|column| column.area() > 0);
-    let (Some(first), true) = (sighted.next(), count > 1) else {
-        return;
-    };
-    let last = sighted.next_back().unwrap_or(first);
-    let height = (room / count).min(HIGHEST_STRIP);
-    let (x, y, width) = (first.x, first.y, last.right() - first.x);
-    areas.strips = vec![Rect::default(); areas.columns.len()];
-    for (row, at) in (0..count).zip(shown) {
-        areas.strips[at] = Rect::new(x, y + row * height, width, height);
-    }
-    for column in areas.columns.iter_mut().filter(|column| column.area() > 0) {
-        column.y += count * height;
-        column.height -= count * height;
-    }
-}
-
-/// Equal parts beside each other for the rankings in sight; where there is no room for two, all of it for one.
-fn columns(area: Rect, models: u16, column: u16) -> Vec<Rect> {
-    let count = (area.width / LEAST).clamp(1, models.max(1));
-    let start = |place: u16| area.x + area.width * place / count;
-    let part =
-        |place: u16| Rect { x: start(place), width: start(place + 1) - start(place), ..area };
-    placed(models, count, column, part)
-}
-
-/// The parts of those of the models that are among `count` in sight: the first one's, and those up to that which keys
-/// go to.
-fn placed(models: u16, count: u16, column: u16, part: impl Fn(u16) -> Rect) -> Vec<Rect> {
-    let column = column.min(models.saturating_sub(1));
-    // Changes are against the first one: it stays beside any other.
-    let beside = count - 1;
-    let first = (column + 1).saturating_sub(beside).max(1);
-    let place = |at: u16| match at {
-        _ if beside == 0 => (at == column).then_some(0),
-        0 => Some(0),
-        at => (first..first + beside).contains(&at).then(|| at - first + 1),
-    };
-    let parts = (0..models).map(|at| place(at).map_or(Rect::default(), &part));
-    parts.collect()
-}
-
-impl Areas {
-    /// A ranking: all of them are equally high, but where one has the whole screen.
-    pub fn ranking(&self) -> Rect {
-        let columns = self.columns.iter().copied();
-        columns.max_by_key(|column| column.height).unwrap_or_default()
-    }
-
-    /// Whether one ranking alone is in sight.
-    pub fn has_one_ranking(&self) -> bool {
-        self.sighted().count() == 1
-    }
-
-    /// The places of the rankings in sight, as lists or as rows of cards.
-    pub fn sighted(&self) -> impl DoubleEndedIterator<Item = usize> {
-        let is_sighted =
-            |parts: &[Rect], at: usize| parts.get(at).is_some_and(|part| part.area() > 0);
-        let columns = 0..self.columns.len();
-        columns.filter(move |&at| is_sighted(&self.columns, at) || is_sighted(&self.strips, at))
-    }
-
-    /// All of them: the list, the rankings, what is told.
-    fn parts(&mut self) -> impl Iterator<Item = &mut Rect> {
-        let lists = [&mut self.queries].into_iter().chain(&mut self.columns);
-        let told = [&mut self.table, &mut self.told];
-        lists.chain(told).chain(&mut self.strips)
-    }
-}
-
-impl Cx<'_> {
-    /// The parts of the compare screen at the present size.
-    pub fn areas(self) -> Areas {
-        let pane = self.model.selection.pane;
-        let models = self.model.compared().len();
-        if self.shows_cards() {
-            let wide = self.ui.is_zoomed;
-            return areas_of_cards(self.ui.size, pane, models, self.state.column, wide);
-        }
-        let mut areas = areas(self.ui.size, pane, models, self.state.column);
-        if self.ui.ranks_pictures(self.model.view.direction) {
-            add_strips(&mut areas);
-        }
-        let last = areas.columns.len().saturating_sub(1);
-        let focused = match pane {
-            Pane::Queries => 0,
-            Pane::Ranking => 1 + self.state.column.min(last),
-        };
-        self.ui.zoom(areas.parts(), focused);
-        areas
-    }
+    areas
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::screens::layout::frame;
 
-    /// Panics where the parts overlap; gives how many cells they cover.
-    fn covered(areas: &Areas, size: (u16, u16)) -> u32 {
-        let mut parts = vec![areas.queries, areas.table, areas.told];
-        parts.extend(areas.columns.iter().chain(&areas.strips));
-        for (at, part) in parts.iter().enumerate() {
-            let clear = parts[..at].iter().all(|other| !part.intersects(*other));
-            assert!(clear || part.area() == 0, "{size:?}: {part:?}");
-        }
-        parts.iter().map(|part| part.area()).sum()
-    }
+    const LOOKS: [Look; 3] = [Look::Lists, Look::Pictures, Look::Cards];
 
-    #[test]
-    fn rows_of_cards_have_the_screen_of_any_size() {
-        let of = |size, pane, models, wide| {
-            let areas = areas_of_cards(size, pane, models, models - 1, wide);
-            let body = frame(size).body;
-            let rest = body.area() - covered(&areas, size);
-            assert!(rest < u32::from(body.width) * models as u32, "{size:?}");
-            let heights = areas.strips.iter().map(|strip| strip.height);
-            (areas.queries.width, heights.collect::<Vec<_>>())
-        };
-        let ranking = |size, models, wide| of(size, Pane::Ranking, models, wide);
-        assert_eq!(ranking((80, 24), 2, false), (30, vec![10, 10]));
-        assert_eq!(ranking((80, 24), 3, true), (0, vec![10, 0, 10]));
-        assert_eq!(ranking((160, 50), 4, false), (54, vec![11; 4]));
-        assert_eq!(ranking((60, 12), 2, false), (0, vec![0, 9]));
-        assert_eq!(of((60, 12), Pane::Queries, 2, false), (60, vec![0, 0]));
-    }
-
-    /// At every size the parts fill what is between header and footer, and do not overlap.
+    /// At every size the parts lie inside the body, do not overlap, and fill it but for a rest below cards.
     #[test]
     fn the_parts_tile_the_body() {
-        for width in [40, 71, 72, 80, 120, 140, 200, 500] {
-            for height in [8, 12, 18, 24, 40, 60] {
-                for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                    let mut areas = areas((width, height), pane, models, 1);
-                    if models < 4 {
-                        add_strips(&mut areas);
+        for size in [40, 71, 72, 80, 120, 140, 200, 500]
+            .into_iter()
+            .flat_map(|width| [8, 12, 18, 24, 40, 60].map(|height| (width, height)))
+        {
+            let body = frame(size).body;
+            for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
+                for (look, zoom) in LOOKS.into_iter().flat_map(|of| [(of, false), (of, true)]) {
+                    let of = areas(body, (pane, 1), models, look, zoom);
+                    let mut parts = vec![of.queries, of.table, of.told];
+                    parts.extend(of.lists.iter().chain(&of.strips));
+                    for (at, part) in parts.iter().enumerate() {
+                        assert_eq!(part.intersection(body).area(), part.area());
+                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
+                        assert!(clear || part.area() == 0, "{size:?}: {part:?}");
                     }
-                    let body = frame((width, height)).body;
-                    assert_eq!(covered(&areas, (width, height)), body.area());
+                    let rest = body.area() - parts.iter().map(|part| part.area()).sum::<u32>();
+                    let most = if look == Look::Cards { body.width * 4 } else { 1 };
+                    assert!(rest < u32::from(most), "{size:?}, {look:?}: {of:?}");
                 }
             }
         }
-        let of = |size, models| areas(size, Pane::Queries, models, 1);
-        let small = of((80, 24), 3);
-        assert!(small.has_one_ranking() && small.columns[1].width == 50);
+    }
+
+    #[test]
+    fn the_first_ranking_and_the_one_with_keys_are_in_sight() {
         let sighted = |size, models, column| {
-            let areas = areas(size, Pane::Ranking, models, column);
-            areas.sighted().collect::<Vec<_>>()
+            let keys = (Pane::Ranking, column);
+            areas(frame(size).body, keys, models, Look::Lists, false).sighted
         };
-        assert_eq!(sighted((100, 30), 2, 0), [0]);
-        assert_eq!(sighted((120, 40), 2, 0), [0, 1]);
+        assert_eq!(sighted((100, 30), 2, 1), [1]);
         let of_three = [0, 1, 2].map(|column| sighted((120, 40), 3, column));
         assert_eq!(of_three, [[0, 1], [0, 1], [0, 2]]);
         assert_eq!(sighted((160, 50), 3, 0), [0, 1, 2]);
         let of_four = [0, 1, 2, 3].map(|column| sighted((160, 50), 4, column));
         assert_eq!(of_four, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 2, 3]]);
-        let wide = areas((120, 40), Pane::Ranking, 3, 2);
-        assert!(wide.columns.iter().all(|column| [0, 43].contains(&column.width)));
-        assert_eq!(of((39, 50), 2), Areas::default());
-        let strips = |size, models| {
-            let mut areas = areas(size, Pane::Queries, models, 0);
-            add_strips(&mut areas);
-            areas.strips.iter().filter(|strip| strip.area() > 0).count()
+    }
+
+    #[test]
+    fn cards_are_as_high_as_all_models_that_fit_leave_them() {
+        let heights = |size, pane, look, zoom| {
+            let of = areas(frame(size).body, (pane, 0), 3, look, zoom);
+            (of.queries.width, of.strips.iter().map(|strip| strip.height).collect::<Vec<_>>())
         };
-        assert_eq!([strips((80, 24), 2), strips((120, 40), 2), strips((160, 50), 3)], [0, 2, 2]);
+        let cards = |size, zoom| heights(size, Pane::Ranking, Look::Cards, zoom);
+        assert_eq!(cards((80, 24), false), (30, vec![10, 10]));
+        assert_eq!(cards((80, 24), true), (0, vec![10, 10]));
+        assert_eq!(cards((60, 12), false), (0, vec![9]));
+        assert_eq!(heights((60, 12), Pane::Queries, Look::Cards, false), (60, vec![]));
+        let above = |size| heights(size, Pane::Queries, Look::Pictures, false).1;
+        assert_eq!(
+            [above((80, 24)), above((120, 40)), above((160, 50))],
+            [vec![], vec![8, 8], vec![11, 11]]
+        );
     }
 }

@@ -1,90 +1,375 @@
 //! The compare screen: the same query under two to four models side by side, equal items linked.
 
 mod detail;
-mod differences;
-pub mod layout;
-mod names;
-mod page;
-mod queries;
-mod ranking;
-mod strip_view;
-mod strips;
-mod view;
+mod layout;
+mod lists;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use serde_json::{Map, Value};
+
+use self::layout::{Areas, Look};
+use super::queries;
 use crate::data::Direction;
+use crate::metric::Unit;
+use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::dirty::{Demand, RankingsOf};
+use crate::tui::model::items::NO_FURTHER;
+use crate::tui::model::picks::Sighted;
 use crate::tui::model::query_list::Pane;
+use crate::tui::model::ranking::Ranked;
+use crate::tui::popup::Popup;
+use crate::tui::popups::detail as pair;
+use crate::tui::screen::{Hint, Reply, Screen, list_hints};
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::Scrolled;
 
 /// Whether the rankings are contact sheets, as a session has it.
 const CARDS: &str = "compared_contact_sheets";
-/// Lines of column names above each ranking.
-const NAMES: u16 = 1;
+/// The rankings of the models compared.
+const RANKINGS: [ListId; 4] = ["ranking A", "ranking B", "ranking C", "ranking D"];
 
-/// State of the screen; the query, the item and the list that keys go to are those of the model.
+/// State of the screen; the query, the item and the pane that keys go to are selected in the model.
 #[derive(Debug, Default)]
 pub struct Compare {
+    /// How far the queries are scrolled.
+    pub queries: Scrolled,
+    /// How far all rankings are scrolled.
+    pub rankings: Scrolled,
     /// Which of the rankings keys go to, while they go to rankings.
     pub column: usize,
-    /// Place of the first item shown, in all rankings alike.
-    pub offset: usize,
-    /// Whether the rankings are shown as cards, in a row each.
+    /// Whether the rankings are shown as cards.
     pub as_cards: bool,
-    /// The query that was gone to last.
+    /// The item that was linked here last, and the column of the ranking that it was chosen in.
+    chosen: Option<(u32, usize)>,
+    /// The query whose first item was linked.
     begun: Option<(Direction, usize)>,
 }
 
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Compare>;
 
+impl<'a> Cx<'a> {
+    fn areas(self) -> Areas {
+        let look = match self.state.shows_cards(self.model) {
+            true => Look::Cards,
+            false if self.ui.ranks_pictures(self.model.view.direction) => Look::Pictures,
+            false => Look::Lists,
+        };
+        let keys = (self.model.selection.pane, self.column());
+        let models = self.model.compared().len();
+        layout::areas(self.ui.frame().body, keys, models, look, self.ui.is_zoomed)
+    }
+
+    /// Which of the rankings keys go to.
+    fn column(self) -> usize {
+        self.state.column.min(self.model.compared().len().saturating_sub(1))
+    }
+
+    fn has_keys(self, column: usize) -> bool {
+        self.model.selection.pane == Pane::Ranking && self.column() == column
+    }
+
+    fn ranked(self, column: usize) -> Option<&'a Ranked> {
+        self.model.ranked_by(*self.model.compared().get(column)?)
+    }
+
+    /// The place of the linked item in a ranking.
+    fn place(self, column: usize) -> Option<usize> {
+        let rank = self.ranked(column)?.rank(self.model.linked()?)?;
+        Some(rank - 1)
+    }
+
+    /// The ranking that keys go to, and the place of the linked item in it.
+    fn cursor(self) -> Option<(&'a [u32], usize)> {
+        let ranked = self.ranked(self.column())?;
+        Some((&ranked.ranking.order, self.place(self.column()).unwrap_or(0)))
+    }
+
+    /// The place that all rankings are scrolled to, so that their tops are in sight wherever a model ranks the
+    /// linked item high: its place in the ranking that it was chosen in, or the best one in sight.
+    fn followed(self, sighted: &[usize]) -> Option<usize> {
+        let linked = self.model.linked()?;
+        let is_chosen =
+            |&(item, column): &(u32, usize)| item as usize == linked && sighted.contains(&column);
+        let is_first = self.model.selection.item == 0 && self.model.item_apart().is_none();
+        match self.state.chosen.filter(is_chosen) {
+            Some((_, column)) => self.place(column),
+            None if is_first => Some(0),
+            None => sighted.iter().filter_map(|&column| self.place(column)).min(),
+        }
+    }
+}
+
+impl Screen for Compare {
+    fn shown_by(&self) -> Action {
+        Action::Compare
+    }
+
+    fn title(&self) -> &'static str {
+        "Compare"
+    }
+
+    fn demand(&self) -> Demand {
+        Demand {
+            rankings: RankingsOf::Compared,
+            // Verdicts change the numbers of each model compared.
+            all_views: true,
+            ..Demand::default()
+        }
+    }
+
+    /// At another query the first item of the ranking that keys go to is linked, once it is there, unless
+    /// another one was chosen. While one judges, the next item is that of the model looked at.
+    fn settle(&mut self, model: &mut Model, ui: &Ui) {
+        let query = model.selection.query().map(|query| (model.view.direction, query));
+        if self.begun == query {
+            return;
+        }
+        let column = self.cx(model, ui).column();
+        let is_other = model.selection.pane == Pane::Ranking && column > 0;
+        let is_chosen = model.selection.item > 0 || model.seeks() || model.item_apart().is_some();
+        if is_other && !is_chosen && !model.judging.is_on {
+            let ranked = self.cx(model, ui).ranked(column);
+            let (Some(ranked), Some(_)) = (ranked, model.ranking()) else {
+                return;
+            };
+            if let Some(&first) = ranked.ranking.order.first() {
+                self.link(model, first);
+            }
+        }
+        self.begun = query;
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let page = match model.selection.pane {
+            Pane::Queries => self.queries.page(),
+            Pane::Ranking => self.rankings.page(),
+        };
+        let has_cards = self.has_cards(model);
+        match action {
+            Action::Copy => {
+                let line = self.cx(model, ui).copied();
+                return Reply::copy(model, line);
+            }
+            Action::Plot => {
+                self.as_cards = !self.as_cards;
+                model.selection.pane = Pane::Ranking;
+            }
+            Action::Close => self.as_cards = false,
+            Action::Left if has_cards => self.step(model, ui, -1),
+            Action::Right if has_cards => self.step(model, ui, 1),
+            Action::Up if has_cards => self.go_to_row(model, ui, -1),
+            Action::Down if has_cards => self.go_to_row(model, ui, 1),
+            Action::NextPane | Action::Right => self.turn(model, ui, 1),
+            Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
+            Action::NextPositive => self.positive(model, ui, true),
+            Action::PreviousPositive => self.positive(model, ui, false),
+            Action::Sort => model.sort_by(model.selection.sort.next_disagreement()),
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    self.step(model, ui, by);
+                }
+            }
+        }
+        Reply::Done
+    }
+
+    /// The contact sheets close.
+    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
+        action == Action::Close && self.has_cards(model)
+    }
+
+    fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
+        if model.two().is_none() {
+            return vec![
+                (Action::Help, "help"),
+                (Action::Quit, "quit"),
+                (Action::Browse, "queries"),
+            ];
+        }
+        let mut hints = list_hints(model);
+        hints.extend([
+            (Action::Sort, "sort by disagreement"),
+            (Action::NextModel, "model"),
+            (Action::Direction, "direction"),
+            (Action::NextTruth, "truth"),
+            (Action::Filter, "filter"),
+            (Action::Tests, "paired tests"),
+            (Action::NextPositive, "next positive"),
+            (Action::Mix, "mix"),
+            (Action::Search, "search"),
+            (Action::Detail, "detail"),
+            (Action::Palette, "actions"),
+        ]);
+        // What brings the lists back stands among the first.
+        let (at, words) =
+            if self.as_cards { (4, "lists") } else { (hints.len(), "contact sheets") };
+        hints.insert(at, (Action::Plot, words));
+        hints
+    }
+
+    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+        let (list, place) = match target {
+            Target::Row(list, place) => (list, Some(place)),
+            Target::List(list) => (list, None),
+            _ => ("", None),
+        };
+        let Some(column) = RANKINGS.iter().position(|of| *of == list) else {
+            let orders = |model: &Model| lists::orders(self.cx(model, ui));
+            return queries::point(model, orders, target);
+        };
+        model.selection.pane = Pane::Ranking;
+        self.column = column;
+        let ranked = self.cx(model, ui).ranked(column);
+        let item = ranked.zip(place).and_then(|(of, place)| of.ranking.order.get(place));
+        if let Some(&item) = item {
+            self.link(model, item);
+        }
+    }
+
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
+        self.point(model, ui, Target::List(list));
+        self.step(model, ui, by);
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
+        let cx = self.cx(model, ui);
+        if model.two().is_none() {
+            return detail::draw_alone(cx, body, buf);
+        }
+        let areas = cx.areas();
+        lists::draw(cx, &areas, buf);
+        detail::draw_table(cx, areas.table, buf);
+        detail::draw_told(cx, areas.told, buf);
+    }
+
+    fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        pair::opened(model, action)
+    }
+
+    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
+        model.sighted()
+    }
+
+    fn words(&self) -> Map<String, Value> {
+        Map::from_iter([(CARDS.to_owned(), self.as_cards.into())])
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        self.as_cards = view.get(CARDS).and_then(Value::as_bool).unwrap_or(self.as_cards);
+    }
+}
+
 impl Compare {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
     }
 
-    /// Whether the rankings are rows of cards; these tell what is hidden while one judges blind.
     fn shows_cards(&self, model: &Model) -> bool {
-        self.as_cards && !model.is_blind() && model.two().is_some()
+        self.as_cards && model.two().is_some()
     }
 
     /// Whether keys go to cards.
     fn has_cards(&self, model: &Model) -> bool {
         self.shows_cards(model) && model.selection.pane == Pane::Ranking
     }
+
+    /// Links an item of the ranking that keys go to. Where it is linked already nothing scrolls.
+    fn link(&mut self, model: &mut Model, item: u32) {
+        if model.linked() != Some(item as usize) {
+            self.chosen = Some((item, self.column));
+            model.link(item);
+        }
+    }
+
+    /// Goes to the list or ranking beside this one, counted round.
+    fn turn(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        let here = match model.selection.pane {
+            Pane::Queries => 0,
+            Pane::Ranking => self.cx(model, ui).column() + 1,
+        };
+        let panes = model.compared().len() + 1;
+        let there = (here as isize + by).rem_euclid(panes as isize) as usize;
+        model.selection.pane = if there == 0 { Pane::Queries } else { Pane::Ranking };
+        if there > 0 {
+            self.column = there - 1;
+        }
+    }
+
+    /// Goes to the card at the same place in the row above or below, which is another model's.
+    fn go_to_row(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
+        let here = cx.column();
+        let there = here.saturating_add_signed(by).min(model.compared().len() - 1);
+        let count = self.rankings.page().unsigned_abs();
+        let mut cards = cx.places(here, count).into_iter();
+        let at = cards.position(|place| Some(place) == cx.place(here)).unwrap_or(0);
+        let place = cx.places(there, count)[at];
+        let item = cx.ranked(there).and_then(|ranked| ranked.ranking.order.get(place).copied());
+        self.column = there;
+        if let Some(item) = item {
+            self.link(model, item);
+        }
+    }
+
+    /// Moves the selection of the list or ranking that keys go to.
+    fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        if model.selection.pane == Pane::Queries {
+            return model.move_query(by);
+        }
+        let Some((order, place)) = self.cx(model, ui).cursor() else {
+            return;
+        };
+        let last = order.len().saturating_sub(1);
+        if let Some(&item) = order.get(place.saturating_add_signed(by).min(last)) {
+            self.link(model, item);
+        }
+    }
+
+    /// Goes to the next or previous item of the ranking that any truth calls right.
+    fn positive(&mut self, model: &mut Model, ui: &Ui, forward: bool) {
+        let cursor = self.cx(model, ui).cursor();
+        let (Some(query), Some((order, here))) = (model.selection.query(), cursor) else {
+            return;
+        };
+        match model.positive_from(query, order, here, forward) {
+            Some(place) => {
+                let item = order[place];
+                self.link(model, item);
+                model.selection.pane = Pane::Ranking;
+            }
+            None => model.message = Some(NO_FURTHER.into()),
+        }
+    }
 }
 
-impl<'a> Cx<'a> {
-    /// Whether the rankings are contact sheets.
-    fn shows_cards(self) -> bool {
-        self.state.shows_cards(self.model)
-    }
-
-    /// Which of the rankings shown keys go to.
-    fn column(self) -> usize {
-        let last = self.areas().columns.len().saturating_sub(1);
-        self.state.column.min(last)
-    }
-
-    /// The ranking that keys go to, and the place of the linked item in it.
-    fn cursor(self) -> Option<(&'a [u32], usize)> {
-        let model = *self.model.compared().get(self.column())?;
-        let ranked = self.model.ranked_by(model)?;
-        let rank = self.model.linked().and_then(|item| ranked.rank(item));
-        Some((&ranked.ranking.order, rank.map_or(0, |rank| rank - 1)))
-    }
-
-    /// The best place of the linked item in all rankings shown: their tops are in sight wherever a model ranks it high.
-    /// One that is hidden counts, too, while one goes through the queries, and where the item is its first: that is
-    /// linked before any is chosen.
-    fn best_place(self) -> Option<usize> {
-        let linked = self.model.linked()?;
-        let compared = self.model.compared();
-        let areas = self.areas();
-        let is_in_sight = |at: &usize| areas.sighted().any(|sighted| sighted == *at);
-        let is_chosen = self.model.selection.item > 0 && self.model.selection.pane == Pane::Ranking;
-        let is_told = |at: &usize| !is_chosen || is_in_sight(at);
-        let told = (0..compared.len()).filter(is_told);
-        let ranked = told.filter_map(|at| self.model.ranked_by(compared[at]));
-        let best = ranked.filter_map(|ranked| ranked.rank(linked)).min();
-        best.map(|rank| rank - 1)
+impl Cx<'_> {
+    /// The selected query, or the item that is linked, with what each model makes of it: rank of the
+    /// first positive and AP@R, or the item's rank.
+    fn copied(self) -> Option<String> {
+        let model = self.model;
+        let direction = model.view.direction;
+        let query = model.selection.query()?;
+        let shown = |rank: Option<usize>| rank.map_or("-".into(), |rank| format!("#{rank}"));
+        let item = model.linked().filter(|_| model.selection.pane == Pane::Ranking);
+        let mut fields = vec![match item {
+            None => model.named(direction, query),
+            Some(item) => model.named(direction.flipped(), item),
+        }];
+        for of in model.compared() {
+            let name = &model.study.models[of].name;
+            fields.push(if let Some(item) = item {
+                let rank = model.ranked_by(of).and_then(|ranked| ranked.rank(item));
+                format!("{name} {}", shown(rank))
+            } else {
+                let first = model.ranks_by(of, query).and_then(|ranks| ranks.first());
+                let ap = Unit::Share.shown(model.ap_by(of, query));
+                format!("{name} {} AP@R {ap}", shown(first.map(|rank| rank as usize)))
+            });
+        }
+        Some(fields.join("\t"))
     }
 }

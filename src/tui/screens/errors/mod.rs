@@ -1,23 +1,31 @@
-//! The errors screen: error types with their counts, hubs, words of failures, and what rescaled scores
-//! would give.
+//! The errors screen: error types with their counts and examples, hubs, words of failures, and what
+//! rescaled scores would give.
 
 mod define;
 mod example;
-mod example_view;
-mod grid;
-mod hubs_view;
-mod kinds_view;
-pub mod layout;
+mod lists;
 mod open;
-mod page;
-mod rescale_view;
-mod rows;
-mod view;
-mod words_view;
-use crate::analysis::kinds::{self, Kind};
+mod table;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use serde_json::{Map, Value};
+
+use self::lists::ORDERS;
+use super::filtered_view::{self, Of};
+use crate::analysis::kinds::{self, KINDS};
 use crate::study::View;
+use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::dirty::Demand;
+use crate::tui::model::picks::Sighted;
+use crate::tui::popup::Popup;
+use crate::tui::popups::prompt::PromptPopup;
+use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::Scrolled;
+use crate::tui::widgets::pane;
 
 /// The error type and the place of its example, as a session has them.
 const TYPE: &str = "error_type";
@@ -26,14 +34,14 @@ const EXAMPLE: &str = "example";
 /// What keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
-    /// Error types.
+    /// The table of error types.
     #[default]
     Kinds,
     /// Hubs.
     Hubs,
     /// Words of failures.
     Words,
-    /// Words that tell first items from right ones.
+    /// Words that tell first items from positives.
     Swapped,
     /// What rescaled scores would give.
     WhatIf,
@@ -43,22 +51,16 @@ impl Pane {
     /// Every pane, in the order of the keys.
     pub const ALL: [Pane; 5] = [Pane::Kinds, Pane::Hubs, Pane::Words, Pane::Swapped, Pane::WhatIf];
 
-    /// The pane after this one, or before it, counted round.
-    fn stepped(self, by: isize) -> Pane {
-        let at = Pane::ALL.iter().position(|pane| *pane == self);
-        let count = Pane::ALL.len() as isize;
-        let to = (at.unwrap_or(0) as isize + by).rem_euclid(count);
-        Pane::ALL[to as usize]
+    /// The name of its list.
+    fn list(self) -> ListId {
+        let names =
+            ["error types", "hubs", "words of failures", "words swapped", "rescaled scores"];
+        names[self as usize]
     }
-}
 
-/// Where a list is.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Place {
-    /// Place of the selected row.
-    pub selected: usize,
-    /// Place of the first row shown.
-    pub offset: usize,
+    fn stepped(self, by: isize) -> Pane {
+        Pane::ALL[(self as isize + by).rem_euclid(Pane::ALL.len() as isize) as usize]
+    }
 }
 
 /// State of the screen.
@@ -66,55 +68,92 @@ pub struct Place {
 pub struct Errors {
     /// What keys go to.
     pub pane: Pane,
-    /// The pane that was last gone to, of those beside the kinds.
+    /// The pane that was gone to last, of those beside the table.
     beside: Option<Pane>,
-    /// Where each pane's list is, in their order.
-    places: [Place; 5],
-    /// The selected column of the kinds, and what was looked at when it was selected.
+    /// The selected entry of each pane's list; beyond its end while the list is not there yet.
+    selected: [usize; 5],
+    scrolled: [Scrolled; 5],
+    /// The column that was selected in the table, and what was looked at then.
     column: Option<(View, View)>,
-    /// Place of the example among the queries of the kind.
+    /// Place of the example among the queries of the error type.
     example: usize,
-    /// The next order of each pane's list, where it has one: how often it was asked for.
+    /// Place of each pane's order among those that its list has.
     orders: [usize; 5],
 }
 
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Errors>;
 
-impl Errors {
-    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
-        Context::new(self, model, ui)
+/// Rows of what the cursor is on.
+const BELOW: u16 = 7;
+/// Rows that a pane needs.
+const LEAST: u16 = 8;
+/// Narrower screens show one pane beside the table.
+const SIDE_BY_SIDE: u16 = 110;
+/// Columns and rows of what rescaled scores would give.
+const RESCALED: (u16, u16) = (47, 9);
+
+/// The parts of a body: each pane in the order of [`Pane::ALL`], then what the cursor is on; a part of no size is
+/// not shown. The table has `table` rows with its frame, keys go to `pane`, and `beside` is beside the table.
+fn areas(body: Rect, table: u16, [pane, beside]: [Pane; 2]) -> [Rect; 6] {
+    let mut areas = [Rect::default(); 6];
+    let below = if body.height >= table + BELOW { BELOW } else { 0 };
+    let [above, example] =
+        body.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]));
+    areas[5] = example;
+    if body.height < table + BELOW + LEAST {
+        areas[pane as usize] = above;
+        return areas;
     }
+    let [kinds, rest] =
+        above.layout(&Layout::vertical([Constraint::Length(table), Constraint::Fill(1)]));
+    areas[Pane::Kinds as usize] = kinds;
+    // On the right two panes are above each other.
+    if body.width < SIDE_BY_SIDE || rest.height < RESCALED.1 + LEAST - 1 {
+        areas[beside as usize] = rest;
+        return areas;
+    }
+    let words = Constraint::Length((body.width / 5).clamp(34, 40));
+    let columns = [Constraint::Fill(1), words, Constraint::Length(RESCALED.0)];
+    let [hubs, words, right] = rest.layout(&Layout::horizontal(columns));
+    let [what_if, swapped] =
+        right.layout(&Layout::vertical([Constraint::Length(RESCALED.1), Constraint::Fill(1)]));
+    [kinds, hubs, words, swapped, what_if, example]
 }
 
 impl Cx<'_> {
-    /// The kind under the cursor.
-    pub fn kind(self) -> &'static Kind {
-        &kinds::of(&self.model.study)[self.kind_place()]
+    fn areas(self) -> [Rect; 6] {
+        let panes = [self.state.pane, self.state.beside.unwrap_or(Pane::Hubs)];
+        let table = kinds::of(&self.model.study).len() as u16 + table::AROUND;
+        let mut areas = areas(self.ui.frame().body, table, panes);
+        self.ui.zoom(&mut areas, self.state.pane as usize);
+        areas
     }
 
-    /// Its place among all kinds.
-    fn kind_place(self) -> usize {
-        let last = kinds::of(&self.model.study).len() - 1;
-        self.state.place(Pane::Kinds).selected.min(last)
+    /// Place of the selected entry of a pane's list.
+    pub fn selected(self, pane: Pane) -> usize {
+        self.state.selected[pane as usize].min(self.len(pane).saturating_sub(1))
     }
 
-    /// The model and the truth under the cursor: what is looked at, unless another column was selected
+    /// The model and the ground truth under the cursor: what is looked at, unless another column was selected
     /// since.
     pub fn view(self) -> View {
         let chosen = self.state.column.filter(|(at, _)| *at == self.model.view);
         chosen.map_or(self.model.view, |(_, view)| view)
     }
+
+    /// Draws the frame of a pane; gives the area inside.
+    fn frame(self, pane: Pane, title: &str, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
+        let inner = pane::frame(title, note, self.state.pane == pane, self.theme, area, buf);
+        filtered_view::draw(self, Of::All, area, buf);
+        self.ui.hit(area, Target::List(pane.list()));
+        inner
+    }
 }
 
 impl Errors {
-    /// Where a pane's list is.
-    pub fn place(&self, pane: Pane) -> Place {
-        self.places[pane as usize]
-    }
-
-    fn place_mut(&mut self, pane: Pane) -> &mut Place {
-        &mut self.places[pane as usize]
+    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
+        Context::new(self, model, ui)
     }
 
     /// Gives keys to a pane.
@@ -122,6 +161,242 @@ impl Errors {
         self.pane = pane;
         if pane != Pane::Kinds {
             self.beside = Some(pane);
+        }
+    }
+
+    /// Selects an entry of the list that keys go to.
+    fn select(&mut self, at: usize) {
+        let selected = &mut self.selected[self.pane as usize];
+        if *selected != at && self.pane == Pane::Kinds {
+            self.example = 0;
+        }
+        *selected = at;
+    }
+
+    /// Moves the selection of the list that keys go to.
+    fn step(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
+        let last = cx.len(self.pane).saturating_sub(1);
+        let to = cx.selected(self.pane).saturating_add_signed(by).min(last);
+        self.select(to);
+    }
+
+    fn select_column(&mut self, model: &Model, view: View) {
+        self.column = Some((model.view, view));
+        self.example = 0;
+    }
+
+    fn step_column(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
+        let (columns, here) = (cx.columns(), cx.view());
+        let at = columns.iter().position(|view| *view == here).unwrap_or(0);
+        if let Some(&to) = columns.get(at.saturating_add_signed(by)) {
+            self.select_column(model, to);
+        }
+    }
+
+    /// Shows another example, counted round.
+    fn step_example(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let count = self.cx(model, ui).list().map_or(0, <[u32]>::len).max(1);
+        let at = self.example % count;
+        self.example = (at as isize + by).rem_euclid(count as isize) as usize;
+    }
+}
+
+impl Screen for Errors {
+    fn shown_by(&self) -> Action {
+        Action::Errors
+    }
+
+    fn title(&self) -> &'static str {
+        "Errors"
+    }
+
+    fn demand(&self) -> Demand {
+        Demand { causes: true, ..Demand::default() }
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let is_table = self.pane == Pane::Kinds;
+        let page = self.scrolled[self.pane as usize].page();
+        match action {
+            Action::Left if is_table => self.step_column(model, ui, -1),
+            Action::Right if is_table => self.step_column(model, ui, 1),
+            Action::NextPane | Action::Right => self.go_to(self.pane.stepped(1)),
+            Action::PreviousPane | Action::Left => self.go_to(self.pane.stepped(-1)),
+            Action::NextPositive if is_table => self.step_example(model, ui, 1),
+            Action::PreviousPositive if is_table => self.step_example(model, ui, -1),
+            Action::Sort if !ORDERS[self.pane as usize].is_empty() => self.next_order(model),
+            Action::Copy => {
+                let entry = self.cx(model, ui).copied();
+                return Reply::copy(model, entry);
+            }
+            Action::Detail => return self.open_queries(model, ui),
+            Action::Items => return self.open_items(model, ui),
+            Action::Note => {
+                let sighted = self.sighted(model, ui);
+                return Reply::open(PromptPopup::note(model, sighted.as_ref()));
+            }
+            Action::Pick => {
+                let sighted = self.sighted(model, ui);
+                model.message = model.toggle_pick(sighted).or(model.message.take());
+            }
+            Action::WhatIf => {
+                // Keys go there only where the table leaves no room for it.
+                if is_table {
+                    self.beside = Some(Pane::WhatIf);
+                }
+                if self.cx(model, ui).areas()[Pane::WhatIf as usize].area() == 0 {
+                    self.go_to(Pane::WhatIf);
+                }
+                model.ask_what_if();
+            }
+            other => match other.lines(page) {
+                Some(by) if self.pane != Pane::WhatIf => self.step(model, ui, by),
+                _ => tell_idle(model, ui, other),
+            },
+        }
+        Reply::Done
+    }
+
+    /// The example can be picked and noted, and items are those of the queries counted.
+    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+        let is_of_example = matches!(action, Action::Pick | Action::Note);
+        action == Action::Items || is_of_example && self.sighted(model, ui).is_some()
+    }
+
+    fn is_called_by(&self, action: Action) -> Option<Call> {
+        (action == Action::WhatIf).then_some(Call::Does)
+    }
+
+    fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
+        let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
+        if self.pane != Pane::WhatIf {
+            hints.push((Action::Down, "move"));
+        }
+        hints.push((Action::NextPane, "pane"));
+        hints.extend_from_slice(match self.pane {
+            Pane::Kinds => &[
+                (Action::Detail, "list queries"),
+                (Action::Items, "list items"),
+                (Action::NextPositive, "next example"),
+                (Action::Pick, "pick"),
+                (Action::Note, "note"),
+            ],
+            Pane::Hubs => &[
+                (Action::Detail, "list top-1 misses"),
+                (Action::Items, "list their items"),
+                (Action::Sort, "sort"),
+            ],
+            Pane::Words | Pane::Swapped => &[(Action::Sort, "sort")],
+            Pane::WhatIf => &[],
+        });
+        hints.extend([
+            (Action::WhatIf, "what if rescaled"),
+            (Action::NextModel, "model"),
+            (Action::NextTruth, "truth"),
+            (Action::Direction, "direction"),
+            (Action::Define, "definitions"),
+            (Action::Copy, "copy row"),
+            (Action::Undo, "undo"),
+        ]);
+        hints
+    }
+
+    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+        let (list, entry, column) = match target {
+            Target::Cell(list, entry, column) => (list, Some(entry), column.checked_sub(1)),
+            Target::Row(list, entry) => (list, Some(entry), None),
+            Target::List(list) => (list, None, None),
+            _ => return,
+        };
+        if let Some(pane) = Pane::ALL.into_iter().find(|pane| pane.list() == list) {
+            self.go_to(pane);
+        }
+        if let Some(entry) = entry {
+            self.select(entry);
+        }
+        let views = self.cx(model, ui).columns();
+        if let Some(&view) = column.and_then(|column| views.get(column)) {
+            self.select_column(model, view);
+        }
+    }
+
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
+        self.point(model, ui, Target::List(list));
+        self.step(model, ui, by);
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+        let cx = self.cx(model, ui);
+        let draw = [
+            table::draw,
+            lists::draw_hubs,
+            lists::draw_words,
+            lists::draw_swapped,
+            lists::draw_what_if,
+            example::draw,
+        ];
+        for (draw, area) in draw.into_iter().zip(cx.areas()) {
+            if area.area() > 0 {
+                draw(cx, area, buf);
+            }
+        }
+    }
+
+    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        let opens = action == Action::Define;
+        opens.then(|| Box::new(define::sheet(self.cx(model, ui).view())) as Box<dyn Popup>)
+    }
+
+    /// The example, where it is in sight.
+    fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {
+        let cx = self.cx(model, ui);
+        let is_shown = self.pane == Pane::Kinds && cx.areas()[5].area() > 0;
+        let ((query, _), view) = (cx.example().filter(|_| is_shown)?, cx.view());
+        Some(Sighted { query: query as usize, view, models: vec![view.model] })
+    }
+
+    fn words(&self) -> Map<String, Value> {
+        let kind = KINDS[self.selected[Pane::Kinds as usize]].key;
+        Map::from_iter([(TYPE.to_owned(), kind.into()), (EXAMPLE.to_owned(), self.example.into())])
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        let key = view.get(TYPE).and_then(Value::as_str);
+        if let Some(kind) = KINDS.iter().position(|kind| Some(kind.key) == key) {
+            self.selected[Pane::Kinds as usize] = kind;
+            let example = view.get(EXAMPLE).and_then(Value::as_u64);
+            self.example = example.unwrap_or_default() as usize;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::screens::layout::frame;
+
+    /// At every size the parts fill what is between header and footer, and do not overlap.
+    #[test]
+    fn the_parts_tile_the_body() {
+        for width in [40, 80, 109, 110, 120, 160, 400] {
+            for height in [8, 12, 20, 24, 32, 34, 40, 41, 50, 90] {
+                for pane in Pane::ALL {
+                    let beside = if pane == Pane::Kinds { Pane::WhatIf } else { pane };
+                    let body = frame((width, height)).body;
+                    let table = KINDS.len() as u16 + table::AROUND;
+                    let parts = areas(body, table, [pane, beside]);
+                    let covered: u32 = parts.iter().map(|part| part.area()).sum();
+                    assert_eq!(covered, body.area(), "{width}x{height}, {pane:?}");
+                    for (at, part) in parts.iter().enumerate() {
+                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
+                        let inside = part.intersection(body).area() == part.area();
+                        assert!(clear && inside, "{width}x{height}, {pane:?}");
+                    }
+                    assert!(parts[pane as usize].area() > 0, "{width}x{height}, {pane:?}");
+                }
+            }
         }
     }
 }

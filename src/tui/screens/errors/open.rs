@@ -1,9 +1,8 @@
 //! What is opened and copied: lists of queries, lines of text.
 
 use super::{Cx, Errors, Pane};
-use crate::analysis::kinds::{KINDS, Kind};
-use crate::data::text::grouped;
 use crate::filter::first_is;
+use crate::metric::Unit;
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -12,182 +11,111 @@ use crate::tui::popups::items::ItemList;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;
 
-impl Cx<'_> {
-    fn selected(self, pane: Pane) -> usize {
-        self.state.place(pane).selected
-    }
+/// The view of some queries, what they have in common, and their gallery indices, once they are counted.
+type Counted<'a> = (View, Common, Option<&'a [u32]>);
 
-    /// The kind, then truth, model and count of every column.
-    fn kind_line(self) -> String {
-        let at = self.kind_place();
-        let mut cells = vec![KINDS[at].name.to_owned()];
-        for view in self.columns() {
-            let model = &self.model.study.models[view.model].name;
-            let truth = &self.model.study.truths[view.truth].name;
-            let count = match self.model.lists_of(view).map(|lists| &lists[at]) {
-                Some(Some(of_kind)) => {
-                    let count = of_kind.count();
-                    format!("{} of {}", grouped(count.met), grouped(count.of))
-                }
-                Some(None) => "-".into(),
-                None => "…".into(),
-            };
-            cells.extend([format!("{truth} {model}"), count]);
+impl<'a> Cx<'a> {
+    /// The queries whose first place the selected hub takes, or those of the error type under the cursor.
+    fn counted(self) -> Result<Counted<'a>, String> {
+        let study = &self.model.study;
+        if self.state.pane == Pane::Hubs {
+            let hub = self.hub().ok_or("no hub is selected")?;
+            let (view, item) = (self.model.view, hub.item as usize);
+            let is_first = first_is(study, view.direction, item);
+            let words = format!("top-1 misses of {}", self.item(item));
+            let common = Common { words, expression: Some(format!("r1 == 0 and {is_first}")) };
+            return Ok((view, common, Some(&hub.taken)));
         }
-        cells.join("\t")
+        let (kind, view) = (self.kind(), self.view());
+        let lacking = || format!("no file of the study tells of {}: {}", kind.name, kind.meaning);
+        let condition = kind.expression(study, view).ok_or_else(lacking)?;
+        let words = format!("error type {}", kind.name);
+        Ok((view, Common { words, expression: Some(condition) }, self.list()))
     }
 
-    /// The view under the cursor, the queries of the kind there, and what they have in common.
-    fn queries_of_kind(self) -> Option<(View, Vec<u32>, Common)> {
-        let view = self.view();
-        let of_kind = self.model.lists_of(view)?[self.kind_place()].as_ref()?;
-        let common = Common {
-            words: format!("error type {}", self.kind().name),
-            expression: self.kind().expression(&self.model.study, view),
-        };
-        Some((view, of_kind.queries.clone(), common))
+    /// An item of the view that is looked at, in words.
+    fn item(self, item: usize) -> String {
+        self.model.label(self.model.view.direction.flipped(), item, usize::MAX)
     }
 
-    fn hub_line(self) -> Option<String> {
-        let hub = self.hub()?;
-        let depths =
-            &self.model.top_k_of(self.model.view.model, self.model.view.direction)?.hubness.depths;
-        let words = self.item_words(self.model.view.direction, hub.item as usize);
-        let counts = depths.iter().zip(&hub.occurrences);
-        let mut cells = vec![words];
-        cells.extend(counts.map(|(depth, n)| format!("N_{} {n}", depth.k)));
-        cells.push(format!("top-1 misses {} of {} judged", hub.taken.len(), hub.judged));
-        Some(cells.join("\t"))
-    }
-
-    fn word_line(self) -> Option<String> {
-        let words = self.words();
-        let of = words.get(self.selected(Pane::Words))?;
-        let word = self.model.texts()?.word(of.word);
-        let (failures, others, z) = (of.failures, of.others, of.z);
-        Some(format!("{word}\tfailures {failures}\tothers {others}\tz {z:.2}"))
-    }
-
-    fn swapped_line(self) -> Option<String> {
-        let swapped = self.swapped();
-        let of = swapped.get(self.selected(Pane::Swapped))?;
-        let word = self.model.texts()?.word(of.word);
-        Some(format!("{word}\tadded {}\tlacked {}", of.extra, of.missing))
-    }
-
-    /// R@1 and mAP@R of both directions, as they are and rescaled.
-    fn rescaled_line(self) -> Option<String> {
-        let found = self.model.what_if()?.as_ref().ok()?;
-        let lines = found.iter().flat_map(super::rescale_view::lines);
-        let line = |line: super::rescale_view::Line| {
-            let [r1, map_at_r] = [line.quality.r1, line.quality.map_at_r]
-                .map(|of| crate::metric::Unit::Share.shown(of.value));
-            format!("{} {}\tR@1 {r1}\tmAP@R {map_at_r}", line.direction, line.name)
-        };
-        let lines: Vec<String> = lines.map(line).collect();
-        Some(lines.join("\n"))
+    /// The selected entry of the list that keys go to as text; of rescaled scores all.
+    pub(super) fn copied(self) -> Option<String> {
+        let at = self.selected(self.state.pane);
+        match self.state.pane {
+            Pane::Kinds => {
+                let mut cells = vec![self.kind().name.to_owned()];
+                for view in self.columns() {
+                    let model = &self.model.study.models[view.model].name;
+                    let truth = &self.model.study.truths[view.truth].name;
+                    cells.push(format!("{truth} {model}"));
+                    cells.extend(self.counted_as(view, at));
+                }
+                Some(cells.join("\t"))
+            }
+            Pane::Hubs => {
+                let (hub, view) = (self.hub()?, self.model.view);
+                let hubness = &self.model.top_k_of(view.model, view.direction)?.hubness;
+                let mut cells = vec![self.item(hub.item as usize)];
+                let counts = hubness.depths.iter().zip(&hub.occurrences);
+                cells.extend(counts.map(|(depth, n)| format!("N_{} {n}", depth.k)));
+                cells.push(format!("top-1 misses {} of {} judged", hub.taken.len(), hub.judged));
+                Some(cells.join("\t"))
+            }
+            Pane::Words => {
+                let of = *self.words().get(at)?;
+                let (word, failures) = (self.model.texts()?.word(of.word), of.failures);
+                Some(format!("{word}\tfailures {failures}\tothers {}\tz {:.2}", of.others, of.z))
+            }
+            Pane::Swapped => {
+                let of = self.swapped().get(at).copied()?;
+                let word = self.model.texts()?.word(of.word);
+                Some(format!("{word}\tadded {}\tlacked {}", of.extra, of.missing))
+            }
+            Pane::WhatIf => {
+                let lines = self.rescaled().into_iter().map(|of| {
+                    let [r1, map_at_r] = of.numbers.map(|number| Unit::Share.shown(number));
+                    format!("{} {}\tR@1 {r1}\tmAP@R {map_at_r}", of.direction, of.name)
+                });
+                Some(lines.collect::<Vec<_>>().join("\n")).filter(|lines| !lines.is_empty())
+            }
+        }
     }
 }
-
-/// The condition of the queries whose first place an item takes that is no positive of them.
-fn takes_first(model: &Model, item: u32) -> String {
-    let is_first = first_is(&model.study, model.view.direction, item as usize);
-    format!("r1 == 0 and {is_first}")
-}
-
-/// What is said where there are no queries to list.
-fn lacking(kind: &Kind) -> String {
-    format!("no file of the study tells of {}: {}", kind.name, kind.meaning)
-}
-const NO_HUB: &str = "no hub is selected";
 
 impl Errors {
     /// Lists the queries that the cursor is on.
-    pub(super) fn open_list(&self, model: &mut Model, ui: &Ui) -> Reply {
-        match self.pane {
-            Pane::Kinds => self.open_kind(model, ui),
-            Pane::Hubs => self.open_hub(model, ui),
+    pub(super) fn open_queries(&self, model: &mut Model, ui: &Ui) -> Reply {
+        model.message = Some(match self.pane {
             Pane::WhatIf => {
                 model.ask_what_if();
-                Reply::Done
+                return Reply::Done;
             }
             Pane::Words | Pane::Swapped => {
                 let search = ui.keymap.hint(Action::Search);
-                model.message = Some(format!("a word lists no queries: {search} searches for it"));
-                Reply::Done
+                format!("a word lists no queries: {search} searches for it")
             }
-        }
-    }
-
-    /// Looks at the model and the truth under the cursor, and lists the queries of the kind.
-    fn open_kind(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let cx = self.cx(model, ui);
-        let view = cx.view();
-        let lists = model.lists_of(view);
-        let of_kind = lists.and_then(|lists| lists[self.place(Pane::Kinds).selected].as_ref());
-        if of_kind.is_some_and(|of| of.queries.is_empty()) {
-            model.message = Some("no query is of this kind".into());
-            return Reply::Done;
-        }
-        if let Some(condition) = cx.kind().expression(&model.study, view) {
-            model.list_by(view, condition);
-            Reply::Act(Action::Browse)
-        } else {
-            model.message = Some(lacking(cx.kind()));
-            Reply::Done
-        }
+            Pane::Kinds | Pane::Hubs => match self.cx(model, ui).counted() {
+                Err(why) => why,
+                Ok((_, _, Some([]))) => "no query is of this kind".into(),
+                Ok((view, common, _)) => {
+                    model.list_by(view, common.expression.unwrap_or_default());
+                    return Reply::Act(Action::Browse);
+                }
+            },
+        });
+        Reply::Done
     }
 
     /// Lists the first items of the queries that the cursor is on.
     pub(super) fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let cx = self.cx(model, ui);
-        let counted = match self.pane {
-            Pane::Hubs => cx.hub().map(|hub| {
-                let item = cx.item_words(model.view.direction, hub.item as usize);
-                let common = Common {
-                    words: format!("top-1 misses of {item}"),
-                    expression: Some(takes_first(model, hub.item)),
-                };
-                (model.view, hub.taken.clone(), common)
-            }),
-            _ => cx.queries_of_kind(),
+        let why = match self.cx(model, ui).counted() {
+            Ok((view, common, Some(queries))) => {
+                return Reply::Open(Box::new(ItemList::new(model, view, queries, common)));
+            }
+            Ok(_) => "these queries are not counted yet".into(),
+            Err(why) => why,
         };
-        let Some((view, queries, common)) = counted else {
-            let is_lacking = cx.kind().expression(&model.study, cx.view()).is_none();
-            let why = match self.pane {
-                Pane::Hubs => NO_HUB.to_owned(),
-                _ if is_lacking => lacking(cx.kind()),
-                _ => "these queries are not counted yet".to_owned(),
-            };
-            model.message = Some(why);
-            return Reply::Done;
-        };
-        Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))
-    }
-
-    /// Lists the queries whose first place the selected hub takes.
-    fn open_hub(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let Some(item) = self.cx(model, ui).hub().map(|hub| hub.item) else {
-            model.message = Some(NO_HUB.into());
-            return Reply::Done;
-        };
-        model.list_by(model.view, takes_first(model, item));
-        Reply::Act(Action::Browse)
-    }
-
-    /// Copies the selected line.
-    pub(super) fn copy(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let cx = self.cx(model, ui);
-        let line = match self.pane {
-            Pane::Kinds => Some(cx.kind_line()),
-            Pane::Hubs => cx.hub_line(),
-            Pane::Words => cx.word_line(),
-            Pane::Swapped => cx.swapped_line(),
-            Pane::WhatIf => cx.rescaled_line(),
-        };
-        if line.is_none() {
-            model.message = Some("there is nothing to copy".into());
-        }
-        Reply::copy(model, line)
+        model.message = Some(why);
+        Reply::Done
     }
 }

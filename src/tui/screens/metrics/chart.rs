@@ -1,80 +1,154 @@
-//! The chart: what it shows, the selected quadrant, and the queries in it as a condition.
+//! The charts: which there are, their points, and the queries of a quadrant as a condition.
 
-use ratatui::layout::{Margin, Rect};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
-use super::{Cx, Metrics, Plot, Side};
+use super::{CHART, Cx, Metrics, Pane};
+use crate::analysis::published::published;
+use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::figure::chart::Chart as FileChart;
+use crate::data::text::grouped;
+use crate::error::Error;
+use crate::figure::chart::{Chart, Curve, Shape};
+use crate::figure::charts::models::Models;
 use crate::figure::charts::scatter::{Scatter, usual};
-use crate::figure::charts::{self, CHARTS};
+use crate::figure::charts::{self, CHARTS, StudyChart};
 use crate::filter::{value_of_model, value_of_truth};
-use crate::metric::Spec;
+use crate::jobs::Scored;
+use crate::metric::{CLOSE, Spec, map_at_r};
 use crate::study::{Pool, View};
+use crate::truth::Kind;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::metrics_table::Column;
+use crate::tui::model::metrics_table::{Column, Measure, Row};
 use crate::tui::popups::export::ExportForm;
 use crate::tui::screen::Reply;
+use crate::tui::screens::filtered_view::{self, Of};
 use crate::tui::ui::Ui;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::{self, pane, text};
 
 /// Quadrants meet at this AP@R.
-pub const CUT: f64 = 0.5;
+const CUT: f64 = 0.5;
 
-/// Columns of the numbers at the vertical axis.
-pub(super) const LEVELS: u16 = 7;
+/// What the chart shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Plot {
+    /// Both metrics of the header over the steps of a training.
+    #[default]
+    Steps,
+    /// AP@R of every query, of two models.
+    TwoModels,
+    /// AP@R of every query, under two truths.
+    TwoTruths,
+    /// The header's metrics of every model.
+    Models,
+    /// A chart of the study, by its place among [`CHARTS`].
+    OfStudy(usize),
+}
 
-/// Where the dots are, inside the frame: right of the numbers at one axis, above those at the other.
-pub(super) fn plot_area(inner: Rect) -> Rect {
-    Rect {
-        x: inner.x + LEVELS,
-        width: inner.width.saturating_sub(LEVELS + 1),
-        height: inner.height.saturating_sub(1),
-        ..inner
+impl Plot {
+    /// Every chart, in the order of the keys.
+    fn all() -> impl Iterator<Item = Plot> + Clone {
+        let charts = CHARTS.iter().enumerate().filter(|(_, chart)| !chart.is_held);
+        let of_study = charts.map(|(at, _)| Plot::OfStudy(at));
+        [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models].into_iter().chain(of_study)
+    }
+
+    /// Key, title and requirements of the chart.
+    pub fn chart(self) -> &'static StudyChart {
+        match self {
+            Plot::Steps => &charts::steps::CHART,
+            Plot::TwoModels => &charts::ap_models::CHART,
+            Plot::TwoTruths => &charts::ap_truths::CHART,
+            Plot::Models => &charts::models::CHART,
+            Plot::OfStudy(at) => &CHARTS[at],
+        }
     }
 }
 
-/// The part of the chart on these sides of the cut.
-pub(super) fn quadrant(plot: Rect, [x, y]: [Side; 2]) -> Rect {
-    let (left, below) = (plot.width / 2, plot.height / 2);
-    let above = plot.height - below;
-    let (x, width) = match x {
-        Side::Low => (plot.x, left),
-        Side::High => (plot.x + left, plot.width - left),
-    };
-    let (y, height) = match y {
-        Side::High => (plot.y, above),
-        Side::Low => (plot.y + above, below),
-    };
-    Rect::new(x, y, width, height)
+/// A side of the cut through an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Side {
+    /// At most the cut.
+    #[default]
+    Low,
+    /// Above it.
+    High,
 }
 
-/// The quadrant at a place of the terminal, in the chart with its frame.
-pub(super) fn quadrant_at(area: Rect, x: u16, y: u16) -> Option<[Side; 2]> {
-    let plot = plot_area(area.inner(Margin::new(1, 1)));
-    let all = Side::BOTH.map(|right| Side::BOTH.map(|up| [right, up]));
-    let mut all = all.into_iter().flatten();
-    all.find(|sides| quadrant(plot, *sides).contains((x, y).into()))
+/// Every quadrant: its side across, its side up.
+pub(super) const QUADRANTS: [[Side; 2]; 4] = [
+    [Side::Low, Side::Low],
+    [Side::Low, Side::High],
+    [Side::High, Side::Low],
+    [Side::High, Side::High],
+];
+
+/// Queries by their AP@R in two views.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cloud {
+    /// AP@R in both views, of each query that has both.
+    pub points: Vec<[f64; 2]>,
+    /// How many there are at the left and the right, each at the bottom and the top.
+    counts: [[usize; 2]; 2],
+    /// How many queries have the greater value in the second view, and how many in the first.
+    pub beside: [usize; 2],
 }
 
-impl Cx<'_> {
-    /// What the chart shows: what is chosen, or else what the study has enough of.
+impl Cloud {
+    /// How many queries are in a quadrant.
+    pub fn count(&self, [x, y]: [Side; 2]) -> usize {
+        self.counts[x as usize][y as usize]
+    }
+
+    fn add(&mut self, [x, y]: [f64; 2]) {
+        // As the condition of a quadrant has it.
+        let [across, up] = [x, y].map(|value| usize::from(value - CUT > CLOSE));
+        self.counts[across][up] += 1;
+        self.beside[0] += usize::from(y - x > CLOSE);
+        self.beside[1] += usize::from(x - y > CLOSE);
+        self.points.push([x, y]);
+    }
+}
+
+/// The value of the query at a place; NaN where it is undefined.
+fn value(scored: &Scored, spec: Spec, place: usize) -> f64 {
+    if spec == Spec::new(&map_at_r::MapAtR) {
+        return scored.ap_at_r[place];
+    }
+    spec.per_query(scored.ranks.query(place)).unwrap_or(f64::NAN)
+}
+
+impl<'a> Cx<'a> {
+    /// What the chart shows: what is chosen, or else the next that the study has enough for.
     pub fn plot(self) -> Plot {
-        let mut following = Plot::all().cycle().skip(self.state.plot.place());
+        let chosen = Plot::all().position(|plot| plot == self.state.plot);
+        let mut following = Plot::all().cycle().skip(chosen.unwrap_or(0));
         let is_possible = |plot: &Plot| match *plot {
             Plot::Models => true,
             Plot::Steps => !self.model.study.steps.is_empty(),
             Plot::OfStudy(at) => (CHARTS[at].check)(&self.model.study).is_ok(),
-            of_queries => self.axes_of(of_queries).is_some(),
+            Plot::TwoModels | Plot::TwoTruths => self.axes_of(*plot).is_some(),
         };
         following.find(is_possible).unwrap_or(Plot::Models)
     }
 
-    /// The chart of the study that is shown, by its place; `None` where another one is.
-    pub fn study_chart(self) -> Option<usize> {
-        match self.plot() {
-            Plot::OfStudy(at) => Some(at),
-            _ => None,
-        }
+    /// The charts in sight as they are written to files: one, or one for each metric where these have two units; none
+    /// while numbers are missing.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn charts(self) -> Result<Vec<Chart>, &'a Error> {
+        let chart = match self.plot() {
+            Plot::Steps => return Ok(self.course_charts()),
+            Plot::TwoModels | Plot::TwoTruths => self.cloud_chart(),
+            Plot::Models => self.field().chart(),
+            Plot::OfStudy(at) => self.model.chart(at).transpose()?.cloned(),
+        };
+        Ok(chart.into_iter().collect())
     }
 
     /// The views whose AP@R are at the axes; `None` where the chart is not of queries.
@@ -82,8 +156,7 @@ impl Cx<'_> {
         self.axes_of(self.plot())
     }
 
-    /// The first view is what is looked at, the second that of the cursor of the table, or else the next
-    /// one.
+    /// The first view is the present one, the second that of the cursor of the table, or else the next one.
     fn axes_of(self, plot: Plot) -> Option<[View; 2]> {
         let view = self.model.view;
         let other = match plot {
@@ -109,23 +182,73 @@ impl Cx<'_> {
         (other != view).then_some([view, other])
     }
 
-    /// The chart in sight as one for a file, and its word in the file's name; `None` while it is not there.
-    fn chart_to_write(self) -> Option<(&'static str, FileChart)> {
-        match self.plot() {
-            Plot::OfStudy(at) => Some((CHARTS[at].key, self.model.chart(at)?.ok()?.clone())),
-            Plot::Steps => Some((charts::steps::CHART.key, self.course_chart()?)),
-            Plot::Models => Some((charts::models::CHART.key, self.field().chart(self)?)),
-            Plot::TwoModels => Some((charts::ap_models::CHART.key, self.cloud_chart()?)),
-            Plot::TwoTruths => Some((charts::ap_truths::CHART.key, self.cloud_chart()?)),
+    /// The names of what differs between the axes.
+    pub fn axis_names(self) -> Option<[String; 2]> {
+        let axes = self.axes()?;
+        let of_models = axes[0].model != axes[1].model;
+        Some(axes.map(|view| {
+            if of_models {
+                self.model.study.models[view.model].name.clone()
+            } else {
+                self.name_of_truth(view.truth)
+            }
+        }))
+    }
+
+    /// The name of a truth as it is: with verdicts, where it is that of the view, and with a threshold that was changed.
+    fn name_of_truth(self, truth: TruthIx) -> String {
+        let study = &self.model.study;
+        let of = &study.truths[truth];
+        let is_in_view = truth == self.model.view.truth;
+        let name = if is_in_view { self.model.name_in_force(truth) } else { of.name.clone() };
+        name + &study.set_words(of)
+    }
+
+    /// What queries are shown by in a view: NCS under the truth of a similarity, else AP@R.
+    fn spec_of(self, view: View) -> Spec {
+        usual(&self.model.study.truths[view.truth])
+    }
+
+    /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is of models.
+    pub fn cloud(self) -> Option<Cloud> {
+        if self.model.is_filtering() {
+            return None;
+        }
+        let axes = self.axes()?;
+        let truths = axes.map(|view| &self.model.study.truths[view.truth]);
+        let specs = truths.map(usual);
+        let [x, y] = axes.map(|view| self.scored(view));
+        let (x, y) = (x?, y?);
+        let [judged, other] = truths.map(|truth| truth.relevance[axes[0].direction].as_ref());
+        let (judged, other) = (judged?, other?);
+        let is_same = axes[0].truth == axes[1].truth;
+        let mut cloud =
+            Cloud { points: Vec::with_capacity(judged.len()), counts: [[0; 2]; 2], beside: [0; 2] };
+        for (place, &query) in judged.queries().iter().enumerate() {
+            let there = if is_same { Some(place) } else { other.place(query as usize) };
+            if let Some(there) = there.filter(|_| self.model.passes(query)) {
+                let point = [value(x, specs[0], place), value(y, specs[1], there)];
+                if point.iter().all(|value| !value.is_nan()) {
+                    cloud.add(point);
+                }
+            }
+        }
+        Some(cloud)
+    }
+
+    /// The numbers of an axis, as the conditions have them that list its queries: verdicts are laid over the truth
+    /// of the view, another one is as loaded.
+    fn scored(self, view: View) -> Option<&'a Scored> {
+        if view.truth == self.model.view.truth {
+            self.model.scored_at(view)
+        } else {
+            self.model.counted_at(view)
         }
     }
 
-    /// The queries in sight as a chart for a file; `None` while numbers are missing.
-    fn cloud_chart(self) -> Option<FileChart> {
+    fn cloud_chart(self) -> Option<Chart> {
         let (axes, names) = (self.axes()?, self.axis_names()?);
-        let points = self.cloud()?.points;
-        let points: Vec<[f64; 2]> = points.into_iter().map(|(x, y)| [x, y]).collect();
-        let model = &self.model;
+        let model = self.model;
         let view = model.view;
         let mut context = vec![if axes[0].model == axes[1].model {
             format!("{} {}", model.study.models[view.model].name, view.direction)
@@ -133,44 +256,54 @@ impl Cx<'_> {
             format!("{}, {}", view.direction, self.name_of_truth(view.truth))
         }];
         let pool = model.study.pool;
-        context
-            .extend((pool != Pool::All).then(|| format!("pool {}", model.study.pool_name(pool))));
-        let is_filtered = model.has_filter();
-        context.extend(is_filtered.then(|| model.filter.text.clone()));
+        if pool != Pool::All {
+            context.push(format!("pool {}", model.study.pool_name(pool)));
+        }
+        if model.has_filter() {
+            context.push(model.filter.text.clone());
+        }
         let scatter = Scatter {
-            points: &points,
-            names: [&*names[0], &*names[1]],
+            points: &self.cloud()?.points,
+            names: [&names[0], &names[1]],
             specs: axes.map(|view| self.spec_of(view)),
             context: &context.join(", "),
         };
         Some(scatter.chart())
     }
 
-    /// What a chart shows in a view: NCS under the truth of a similarity, else AP@R.
-    pub fn spec_of(self, view: View) -> Spec {
-        usual(&self.model.study.truths[view.truth])
+    /// What models are shown by, across and up.
+    pub(super) fn field_specs(self) -> [Spec; 2] {
+        let [first, second] = self.model.header.specs();
+        let truth = &self.model.study.truths[self.model.view.truth];
+        [first, if truth.is_by_similarity() { usual(truth) } else { second }]
     }
 
-    /// The names of what differs between the axes.
-    pub fn axis_names(self) -> Option<[String; 2]> {
-        let axes = self.axes()?;
-        let of_models = axes[0].model != axes[1].model;
-        Some(axes.map(|view| match view.truth {
-            _ if of_models => self.model.study.models[view.model].name.clone(),
-            truth => self.name_of_truth(truth),
-        }))
-    }
-
-    /// The name of a truth as it is: with verdicts, where it is what is looked at, and with a number that was turned.
-    fn name_of_truth(self, truth: TruthIx) -> String {
+    /// Models by the header's first metric under the original truth and the second under that of the view: R@1 and
+    /// mAP@R, unless the settings say otherwise.
+    pub fn field(self) -> Models<'a> {
         let study = &self.model.study;
-        let of = &study.truths[truth];
-        let name = if truth == self.model.view.truth {
-            self.model.name_in_force(truth)
-        } else {
-            of.name.clone()
+        let original = TruthIx::find(&study.truths, |truth| truth.kind == Kind::Original);
+        let in_view = self.model.view.truth;
+        let specs = self.field_specs();
+        let row = |at: usize, truth| Row { truth, is_mine: false, measure: Measure::Of(specs[at]) };
+        let rows = [row(0, original.unwrap_or(in_view)), row(1, in_view)];
+        let loaded = ModelIx::all(&self.model.numbers).filter_map(|model| {
+            let [x, y] = rows.map(|row| self.model.average(row, model));
+            Some((model, [x?, y?]))
+        });
+        let keys = rows.map(|row| self.model.published_key(row));
+        let published = match keys {
+            [Some(x), Some(y)] => published().both([&x, &y], &Direction::BOTH),
+            _ => Vec::new(),
         };
-        name + &study.set_words(of)
+        Models {
+            study,
+            loaded: loaded.collect(),
+            published,
+            specs,
+            truths: rows.map(|row| study.truths[row.truth].name.clone()),
+            directions: &Direction::BOTH,
+        }
     }
 
     /// The condition that the queries of the selected quadrant meet, with that of the filter in force.
@@ -194,12 +327,11 @@ impl Cx<'_> {
             };
             format!("{} {sign} {CUT}", value(axes[at]))
         });
-        let quadrant = format!("{x} and {y}");
         let is_filtered = self.model.has_filter() && self.model.filter.mistake.is_none();
         Some(if is_filtered {
-            format!("({}) and {quadrant}", self.model.filter.text)
+            format!("({}) and {x} and {y}", self.model.filter.text)
         } else {
-            quadrant
+            format!("{x} and {y}")
         })
     }
 }
@@ -207,41 +339,95 @@ impl Cx<'_> {
 impl Metrics {
     /// Has the chart in sight written to a file.
     pub(super) fn export_chart(&self, model: &mut Model, ui: &Ui) -> Reply {
-        let Some((word, chart)) = self.cx(model, ui).chart_to_write() else {
+        let cx = self.cx(model, ui);
+        let (key, charts) = (cx.plot().chart().key, cx.charts());
+        let Some(chart) = charts.ok().and_then(|charts| charts.into_iter().next()) else {
             model.message = Some("the chart is not there yet: there is nothing to write".into());
             return Reply::Done;
         };
-        Reply::open(ExportForm::of_chart(model, word, chart))
+        Reply::open(ExportForm::of_chart(model, key, chart))
     }
 
     /// Shows the next of the charts that there are.
     pub(super) fn next_plot(&mut self, model: &Model, ui: &Ui) {
-        let present = self.cx(model, ui).plot().place();
-        let following = Plot::all().cycle().nth(present + 1);
-        self.plot = following.unwrap_or_default();
+        let present = self.cx(model, ui).plot();
+        let mut following = Plot::all().cycle().skip_while(|plot| *plot != present).skip(1);
+        self.plot = following.next().unwrap_or_default();
         self.plot = self.cx(model, ui).plot();
     }
 
-    /// Lists the first items of the queries of the selected quadrant, which the filter then lets through alone.
-    pub(super) fn open_quadrant_items(&self, model: &mut Model, ui: &Ui) -> Reply {
-        match self.cx(model, ui).quadrant_condition() {
-            Some(condition) => {
-                model.filter_by(condition);
-                Reply::Act(Action::Items)
-            }
-            None => self.open_quadrant(model, ui),
-        }
-    }
-
-    /// Lists the queries of the selected quadrant.
-    pub(super) fn open_quadrant(&self, model: &mut Model, ui: &Ui) -> Reply {
+    /// Filters by the selected quadrant and does an action that lists its queries, or their items.
+    pub(super) fn open_quadrant(&self, model: &mut Model, ui: &Ui, listed_by: Action) -> Reply {
         if let Some(condition) = self.cx(model, ui).quadrant_condition() {
             model.filter_by(condition);
-            Reply::Act(Action::Browse)
-        } else {
-            let key = ui.keymap.hint(Action::Plot);
-            model.message = Some(format!("this chart is not of queries: {key} shows other charts"));
-            Reply::Done
+            return Reply::Act(listed_by);
         }
+        let key = ui.keymap.hint(Action::Plot);
+        model.message = Some(format!("this chart is not of queries: {key} shows other charts"));
+        Reply::Done
+    }
+}
+
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    cx.ui.hit(area, Target::List(CHART));
+    let charts = cx.charts();
+    let first = charts.as_ref().ok().and_then(|charts| charts.first());
+    let title = first.map_or(cx.plot().chart().title, |chart| &chart.title);
+    let focus = cx.state.pane == Pane::Chart;
+    let inner = pane::frame(title, "", focus, cx.theme, area, buf);
+    let of = if cx.axes().is_some() { Of::Its } else { Of::All };
+    filtered_view::draw(cx, of, area, buf);
+    let (words, style) = match charts {
+        Ok(charts) if !charts.is_empty() => return draw_charts(cx, charts, inner, buf),
+        Ok(_) => (cx.model.files.waiting().to_owned(), cx.theme.dim),
+        Err(error) => (error.to_string(), cx.theme.error),
+    };
+    let wrapped = words.lines().flat_map(|line| text::wrap(line, inner.width.into()));
+    let lines: Vec<Line<'_>> = wrapped.map(|line| Line::styled(line, style)).collect();
+    pane::lines(&lines, 0, inner, buf);
+}
+
+fn draw_charts(cx: Cx<'_>, mut charts: Vec<Chart>, inner: Rect, buf: &mut Buffer) {
+    let cloud = cx.cloud();
+    if cx.plot() == Plot::Steps {
+        cx.mark_steps(&mut charts);
+    }
+    if let (Some(_), [chart]) = (&cloud, charts.as_mut_slice()) {
+        let cut = 100.0 * CUT;
+        let upright = chart.up.ends.map(|end| [cut, end]).to_vec();
+        let level = chart.across.ends.map(|end| [end, cut]).to_vec();
+        let cuts = [upright, level].map(|points| {
+            let line = Curve::background(Shape::Line, "", points);
+            Curve { dashes: 2, ..line }
+        });
+        chart.lines.splice(0..0, cuts);
+    }
+    let plots = widgets::chart::draw(&charts, cx.theme, inner, buf);
+    if let (Some(cloud), [plot]) = (cloud, plots.as_slice()) {
+        draw_quadrants(cx, &cloud, *plot, buf);
+    }
+}
+
+/// The number of queries in each quadrant, in its outer corner; the selected quadrant is marked.
+fn draw_quadrants(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
+    let halves = [Constraint::Fill(1), Constraint::Fill(1)];
+    let across: [Rect; 2] = plot.layout(&Layout::horizontal(halves));
+    for (at, [x, y]) in QUADRANTS.into_iter().enumerate() {
+        let [above, below] = across[x as usize].layout(&Layout::vertical(halves));
+        let area = if y == Side::High { above } else { below };
+        cx.ui.hit(area, Target::Cell(CHART, at, 0));
+        let is_here = cx.state.quadrant == [x, y];
+        if is_here {
+            pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
+        }
+        let style = if is_here { cx.theme.key } else { cx.theme.title };
+        let count = Span::styled(format!(" {} ", grouped(cloud.count([x, y]))), style);
+        let count = Line::from(count);
+        let count = if x == Side::High { count.right_aligned() } else { count };
+        let row = if y == Side::High { area.y } else { area.bottom().saturating_sub(1) };
+        count.render(Rect { y: row, height: 1, ..area }.intersection(area), buf);
     }
 }

@@ -1,22 +1,35 @@
-//! The metrics screen: every metric of every truth for all models, a chart of two numbers against each
-//! other, and the places of the models among the published ones.
+//! The metrics screen: a table of every metric under every ground truth, charts, and what the cursor is on.
 
-mod chart;
-mod chart_view;
-pub mod cloud;
-mod corners_view;
-mod grid;
-mod layout;
-mod page;
-mod steps_view;
+pub mod chart;
+mod course;
+mod detail;
 mod table;
-mod table_view;
-mod view;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use serde_json::{Map, Value};
+
+pub use chart::{Plot, Side};
+
 use crate::data::Direction;
-use crate::figure::charts::CHARTS;
+use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::metrics_table::{Column, Row};
+use crate::tui::model::dirty::Demand;
+use crate::tui::model::item_list::Common;
+use crate::tui::model::metrics_table::{Cell, Column, Row};
+use crate::tui::popup::Popup;
+use crate::tui::popups::define;
+use crate::tui::popups::items::ItemList;
+use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::Scrolled;
+
+/// The selected row of the table, as a session has it.
+const ROW: &str = "metrics_row";
+/// The table, and the chart with its quadrants.
+const TABLE: ListId = "metrics";
+const CHART: ListId = "chart";
 
 /// What keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,17 +53,6 @@ pub enum Beside {
     Place,
 }
 
-impl Beside {
-    /// In words.
-    fn words(self) -> &'static str {
-        match self {
-            Beside::Nothing => "the table has values alone",
-            Beside::Ceiling => "the table has upper bounds beside the values",
-            Beside::Place => "the table has places among the published models",
-        }
-    }
-}
-
 /// What models are ordered by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Order {
@@ -65,12 +67,10 @@ pub struct Order {
 pub struct Metrics {
     /// What keys go to.
     pub pane: Pane,
-    /// Place of the selected row.
+    /// Place of the selected row, headings not counted.
     pub row: usize,
-    /// The selected column; that of what is looked at where none is, or where it is gone.
+    /// The selected column; that of the view where none is, or where it is gone.
     pub column: Option<Column>,
-    /// The first line of the table that is shown, headings counted.
-    offset: usize,
     /// What models are ordered by; the order of the files where it is nothing.
     pub order: Option<Order>,
     /// What stands beside each value.
@@ -79,58 +79,315 @@ pub struct Metrics {
     pub plot: Plot,
     /// The selected quadrant: at the left or the right, at the bottom or the top.
     pub quadrant: [Side; 2],
-}
-
-/// What the chart shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Plot {
-    /// Both metrics of the header over the steps of a training.
-    #[default]
-    Steps,
-    /// AP@R of every query, of two models.
-    TwoModels,
-    /// AP@R of every query, under two truths.
-    TwoTruths,
-    /// mAP@R against R@1 of every model.
-    Models,
-    /// A chart of the study, by its place among [`CHARTS`].
-    OfStudy(usize),
-}
-
-/// A side of the cut through an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Side {
-    /// At most the cut.
-    #[default]
-    Low,
-    /// Above it.
-    High,
-}
-
-impl Plot {
-    /// Every chart, in the order of the keys.
-    fn all() -> impl Iterator<Item = Plot> + Clone {
-        let charts = CHARTS.iter().enumerate().filter(|(_, chart)| !chart.is_held);
-        let of_study = charts.map(|(at, _)| Plot::OfStudy(at));
-        [Plot::Steps, Plot::TwoModels, Plot::TwoTruths, Plot::Models].into_iter().chain(of_study)
-    }
-
-    /// Its place among all.
-    fn place(self) -> usize {
-        Plot::all().position(|plot| plot == self).unwrap_or(0)
-    }
-}
-
-impl Side {
-    /// Both, the lower one first.
-    pub const BOTH: [Side; 2] = [Side::Low, Side::High];
+    /// How far the table is scrolled.
+    table: Scrolled,
 }
 
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Metrics>;
 
+/// The parts of the screen; a part of no size is not shown.
+#[derive(Debug, Clone, Copy)]
+struct Areas {
+    table: Rect,
+    chart: Rect,
+    detail: Rect,
+}
+
+/// Narrower screens show the table or the chart.
+const BOTH: u16 = 110;
+/// Columns of a chart that is worth drawing.
+const LEAST_CHART: u16 = 46;
+/// Lower screens have no details.
+const WITH_DETAIL: u16 = 12;
+/// Rows of the details with the frame, without the places of models.
+const DETAIL: u16 = 5;
+
+/// The parts of a body, for a table that would like so many columns and so many models whose places are told.
+fn areas(body: Rect, pane: Pane, wanted: u16, placed: u16) -> Areas {
+    let below =
+        if body.height >= WITH_DETAIL { (DETAIL + placed).min(body.height * 2 / 5) } else { 0 };
+    let rows = [Constraint::Fill(1), Constraint::Length(below)];
+    let [above, detail] = body.layout(&Layout::vertical(rows));
+    let columns = match pane {
+        _ if body.width >= BOTH => {
+            [Constraint::Length(wanted.min(body.width - LEAST_CHART)), Constraint::Fill(1)]
+        }
+        Pane::Table => [Constraint::Fill(1), Constraint::Length(0)],
+        Pane::Chart => [Constraint::Length(0), Constraint::Fill(1)],
+    };
+    let [table, chart] = above.layout(&Layout::horizontal(columns));
+    Areas { table, chart, detail }
+}
+
+impl Cx<'_> {
+    fn areas(self) -> Areas {
+        let placed = self.model.placed_models().count() as u16;
+        let wanted = table::wanted_width(self);
+        let mut areas = areas(self.ui.frame().body, self.state.pane, wanted, placed);
+        let Areas { table, chart, detail } = &mut areas;
+        self.ui.zoom([table, chart, detail], self.state.pane as usize);
+        areas
+    }
+
+    /// Whether a chart is in sight, which can be written to a file.
+    fn has_chart_to_write(self) -> bool {
+        self.areas().chart.area() > 0
+    }
+}
+
+impl Screen for Metrics {
+    fn shown_by(&self) -> Action {
+        Action::Metrics
+    }
+
+    fn title(&self) -> &'static str {
+        "Metrics"
+    }
+
+    fn demand(&self) -> Demand {
+        let chart = match self.plot {
+            Plot::OfStudy(at) => Some(at),
+            _ => None,
+        };
+        Demand { all_views: true, chart, ..Demand::default() }
+    }
+
+    fn is_called_by(&self, action: Action) -> Option<Call> {
+        (action == Action::Beside).then_some(Call::Shows)
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        match (action, self.pane) {
+            (Action::NextPane | Action::PreviousPane, Pane::Table) => self.pane = Pane::Chart,
+            (Action::NextPane | Action::PreviousPane, Pane::Chart) => self.pane = Pane::Table,
+            (Action::Beside, _) => self.next_beside(model),
+            // Where there is room for one of them, the chart comes first.
+            (Action::Plot, _) if !self.cx(model, ui).has_chart_to_write() => {
+                self.pane = Pane::Chart;
+            }
+            (Action::Plot, _) => self.next_plot(model, ui),
+            (Action::Sort, _) => self.order_models(model, ui),
+            (Action::Export, _) => return self.export_chart(model, ui),
+            (Action::Copy, _) => {
+                let line = self.cx(model, ui).copied();
+                return Reply::copy(model, line);
+            }
+            (Action::Detail, Pane::Table) => return self.open_cell(model, ui),
+            (Action::Items, Pane::Table) => return self.open_items(model, ui),
+            (Action::Items, Pane::Chart) => return self.open_quadrant(model, ui, action),
+            (Action::Detail, Pane::Chart) => return self.open_quadrant(model, ui, Action::Browse),
+            (Action::NextPositive | Action::PreviousPositive | Action::Arrange, _) => {
+                tell_idle(model, ui, action);
+            }
+            (Action::Left, Pane::Table) => self.move_column(model, ui, -1),
+            (Action::Right, Pane::Table) => self.move_column(model, ui, 1),
+            (movement, Pane::Table) => {
+                if let Some(by) = movement.lines(self.table.page()) {
+                    self.move_row(model, by);
+                }
+            }
+            (Action::Left, Pane::Chart) => self.quadrant[0] = Side::Low,
+            (Action::Right, Pane::Chart) => self.quadrant[0] = Side::High,
+            (Action::Down, Pane::Chart) => self.quadrant[1] = Side::Low,
+            (Action::Up, Pane::Chart) => self.quadrant[1] = Side::High,
+            (_, Pane::Chart) => {}
+        }
+        Reply::Done
+    }
+
+    /// Items are those of the cell or the quadrant under the cursor; a chart is what is written, where it is in sight.
+    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+        match action {
+            Action::Items => true,
+            Action::Export => self.cx(model, ui).has_chart_to_write(),
+            _ => false,
+        }
+    }
+
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
+        let cx = self.cx(model, ui);
+        let is_table = self.pane == Pane::Table;
+        let has_queries = !is_table && cx.axes().is_some();
+        let hints = [
+            (true, Action::Help, "help"),
+            (true, Action::Quit, "quit"),
+            (true, Action::Down, "move"),
+            (true, Action::NextPane, if is_table { "chart" } else { "table" }),
+            (is_table, Action::Detail, "its queries"),
+            (is_table, Action::Items, "its items"),
+            (is_table, Action::Define, "definition"),
+            (has_queries, Action::Detail, "list queries"),
+            (has_queries, Action::Items, "list items"),
+            (!is_table, Action::Plot, "other chart"),
+            (cx.has_chart_to_write(), Action::Export, "write chart"),
+            (true, Action::Sort, "sort models"),
+            (true, Action::Beside, "upper bounds, places"),
+            (is_table, Action::Plot, "other chart"),
+            (true, Action::Direction, "direction"),
+            (true, Action::NextTruth, "truth"),
+            (true, Action::NextModel, "model"),
+            (true, Action::Copy, "copy row"),
+            (true, Action::Filter, "filter"),
+            (true, Action::Undo, "undo"),
+        ];
+        let here = hints.into_iter().filter(|(is_here, ..)| *is_here);
+        here.map(|(_, key, does)| (key, does)).collect()
+    }
+
+    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+        self.pane = match target {
+            Target::Cell(CHART, ..) | Target::List(CHART) => Pane::Chart,
+            _ => Pane::Table,
+        };
+        if let Target::Cell(CHART, at, _) = target {
+            self.quadrant = chart::QUADRANTS[at];
+        }
+        if let Target::Cell(TABLE, line, _) | Target::Row(TABLE, line) = target {
+            let lines = table::lines(&model.metrics_rows());
+            self.row = lines.get(line).copied().flatten().unwrap_or(self.row);
+        }
+        if let Target::Cell(TABLE, _, at) | Target::Heading(TABLE, at) = target {
+            // The first column has the keys.
+            let columns = self.cx(model, ui).columns();
+            self.column = columns.get(at.wrapping_sub(1)).copied().or(self.column);
+        }
+        if let Target::Heading(TABLE, _) = target {
+            self.order_models(model, ui);
+        }
+    }
+
+    fn wheel(&mut self, model: &mut Model, _ui: &Ui, list: ListId, by: isize) {
+        if list == TABLE {
+            self.move_row(model, by);
+        }
+    }
+
+    fn words(&self) -> Map<String, Value> {
+        Map::from_iter([(ROW.to_owned(), self.row.into())])
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        let row = view.get(ROW).and_then(Value::as_u64);
+        self.row = row.map_or(self.row, |row| row as usize);
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+        let cx = self.cx(model, ui);
+        let areas = cx.areas();
+        table::draw(cx, areas.table, buf);
+        chart::draw(cx, areas.chart, buf);
+        detail::draw(cx, areas.detail, buf);
+    }
+
+    /// The metric under the cursor of the table, or all of the view.
+    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        if action != Action::Define {
+            return None;
+        }
+        let cx = self.cx(model, ui);
+        let row = cx.row().filter(|_| self.pane == Pane::Table);
+        let view = row.map_or(model.view, |row| row.view(cx.column()));
+        Some(Box::new(define::sheet(view, row)))
+    }
+}
+
 impl Metrics {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
+    }
+
+    fn move_row(&mut self, model: &Model, by: isize) {
+        let last = model.metrics_rows().len().saturating_sub(1);
+        self.row = self.row.min(last).saturating_add_signed(by).min(last);
+    }
+
+    fn move_column(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let columns = self.cx(model, ui).columns();
+        let here = self.cx(model, ui).column();
+        let at = columns.iter().position(|column| *column == here);
+        let to = at.unwrap_or(0).saturating_add_signed(by);
+        self.column = columns.get(to).copied().or(Some(here));
+    }
+
+    fn next_beside(&mut self, model: &Model) {
+        let has_places = model.placed_models().next().is_some();
+        self.beside = match self.beside {
+            Beside::Nothing => Beside::Ceiling,
+            Beside::Ceiling if has_places => Beside::Place,
+            Beside::Ceiling | Beside::Place => Beside::Nothing,
+        };
+    }
+
+    /// Orders models by the cell under the cursor, the best first, which is selected; once more: as they were loaded.
+    fn order_models(&mut self, model: &Model, ui: &Ui) {
+        let column = self.cx(model, ui).column();
+        let row = self.cx(model, ui).row();
+        let order = row.map(|row| Order { row, direction: column.direction });
+        self.order = order.filter(|_| self.order != order);
+        let first = self.order.and_then(|_| self.cx(model, ui).models().first().copied());
+        self.column = Some(Column { model: first.unwrap_or(column.model), ..column });
+    }
+
+    /// Lists the first items of all queries that the cell under the cursor is of.
+    fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let cx = self.cx(model, ui);
+        let view = cx.row().map(|row| row.view(cx.column()));
+        let Some((view, queries)) = view.and_then(|view| Some((view, model.judged_queries(view)?)))
+        else {
+            return nothing(model);
+        };
+        let common = Common { expression: Some(String::new()), ..Common::default() };
+        Reply::Open(Box::new(ItemList::new(model, view, &queries, common)))
+    }
+
+    /// Makes what the cell under the cursor is of the view, and shows its queries.
+    fn open_cell(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let column = self.cx(model, ui).column();
+        let row = self.cx(model, ui).row();
+        let Some(row) = row.filter(|row| model.cell(*row, column) != Cell::Absent) else {
+            return nothing(model);
+        };
+        let after = row.view(column);
+        model.change(|facts| facts.view = after);
+        if !row.is_mine && model.is_changed(after.truth) {
+            let truth = &model.study.truths[after.truth].name;
+            let judged = model.study.name_with_verdicts(truth);
+            model.message = Some(format!("{truth} with your verdicts: {judged}"));
+        }
+        Reply::Act(Action::Browse)
+    }
+}
+
+fn nothing(model: &mut Model) -> Reply {
+    model.message = Some("there is nothing to look at".into());
+    Reply::Done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::screens::layout::frame;
+
+    /// At every size the parts lie inside the body, and fill it.
+    #[test]
+    fn the_parts_tile_the_body() {
+        for width in [40, 80, 109, 110, 140, 300] {
+            for height in [8, 12, 14, 24, 40, 100] {
+                for pane in [Pane::Table, Pane::Chart] {
+                    for (wanted, placed) in [(20, 0), (64, 3), (900, 40)] {
+                        let body = frame((width, height)).body;
+                        let Areas { table, chart, detail } = areas(body, pane, wanted, placed);
+                        let area = table.area() + chart.area() + detail.area();
+                        assert_eq!(area, body.area(), "{width}x{height}");
+                        for part in [table, chart, detail] {
+                            let inside = part.intersection(body);
+                            assert_eq!(inside.area(), part.area(), "{width}x{height}");
+                        }
+                        assert!(!table.intersects(chart) && !table.intersects(detail));
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,12 +1,57 @@
-//! What the table holds: rows, columns in order, and the value of each cell.
+//! The table: metrics by models and directions, under headings of ground truths.
 
-use std::cmp::Ordering;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
-use super::{Cx, Order};
+use super::{Beside, Cx, Order, Pane, TABLE};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::tui::model::metrics_table::is_better;
-use crate::tui::model::metrics_table::{Column, Row};
+use crate::data::text::grouped;
+use crate::tui::model::metrics_table::{Cell, Column, Measure, Row};
+use crate::tui::screens::filtered_view;
+use crate::tui::signs::{self, ordinal};
+use crate::tui::widgets::list::{self, Drawn, ListView};
+use crate::tui::widgets::{pane, text};
+
+/// Columns of the terminal for the key of a metric, at the least.
+const KEY: usize = 27;
+/// Columns of a value, and of the sign of the best one.
+const VALUE: usize = 7;
+const BEST: &str = "*";
+
+impl Beside {
+    /// Columns of what stands beside a value.
+    fn width(self) -> usize {
+        match self {
+            Beside::Nothing => 0,
+            Beside::Ceiling => 8,
+            Beside::Place => 6,
+        }
+    }
+}
+
+/// Lines of the table by the place of their row; a heading, which has none, stands before the rows of its truth.
+pub(super) fn lines(rows: &[Row]) -> Vec<Option<usize>> {
+    let mut lines = Vec::new();
+    for (place, row) in rows.iter().enumerate() {
+        let of = |row: &Row| (row.truth, row.is_mine);
+        if place == 0 || of(&rows[place - 1]) != of(row) {
+            lines.push(None);
+        }
+        lines.push(Some(place));
+    }
+    lines
+}
+
+/// Columns of the terminal that the table would like with its frame.
+pub(super) fn wanted_width(cx: Cx<'_>) -> u16 {
+    let cell = VALUE + BEST.len() + cx.state.beside.width() + 1;
+    let wanted = KEY + 2 * cell * cx.model.numbers.len() + 2;
+    u16::try_from(wanted).unwrap_or(u16::MAX)
+}
 
 impl Cx<'_> {
     /// The selected row.
@@ -17,33 +62,197 @@ impl Cx<'_> {
 
     /// The selected column.
     pub fn column(self) -> Column {
-        let looked_at =
-            Column { model: self.model.view.model, direction: self.model.view.direction };
+        let view = self.model.view;
         let here = self.state.column;
-        here.filter(|column| column.model.get() < self.model.numbers.len()).unwrap_or(looked_at)
+        here.filter(|column| column.model.get() < self.model.numbers.len())
+            .unwrap_or(Column { model: view.model, direction: view.direction })
     }
 
-    /// The models in the order of the columns: as loaded, or the best first.
+    /// The models in the order of the columns: as loaded, or the best first and those without a value last.
     pub fn models(self) -> Vec<ModelIx> {
         let mut models: Vec<ModelIx> = ModelIx::all(&self.model.numbers).collect();
-        let Some(Order { row, direction }) = self.state.order else {
-            return models;
-        };
-        let value = |model: ModelIx| self.model.cell(row, Column { model, direction }).value();
-        let unit = row.measure.unit();
-        models.sort_by(|&one, &other| match (value(one), value(other)) {
-            (Some(one), Some(other)) if is_better(unit, one, other) => Ordering::Less,
-            (Some(one), Some(other)) if is_better(unit, other, one) => Ordering::Greater,
-            // Those without a value come last.
-            (one, other) => other.is_some().cmp(&one.is_some()),
-        });
+        if let Some(Order { row, direction }) = self.state.order {
+            let unit = row.measure.unit();
+            let value = |&model: &ModelIx| {
+                let value = self.model.cell(row, Column { model, direction }).value();
+                value.map_or(f64::INFINITY, |value| -unit.better(value))
+            };
+            models.sort_by(|one, other| value(one).total_cmp(&value(other)));
+        }
         models
     }
 
     /// The columns of the table, in order.
     pub fn columns(self) -> Vec<Column> {
         let of_model = |model| Direction::both(|direction| Column { model, direction });
-        let models = self.models().into_iter();
-        models.flat_map(of_model).collect()
+        self.models().into_iter().flat_map(of_model).collect()
     }
+
+    /// The selected row as text: the key, then model, direction and value of every column.
+    pub(super) fn copied(self) -> Option<String> {
+        let row = self.row()?;
+        let key = self.model.metrics_key(row)?;
+        let cell = |column: Column| {
+            let model = &self.model.study.models[column.model].name;
+            let value = row.measure.unit().shown(self.model.cell(row, column).value());
+            format!("\t{model} {}\t{value}", column.direction)
+        };
+        let cells: String = self.columns().into_iter().map(cell).collect();
+        Some(key + &cells)
+    }
+}
+
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let title = match cx.state.beside {
+        Beside::Nothing => "metrics",
+        Beside::Ceiling => "metrics / upper bound",
+        Beside::Place => "metrics, place of 26",
+    };
+    let rows = cx.model.metrics_rows();
+    let focus = cx.state.pane == Pane::Table;
+    let inner = pane::frame(title, &note(cx, &rows), focus, cx.theme, area, buf);
+    filtered_view::draw(cx, filtered_view::Of::All, area, buf);
+    let [names, table] =
+        inner.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
+    let lines = lines(&rows);
+    let row = |line: usize| lines[line].map(|place| rows[place]);
+    let columns = cx.columns();
+    let here = columns.iter().position(|column| *column == cx.column()).unwrap_or(0);
+    let key = |line: usize, room: usize| {
+        row(line).map_or(String::new(), |row| {
+            let whole = cx.model.metrics_key(row).unwrap_or_default();
+            text::first_fitting([format!("  {whole}"), format!("  {}", row.measure.key())], room)
+        })
+    };
+    let values = columns.iter().enumerate().map(|(at, &column)| {
+        let value =
+            move |line: usize, _| row(line).map_or(Line::default(), |row| value(cx, row, column));
+        let width = VALUE + BEST.len() + cx.state.beside.width();
+        let title = list::Column::new(direction(cx, column), width, value).sortable();
+        // The models that are nearest to the selected one stay.
+        match (at / 2).abs_diff(here / 2) {
+            0 => title,
+            distance => {
+                title.keep(u8::MAX.saturating_sub(u8::try_from(distance).unwrap_or(u8::MAX)))
+            }
+        }
+    });
+    let selected = cx.state.row.min(rows.len().saturating_sub(1));
+    let heading = |line: usize| {
+        // A heading stands before a row.
+        lines[line].is_none().then(|| row(line + 1).map(|first| heading(cx, first)))?
+    };
+    let list = ListView {
+        id: TABLE,
+        columns: std::iter::once(list::Column::rest("", key)).chain(values).collect(),
+        len: lines.len(),
+        selected: lines.iter().position(|line| *line == Some(selected)),
+        cell: Some(here + 1),
+        focus,
+        least: KEY,
+        heading: Some(Box::new(heading)),
+        has_cells: true,
+        ..ListView::default()
+    };
+    let drawn = list.draw(&cx.state.table, cx.ui, table, buf);
+    draw_models(cx, &columns, &drawn, names, buf);
+}
+
+/// What models are ordered by, and what `+mine` means where it is there.
+fn note(cx: Cx<'_>, rows: &[Row]) -> String {
+    let order = cx.state.order.and_then(|order| {
+        let key = cx.model.metrics_key(order.row)?;
+        Some(format!("best {key} {} first", order.direction))
+    });
+    let mine = rows.iter().any(|row| row.is_mine).then(|| "+mine: with your verdicts".to_owned());
+    order.into_iter().chain(mine).collect::<Vec<String>>().join(", ")
+}
+
+/// The names of models above their columns, and how many of them are in sight.
+fn draw_models(cx: Cx<'_>, columns: &[Column], drawn: &Drawn, names: Rect, buf: &mut Buffer) {
+    let mut shown = 0;
+    // The first column has the keys.
+    let places = columns.iter().zip(drawn.columns.iter().skip(1));
+    let placed: Vec<(ModelIx, u16, u16)> =
+        places.filter_map(|(of, place)| place.map(|(x, width)| (of.model, x, width))).collect();
+    for of_model in placed.chunk_by(|one, other| one.0 == other.0) {
+        let (model, x, _) = of_model[0];
+        let end = of_model.last().map_or(x, |(_, x, width)| x + width);
+        let place = Rect { x, width: end - x, ..names };
+        let is_in_view = model == cx.model.view.model;
+        let style = if is_in_view { cx.theme.key } else { cx.theme.title };
+        let name = signs::model(&cx.model.study, model, place.width.into());
+        Line::from(Span::styled(name, style)).centered().render(place, buf);
+        shown += 1;
+    }
+    let all = cx.model.numbers.len();
+    if shown < all {
+        let words = format!(" {shown} of {all} models");
+        buf.set_string(names.x, names.y, words, cx.theme.dim);
+    }
+}
+
+/// The title of a column, with the sign of the direction that models are ordered by.
+fn direction(cx: Cx<'_>, column: Column) -> Span<'static> {
+    let is_ordered = cx.state.order.is_some_and(|order| order.direction == column.direction);
+    let sign = if is_ordered { "▾" } else { "" };
+    let style = if column == cx.column() { cx.theme.title } else { cx.theme.dim };
+    Span::styled(text::pad_left(column.direction.key(), VALUE) + sign, style)
+}
+
+/// The truth that rows are of, and how many queries it judges.
+fn heading(cx: Cx<'_>, first: Row) -> Line<'static> {
+    let (study, view) = (&cx.model.study, cx.model.view);
+    let truth = &study.truths[first.truth];
+    let judged = Direction::both(|direction| {
+        let column = Column { model: view.model, direction };
+        match cx.model.cell(first, column) {
+            Cell::Known(summary, _) => Some(format!("{} {direction}", grouped(summary.judged))),
+            Cell::Absent | Cell::Waiting => None,
+        }
+    });
+    let judged: Vec<String> = judged.into_iter().flatten().collect();
+    let name =
+        if first.is_mine { study.name_with_verdicts(&truth.name) } else { truth.name.clone() };
+    let is_in_view = first.truth == view.truth && first.is_mine == cx.model.is_judged();
+    let style = if is_in_view { cx.theme.key } else { cx.theme.title };
+    Line::from(vec![
+        Span::styled(format!(" {name}{}", cx.model.dial_words(truth)), style),
+        Span::styled(format!("  queries: {}", judged.join(", ")), cx.theme.dim),
+    ])
+}
+
+/// A value, the sign of the best, and what stands beside it.
+fn value(cx: Cx<'_>, row: Row, column: Column) -> Line<'static> {
+    // A sum over both directions stands once.
+    if matches!(row.measure, Measure::Sum(_)) && column.direction == Direction::I2t {
+        return Line::styled(text::pad_left("both", VALUE), cx.theme.dim);
+    }
+    let unit = row.measure.unit();
+    let cell = cx.model.cell(row, column);
+    let (value, style) = match cell {
+        Cell::Absent => (String::new(), Style::default()),
+        Cell::Waiting => ("···".into(), cx.theme.dim.into()),
+        Cell::Known(summary, _) => (unit.shown(summary.value), Style::default()),
+    };
+    let best = cx.model.best_of(row, column.direction);
+    let is_best = best.is_some() && cell.value() == best;
+    let (sign, style) = if is_best { (BEST, cx.theme.up.into()) } else { (" ", style) };
+    let beside = match (cx.state.beside, cell) {
+        (Beside::Ceiling, Cell::Known(_, Some(ceiling))) => {
+            format!("/{}", unit.shown(Some(ceiling)))
+        }
+        (Beside::Place, _) => {
+            let place = cx.model.place(row, column.model, Some(column.direction));
+            place.map_or(String::new(), |place| format!(" {}", ordinal(place.rank)))
+        }
+        _ => String::new(),
+    };
+    Line::from(vec![
+        Span::styled(text::pad_left(&value, VALUE) + sign, style),
+        Span::styled(beside, cx.theme.dim),
+    ])
 }

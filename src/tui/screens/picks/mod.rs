@@ -1,26 +1,35 @@
-//! The screen of picks: all of them in groups, and the figure of them as it would be.
+//! The screen of picks: all of them under headings, and the figure of them as it would be.
 
-mod draft;
-mod figure_view;
-pub mod layout;
-mod list_view;
-mod page;
-mod rows;
-mod view;
+mod figure;
+mod list;
+
 use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::error::Error;
 use crate::jobs::{Draft, Drafted};
+use crate::tui::action::{Action, Group};
 use crate::tui::model::Model;
+use crate::tui::model::picks::PickField;
+use crate::tui::popups::export::ExportForm;
+use crate::tui::popups::prompt::PromptPopup;
+use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::Scrolled;
+
+/// The picks.
+const PICKS: ListId = "picks";
+/// Their figure.
+const FIGURE: ListId = "figure";
 
 /// What keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pane {
-    /// The picks.
+enum Pane {
     #[default]
     List,
-    /// Their figure.
     Figure,
 }
 
@@ -30,10 +39,8 @@ type Drawn = (Arc<Draft>, Result<Drafted, Error>);
 /// State of the screen; the selected pick, and how the figure looks, are those of the model.
 #[derive(Debug, Default)]
 pub struct Picks {
-    /// What keys go to.
-    pub pane: Pane,
-    /// The first line of the list that is shown.
-    pub offset: usize,
+    pane: Pane,
+    list: Scrolled,
     /// The first line of the figure in text that is shown; without one, that at which the selected pick begins.
     pub scroll: Option<usize>,
     /// The figure, once it is drawn.
@@ -43,8 +50,230 @@ pub struct Picks {
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Picks>;
 
+/// Narrower screens show one part at a time.
+const SIDE_BY_SIDE: u16 = 100;
+
+/// The list and the figure in a body; a part of no size is not shown.
+fn areas(body: Rect, pane: Pane) -> [Rect; 2] {
+    let list = (body.width * 2 / 5).clamp(44, 72);
+    body.layout(&Layout::horizontal(match pane {
+        _ if body.width >= SIDE_BY_SIDE => [Constraint::Length(list), Constraint::Fill(1)],
+        Pane::List => [Constraint::Fill(1), Constraint::Length(0)],
+        Pane::Figure => [Constraint::Length(0), Constraint::Fill(1)],
+    }))
+}
+
+impl Cx<'_> {
+    fn areas(self) -> [Rect; 2] {
+        let mut areas = areas(self.ui.frame().body, self.state.pane);
+        self.ui.zoom(&mut areas, self.state.pane as usize);
+        areas
+    }
+
+    /// The selected pick as text.
+    fn copied(self) -> Option<String> {
+        let pick = self.model.selected_pick()?;
+        Some(match self.model.shown_by(pick) {
+            Ok(wanted) => self.model.named(wanted.direction, wanted.query),
+            Err(_) => pick.query.to_string(),
+        })
+    }
+}
+
 impl Picks {
     fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
         Context::new(self, model, ui)
+    }
+
+    /// Selects another pick, or scrolls the figure.
+    fn step(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        match self.pane {
+            Pane::List => {
+                let last = model.session.picks().len().saturating_sub(1);
+                let to = model.selected_place().saturating_add_signed(by).min(last);
+                self.select(model, to);
+            }
+            Pane::Figure => {
+                let [first, last] = self.cx(model, ui).figure_scroll();
+                self.scroll = Some(first.saturating_add_signed(by).min(last));
+            }
+        }
+    }
+
+    fn select(&mut self, model: &mut Model, place: usize) {
+        if place != model.pick {
+            model.pick = place;
+            self.scroll = None;
+        }
+    }
+}
+
+impl Screen for Picks {
+    fn shown_by(&self) -> Action {
+        Action::Picks
+    }
+
+    fn title(&self) -> &'static str {
+        "Picks"
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        use Action::{Columns, Copy, DialDown, DialUp, Layout, Models, Plot, Scope};
+        match action {
+            Columns | Copy | DialDown | DialUp | Layout | Models | Plot | Scope
+                if model.attempt(|model| model.check_pick()).is_none() => {}
+            Action::Pick | Action::VerdictClear => {
+                if let Some(what) = model.remove_pick() {
+                    let key = ui.keymap.hint(Action::Undo);
+                    model.message = Some(format!("{what}; {key} undoes"));
+                }
+            }
+            Action::Note => return Reply::open(PromptPopup::pick(PickField::Note, model)),
+            Action::Heading => return Reply::open(PromptPopup::pick(PickField::Heading, model)),
+            Action::ModelsBy => return Reply::open(PromptPopup::pick(PickField::Models, model)),
+            Action::Export => return Reply::open(ExportForm::open(model)),
+            DialUp => model.turn_depth(1),
+            DialDown => model.turn_depth(-1),
+            Action::MoveDown => model.move_pick(1),
+            Action::MoveUp => model.move_pick(-1),
+            Models => model.next_models(),
+            Action::Detail => {
+                let models = model.selected_pick().map_or(0, |pick| pick.models.len());
+                if model.attempt(Model::look_at_pick).is_some() {
+                    let is_one = models <= 1;
+                    return Reply::Act(if is_one { Action::Browse } else { Action::Compare });
+                }
+            }
+            Plot | Scope | Layout | Columns => self.reshape(model, ui, action),
+            Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
+                self.pane = match self.pane {
+                    Pane::List => Pane::Figure,
+                    Pane::Figure => Pane::List,
+                };
+            }
+            Copy => {
+                let line = self.cx(model, ui).copied();
+                return Reply::copy(model, line);
+            }
+            other => {
+                let page = match self.pane {
+                    Pane::List => self.list.page(),
+                    Pane::Figure => self.cx(model, ui).figure_inner().height.max(1) as isize,
+                };
+                match other.lines(page) {
+                    Some(by) => self.step(model, ui, by),
+                    None => tell_idle(model, ui, other),
+                }
+            }
+        }
+        Reply::Done
+    }
+
+    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
+        use Action::{DialDown, DialUp, Note, Pick, VerdictClear};
+        matches!(action, Pick | Note | VerdictClear | DialUp | DialDown)
+    }
+
+    fn is_called_by(&self, action: Action) -> Option<Call> {
+        match action {
+            Action::Export => Some(Call::Does),
+            of_picks => (of_picks.group() == Group::Picks).then_some(Call::Shows),
+        }
+    }
+
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
+        let cx = self.cx(model, ui);
+        let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
+        if model.session.picks().is_empty() {
+            hints.extend([
+                (Action::Browse, "queries"),
+                (Action::Compare, "models side by side"),
+                (Action::Errors, "error types"),
+                (Action::Undo, "undo"),
+            ]);
+            return hints;
+        }
+        let other = match cx.areas().map(Rect::area) {
+            [_, 0] => "figure",
+            [0, _] => "list",
+            _ => "pane",
+        };
+        hints.extend([
+            (Action::NextPane, other),
+            (Action::Export, "export"),
+            (Action::Scope, "pick, group, all"),
+        ]);
+        if ui.picture_way().is_some() {
+            hints.push((Action::Plot, if cx.draws_picture() { "text" } else { "picture" }));
+        }
+        hints.extend([
+            (Action::Layout, "layout"),
+            (Action::Columns, "columns"),
+            (Action::DialUp, "items"),
+            (Action::Models, "models"),
+            (Action::MoveDown, "move"),
+            (Action::Note, "note"),
+            (Action::Heading, "heading"),
+            (Action::VerdictClear, "remove"),
+            (Action::Detail, "open"),
+            (Action::Undo, "undo"),
+        ]);
+        hints
+    }
+
+    fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
+        match target {
+            Target::List(FIGURE) => self.pane = Pane::Figure,
+            Target::Row(PICKS, row) => {
+                self.pane = Pane::List;
+                let rows = self.cx(model, ui).rows();
+                if let Some(place) = rows.get(row).copied().flatten() {
+                    self.select(model, place);
+                }
+            }
+            _ => self.pane = Pane::List,
+        }
+    }
+
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, list: ListId, by: isize) {
+        self.point(model, ui, Target::List(list));
+        self.step(model, ui, if list == PICKS { by.signum() } else { by });
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
+        let cx = self.cx(model, ui);
+        if model.session.picks().is_empty() {
+            list::draw_none(cx, body, buf);
+            return;
+        }
+        let [list, figure] = cx.areas();
+        if list.area() > 0 {
+            list::draw(cx, list, buf);
+        }
+        if figure.area() > 0 {
+            figure::draw(cx, figure, buf);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::screens::layout::frame;
+
+    /// At every size the parts fill what is between header and footer, and do not overlap.
+    #[test]
+    fn the_parts_tile_the_body() {
+        for width in [40, 80, 99, 100, 120, 160, 400] {
+            for height in [8, 12, 24, 40, 90] {
+                for pane in [Pane::List, Pane::Figure] {
+                    let body = frame((width, height)).body;
+                    let [list, figure] = areas(body, pane);
+                    assert_eq!(list.area() + figure.area(), body.area(), "{width}x{height}");
+                    assert!(!list.intersects(figure), "{width}x{height}");
+                    assert_eq!(list.union(figure).intersection(body).area(), body.area());
+                }
+            }
+        }
     }
 }

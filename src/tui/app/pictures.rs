@@ -1,14 +1,76 @@
-//! Which boxes of phrases are drawn on pictures, and the phrase that is chosen.
+//! Pictures, boxes of phrases on them, and what of the selected line goes to other programs.
 
-use super::app::App;
+use std::sync::Arc;
+
+use super::App;
 use crate::data::Direction;
-use crate::data::text::grouped;
+use crate::data::text::{count, shown};
+use crate::jobs::{Draft, PassTo};
 use crate::phrase::{Boxes, Chain, ImagePhrases};
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::model::query_list::Pane;
+use crate::tui::pictures::Way;
+use crate::tui::screen::Reply;
+use crate::tui::screens::picks::Picks;
+use crate::tui::ui::Context;
 
 /// What is said where nothing is annotated.
 const NO_PHRASES: &str = "no phrases are known: --entities names the folder of Flickr30k Entities";
 
 impl App {
+    /// Turns pictures on or off.
+    pub(super) fn toggle_pictures(&mut self) {
+        self.model.message = Some(match self.ui.pictures.toggle() {
+            Some(now) => format!("pictures {now}"),
+            None => self.ui.lacks_pictures(&self.model),
+        });
+    }
+
+    /// The screen of picks, while it is shown.
+    pub(crate) fn picks(&self) -> Option<Context<'_, Picks>> {
+        (self.shown() == Action::Picks).then(|| self.on::<Picks>())
+    }
+
+    /// The figure of which cells know nothing, once it is drawn: what tells whether it is still the same.
+    pub(in crate::tui) fn figure_in_cells(&self) -> Option<&Arc<Draft>> {
+        let leaves = self.ui.picture_way().is_some_and(Way::leaves_traces);
+        let picks = self.picks().filter(|_| leaves && self.popup.is_none())?;
+        let (draft, _) = picks.state.drawn.as_ref()?;
+        draft.place.and(Some(draft))
+    }
+
+    /// Forgets all that was painted: the terminal lost it.
+    pub(in crate::tui) fn forget_pictures(&mut self) {
+        self.ui.pictures.forget();
+        if let Some(picks) = self.on_mut::<Picks>() {
+            picks.drawn = None;
+        }
+    }
+
+    /// Takes one of these actions. What is open on top of the screen is about the selected item.
+    pub(super) fn pass_on(&mut self, action: Action) -> Option<Effect> {
+        let model = &mut self.model;
+        let is_item = self.popup.is_some() || model.selection.pane == Pane::Ranking;
+        let copied = match action {
+            Action::OpenPicture | Action::CopyPath => {
+                let is_opened = action == Action::OpenPicture;
+                model.pass_picture(if is_opened { PassTo::Viewer } else { PassTo::Path });
+                return None;
+            }
+            Action::CopyCaption => model.captions_pointed(is_item),
+            Action::CopyRow => model.pair_in_json(),
+            _ => model.id_pointed(is_item),
+        };
+        if copied.is_none() {
+            model.message = Some("nothing to copy is selected".into());
+        }
+        match Reply::copy(model, copied) {
+            Reply::Effect(effect) => Some(effect),
+            _ => None,
+        }
+    }
+
     /// Draws all boxes, or none.
     pub(super) fn toggle_boxes(&mut self) {
         if self.model.study.phrases.is_none() {
@@ -40,13 +102,6 @@ impl App {
         });
     }
 
-    /// Boxes that were painted have the colours of another theme.
-    pub(super) fn recolour_boxes(&mut self) {
-        if self.model.study.phrases.is_some() {
-            self.ui.pictures.recolour_boxes();
-        }
-    }
-
     /// What is chosen, in words.
     fn label(&self, image: &ImagePhrases, boxes: Boxes) -> String {
         let Boxes::Of(chain) = boxes else {
@@ -58,9 +113,7 @@ impl App {
             0 if image.annotation.as_ref().is_some_and(|of| of.scene.contains(&chain)) => {
                 "the scene".to_owned()
             }
-            0 => "no box".to_owned(),
-            1 => "1 box".to_owned(),
-            count => format!("{} boxes", grouped(count)),
+            boxes => count(boxes, "box"),
         };
         let (words, types) = self.mentioned(image, chain);
         format!("phrase {place} of {all}: {words} ({types}), {boxes}")
@@ -76,7 +129,7 @@ impl App {
         for sentence in sentences.chain(image.sentences.iter().flatten()) {
             let mut phrases = sentence.phrases.iter();
             if let Some(phrase) = phrases.find(|phrase| phrase.chain == chain) {
-                let words = crate::data::text::shown(sentence.words_of(phrase));
+                let words = shown(sentence.words_of(phrase));
                 return (words, phrase.types.names());
             }
         }

@@ -2,11 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use super::action::Action;
-use super::app::App;
-use super::effect::Effect;
-use super::screens::header::percent_at;
-use super::widgets::hits::Target;
+use super::App;
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::screens::header::percent_at;
+use crate::tui::widgets::hits::Target;
 
 impl App {
     /// Takes a click on what the last frame has at a column and a row.
@@ -29,10 +29,7 @@ impl App {
             Target::Row(..) | Target::Cell(..) | Target::Heading(..) | Target::List(_) => {
                 match &mut self.popup {
                     Some(popup) => popup.point(target, &mut self.model, &self.ui),
-                    None => {
-                        let (screen, model, ui) = self.screen_mut();
-                        screen.point(model, ui, target);
-                    }
+                    None => self.screens[self.shown].point(&mut self.model, &self.ui, target),
                 }
             }
         }
@@ -62,8 +59,7 @@ impl App {
             }
             Some(Target::Row(list, _) | Target::Cell(list, ..) | Target::Heading(list, _))
             | Some(Target::List(list)) => {
-                let (screen, model, ui) = self.screen_mut();
-                screen.wheel(model, ui, list, by);
+                self.screens[self.shown].wheel(&mut self.model, &self.ui, list, by);
             }
             _ if self.ui.frame().header.contains(at.into()) => self.model.turn_dial(by < 0),
             _ => {}

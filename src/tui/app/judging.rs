@@ -1,12 +1,12 @@
-//! How the judging mode begins and ends, and what holds in it alone.
+//! The judging mode: how it begins, what it hides, and which keys hold in it.
 
-use super::action::Action;
-use super::app::App;
-use super::keymap::{Key, Mode};
-use super::model::Model;
-use super::model::annotation_pool::PoolToJudge;
-use super::model::dirty::RankingsOf;
-use super::screen::Hint;
+use super::App;
+use crate::tui::action::Action;
+use crate::tui::keymap::{Key, Mode};
+use crate::tui::model::Model;
+use crate::tui::model::annotation_pool::PoolToJudge;
+use crate::tui::model::dirty::RankingsOf;
+use crate::tui::screen::Hint;
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.
 const REVEALING: &[Action] = &[
@@ -33,21 +33,10 @@ const REVEALING: &[Action] = &[
     Action::PreviousPhrase,
 ];
 
-/// How what is said of judging blind begins.
-const BLIND: &str = "blind: ";
-
 impl App {
-    /// Whether an action would show what is hidden, which is then said.
-    pub(super) fn is_hidden(&mut self, action: Action) -> bool {
-        let reveals = REVEALING.contains(&action) || self.leads_away(action);
-        let is_hidden = self.model.is_blind() && reveals;
-        if is_hidden {
-            let key = self.ui.keymap.hint(Action::Blind);
-            let sheet = ["", "no contact sheet; "][usize::from(action == Action::Plot)];
-            let words = format!("blind: {sheet}{key} shows scores, ranks, marks and badges again");
-            self.model.message = Some(words);
-        }
-        is_hidden
+    /// Whether an action would show what is hidden while one judges blind.
+    pub(super) fn is_hidden(&self, action: Action) -> bool {
+        self.model.is_blind() && (REVEALING.contains(&action) || self.leads_away(action))
     }
 
     /// The action of a key here. Answers have their keys where the pair that they are about is in sight, and no
@@ -121,74 +110,38 @@ impl App {
             self.show(0);
         }
         self.model.attempt(Model::begin_judging);
-        let said = self.model.message.take();
         self.hide_others();
-        self.say_first(said);
-        self.tell_passed_over();
     }
 
-    /// While one judges blind, the first screen is shown, which is said where it was another.
+    /// While one judges blind, the first screen is shown: others show ranks. Says that items that are not asked about
+    /// are positives, which tells how they stand.
     fn hide_others(&mut self) {
-        let before = self.shown();
-        if self.model.is_blind() {
-            self.show(0);
+        if !self.model.is_blind() {
+            return;
         }
-        if self.shown() != before {
-            let title = self.screen().title();
-            self.model.message = Some(format!("blind: on {title}, since other screens show ranks"));
-        }
-    }
-
-    /// Puts what was said before what is said now.
-    fn say_first(&mut self, said: Option<String>) {
-        let lines = [said, self.model.message.take()];
-        let mut lines: Vec<String> = lines.into_iter().flatten().collect();
-        // That one judges blind is said once.
-        if let [first, others @ ..] = &mut lines[..]
-            && first.starts_with(BLIND)
-        {
-            for other in others {
-                *other = other.trim_start_matches(BLIND).to_owned();
-            }
-        }
-        self.model.message = (!lines.is_empty()).then(|| lines.join("; "));
-    }
-
-    /// Says, while one judges blind, that rows that are passed over are positives, and what has them asked too.
-    fn tell_passed_over(&mut self) {
-        if self.model.is_blind() && self.model.passes_over_positives() {
+        self.show(0);
+        if self.model.passes_over_positives() {
             let key = self.ui.keymap.hint(Action::JudgeListed);
-            let words =
-                format!("blind: what is passed over is a positive; {key} asks about every item");
-            let said = self.model.message.replace(words);
-            self.say_first(said);
+            self.model.say_also(&format!("positives are passed over; {key} asks about every item"));
         }
     }
 
     /// Begins to judge the pairs of a pool, blind at first.
     pub fn judge_pool(&mut self, pool: PoolToJudge) {
         self.model.take_pool(pool);
-        let before = self.model.message.take();
         if !self.model.judging.is_on {
             self.toggle_judging();
         }
-        for words in [self.model.queue_words(), before] {
-            let said = std::mem::replace(&mut self.model.message, words);
-            self.say_first(said);
+        if let Some(words) = self.model.queue_words() {
+            self.model.say_also(&words);
         }
         self.settle();
     }
 
-    /// Hides what tells how an item stands, or shows it; what hides it is the first screen.
+    /// Hides what tells how an item stands, or shows it.
     pub(super) fn toggle_blind(&mut self) {
         self.model.toggle_blind();
-        if self.model.is_blind() {
-            // The header says what is hidden.
-            let said = self.model.message.take();
-            self.hide_others();
-            self.say_first(said.filter(|_| !self.model.passes_over_positives()));
-        }
-        self.tell_passed_over();
+        self.hide_others();
     }
 
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.
@@ -202,19 +155,11 @@ impl App {
         is_off
     }
 
-    /// Goes to the next or previous match of the search, or says that there is none.
+    /// Goes to the next or previous match of the search.
     pub(super) fn step_match(&mut self, forward: bool) {
-        let is_found = self.model.step_match(forward);
-        if is_found && self.model.judging.is_on {
-            let [close, answer] =
-                [Action::Close, Action::VerdictMostlyNo].map(|of| self.ui.keymap.hint(of));
-            let said = self.model.message.take().unwrap_or_default();
-            let words = format!("{said}; {close} ends the search, then {answer} answers");
-            self.model.message = Some(words);
-        } else if !is_found {
-            let [search, judge] = [Action::Search, Action::Judge].map(|of| self.ui.keymap.hint(of));
-            let words = format!("no search: {search} begins one; {judge} begins judging");
-            self.model.message = Some(words);
+        if !self.model.step_match(forward) {
+            let search = self.ui.keymap.hint(Action::Search);
+            self.model.message = Some(format!("no search: {search} begins one"));
         }
     }
 }

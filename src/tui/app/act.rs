@@ -1,0 +1,391 @@
+//! Where an event goes: to the line that is typed, to what is open on top, or to what its action does.
+
+use std::ops::ControlFlow;
+
+use super::App;
+use crate::data::text::grouped;
+use crate::error::Error;
+use crate::session::{Entry, Prompt};
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::event::Event;
+use crate::tui::keymap::{Code, Key, Mode};
+use crate::tui::model::Model;
+use crate::tui::model::dirty::{Dirty, RankingsOf};
+use crate::tui::model::session::Kept;
+use crate::tui::popup::{Answer, Popup};
+use crate::tui::popups;
+use crate::tui::popups::help::Help;
+use crate::tui::popups::unsaved::Unsaved;
+use crate::tui::screen::{Call, Reply};
+use crate::tui::widgets::prompt::{MAX_CHARS, Typed};
+
+impl App {
+    /// Takes whatever happened, and has all else follow.
+    pub fn handle(&mut self, event: Event) -> Option<Effect> {
+        let effect = match event {
+            Event::Key(key) => self.key(key),
+            Event::Answered(answer) => {
+                answer.taken(self);
+                let ended = self.model.ended.take().map(|error| Effect::Quit(Some(error)));
+                let leaves = self.model.leaves.take().map(Effect::Leave);
+                let copied = || self.model.to_copy.take().map(Effect::Copy);
+                ended.or(leaves).or_else(copied)
+            }
+            Event::Click(x, y) => self.click((x, y)),
+            Event::Signal(libc::SIGTSTP) => Some(Effect::Suspend),
+            Event::Signal(libc::SIGCONT) => Some(Effect::Redraw),
+            other => {
+                self.take(other);
+                None
+            }
+        };
+        self.settle();
+        self.follow_tour();
+        effect
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Paste(text) => self.paste(&text),
+            Event::Wheel(x, y, by) => self.wheel((x, y), by),
+            Event::Drag(x) => self.drag_to(x),
+            Event::Release => self.model.known.drag = None,
+            Event::Resize(columns, rows) => self.resize((columns, rows)),
+            _ => {}
+        }
+    }
+
+    /// Takes a key: a popup or the search line that is typed into before the bindings.
+    fn key(&mut self, key: Key) -> Option<Effect> {
+        self.model.message = None;
+        self.model.known.drag = None;
+        match self.ask_popup(|popup, app| popup.key(key, &mut app.model)) {
+            Answer::Pass if self.model.search.is_typing() => return self.search_key(key),
+            Answer::Pass => {}
+            Answer::Act(action) => return self.act(action),
+            Answer::Effect(effect) => return Some(effect),
+            _ => return None,
+        }
+        if let Some(action) = self.action_of(key) {
+            return self.act(action);
+        }
+        let help = self.ui.keymap.hint(Action::Help);
+        self.model.message = Some(format!("{key} is not bound; {help} shows the keys"));
+        None
+    }
+
+    /// Takes an action.
+    pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
+        let action = match self.popup_act(action) {
+            ControlFlow::Continue(action) => action,
+            ControlFlow::Break(effect) => return effect,
+        };
+        if self.is_hidden(action) {
+            let key = self.ui.keymap.hint(Action::Blind);
+            let words = format!("blind: {key} shows scores, ranks, marks and badges again");
+            self.model.message = Some(words);
+            return None;
+        }
+        self.did = Some(action);
+        match action {
+            Action::Detail if self.has_tour() => self.next_step(),
+            Action::Close if self.has_tour() => self.tour = None,
+            Action::Quit => return Some(Effect::Quit(None)),
+            Action::Suspend => return Some(Effect::Suspend),
+            Action::Redraw => {
+                self.model.reload();
+                return Some(Effect::Redraw);
+            }
+            Action::Theme => {
+                let name = self.ui.next_theme();
+                self.ui.pictures.recolour_boxes();
+                self.model.message =
+                    Some(format!("theme {name}, kept unless config.toml names one"));
+                self.model.memory.add(Entry::Theme(name.to_owned()));
+            }
+            Action::Tour => self.start_tour(),
+            Action::Pictures => self.toggle_pictures(),
+            Action::Boxes => self.toggle_boxes(),
+            Action::NextPhrase => self.step_phrase(1),
+            Action::PreviousPhrase => self.step_phrase(-1),
+            Action::Zoom => {
+                self.ui.is_zoomed = !self.ui.is_zoomed;
+                // What is selected comes into the middle of its list again.
+                self.ui.centres.set(!self.ui.is_zoomed);
+            }
+            Action::Search => {
+                if self.model.demand.rankings == RankingsOf::Nothing {
+                    self.show(0);
+                }
+                self.model.search.start();
+            }
+            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
+            Action::Close if self.model.ends_judging() => self.model.end_judging(),
+            Action::Close => self.model.close(),
+            Action::Mark | Action::MarkDown | Action::MarkUp if self.lacks_items() => {}
+            Action::Mark => self.model.toggle_mark(),
+            Action::MarkDown => self.extend_marks(Action::Down),
+            Action::MarkUp => self.extend_marks(Action::Up),
+            Action::Direction => self.model.flip_direction(),
+            Action::NextTruth => self.model.step_truth(1),
+            Action::PreviousTruth => self.model.step_truth(-1),
+            Action::NextModel => self.model.step_model(1),
+            Action::PreviousModel => self.model.step_model(-1),
+            Action::Judge => self.toggle_judging(),
+            of_mode if of_mode.is_of_judging() && self.lacks_mode() => {}
+            of_item if of_item.is_of_item() && self.lacks_items() => {}
+            Action::NextMatch => self.step_match(true),
+            Action::PreviousMatch => self.step_match(false),
+            answers if answers.response().is_some() => {
+                self.model.attempt(|model| model.respond(answers.response()));
+            }
+            Action::VerdictClear => drop(self.model.attempt(|model| model.respond(None))),
+            Action::PutOff => self.model.put_off(),
+            Action::Blind => self.toggle_blind(),
+            Action::JudgeListed => drop(self.model.attempt(Model::toggle_listed)),
+            Action::JudgeDeeper | Action::JudgeShallower => {
+                let deeper = action == Action::JudgeDeeper;
+                self.model.attempt(|model| model.deepen_judging(deeper));
+            }
+            Action::CopyId
+            | Action::CopyCaption
+            | Action::CopyPath
+            | Action::CopyRow
+            | Action::OpenPicture => return self.pass_on(action),
+            Action::Pool => self.model.next_pool(),
+            Action::RandomPool => self.model.random_pool(),
+            Action::SimilarPool => self.model.similar_pool(),
+            Action::Mix => self.model.toggle_mix(),
+            Action::AlphaUp => self.mix_by(|model| model.turn_alpha(5)),
+            Action::AlphaDown => self.mix_by(|model| model.turn_alpha(-5)),
+            Action::Scaling => self.mix_by(Model::next_scaling),
+            Action::DialUp => self.model.turn_dial(true),
+            Action::DialDown => self.model.turn_dial(false),
+            Action::Pick => {
+                let sighted = self.screen().sighted(&self.model, &self.ui);
+                let what = self.model.toggle_pick(sighted);
+                self.model.message = what.or(self.model.message.take());
+            }
+            Action::Export
+                if self.shown() != Action::Picks && self.model.session.picks().is_empty() =>
+            {
+                let pick = self.ui.keymap.hint(Action::Pick);
+                self.model.message = Some(format!("no query is picked: {pick} picks one"));
+            }
+            Action::Intervals => self.model.toggle_intervals(),
+            Action::Undo => self.model.undo(),
+            Action::Redo => self.model.redo(),
+            other => return self.show_or_update(other),
+        }
+        None
+    }
+
+    /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Goes on with the
+    /// action that is still to be done, or ends with what follows.
+    fn popup_act(&mut self, action: Action) -> ControlFlow<Option<Effect>, Action> {
+        if self.popup.is_none() {
+            return ControlFlow::Continue(action);
+        }
+        match self.ask_popup(|popup, app| popup.act(action, &mut app.model)) {
+            Answer::Pass => {}
+            Answer::Below(action) | Answer::Act(action) => return ControlFlow::Continue(action),
+            Answer::Effect(effect) => return ControlFlow::Break(Some(effect)),
+            Answer::Stay | Answer::Close | Answer::Open(_) => return ControlFlow::Break(None),
+        }
+        if let Some(by) = action.lines(self.ui.size.1 as isize / 2) {
+            let most = i32::MAX as isize / 2;
+            self.scroll_popup(by.clamp(-most, most) as i32);
+            return ControlFlow::Break(None);
+        }
+        if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
+            return ControlFlow::Continue(action);
+        }
+        if action.is_of_judging() {
+            self.refuse_answer();
+            return ControlFlow::Break(None);
+        }
+        let opened_by = self.popup.as_ref().map(|popup| popup.opened_by());
+        if matches!(action, Action::Close | Action::Quit) || opened_by == Some(action) {
+            self.close_popup();
+            return ControlFlow::Break(None);
+        }
+        if action == Action::Help {
+            self.ui.here = self.here();
+            let help = Help::new(&self.ui).over(self.popup.take());
+            self.popup = Some(Box::new(help));
+            return ControlFlow::Break(None);
+        }
+        self.popup = None;
+        ControlFlow::Continue(action)
+    }
+
+    /// Whether this screen lacks a query and its items, which is then said.
+    fn lacks_items(&mut self) -> bool {
+        let lacks = self.model.demand.rankings == RankingsOf::Nothing;
+        if lacks {
+            let key = self.ui.keymap.hint(Action::Browse);
+            self.model.message = Some(format!("no query is in sight here: {key} shows them"));
+        }
+        lacks
+    }
+
+    /// Takes an action that opens a popup, shows a screen, or is the screen's own.
+    fn show_or_update(&mut self, action: Action) -> Option<Effect> {
+        if action == Action::Help {
+            self.ui.here = self.here();
+        }
+        if popups::opens(action) {
+            self.popup = popups::open(action, &mut self.model, &self.ui);
+            return None;
+        }
+        if let Some(popup) = self.screen().open(&self.model, &self.ui, action) {
+            self.popup = Some(popup);
+            return None;
+        }
+        if let Some(at) = self.screens.iter().position(|of| of.shown_by() == action) {
+            self.show(at);
+            return None;
+        }
+        let mut screens = self.screens.iter();
+        let call = screens.position(|screen| screen.is_called_by(action).is_some());
+        let was_here = call.is_none_or(|at| at == self.shown);
+        if let Some(at) = call {
+            self.show(at);
+        }
+        if was_here || self.screen().is_called_by(action) == Some(Call::Does) {
+            return self.update(action);
+        }
+        let (title, key) = (self.screen().title(), self.ui.keymap.hint(action));
+        self.model.message = Some(format!("{title}; {key} here: {}", action.doc()));
+        None
+    }
+
+    /// Whether an action is of another screen, which it shows.
+    pub(super) fn leads_away(&self, action: Action) -> bool {
+        let mut screens = self.screens.iter();
+        let of = screens.position(|of| of.is_called_by(action).is_some());
+        of.is_some_and(|at| at != self.shown)
+    }
+
+    /// Has the present screen take an action.
+    fn update(&mut self, action: Action) -> Option<Effect> {
+        let screen = &mut self.screens[self.shown];
+        match screen.update(&mut self.model, &self.ui, action) {
+            Reply::Done => None,
+            Reply::Act(other) => self.show_or_update(other),
+            Reply::Open(popup) => {
+                self.popup = Some(popup);
+                None
+            }
+            Reply::Effect(effect) => Some(effect),
+        }
+    }
+
+    /// Marks the selected line and the next one in a direction.
+    fn extend_marks(&mut self, step: Action) {
+        self.model.mark(true);
+        self.update(step);
+        self.model.mark(true);
+    }
+
+    /// Changes the mixture, or says that there is none.
+    pub(super) fn mix_by(&mut self, change: impl FnOnce(&mut Model) -> bool) {
+        if !change(&mut self.model) {
+            let key = self.ui.keymap.hint(Action::Mix);
+            self.model.message = Some(format!("no mixture: {key} makes one"));
+        }
+    }
+
+    /// A key while the search line is open. Arrows that recall nothing move the selection.
+    fn search_key(&mut self, key: Key) -> Option<Effect> {
+        let model = &mut self.model;
+        let recalls = model.search.text().is_empty() || model.search.line.is_recalling();
+        let moves = match key.code {
+            Code::Char('z') if key.ctrl => return Some(Effect::Suspend),
+            Code::Named("PageDown" | "PageUp") => true,
+            Code::Named("Down" | "Up") => !recalls,
+            _ => false,
+        };
+        if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key).filter(|_| moves) {
+            self.show_or_update(action);
+            return None;
+        }
+        match model.search.line.key(key, model.memory.past(Prompt::Search)) {
+            Typed::Entered => {
+                model.enter_search();
+                model.memory.typed(Prompt::Search, model.search.text());
+            }
+            Typed::Closed => {
+                model.search.clear();
+                model.dirty |= Dirty::ROWS;
+            }
+            Typed::Edited if recalls || model.search.text().is_empty() => {
+                model.dirty |= Dirty::ROWS;
+            }
+            Typed::Edited | Typed::Ignored => {}
+        }
+        None
+    }
+
+    /// Text pasted into the terminal: it goes to the line that is open, if there is one.
+    fn paste(&mut self, text: &str) {
+        let is_whole = if let Some(popup) = &mut self.popup {
+            let Some(line) = popup.prompt() else { return };
+            let is_whole = line.paste(text);
+            popup.edited(&self.model);
+            is_whole
+        } else if self.model.search.is_typing() {
+            self.model.search.line.paste(text)
+        } else {
+            return;
+        };
+        if !is_whole {
+            let most = grouped(MAX_CHARS);
+            self.model.message = Some(format!("cut: a line takes {most} characters"));
+        }
+    }
+
+    /// Asks the open popup, which stays open unless it closes or opens another.
+    fn ask_popup(&mut self, ask: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
+        let Some(mut popup) = self.popup.take() else {
+            return Answer::Pass;
+        };
+        match ask(popup.as_mut(), self) {
+            Answer::Open(other) => {
+                self.popup = Some(other);
+                Answer::Stay
+            }
+            acts @ Answer::Act(_) => acts,
+            other => {
+                self.popup = Some(popup);
+                if matches!(other, Answer::Close) {
+                    self.close_popup();
+                }
+                other
+            }
+        }
+    }
+
+    /// Scrolls what is open on top.
+    pub(super) fn scroll_popup(&mut self, by: i32) {
+        if let Some(popup) = &mut self.popup {
+            popup.scroll(by, &self.model, &self.ui);
+        }
+    }
+
+    /// Asks where to save what is in no file; whether there is such a thing.
+    pub(in crate::tui) fn ask_where_to_save(
+        &mut self,
+        failure: Error,
+        reason: Option<Error>,
+    ) -> bool {
+        let is_lost = self.model.session.kept() == Kept::Failed;
+        if is_lost {
+            let asked = Unsaved::new(failure, reason, &self.model.session.other_place);
+            self.popup = Some(Box::new(asked));
+            self.settle();
+        }
+        is_lost
+    }
+}

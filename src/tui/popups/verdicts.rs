@@ -1,0 +1,310 @@
+//! The table of answers: Enter goes to one, an answer changes it.
+
+use std::collections::BTreeMap;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::judging_hints;
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::truth::response::{Response, counted};
+use crate::truth::verdict::{Pair, Verdict};
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::model::Model;
+use crate::tui::model::judgments::Answered;
+use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::signs;
+use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
+use crate::tui::widgets::pane;
+use crate::tui::widgets::prompt::{PromptLine, Typed};
+
+const VERDICTS: ListId = "verdicts";
+
+/// What became of the answer of a row.
+const DELETED: &str = "deleted";
+
+/// Columns of an answer, and of a time to the minute with its year and without.
+const ANSWER: usize = 14;
+const WHEN: [usize; 2] = [16, 11];
+
+/// One's own answers as they were when the table was opened, and what is typed to choose among them.
+pub struct VerdictTable {
+    rows: Vec<Answered>,
+    /// Places of the rows that have what is typed.
+    listed: Vec<usize>,
+    selected: usize,
+    scrolled: Scrolled,
+    filter: PromptLine,
+    is_typed: bool,
+}
+
+impl VerdictTable {
+    /// `None` where there is no answer of one's own, which is then said.
+    pub fn new(model: &mut Model) -> Option<Self> {
+        let rows = model.answered();
+        if rows.is_empty() {
+            model.message = Some(match model.left_out() {
+                Some([others, ..]) => format!("no verdict of yours is in this session; {others}"),
+                None => "no verdict is in this session".into(),
+            });
+            return None;
+        }
+        let listed = (0..rows.len()).collect();
+        Some(VerdictTable {
+            rows,
+            listed,
+            selected: 0,
+            scrolled: Scrolled::default(),
+            filter: PromptLine::default(),
+            is_typed: false,
+        })
+    }
+
+    /// Lists the rows that have every word that is typed. The row selected stays so where it is among them.
+    fn list(&mut self, model: &Model) {
+        let here = self.listed.get(self.selected).copied();
+        let has_words = |place: &usize| self.has_words(&self.rows[*place], model);
+        self.listed = (0..self.rows.len()).filter(has_words).collect();
+        let here = self.listed.iter().position(|&place| Some(place) == here);
+        self.selected = here.unwrap_or(0);
+    }
+
+    /// Whether a row has every word that is typed. The word of an answer chooses by the answer alone: many
+    /// texts have the letters of "no".
+    fn has_words(&self, row: &Answered, model: &Model) -> bool {
+        let answer = answer_of(row);
+        let text = format!("{} {answer}", texts(row, model).join(" ")).to_lowercase();
+        let is_answer = |word: &str| word == DELETED || word.parse::<Verdict>().is_ok();
+        let wanted = self.filter.text().to_lowercase();
+        let mut words = wanted.split_whitespace();
+        words.all(|word| if is_answer(word) { answer == word } else { text.contains(word) })
+    }
+
+    /// How many answers there are, and how many of them are listed.
+    fn title(&self, model: &Model) -> String {
+        let responses = self.rows.iter().filter_map(|row| row.response);
+        let all = responses.clone().count();
+        let verdicts = responses.filter_map(Response::verdict).count();
+        let counted = counted(verdicts, all - verdicts);
+        if self.listed.len() == self.rows.len() {
+            return counted;
+        }
+        // A row whose answer was changed or deleted stays, and is none of those that were asked for.
+        let is_asked = |row: &Answered| row.response.is_some() && self.has_words(row, model);
+        let listed = self.listed.iter().filter(|&&place| is_asked(&self.rows[place])).count();
+        format!("{} of {} answers: {counted}", grouped(listed), grouped(all))
+    }
+
+    /// That nothing is listed, and how many rows have each answer.
+    fn nothing(&self) -> String {
+        let mut counts = BTreeMap::<&str, usize>::new();
+        for row in &self.rows {
+            *counts.entry(answer_of(row)).or_default() += 1;
+        }
+        let counts = counts.iter().map(|(answer, count)| format!("{answer} {}", grouped(*count)));
+        format!("no such row; answers: {}", counts.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The pair of the selected row; where the gallery lacks it, that is said.
+    fn pair(&self, model: &mut Model) -> Option<Pair> {
+        let row = self.rows.get(*self.listed.get(self.selected)?)?;
+        if row.pair.is_none() {
+            model.message = Some("of ids that the gallery lacks".into());
+        }
+        row.pair
+    }
+
+    /// Changes the answer of the selected row, or deletes it.
+    fn respond(&self, response: Option<Response>, model: &mut Model) {
+        if let Some(pair) = self.pair(model) {
+            model.respond_to(pair, response);
+        }
+    }
+}
+
+impl Popup for VerdictTable {
+    fn opened_by(&self) -> Action {
+        Action::Verdicts
+    }
+
+    fn answers(&self, _model: &Model) -> bool {
+        true
+    }
+
+    /// Keys that go to the next match elsewhere write no answer here either.
+    fn is_searched(&self, model: &Model) -> bool {
+        !self.filter.text().is_empty() || model.is_searched()
+    }
+
+    fn hints(&self, model: &Model) -> Vec<Hint> {
+        if self.is_typed {
+            return vec![(Action::Detail, "end typing"), (Action::Close, "all rows")];
+        }
+        let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
+        if model.judging.is_on {
+            hints.extend(judging_hints::answers(self.is_searched(model)));
+            hints.push((Action::VerdictClear, "delete"));
+        } else {
+            hints.push((Action::Judge, "judge: answers change it"));
+        }
+        hints.extend([(Action::Undo, "undo"), (Action::Close, "close")]);
+        hints
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        if !self.is_typed || matches!(key.code, Code::Named("Down" | "Up")) {
+            return Answer::Pass;
+        }
+        match self.filter.key(key, &[]) {
+            Typed::Entered => self.is_typed = false,
+            Typed::Closed => (self.is_typed, self.filter) = (false, PromptLine::default()),
+            Typed::Edited | Typed::Ignored => {}
+        }
+        self.list(model);
+        Answer::Stay
+    }
+
+    fn act(&mut self, action: Action, model: &mut Model) -> Answer {
+        match action {
+            Action::Search | Action::Filter => self.is_typed = true,
+            Action::Close if !self.filter.text().is_empty() => {
+                self.filter = PromptLine::default();
+                self.list(model);
+            }
+            Action::Detail => {
+                let pair = self.pair(model);
+                let goes = pair.and_then(|pair| model.attempt(|model| model.go_to_pair(pair)));
+                return if goes.is_some() { Answer::Act(Action::Browse) } else { Answer::Stay };
+            }
+            Action::NextMatch | Action::PreviousMatch => {
+                let by = if action == Action::NextMatch { 1 } else { -1 };
+                let count = self.listed.len().max(1) as isize;
+                self.selected = (self.selected as isize + by).rem_euclid(count) as usize;
+                let until = "these keys go to rows until the search or the filter has ended";
+                model.message = model.judging.is_on.then(|| until.into());
+            }
+            Action::Export => {
+                let written = "`itm-explore truth mine SESSION -o FOLDER/` writes verdicts";
+                model.message = Some(written.into());
+            }
+            Action::Judge => return Answer::Below(action),
+            of_mode if of_mode.is_of_judging() && !model.judging.is_on => {
+                return Answer::Below(of_mode);
+            }
+            Action::VerdictClear => self.respond(None, model),
+            Action::Undo => model.undo(),
+            Action::Redo => model.redo(),
+            other => match other.response() {
+                Some(response) => self.respond(Some(response), model),
+                None => return Answer::Pass,
+            },
+        }
+        self.refresh(model);
+        Answer::Stay
+    }
+
+    fn prompt(&mut self) -> Option<&mut PromptLine> {
+        self.is_typed.then_some(&mut self.filter)
+    }
+
+    fn edited(&mut self, model: &Model) {
+        self.list(model);
+    }
+
+    /// A row stays where it is, whatever becomes of its answer.
+    fn refresh(&mut self, model: &Model) {
+        for row in &mut self.rows {
+            if let Some(pair) = row.pair {
+                row.response = model.judgements.response(pair);
+            }
+        }
+    }
+
+    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
+        let last = self.listed.len().saturating_sub(1);
+        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
+        if let Target::Row(VERDICTS, at) = target {
+            self.selected = at;
+        }
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let rows = u16::try_from(self.rows.len()).unwrap_or(u16::MAX).saturating_add(4);
+        let size = (screen.width.saturating_sub(4), rows.min(screen.height.saturating_sub(2)));
+        let inner = pane::popup(&self.title(cx.model), "", size, cx.ui, screen, buf);
+        let [list, last] =
+            inner.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]));
+        let row = |at: usize| &self.rows[self.listed[at]];
+        let words = |at: usize, side: usize| texts(row(at), cx.model)[side].clone();
+        let [query, item] = match cx.model.view.direction {
+            Direction::I2t => ["image", "caption"],
+            Direction::T2i => ["caption", "image"],
+        };
+        let answer = |at: usize, _| match row(at).response {
+            None => Span::styled(format!("   {DELETED}"), cx.theme.dim),
+            Some(response) => Span::styled(
+                format!(" {} {response}", signs::response(response)),
+                cx.theme.response(response),
+            ),
+        };
+        let when = |at: usize, room: usize| {
+            let when = row(at).at.to_string().replace('T', " ");
+            let to_minute = when.get(WHEN[0] - room..WHEN[0]).unwrap_or(&when);
+            Span::styled(to_minute.to_owned(), cx.theme.dim)
+        };
+        let view = ListView {
+            id: VERDICTS,
+            columns: vec![
+                Column::new("   answer", ANSWER, answer),
+                Column::new("when, UTC", WHEN[0], when).short("when, UTC", WHEN[1]).keep(0),
+                Column::rest(query, |at, _| words(at, 0)),
+                Column::rest(item, |at, _| words(at, 1)),
+            ],
+            len: self.listed.len(),
+            selected: Some(self.selected),
+            least: usize::from(list.width) * 6 / 10,
+            found: self.filter.text(),
+            empty: self.nothing(),
+            ..ListView::default()
+        };
+        view.draw(&self.scrolled, cx.ui, list, buf);
+        if self.is_typed || !self.filter.text().is_empty() {
+            let cursor = self.filter.draw(" / ", ("", cx.theme.dim), last, cx.theme, buf);
+            return cursor.filter(|_| self.is_typed);
+        }
+        if let Some([others, ..]) = cx.model.left_out() {
+            let others = Line::styled(format!(" {others}"), cx.theme.dim);
+            others.render(last.intersection(buf.area), buf);
+        }
+        None
+    }
+}
+
+/// Query and item in words, in the direction looked at.
+fn texts(row: &Answered, model: &Model) -> [String; 2] {
+    let [image, caption] = match row.pair {
+        None => [row.image.to_string(), row.caption.to_string()],
+        Some(pair) => [
+            model.image_label(pair.image.get(), usize::MAX),
+            model.study.gallery.caption(pair.caption.get()),
+        ],
+    };
+    match model.view.direction {
+        Direction::I2t => [image, caption],
+        Direction::T2i => [caption, image],
+    }
+}
+
+/// The answer of a row, in the word by which it is chosen.
+fn answer_of(row: &Answered) -> &'static str {
+    row.response.map_or(DELETED, Response::key)
+}

@@ -1,0 +1,371 @@
+//! The queries, and the ranking of each model as a list and as a row of cards.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::layout::Areas;
+use super::{Cx, RANKINGS};
+use crate::data::index::ModelIx;
+use crate::data::text::grouped;
+use crate::filter::value_of_model;
+use crate::truth::standing::Badge;
+use crate::tui::action::Action;
+use crate::tui::model::compare::Moved;
+use crate::tui::model::sort::{Sort, reversed};
+use crate::tui::screens::card_view::{self, Card, Cards};
+use crate::tui::screens::filtered_view;
+use crate::tui::screens::queries::{self, Ordered, phrased_label};
+use crate::tui::signs;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::list::{Column, ListView, in_sight};
+use crate::tui::widgets::segments::Segment;
+use crate::tui::widgets::{change, pane, text};
+
+/// Of a hundred columns of the list of queries, so many are for their texts.
+const QUERY: usize = 53;
+/// Columns of a caption in a ranking at the least.
+const CAPTION: usize = 24;
+/// Columns of a change of rank.
+pub(super) const CHANGE: usize = 6;
+/// Digits of phi, before a bar of one column.
+const PHI: usize = 5;
+
+/// Draws the list of queries and the rankings in sight.
+pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
+    draw_queries(cx, areas.queries, buf);
+    scroll(cx, areas);
+    for (&column, &area) in areas.sighted.iter().zip(&areas.strips) {
+        draw_strip(cx, column, areas, area, buf);
+    }
+    for (&column, &area) in areas.sighted.iter().zip(&areas.lists) {
+        draw_ranking(cx, column, areas, area, buf);
+    }
+    if let Some(&ranking) = areas.lists.first() {
+        filtered_view::draw_beside(cx, areas.queries, ranking, buf);
+    }
+}
+
+fn draw_queries(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
+        return;
+    };
+    let order = if cx.model.selection.sort == Sort::Gallery {
+        let [a, b] = two.map(|model| &cx.model.study.models[model].name);
+        let form = |words: &str| Line::styled(format!(" {words} "), cx.theme.dim);
+        Segment::new(1, form(&format!("AP@R: A {a}, B {b}"))).or(4, form("AP@R")).right()
+    } else {
+        queries::order(cx, false)
+    };
+    let inner = queries::frame(cx, order, area, buf);
+    queries::list(cx, query_columns(cx), (QUERY, &cx.state.queries), inner, buf);
+}
+
+/// The orders between which a click on the title of each column changes.
+pub(super) fn orders(cx: Cx<'_>) -> Vec<Option<[Sort; 2]>> {
+    query_columns(cx).into_iter().map(|(_, orders)| orders).collect()
+}
+
+/// AP@R by the first two models, A and B, and A - B, as paired tests subtract.
+fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
+    let (model, sort) = (cx.model, &cx.model.selection.sort);
+    let Some(two) = model.two() else {
+        return Vec::new();
+    };
+    let query = move |at: usize| model.selection.queries[at] as usize;
+    let ap = |name: &'static str, of: ModelIx, keep: u8| {
+        let cell = move |at: usize, _| signs::share(model.ap_by(of, query(at)), 1);
+        let column = Column::new(name, 5, cell).right().sortable().keep(keep);
+        let number = value_of_model(&model.study, of, "map_at_r");
+        let orders = [number.clone(), reversed(&number)].map(|number| Sort::By(number.into()));
+        (column, Some(orders))
+    };
+    let difference = move |at: usize, _| {
+        let [a, b] = two.map(|of| model.ap_by(of, query(at)));
+        let delta = a.zip(b).map(|(a, b)| a - b);
+        let (words, style) = change::delta(delta, 1, cx.theme);
+        Span::styled(words, style)
+    };
+    // No sign of the order: it is by how far both are apart, whichever is better.
+    let is_sorted = *sort == Sort::Difference;
+    let name = Span::styled("A - B", if is_sorted { cx.theme.title } else { cx.theme.dim });
+    let difference = Column::new(name, 6, difference).right().sortable();
+    let sorted = queries::sorted(cx);
+    // One number stays in any case.
+    let difference = if sorted.is_some() { difference.keep(2) } else { difference };
+    let mut columns = vec![
+        ap("A", two[0], 1),
+        ap("B", two[1], 0),
+        (difference, Some([Sort::Difference, Sort::Gallery])),
+    ];
+    columns.extend(sorted);
+    columns.push((Column::new("", 1, move |at, _| queries::picked(cx, query(at))), None));
+    columns
+}
+
+/// A model with its letter in so many columns.
+pub(super) fn named(cx: Cx<'_>, column: usize, room: usize) -> String {
+    let model = cx.model.compared()[column];
+    let name = signs::model(&cx.model.study, model, room.saturating_sub(2));
+    format!("{} {name}", letter(column))
+}
+
+fn letter(column: usize) -> char {
+    char::from(b'A' + column as u8)
+}
+
+/// The models that are out of sight with the key that goes to them, and that there are more than can be compared.
+fn out_of_sight(cx: Cx<'_>, sighted: &[usize]) -> String {
+    let [compared, all] = [cx.model.compared().len(), cx.model.comparable().count()];
+    let hidden = (0..compared).filter(|column| !sighted.contains(column));
+    let hidden: Vec<String> = hidden.map(|column| named(cx, column, usize::MAX)).collect();
+    let [pane, model] = [Action::NextPane, Action::NextModel].map(|of| cx.ui.keymap.hint(of));
+    let mut words = Vec::new();
+    if !hidden.is_empty() {
+        words.push(format!("{pane}: {}", hidden.join(", ")));
+    }
+    if compared < all {
+        words.push(format!("{compared} of {all} models: {model}"));
+    }
+    words.join(", ")
+}
+
+/// Scrolls the rankings to the linked item.
+fn scroll(cx: Cx<'_>, areas: &Areas) {
+    let page = match (areas.lists.first(), areas.strips.first()) {
+        // Without the frame and the titles.
+        (Some(list), _) => usize::from(list.height.saturating_sub(3)),
+        (None, Some(&sheet)) => cx.cards(sheet).count(),
+        (None, None) => return,
+    };
+    let ranked = areas.sighted.iter().filter_map(|&column| cx.ranked(column));
+    let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
+    // Rankings that are not there yet are gone back to where they were.
+    if let Some(place) = cx.followed(&areas.sighted) {
+        cx.state.rankings.follow(place, page, longest, cx.ui);
+    }
+}
+
+fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
+    let room = usize::from(area.width).saturating_sub(4);
+    let title = named(cx, column, room);
+    let note = match areas.sighted.last() {
+        Some(&last) if last == column => out_of_sight(cx, &areas.sighted),
+        _ => String::new(),
+    };
+    // Two blanks around the note.
+    let note = text::fit(&note, room.saturating_sub(text::width(&title) + 2));
+    let focus = cx.has_keys(column);
+    let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
+    let ranked = cx.ranked(column);
+    let order = ranked.map_or(&[][..], |ranked| &ranked.ranking.order);
+    let list = ListView {
+        id: RANKINGS[column],
+        columns: item_columns(cx, column, order, areas.sighted.len() == 1),
+        len: order.len(),
+        selected: cx.place(column),
+        focus,
+        least: CAPTION,
+        marked: Some(Box::new(move |at| cx.model.is_item_marked(order[at] as usize))),
+        is_still: true,
+        empty: match (ranked, cx.model.selection.query()) {
+            (_, None) => "no query is selected".into(),
+            (Some(_), _) => "ranks nothing here".into(),
+            _ if cx.model.files.is_overwritten() => "not ranked: a file was written over".into(),
+            _ => "ranking …".into(),
+        },
+        ..ListView::default()
+    };
+    list.draw(&cx.state.rankings, cx.ui, inner, buf);
+}
+
+/// The columns of a ranking: of one that is alone in sight the ranks by the others, else how ranks changed
+/// against the first one.
+fn item_columns<'a>(
+    cx: Cx<'a>,
+    column: usize,
+    order: &'a [u32],
+    is_alone: bool,
+) -> Vec<Column<'a>> {
+    let (model, theme) = (cx.model, cx.theme);
+    let compared = model.compared();
+    let of = compared[column];
+    let query = model.selection.query().unwrap_or_default();
+    let item = move |at: usize| order[at] as usize;
+    // The bar marks the first R items, as in Browse.
+    let listed = model.ranks_by(of, query).map_or(0, |ranks| ranks.listed as usize);
+    let rank = move |at: usize, room: usize| {
+        let bar = if at < listed { "▎" } else { " " };
+        let rank = text::pad_left(&grouped(at + 1), room.saturating_sub(1));
+        Line::from(vec![Span::styled(bar, theme.line_map), Span::styled(rank, theme.dim)])
+    };
+    let lowest = cx.state.rankings.offset() + cx.state.rankings.page().unsigned_abs();
+    let lowest = lowest.max(cx.place(column).map_or(0, |place| place + 1));
+    let mut columns = vec![Column::new("#", 1 + text::width(&grouped(lowest)), rank).right()];
+    if is_alone {
+        let items = model.study.pool_sizes()[model.view.direction.flipped()];
+        for at in (0..compared.len()).filter(|at| *at != column) {
+            let other = compared[at];
+            let rank = move |at: usize, _| {
+                let ranked = model.ranked_by(other);
+                let rank = ranked.map(|ranked| ranked.rank(item(at)).map_or("-".into(), grouped));
+                Span::styled(rank.unwrap_or_else(|| signs::UNKNOWN.into()), theme.dim)
+            };
+            let width = text::width(&grouped(items));
+            columns.push(Column::new(letter(at).to_string(), width, rank).right());
+        }
+    } else if column > 0 {
+        let change = move |at: usize, _| {
+            let (words, style) = change_of(cx, item(at), at + 1);
+            Span::styled(words, style)
+        };
+        columns.push(Column::new("vs A", CHANGE, change).right());
+    }
+    let sign = move |at: usize, _| {
+        let (badge, verdict) = (model.badge(query, item(at)), model.verdict(query, item(at)));
+        let only = if model.is_only(of, item(at)) { signs::ONLY } else { " " };
+        let verdict = verdict.map_or(Span::raw(" "), |verdict| {
+            Span::styled(signs::verdict(verdict), theme.verdict(verdict))
+        });
+        Line::from(vec![
+            Span::styled(only, theme.key),
+            Span::styled(signs::badge(badge), theme.badge(badge)),
+            verdict,
+        ])
+    };
+    columns.push(Column::new("", 3, sign));
+    if let Some(phi) = model.phi_in_force() {
+        let shown = move |at: usize, _| {
+            let (number, share) = model.phi_shown(phi, item(at));
+            let bar = signs::upright(share).to_string();
+            Line::from(vec![
+                Span::styled(text::pad_left(&number, PHI), theme.dim),
+                Span::styled(bar, theme.line_map),
+            ])
+        };
+        columns.push(Column::new("", PHI + 1, shown).keep(0));
+    }
+    let side = model.view.direction.flipped();
+    let words = move |at: usize, room: usize| {
+        let look = if model.badge(query, item(at)).is_positive() {
+            Style::default()
+        } else {
+            theme.dim.into()
+        };
+        let label = text::fit(&model.label_by(of, side, item(at), room), room);
+        if model.study.text_set_of(of) > 0 {
+            // Phrases are known of the original texts.
+            return Line::styled(label, look);
+        }
+        Line::from(phrased_label(cx, (side, item(at)), &label, look).line(&label))
+    };
+    columns.push(Column::rest("", words));
+    columns
+}
+
+/// How an item at a rank stands against the first ranking, and its look: what is good for the model is as a
+/// number that rose, so of a positive that it rose, of an item judged not relevant that it fell. Of any other
+/// nobody knows.
+fn change_of(cx: Cx<'_>, item: usize, rank: usize) -> (String, Style) {
+    let moved = cx.model.change_of(item, rank);
+    let badge = cx.model.badge(cx.model.selection.query().unwrap_or_default(), item);
+    let rose = match moved {
+        Some(Moved::Up(_) | Moved::New) => Some(true),
+        Some(Moved::Down(_)) => Some(false),
+        Some(Moved::Same) | None => None,
+    };
+    let style = match rose {
+        Some(rose) if badge.is_positive() || badge == Badge::NotRelevant => {
+            if rose == badge.is_positive() { cx.theme.up } else { cx.theme.down }
+        }
+        _ => cx.theme.dim,
+    };
+    (moved.map_or(String::new(), moved_words), style.into())
+}
+
+/// A change of rank in at most [`CHANGE`] columns.
+pub(super) fn moved_words(change: Moved) -> String {
+    let places = |by: usize| match by {
+        ..10_000 => grouped(by),
+        _ => format!("{}k", grouped((by + 500) / 1_000)),
+    };
+    match change {
+        Moved::Up(by) => format!("▲{}", places(by)),
+        Moved::Down(by) => format!("▼{}", places(by)),
+        Moved::Same => "=".into(),
+        Moved::New => "new".into(),
+    }
+}
+
+impl Cx<'_> {
+    /// The cards below a model's name: of a contact sheet as many as fit, above lists one row of pictures.
+    fn cards(self, strip: Rect) -> Cards {
+        let parts = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]);
+        let [_, below] = strip.layout(&parts);
+        if self.state.shows_cards(self.model) {
+            Cards::of(below, self.ui, self.model.view.direction)
+        } else {
+            Cards::strip(below)
+        }
+    }
+
+    /// The places of so many cards of a ranking that are in sight.
+    pub(super) fn places(self, column: usize, count: usize) -> Vec<usize> {
+        in_sight(self.state.rankings.offset(), count, self.place(column))
+    }
+}
+
+/// Draws a model's name and its first items as cards.
+fn draw_strip(cx: Cx<'_>, column: usize, areas: &Areas, strip: Rect, buf: &mut Buffer) {
+    cx.ui.hit(strip, Target::List(RANKINGS[column]));
+    let (model, focus) = (cx.model.compared()[column], cx.has_keys(column));
+    let query = cx.model.selection.query();
+    let width = usize::from(strip.width);
+    let name = named(cx, column, width.saturating_sub(6));
+    let look: Style = if focus { cx.theme.focus.into() } else { cx.theme.title.into() };
+    let mut spans = vec![Span::styled(format!(" {name} "), look)];
+    if let Some(ranks) = query.and_then(|query| cx.model.ranks_by(model, query)) {
+        let first = signs::first_rank(ranks);
+        spans.push(Span::styled(format!(" first positive {first}"), cx.theme.dim));
+    }
+    // Cards have no frame that tells it, and the list of queries is cut or out of sight.
+    let mut told = Vec::new();
+    if areas.lists.is_empty() && areas.sighted.first() == Some(&column) {
+        told.extend(query.map(|query| queries::quoted(cx.model, query)));
+        let condition = filtered_view::condition(cx.model);
+        let condition = condition.filter(|_| areas.queries.area() == 0);
+        told.extend(condition.map(|words| format!("[{words}]")));
+    }
+    if areas.lists.is_empty() && areas.sighted.last() == Some(&column) {
+        told.push(out_of_sight(cx, &areas.sighted));
+    }
+    let taken: usize = spans.iter().map(Span::width).sum();
+    let told = text::fit(&told.join("  "), width.saturating_sub(taken + 2));
+    spans.push(Span::styled(format!("  {told}"), cx.theme.dim));
+    buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
+    let Some(ranked) = cx.ranked(column) else {
+        return;
+    };
+    let cards = cx.cards(strip);
+    for (at, place) in cx.places(column, cards.count()).into_iter().enumerate() {
+        let Some(&item) = ranked.ranking.order.get(place) else {
+            continue;
+        };
+        let item = item as usize;
+        let (change, look) = change_of(cx, item, place + 1);
+        let change = if column == 0 { "" } else { &change };
+        let only = if cx.model.is_only(model, item) { signs::ONLY } else { "" };
+        let is_linked = cx.model.linked() == Some(item);
+        let card = Card {
+            item,
+            rank: place + 1,
+            beside: (format!("{change}{only}"), look),
+            marked: is_linked.then_some(focus),
+        };
+        cx.ui.hit(cards.card(at), Target::Row(RANKINGS[column], place));
+        // Pictures of the linked item are made first.
+        let order = if is_linked { 1 } else { 2 + place };
+        card_view::draw(cx, (order, &card), cards.card(at), buf);
+    }
+}

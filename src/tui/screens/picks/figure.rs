@@ -1,0 +1,224 @@
+//! The figure of picks: what is to be drawn, and what came of it, as a picture or told in text.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Margin, Rect};
+use ratatui::text::{Line, Span};
+
+use super::{Cx, FIGURE, Pane, Picks};
+use crate::data::text::grouped;
+use crate::error::Error;
+use crate::figure::{Layout, Sign, Wanted, page_height};
+use crate::jobs::{Draft, Drafted};
+use crate::study::WHOLE_GALLERY;
+use crate::truth::verdict::Verdict;
+use crate::tui::action::Action;
+use crate::tui::model::Model;
+use crate::tui::model::dirty::Dirty;
+use crate::tui::model::export::one_line;
+use crate::tui::ui::Ui;
+use crate::tui::widgets::hits::Target;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::{picture, text};
+
+/// The most queries that are drawn while a person looks on.
+const MOST: usize = 40;
+
+impl<'a> Cx<'a> {
+    pub(super) fn figure_inner(self) -> Rect {
+        self.areas()[1].inner(Margin::new(1, 1))
+    }
+
+    /// Whether the figure is shown as a picture.
+    pub(super) fn draws_picture(self) -> bool {
+        let chosen = self.model.figure.as_picture;
+        self.ui.picture_way().is_some_and(|way| chosen.unwrap_or(!way.is_text()))
+    }
+
+    /// What the figure is to show, and why picks are left out of it.
+    fn drawable(self) -> (Vec<Wanted>, Vec<Error>) {
+        self.model.drawable(self.model.figure.scope)
+    }
+
+    /// The figure that the screen shows; `None` where it shows none.
+    fn shown_draft(self) -> Option<Draft> {
+        let inner = self.figure_inner();
+        if inner.area() == 0 {
+            return None;
+        }
+        let (mut wanted, _) = self.drawable();
+        wanted.truncate(MOST);
+        (!wanted.is_empty()).then(|| Draft {
+            study: self.model.known.study_stamp,
+            wanted,
+            verdicts: self.model.judgements.verdicts.clone(),
+            options: self.model.figure.options(),
+            page_height: page_height(self.model.figure.columns),
+            place: self.draws_picture().then_some((inner.width, inner.height)),
+        })
+    }
+
+    /// The figure that is to be drawn; `None` where what is shown is there.
+    pub(crate) fn wanted_draft(self) -> Option<Draft> {
+        let drawn = self.state.drawn.as_ref().map(|(draft, _)| draft.as_ref());
+        self.shown_draft().filter(|draft| drawn != Some(draft))
+    }
+
+    /// What is known of the figure on the screen, and whether it is that of what is selected now.
+    fn drawn(self) -> Option<(&'a Result<Drafted, Error>, bool)> {
+        let (draft, drawn) = self.state.drawn.as_ref()?;
+        let shown = self.shown_draft()?;
+        (draft.place == shown.place).then(|| (drawn, **draft == shown))
+    }
+
+    /// The figure in text, wrapped; empty where it is none, or a picture. And the line at which the selected pick
+    /// begins: the first one for the first pick, and while another figure is shown.
+    fn lines(self) -> (Vec<String>, usize) {
+        let Some((Ok(Drafted::Lines(told)), is_its)) = self.drawn() else {
+            return (Vec::new(), 0);
+        };
+        let columns = usize::from(self.figure_inner().width).saturating_sub(2);
+        let wrapped = |lines: &[String]| -> Vec<String> {
+            lines.iter().flat_map(|line| hanging(line, columns)).collect()
+        };
+        let selected = self.model.selected_pick().filter(|_| is_its);
+        let selected = selected.and_then(|pick| self.model.shown_by(pick).ok());
+        let at = self.drawable().0.iter().position(|one| Some(one) == selected.as_ref());
+        let start = at.filter(|at| *at > 0).and_then(|at| told.starts.get(at));
+        (wrapped(&told.lines), start.map_or(0, |&start| wrapped(&told.lines[..start]).len()))
+    }
+
+    /// The first line of the figure in text that is shown, and the last one that may be.
+    pub(super) fn figure_scroll(self) -> [usize; 2] {
+        let (lines, start) = self.lines();
+        let last = lines.len().saturating_sub(self.figure_inner().height.into());
+        [self.state.scroll.unwrap_or(start).min(last), last]
+    }
+}
+
+impl Picks {
+    /// Changes how the figure looks.
+    pub(super) fn reshape(&mut self, model: &mut Model, ui: &Ui, action: Action) {
+        let mut shape = model.figure;
+        match action {
+            Action::Scope => shape.scope = shape.scope.stepped(1),
+            Action::Columns => shape.columns = 3 - shape.columns,
+            Action::Layout => {
+                // By direction, then each layout.
+                let at = |layout| Layout::ALL.iter().position(|(_, one)| *one == layout);
+                let next = shape.layout.and_then(at).map_or(0, |at| at + 1);
+                shape.layout = Layout::ALL.get(next).map(|(_, layout)| *layout);
+            }
+            _ if ui.picture_way().is_none() => {
+                let why = ui.lacks_pictures(model);
+                model.message = Some(format!("the figure is shown as text; {why}"));
+            }
+            _ => shape.as_picture = Some(!self.cx(model, ui).draws_picture()),
+        }
+        if shape != model.figure {
+            model.figure = shape;
+            self.scroll = None;
+            model.dirty |= Dirty::SESSION;
+        }
+        // On a screen with room for one part, the figure that changes comes into sight.
+        if self.cx(model, ui).figure_inner().area() == 0 {
+            self.pane = Pane::Figure;
+        }
+    }
+}
+
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let focus = cx.state.pane == Pane::Figure;
+    let inner = pane::frame(&title(cx), "", focus, cx.theme, area, buf);
+    cx.ui.hit(area, Target::List(FIGURE));
+    let (wanted, lacking) = cx.drawable();
+    let words = match (cx.drawn(), lacking.first()) {
+        (Some((Ok(Drafted::Picture(painted)), _)), _) => {
+            // Some terminals would draw it over what is open on top.
+            if !cx.ui.hides_pictures() {
+                picture::draw(Some(Ok(painted)), cx.theme, inner, buf);
+            }
+            return;
+        }
+        (Some((Ok(Drafted::Lines(_)), _)), _) => {
+            let lines: Vec<Line> = cx.lines().0.iter().map(|line| coloured(cx, line)).collect();
+            let [offset, _] = cx.figure_scroll();
+            pane::lines(&lines, offset, inner, buf);
+            let scroll = Scroll { offset, shown: inner.height.into(), total: lines.len() };
+            pane::scrollbar(scroll, focus, cx.theme, inner, buf);
+            return;
+        }
+        (Some((Err(error), _)), _) => one_line(error),
+        (None, Some(error)) if wanted.is_empty() => one_line(error),
+        (None, _) => "drawing …".into(),
+    };
+    let lines = text::wrap(&words, usize::from(inner.width).saturating_sub(2)).into_iter();
+    let lines = lines.map(|line| Line::styled(format!(" {line}"), cx.theme.dim));
+    pane::lines(&lines.collect::<Vec<_>>(), 0, inner, buf);
+}
+
+/// What the figure is of, what of it is not shown or not as it was picked, and how it looks.
+fn title(cx: Cx<'_>) -> String {
+    let shape = cx.model.figure;
+    let (wanted, lacking) = cx.drawable();
+    let mut parts = vec![format!("figure of {}", shape.scope.words())];
+    parts.extend(other_pool(cx.model));
+    if cx.drawn().is_some_and(|(_, is_its)| !is_its) {
+        parts.push("drawing …".into());
+    }
+    if wanted.len() > MOST {
+        parts.push(format!("{MOST} of {}", grouped(wanted.len())));
+    }
+    if !lacking.is_empty() && !wanted.is_empty() {
+        parts.push(format!("{} left out", grouped(lacking.len())));
+    }
+    parts.extend(shape.layout.map(|layout| layout.key().to_owned()));
+    parts.push(if shape.columns == 1 { "121 mm wide" } else { "83 mm wide" }.into());
+    parts.join(" · ")
+}
+
+/// In which pool rankings are shown, where picks of the figure were made in others; and in which, where that is known.
+fn other_pool(model: &Model) -> Option<String> {
+    let shown = model.study.own_pool();
+    let picks = model.picks_of(model.figure.scope).into_iter();
+    let pools = picks.map(|pick| pick.pool.as_deref());
+    let mut others: Vec<Option<&str>> = pools.filter(|pool| *pool != shown.as_deref()).collect();
+    others.sort_unstable();
+    others.dedup();
+    let names: Vec<&str> = others.iter().copied().flatten().collect();
+    let shown = format!("ranked in pool {}", shown.as_deref().unwrap_or(WHOLE_GALLERY));
+    match names.is_empty() {
+        _ if others.is_empty() => None,
+        true => Some(shown),
+        false => Some(format!("picked in {}, {shown}", names.join(", "))),
+    }
+}
+
+/// A line with the sign of its item, if it begins with one, as the ranking has it.
+fn coloured(cx: Cx<'_>, line: &str) -> Line<'static> {
+    let words = line.trim_start();
+    let (blanks, _) = line.split_at(line.len() - words.len());
+    let Some(sign) = Sign::all().find(|sign| words.starts_with(sign.glyph())) else {
+        return Line::from(line.to_owned());
+    };
+    let style = match sign {
+        Sign::Standing(badge) => cx.theme.badge(badge),
+        Sign::MyYes => cx.theme.verdict(Verdict::Yes),
+        Sign::MyNo => cx.theme.verdict(Verdict::No),
+    };
+    let rest = words[sign.glyph().len()..].to_owned();
+    Line::from(vec![
+        Span::raw(blanks.to_owned()),
+        Span::styled(sign.glyph(), style),
+        Span::raw(rest),
+    ])
+}
+
+/// A line in as many of the screen as it takes, those after the first further to the right.
+fn hanging(line: &str, columns: usize) -> Vec<String> {
+    let words = line.trim_start();
+    let blanks = line.len() - words.len();
+    let further = if blanks > 2 { blanks + 8 } else { blanks + 2 };
+    let wrapped = text::wrap(words, columns.saturating_sub(further).max(1)).into_iter();
+    let indent = |at: usize| if at == 0 { blanks } else { further };
+    wrapped.enumerate().map(|(at, words)| format!(" {}{words}", " ".repeat(indent(at)))).collect()
+}
