@@ -321,9 +321,13 @@ impl Model {
         let ([first, second], units) = (self.header.titles(), self.header.units());
         let halves = self.known.half_widths;
         let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
+        let clusters = match (self.view.direction, &self.known.image_of_caption) {
+            (Direction::T2i, Some(Some(_))) => "clustered by image",
+            _ => "each query a cluster",
+        };
         self.message = Some(match self.shows_intervals {
             true if halves == [None; 2] => "95 % CI, once the numbers are counted".into(),
-            true => format!("95 % CI: {first} ±{one}, {second} ±{other}"),
+            true => format!("95 % CI: {first} ±{one}, {second} ±{other}; {clusters}"),
             false => "no intervals".into(),
         });
     }
