@@ -1,14 +1,16 @@
-//! Why models fail: first items, the queries of each error type, hubs and words.
+//! Why models fail: first items, the queries of each error type, hubs and words, and what rescaled scores would give.
 
 use std::sync::Arc;
 
-use super::{Asks, Job, Run, Stamp, Wanted};
+use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::OfKind;
+use crate::analysis::rescale::{Rescaling, WhatIf, what_if};
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
-use crate::data::index::ModelIx;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::Texts;
+use crate::error::Result;
 use crate::filter::{Counts, of_model};
 use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::study::{Study, View};
@@ -58,7 +60,7 @@ pub enum AnalysisResult {
     Detail(Stamp, View, Arc<Detail>),
 }
 
-/// Finds out why models fail; keeps what a study's models retrieve first.
+/// Finds out why models fail; keeps what a study's models retrieve first, and the captions as words.
 #[derive(Default)]
 pub struct AnalyseErrors {
     of: Stamp,
@@ -68,6 +70,7 @@ pub struct AnalyseErrors {
 
 impl Job for AnalyseErrors {
     const NAME: &'static str = "error-analysis";
+    const IS_LONG: bool = true;
     const FINISHES_PART: bool = true;
     /// The study.
     type Key = Stamp;
@@ -79,77 +82,45 @@ impl Job for AnalyseErrors {
     /// Finds a part and what has to be found before; nothing where the model cannot be ranked, which
     /// its count tells.
     fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
+        let AnalysisRequest { study, counts, verdicts, top_k, texts } = run.input;
         if self.of != *run.key {
-            *self = AnalyseErrors { of: *run.key, ..AnalyseErrors::default() };
+            let (top_k, texts) = (top_k.clone(), texts.clone());
+            *self = AnalyseErrors { of: *run.key, top_k, texts };
         }
-        let texts = self.texts(run);
+        let texts = self.texts.get_or_insert_with(|| {
+            let texts = Arc::new(Texts::of(&study.gallery));
+            run.send(AnalysisResult::Texts(texts.clone()));
+            texts
+        });
         let (model, direction) = match part {
             AnalysisPart::TopK(model, direction) => (model, direction),
             AnalysisPart::Lists(view) | AnalysisPart::Detail(view) => (view.model, view.direction),
         };
-        if self.find_heads(model, direction, run).is_none() {
-            return;
+        let is_it = |of: &Arc<OfModel>| (of.model, of.retrieved.direction) == (model, direction);
+        if !self.top_k.iter().any(is_it) {
+            let Ok(Some(found)) = of_model(study, model, direction, &DEPTHS, run.token) else {
+                return;
+            };
+            self.top_k.push(Arc::new(found));
+            run.send(AnalysisResult::TopK(self.top_k[self.top_k.len() - 1].clone()));
         }
+        let top_k = self.top_k.iter().filter(|of| of.retrieved.direction == direction);
+        let known = (top_k.cloned().collect(), texts.clone());
+        let evidence =
+            || Evidence::new(study, direction, known, (counts.of_study(study), verdicts));
         match part {
             AnalysisPart::TopK(..) => {}
             AnalysisPart::Lists(view) => {
-                let lists = survey::lists(&self.evidence(view, texts, run), view);
-                run.send(AnalysisResult::Lists(ranks, view, Arc::new(lists)));
+                let lists = Arc::new(survey::lists(&evidence(), view));
+                run.send(AnalysisResult::Lists(ranks, view, lists));
             }
             AnalysisPart::Detail(view) => {
-                let detail = survey::detail(&self.evidence(view, texts, run), view);
-                run.send(AnalysisResult::Detail(ranks, view, Arc::new(detail)));
+                let detail = Arc::new(survey::detail(&evidence(), view));
+                run.send(AnalysisResult::Detail(ranks, view, detail));
             }
         }
     }
-}
 
-impl AnalyseErrors {
-    fn texts(&mut self, run: &Run<'_, Self>) -> Arc<Texts> {
-        let found = || {
-            let texts = Arc::new(Texts::of(&run.input.study.gallery));
-            run.send(AnalysisResult::Texts(texts.clone()));
-            texts
-        };
-        let known = || run.input.texts.clone().unwrap_or_else(found);
-        self.texts.get_or_insert_with(known).clone()
-    }
-
-    /// `None` where it was cancelled, or where there are none.
-    fn find_heads(
-        &mut self,
-        model: ModelIx,
-        direction: Direction,
-        run: &Run<'_, Self>,
-    ) -> Option<()> {
-        let is_it = |of: &&Arc<OfModel>| (of.model, of.retrieved.direction) == (model, direction);
-        if self.top_k.iter().any(|of| is_it(&of)) {
-            return Some(());
-        }
-        let input = run.input;
-        let found = if let Some(known) = input.top_k.iter().find(is_it) {
-            known.clone()
-        } else {
-            let found = of_model(&input.study, model, direction, &DEPTHS, run.token);
-            let found = Arc::new(found.ok()??);
-            run.send(AnalysisResult::TopK(found.clone()));
-            found
-        };
-        self.top_k.push(found);
-        Some(())
-    }
-
-    fn evidence<'a>(&self, view: View, texts: Arc<Texts>, run: &Run<'a, Self>) -> Evidence<'a> {
-        let top_k = self.top_k.iter();
-        let top_k = top_k.filter(|of| of.retrieved.direction == view.direction);
-        let input = run.input;
-        let counts = input.counts.of_study(&input.study);
-        let known = (top_k.cloned().collect(), texts);
-        Evidence::new(&input.study, view.direction, known, (counts, &input.verdicts))
-    }
-}
-
-impl Asks for AnalyseErrors {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let parts = model.wanted_parts();
@@ -164,5 +135,57 @@ impl Asks for AnalyseErrors {
 
     fn take(app: &mut App, _: Stamp, found: AnalysisResult) {
         app.model.take_analysis(found);
+    }
+}
+
+/// The ways that are tried: CSLS with the neighbours of its paper, and an inverted softmax at a
+/// temperature that suits cosines.
+const WAYS: [Rescaling; 2] = [Rescaling::Csls(10), Rescaling::InvertedSoftmax(0.05)];
+
+/// A model under a truth, with verdicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RescaleKey {
+    /// Index of the model.
+    pub model: ModelIx,
+    /// Index of the truth.
+    pub truth: TruthIx,
+    /// The state of all ranks.
+    pub ranks: Stamp,
+}
+
+/// Rescales the scores of a model.
+#[derive(Default)]
+pub struct RescaleScores;
+
+impl Job for RescaleScores {
+    const NAME: &'static str = "rescaling";
+    const IS_LONG: bool = true;
+    type Key = RescaleKey;
+    type Part = ();
+    type Input = (Arc<Study>, Verdicts);
+    /// What they would give, or why they cannot be rescaled.
+    type Output = Result<Arc<[WhatIf]>>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (study, verdicts) = run.input;
+        let of = (run.key.model, run.key.truth);
+        let found = what_if(study, of, verdicts, &WAYS, run.token);
+        if !run.token.is_cancelled() {
+            run.send(found.map(Arc::from));
+        }
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let input = || (model.study.clone(), model.judgements.verdicts.clone());
+        Some(Wanted::one(model.wanted_rescaling()?, input))
+    }
+
+    fn take(app: &mut App, key: RescaleKey, found: Self::Output) {
+        app.model.known.error_analysis.what_if.insert(key, found);
+    }
+
+    fn report(app: &mut App, progress: f64) {
+        app.model.known.error_analysis.progress = progress;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Asks, Job, Run, Wanted};
+use super::{Job, Run, Wanted};
 use crate::doctor::{self, Finding};
 use crate::study::Study;
 use crate::tui::app::App;
@@ -15,6 +15,7 @@ pub struct CheckInputs;
 
 impl Job for CheckInputs {
     const NAME: &'static str = "checking";
+    const IS_LONG: bool = true;
     /// Files stay as they are.
     type Key = ();
     type Part = ();
@@ -27,10 +28,8 @@ impl Job for CheckInputs {
         run.send((doctor::examine_quickly(run.input).into(), false));
         run.send((doctor::examine(run.input).into(), true));
     }
-}
 
-/// The doctor comes when the models of the files are counted, and stays when dials are turned.
-impl Asks for CheckInputs {
+    /// The doctor comes when the models of the files are counted, and stays when dials are turned.
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let mut of_files = model.numbers.iter().take(model.base.models.len());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Asks, Job, Run, Stamp, Wanted};
+use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
@@ -35,6 +35,7 @@ pub struct CompareRankings {
 
 impl Job for CompareRankings {
     const NAME: &'static str = "overlaps";
+    const IS_LONG: bool = true;
     /// The study.
     type Key = Stamp;
     type Part = PairKey;
@@ -51,24 +52,7 @@ impl Job for CompareRankings {
             run.send((key, Arc::new(Overlaps::of(&first, &second, FIRST))));
         }
     }
-}
 
-impl CompareRankings {
-    /// `None` where it was cancelled, or where the model cannot be ranked, which its count tells.
-    fn top_k(&mut self, key: (ModelIx, Direction), run: &Run<'_, Self>) -> Option<Arc<TopK>> {
-        if let Some(known) = self.top_k.get(&key) {
-            return Some(known.clone());
-        }
-        let study = run.input;
-        let (model, mask) = (&study.models[key.0], study.mask.as_deref());
-        let found = top_k(&study.gallery, model, mask, key.1, HEAD, run.token);
-        let found = Arc::new(found.ok()??);
-        self.top_k.insert(key, found.clone());
-        Some(found)
-    }
-}
-
-impl Asks for CompareRankings {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let pair = Vec::from_iter(model.wanted_overlaps());
@@ -86,5 +70,20 @@ impl Asks for CompareRankings {
             }
             model.dirty |= Dirty::ROWS;
         }
+    }
+}
+
+impl CompareRankings {
+    /// `None` where it was cancelled, or where the model cannot be ranked, which its count tells.
+    fn top_k(&mut self, key: (ModelIx, Direction), run: &Run<'_, Self>) -> Option<Arc<TopK>> {
+        if let Some(known) = self.top_k.get(&key) {
+            return Some(known.clone());
+        }
+        let study = run.input;
+        let (model, mask) = (&study.models[key.0], study.mask.as_deref());
+        let found = top_k(&study.gallery, model, mask, key.1, HEAD, run.token);
+        let found = Arc::new(found.ok()??);
+        self.top_k.insert(key, found.clone());
+        Some(found)
     }
 }

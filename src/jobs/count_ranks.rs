@@ -1,13 +1,15 @@
-//! The ranks of every query by each model.
+//! The ranks of every query by each model, and every metric of them.
 
 use std::sync::Arc;
 
-use super::{Asks, Job, ModelScores, Run, Stamp, Wanted};
+use super::{Job, ModelScores, Run, Scored, Stamp, Wanted};
 use crate::data::index::ModelIx;
-use crate::error::Error;
+use crate::data::parallel;
+use crate::error::Result;
 use crate::rank::counter::Counter;
 use crate::study::Study;
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
 /// Counts the ranks of models, one after the other; keeps what that needs once per study.
 #[derive(Default)]
@@ -15,27 +17,26 @@ pub struct CountRanks(Option<(Stamp, Counter)>);
 
 impl Job for CountRanks {
     const NAME: &'static str = "counting";
+    const IS_LONG: bool = true;
     /// The study.
     type Key = Stamp;
     /// Index of a model.
     type Part = ModelIx;
     type Input = Arc<Study>;
     /// All numbers of a model, or why there are none.
-    type Output = (ModelIx, Result<Arc<ModelScores>, Error>);
+    type Output = (ModelIx, Result<Arc<ModelScores>>);
 
     fn run(&mut self, &model: &ModelIx, run: &Run<'_, Self>) {
         let (study, token) = (run.input, run.token);
         let known = self.0.take().filter(|(of, _)| of == run.key);
-        let new = || Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
-        let (_, counter) = self.0.insert(known.unwrap_or_else(|| (*run.key, new())));
+        let new = || (*run.key, Counter::new(&study.truths, &study.gallery, study.mask.as_ref()));
+        let (_, counter) = self.0.insert(known.unwrap_or_else(new));
         let scores = ModelScores::counted(study, &study.models[model], counter, token);
         if let Some(scores) = scores.transpose() {
             run.send((model, scores));
         }
     }
-}
 
-impl Asks for CountRanks {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let input = || model.study.clone();
@@ -52,5 +53,50 @@ impl Asks for CountRanks {
     fn report(app: &mut App, progress: f64) {
         let model = &mut app.model;
         model.known.progress = (!model.wanted_counts().is_empty()).then_some(progress);
+    }
+}
+
+/// Ranks of one model whose metrics are not computed yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unmeasured {
+    /// Index of the model.
+    pub model: ModelIx,
+    /// The numbers.
+    pub scored: Vec<Arc<Scored>>,
+}
+
+/// Computes every metric of ranks that are counted.
+#[derive(Default)]
+pub struct ComputeMetrics;
+
+impl Job for ComputeMetrics {
+    const NAME: &'static str = "measuring";
+    const IS_LONG: bool = true;
+    const READS_SCORES: bool = false;
+    /// What is measured stays so.
+    type Key = ();
+    type Part = Unmeasured;
+    type Input = ();
+    /// The model whose numbers have every metric now.
+    type Output = ModelIx;
+
+    fn run(&mut self, part: &Unmeasured, run: &Run<'_, Self>) {
+        let measured = |at: usize| part.scored[at].measure(run.token);
+        if parallel::all(part.scored.len(), measured) {
+            run.send(part.model);
+        }
+    }
+
+    /// Numbers of all models come before every metric of one.
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let wanted = app.model.wanted_measures();
+        let is_due = !wanted.is_empty() || app.model.wanted_counts().is_empty();
+        is_due.then(|| Wanted::parts((), wanted, || ()))
+    }
+
+    fn take(app: &mut App, (): (), of: ModelIx) {
+        if of == app.model.view.model {
+            app.model.dirty |= Dirty::POPUP;
+        }
     }
 }

@@ -1,11 +1,14 @@
-//! The study with other thresholds, or with a mixture of two models.
+//! The study with other thresholds, with a mixture of two models, or with the ground truths of its similarities.
 
 use std::sync::Arc;
 
-use super::{Asks, Job, Run, Wanted};
-use crate::error::Error;
+use super::{Job, Run, Stamp, Wanted};
+use crate::error::Result;
+use crate::semantic::add_truths;
 use crate::study::{Dials, Study, Turner};
 use crate::tui::app::App;
+use crate::tui::model::export::one_line;
+use crate::tui::model::what_if::PoolCache;
 
 /// Makes studies with turned dials; keeps what the next one can take over.
 #[derive(Default)]
@@ -13,22 +16,19 @@ pub struct DeriveStudy(Turner);
 
 impl Job for DeriveStudy {
     const NAME: &'static str = "derive-study";
-    const IS_LONG: bool = false;
     /// How the dials are to stand.
     type Key = Dials;
     type Part = ();
     /// The study as its files have it.
     type Input = Arc<Study>;
     /// The study with its dials turned, or why they cannot be.
-    type Output = Result<Arc<Study>, Error>;
+    type Output = Result<Arc<Study>>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let study = self.0.turned(run.input, *run.key);
         run.send(study.map(Arc::new));
     }
-}
 
-impl Asks for DeriveStudy {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         Some(Wanted::one(app.model.wanted_dials()?, || app.model.base.clone()))
     }
@@ -38,5 +38,67 @@ impl Asks for DeriveStudy {
             Ok(study) => app.model.take_study(dials, study),
             Err(error) => app.model.refuse_dials(dials, &error),
         }
+    }
+}
+
+/// Adds the truths that similarities make, once the study is on screen; keeps them for other dials.
+#[derive(Default)]
+pub struct AddPhiTruths(Option<Arc<Study>>);
+
+impl Job for AddPhiTruths {
+    const NAME: &'static str = "similarities";
+    const IS_LONG: bool = true;
+    /// The opening of the study, and how its dials stand.
+    type Key = (Stamp, Dials);
+    type Part = ();
+    /// The study as its files have it.
+    type Input = Arc<Study>;
+    /// The study as its files have it and with its dials turned, both with these truths, or why a similarity makes none.
+    type Output = Result<[Arc<Study>; 2]>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        if let Some(studies) = self.studies(run).transpose() {
+            run.send(studies);
+        }
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let is_wanted = model.known.similarities.failure.is_none()
+            && model.wanted_dials().is_none()
+            && !model.base.has_phi_truths();
+        is_wanted.then(|| Wanted::one((model.known.opening, model.dials), || model.base.clone()))
+    }
+
+    fn take(app: &mut App, (_, dials): Self::Key, found: Self::Output) {
+        let model = &mut app.model;
+        match found {
+            Ok([base, study]) => {
+                model.base = base;
+                // Numbers in other pools lack the truths that came.
+                model.known.pool_cache = PoolCache::default();
+                model.take_study(dials, study);
+                model.look_at_awaited_truth();
+            }
+            Err(error) => {
+                model.message = Some(one_line(&error));
+                model.known.similarities.failure = Some(error);
+            }
+        }
+    }
+}
+
+impl AddPhiTruths {
+    /// `None` when it was cancelled.
+    fn studies(&mut self, run: &Run<'_, Self>) -> Result<Option<[Arc<Study>; 2]>> {
+        if self.0.is_none() {
+            let mut study = Study::clone(run.input);
+            self.0 = add_truths(&mut study, run.token)?.then(|| Arc::new(study));
+        }
+        let Some(base) = &self.0 else {
+            return Ok(None);
+        };
+        let study = Turner::default().turned(base, run.key.1)?;
+        Ok(Some([base.clone(), Arc::new(study)]))
     }
 }

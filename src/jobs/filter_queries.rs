@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Asks, Job, Run, Stamp, Wanted};
+use super::{Job, Run, Stamp, Wanted};
 use crate::data::index::TruthIx;
 use crate::filter::{AT_ONCE, Counts, Filter, FilterAnswer};
 use crate::study::Study;
@@ -47,7 +47,6 @@ pub struct FilterQueries;
 impl Job for FilterQueries {
     const NAME: &'static str = "filter";
     const READS_SCORES: bool = false;
-    const IS_LONG: bool = false;
     /// The number of the question.
     type Key = Stamp;
     type Part = ();
@@ -60,9 +59,7 @@ impl Job for FilterQueries {
             run.send(met);
         }
     }
-}
 
-impl Asks for FilterQueries {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let request = app.model.wanted_filter()?;
         Some(Wanted::one(request.stamp, || request.clone()))

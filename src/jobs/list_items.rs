@@ -1,15 +1,21 @@
-//! The first items of the queries listed, pair by pair.
+//! The first items of the queries listed, pair by pair, and the file that has them as rows.
 
 use std::cmp::Ordering;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::{Asks, Job, Run, Stamp, Wanted};
+use rustc_hash::FxHashMap;
+
+use super::{Job, Run, Stamp, Wanted};
 use crate::analysis::first_items::{Asked, FirstItem, Which, first_items, retrieved};
+use crate::data::output::write_whole;
 use crate::data::parallel;
-use crate::error::Error;
-use crate::rank::retrieved::Retrieved;
+use crate::error::{Error, Result};
+use crate::filter::{self, Column, Filter, FilterMatches, Marks, MatchedQuery, Question};
+use crate::rank::pass::CancelToken;
+use crate::report::formats::{FileFormat, OF_ROWS};
+use crate::report::items::{Found, Items, OfDirection};
 use crate::study::{Study, View};
-use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdicts;
 use crate::tui::app::App;
 use crate::tui::model::dirty;
@@ -44,66 +50,60 @@ pub enum ItemsOrder {
 }
 
 impl ItemsOrder {
+    const ALL: [(ItemsOrder, &str); 4] = [
+        (ItemsOrder::Queries, "query by query"),
+        (ItemsOrder::Score, "highest score first"),
+        (ItemsOrder::Rank, "by rank"),
+        (ItemsOrder::Standing, "by sign"),
+    ];
+
     /// The order that comes after this one.
     #[must_use]
     pub fn next(self) -> Self {
-        match self {
-            ItemsOrder::Queries => ItemsOrder::Score,
-            ItemsOrder::Score => ItemsOrder::Rank,
-            ItemsOrder::Rank => ItemsOrder::Standing,
-            ItemsOrder::Standing => ItemsOrder::Queries,
-        }
+        ItemsOrder::ALL[(self as usize + 1) % ItemsOrder::ALL.len()].0
     }
 
     /// In words.
     pub fn words(self) -> &'static str {
-        match self {
-            ItemsOrder::Queries => "query by query",
-            ItemsOrder::Score => "highest score first",
-            ItemsOrder::Rank => "by rank",
-            ItemsOrder::Standing => "by sign",
-        }
+        ItemsOrder::ALL[self as usize].1
     }
 
     /// The places of items in this order.
     fn sorted(self, all: &[FirstItem]) -> Vec<u32> {
+        let compare = |a: &u32, b: &u32| {
+            let [a, b] = [a, b].map(|place| &all[*place as usize]);
+            match self {
+                ItemsOrder::Queries => Ordering::Equal,
+                // Where a model tells no score, this is NaN: such items stand at the end.
+                ItemsOrder::Score => {
+                    let order =
+                        (a.score.is_nan(), b.score).partial_cmp(&(b.score.is_nan(), a.score));
+                    order.unwrap_or(Ordering::Equal)
+                }
+                // What the model does not rank has rank 0, and stands at the end.
+                ItemsOrder::Rank => a.rank.wrapping_sub(1).cmp(&b.rank.wrapping_sub(1)),
+                ItemsOrder::Standing => (a.badge as usize).cmp(&(b.badge as usize)),
+            }
+        };
         let mut places: Vec<u32> = (0..all.len() as u32).collect();
-        let of = |place: &u32| &all[*place as usize];
-        // Where a model tells no score, this is NaN: such items stand at the end.
-        let by_score = |a: &u32, b: &u32| {
-            let [a, b] = [a, b].map(|place| of(place).score);
-            let order = (a.is_nan(), b).partial_cmp(&(b.is_nan(), a));
-            order.unwrap_or(Ordering::Equal)
-        };
-        // What the model does not rank has rank 0, and stands at the end.
-        let rank = |place: &u32| of(place).rank.wrapping_sub(1);
-        let sign = |place: &u32| {
-            let badge = of(place).badge;
-            Badge::ALL.iter().position(|known| *known == badge)
-        };
-        match self {
-            ItemsOrder::Queries => {}
-            ItemsOrder::Score => parallel::sort_by(&mut places, &by_score),
-            ItemsOrder::Rank => parallel::sort_by(&mut places, &|a, b| rank(a).cmp(&rank(b))),
-            ItemsOrder::Standing => parallel::sort_by(&mut places, &|a, b| sign(a).cmp(&sign(b))),
-        }
+        parallel::sort_by(&mut places, &compare);
         places
     }
 }
 
 /// Items as they were found: the first ones, and the most similar that are not among these.
-type Found = [Arc<[FirstItem]>; 2];
+type FoundItems = [Arc<[FirstItem]>; 2];
 
 /// Items, and which of them each choice takes.
 #[derive(Debug)]
 pub struct ListedItems {
-    found: Found,
+    found: FoundItems,
     /// Places in what was found, choice by choice as [`Which::ALL`] has them.
     chosen: [Vec<u32>; Which::ALL.len()],
 }
 
 impl ListedItems {
-    fn new(found: Found, order: ItemsOrder) -> Self {
+    fn new(found: FoundItems, order: ItemsOrder) -> Self {
         let [places, missed] = found.each_ref().map(|items| order.sorted(items));
         let chosen = Which::ALL.map(|(_, which)| {
             if which == Which::Missed {
@@ -115,83 +115,51 @@ impl ListedItems {
         ListedItems { found, chosen }
     }
 
-    fn places(&self, which: Which) -> &[u32] {
-        let all = Which::ALL.iter().zip(&self.chosen);
-        let mut of_choice = all.filter(|((_, known), _)| *known == which);
-        of_choice.next().map_or(&[], |(_, places)| places)
+    /// The items that a choice is among, and places of those that it takes.
+    fn of(&self, which: Which) -> (&[FirstItem], &[u32]) {
+        let at = Which::ALL.iter().position(|(_, known)| *known == which);
+        let places = at.map_or(&[][..], |at| &self.chosen[at]);
+        (&self.found[usize::from(which == Which::Missed)], places)
     }
 
     /// How many items a choice takes.
     pub fn count(&self, which: Which) -> usize {
-        self.places(which).len()
+        self.of(which).1.len()
     }
 
     /// All items that a choice takes, in their order.
     pub fn all(&self, which: Which) -> Vec<FirstItem> {
-        let items = &self.found[usize::from(which == Which::Missed)];
-        let places = self.places(which).iter();
-        places.map(|place| items[*place as usize]).collect()
+        let (items, places) = self.of(which);
+        places.iter().map(|place| items[*place as usize]).collect()
     }
 
     /// The item at a place among those that a choice takes.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
-        let place = *self.places(which).get(at)? as usize;
-        self.found[usize::from(which == Which::Missed)].get(place)
+        let (items, places) = self.of(which);
+        items.get(*places.get(at)? as usize)
     }
 }
 
 /// Lists the first items of queries; keeps them as they were found last, to be sorted anew.
 #[derive(Default)]
-pub struct ListItems {
-    found: Option<(ItemsKey, Found)>,
-}
+pub struct ListItems(Option<(ItemsKey, FoundItems)>);
 
 impl Job for ListItems {
     const NAME: &'static str = "items";
     /// The list that was opened is waited for, whatever is counted meanwhile.
-    const IS_LONG: bool = false;
     type Key = ItemsKey;
     type Part = ();
     type Input = (Arc<Study>, Verdicts);
     /// All of them, or why they cannot be told.
-    type Output = Result<Arc<ListedItems>, Error>;
+    type Output = Result<Arc<ListedItems>>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let order = run.key.order;
-        match self.found(run) {
-            Ok(Some(found)) => run.send(Ok(Arc::new(ListedItems::new(found, order)))),
-            Ok(None) => {}
-            Err(error) => run.send(Err(error)),
+        if let Some(found) = self.found(run).transpose() {
+            run.send(found.map(|found| Arc::new(ListedItems::new(found, order))));
         }
     }
-}
 
-impl ListItems {
-    /// The items query by query, as they are known or else found; `None` where it was cancelled.
-    fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<Found>, Error> {
-        let unsorted = ItemsKey { order: ItemsOrder::default(), ..run.key.clone() };
-        if let Some((known, found)) = &self.found
-            && *known == unsorted
-        {
-            return Ok(Some(found.clone()));
-        }
-        let (study, verdicts) = run.input;
-        let (view, depth) = (run.key.view, run.key.depth);
-        let retrieved = retrieved(study, view, depth, run.token)?;
-        let find = |retrieved: &Retrieved, which| {
-            let asked = Asked { queries: &run.key.queries, depth, which, verdicts };
-            first_items(study, view, asked, retrieved).map(Arc::from)
-        };
-        let both = |retrieved: Retrieved| {
-            Ok([find(&retrieved, Which::All)?, find(&retrieved, Which::Missed)?])
-        };
-        let found = retrieved.map(both).transpose()?;
-        self.found = found.clone().map(|found| (unsorted, found));
-        Ok(found)
-    }
-}
-
-impl Asks for ListItems {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let dirty::Asked::Items(key) = &model.demand.popup else {
@@ -207,9 +175,136 @@ impl Asks for ListItems {
     }
 }
 
+impl ListItems {
+    /// The items query by query, as they are known or else found; `None` where it was cancelled.
+    fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<FoundItems>> {
+        let unsorted = ItemsKey { order: ItemsOrder::default(), ..run.key.clone() };
+        if let Some((known, found)) = &self.0
+            && *known == unsorted
+        {
+            return Ok(Some(found.clone()));
+        }
+        let (study, verdicts) = run.input;
+        let ItemsKey { view, depth, ref queries, .. } = unsorted;
+        let Some(retrieved) = retrieved(study, view, depth, run.token)? else {
+            return Ok(None);
+        };
+        let find = |which| {
+            let asked = Asked { queries, depth, which, verdicts };
+            first_items(study, view, asked, &retrieved).map(Arc::from)
+        };
+        let found = [find(Which::All)?, find(Which::Missed)?];
+        self.0 = Some((unsorted, found.clone()));
+        Ok(Some(found))
+    }
+}
+
+/// The rows of a list of items, as they are listed.
+#[derive(Debug)]
+pub struct ListedRows {
+    /// The study that they are of.
+    pub study: Arc<Study>,
+    /// Whose items they are, how deep and in which order.
+    pub key: ItemsKey,
+    /// All items that were found.
+    pub items: Arc<ListedItems>,
+    /// Which of them are listed.
+    pub which: Which,
+    /// The condition that their queries meet, whose values are columns; empty where there is none.
+    pub condition: String,
+    /// The number that their queries are sorted by, whose values are columns too.
+    pub sort: Option<String>,
+    /// What a person made.
+    pub marks: Marks,
+    /// Whether the verdicts are a column.
+    pub has_verdicts: bool,
+    /// The command that lists the same, but for its format; `None` where none does.
+    pub command: Option<String>,
+}
+
+impl ListedRows {
+    /// The endings of files that they are written to, each with what it is.
+    pub fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
+        OF_ROWS.iter().map(|format| (format.ending, format.doc))
+    }
+
+    /// How many they are.
+    pub fn count(&self) -> usize {
+        self.items.count(self.which)
+    }
+
+    /// The command that writes the same rows to a file of this format; `None` where none does.
+    pub fn command_for(&self, file: &Path) -> Option<String> {
+        let FileFormat { ending, format, .. } = FileFormat::of(file).ok()?;
+        let command = self.command.as_ref()?;
+        let word = format.key;
+        Some(format!("{command} --format {word} > items.{ending}"))
+    }
+
+    /// Whether they stand in the order of that command: query by query, as sorted or as in the gallery.
+    pub fn is_in_order_of_command(&self) -> bool {
+        let is_sorted = self.sort.is_some() || self.key.queries.is_sorted();
+        self.key.order == ItemsOrder::Queries && is_sorted
+    }
+
+    /// Writes them to a file, which appears whole or not at all.
+    pub(super) fn write(&self, file: &Path) -> Result<()> {
+        let format = FileFormat::of(file)?.format;
+        let view = self.key.view;
+        // Captions are those that the model was given.
+        let with_texts = self.study.with_texts_of(view.model);
+        let study = with_texts.as_ref().unwrap_or(&self.study);
+        let condition = if self.condition.is_empty() { filter::ALL } else { &self.condition };
+        let filter = Filter::parse(condition, study, view);
+        let filter = filter.map_err(|mistake| Error::new("items", mistake))?;
+        let named = [Some(&*self.condition), self.sort.as_deref()];
+        let columns = Column::each_once((named, true), [], (study, view));
+        let found = self.values(study, &filter, &columns)?;
+        let items = Items {
+            study,
+            condition: &self.condition,
+            model: &study.models[view.model].name,
+            truth: &study.truths[view.truth].name,
+            which: self.which,
+            depth: self.key.depth as u32,
+            columns: columns.iter().map(|one| one.text.as_str()).collect(),
+            verdicts: self.has_verdicts.then_some(&self.marks.verdicts),
+            directions: vec![OfDirection {
+                direction: view.direction,
+                found: &found,
+                drawn: None,
+                items: Found::listed(self.items.all(self.which)),
+            }],
+        };
+        let report = items.report().among(study, study.pool, &filter.models());
+        write_whole(file, |out| (format.write)(report, out))
+    }
+
+    /// The values of all queries, in the order in which these are listed; none without columns.
+    fn values(&self, study: &Study, filter: &Filter, columns: &[Column]) -> Result<FilterMatches> {
+        let listed = self.key.queries.iter();
+        if columns.is_empty() {
+            let count = listed.len();
+            return Ok(FilterMatches { queries: Vec::new(), met: count, of: count, unknown: 0 });
+        }
+        let question =
+            Question { filter, key: None, columns, limit: usize::MAX, marks: &self.marks };
+        let found = filter::find(study, self.key.view, question, &CancelToken::default())?;
+        let of_query = found.queries.into_iter().map(|one| (one.query, one));
+        let mut by_query: FxHashMap<u32, MatchedQuery> = of_query.collect();
+        let queries: Option<_> = listed.map(|query| by_query.remove(query)).collect();
+        let changed = || {
+            Error::new("items", "queries that do not meet the condition any more")
+                .mend("open the list again")
+        };
+        Ok(FilterMatches { queries: queries.ok_or_else(changed)?, ..found })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::truth::standing::Badge;
 
     #[test]
     fn items_are_sorted_and_alike_ones_stay_query_by_query() {

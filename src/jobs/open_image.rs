@@ -2,14 +2,14 @@
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::{Asks, Job, Run, Wanted};
 use tempfile::TempDir;
 
+use super::{Job, Run, Wanted};
 use crate::data::id::Id;
 use crate::error::{Error, Result};
 use crate::picture::{Source, check};
@@ -60,7 +60,6 @@ pub struct OpenImage;
 
 impl Job for OpenImage {
     const NAME: &'static str = "viewer";
-    const IS_LONG: bool = false;
     /// What is opened is opened.
     type Key = ();
     type Part = Passing;
@@ -71,11 +70,27 @@ impl Job for OpenImage {
 
     fn run(&mut self, &passing: &Passing, run: &Run<'_, Self>) {
         let path = path(run.input, passing);
-        let passed = path.and_then(|path| match passing.to {
-            PassTo::Path => Ok(path),
-            PassTo::Viewer => open(&path, run.token).map(|()| path),
+        let passed = path.and_then(|path| {
+            if passing.to == PassTo::Viewer {
+                open(&path, run.token)?;
+            }
+            Ok(path)
         });
         run.send((passing, passed));
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let passing = model.passing?;
+        Some(Wanted::parts((), vec![passing], || (model.base.clone(), model.scratch.clone())))
+    }
+
+    fn take(app: &mut App, (): (), (passing, passed): Self::Output) {
+        app.model.take_passed(passing.to, passed);
+    }
+
+    fn fail(app: &mut App) {
+        app.model.passing = None;
     }
 }
 
@@ -104,53 +119,32 @@ fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), passing: Passing) -> Resu
 /// The program that opens a file as a click on it would.
 const OPENER: &str = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
 
-/// How long it has to fail; some openers end only with the viewer.
-const PATIENCE: Duration = Duration::from_secs(2);
-
 /// How often it is asked whether it ended.
 const PAUSE: Duration = Duration::from_millis(10);
+/// How often it is asked at most: it has this long to fail; some openers end only with the viewer.
+const MOST_PAUSES: usize = 200;
 
 /// Opens a file in the system's viewer, which is no part of the terminal's group of processes: Ctrl-C here is
 /// nothing to it.
 fn open(path: &Path, token: &CancelToken) -> Result<()> {
+    let fail =
+        |why: String| Err(Error::new(path.display(), format!("not opened, {OPENER}: {why}")));
     let mut command = Command::new(OPENER);
     command.arg(path).process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let why = match command.spawn() {
-        Ok(child) => failure(child, token),
-        Err(error) => Some(error.to_string()),
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => return fail(error.to_string()),
     };
-    why.map_or(Ok(()), |why| {
-        Err(Error::new(path.display(), format!("not opened, {OPENER}: {why}")))
-    })
-}
-
-/// How it ended in the first moments, if it failed; where it goes on, a thread waits for its end.
-fn failure(mut child: Child, token: &CancelToken) -> Option<String> {
-    let start = Instant::now();
-    while start.elapsed() < PATIENCE && !token.is_cancelled() {
+    for _ in (0..MOST_PAUSES).take_while(|_| !token.is_cancelled()) {
         match child.try_wait() {
             Ok(None) => thread::sleep(PAUSE),
-            Ok(Some(status)) => return (!status.success()).then(|| status.to_string()),
-            Err(error) => return Some(error.to_string()),
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => return fail(status.to_string()),
+            Err(error) => return fail(error.to_string()),
         }
     }
+    // It goes on: a thread waits for its end.
     thread::spawn(move || child.wait());
-    None
-}
-
-impl Asks for OpenImage {
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let model = &app.model;
-        let passing = model.passing?;
-        Some(Wanted::parts((), vec![passing], || (model.base.clone(), model.scratch.clone())))
-    }
-
-    fn take(app: &mut App, (): (), (passing, passed): Self::Output) {
-        app.model.take_passed(passing.to, passed);
-    }
-
-    fn fail(app: &mut App) {
-        app.model.passing = None;
-    }
+    Ok(())
 }

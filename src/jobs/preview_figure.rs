@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Asks, Job, Run, Stamp, Wanted};
+use super::{Job, Run, Stamp, Wanted};
 use crate::error::{Error, Result};
 use crate::figure::{self, Figure, Options, Preview, Scene};
 use crate::study::Study;
@@ -44,7 +44,6 @@ pub struct PreviewFigure;
 
 impl Job for PreviewFigure {
     const NAME: &'static str = "figure-preview";
-    const IS_LONG: bool = false;
     /// The draft knows its study: one that is drawn too late is shown until the next one is.
     type Key = ();
     type Part = Arc<Draft>;
@@ -55,6 +54,19 @@ impl Job for PreviewFigure {
     fn run(&mut self, draft: &Arc<Draft>, run: &Run<'_, Self>) {
         let (study, paint) = run.input;
         run.send((draft.clone(), drafted(study, draft, paint.as_ref())));
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let draft = app.picks().and_then(Context::<Picks>::wanted_draft);
+        let draft = Vec::from_iter(draft.map(Arc::new));
+        let input = || (app.model.study.clone(), app.ui.pictures.backend().cloned());
+        Some(Wanted::parts((), draft, input))
+    }
+
+    fn take(app: &mut App, (): (), drawn: Self::Output) {
+        if let Some(picks) = app.on_mut::<Picks>() {
+            picks.drawn = Some(drawn);
+        }
     }
 }
 
@@ -72,19 +84,4 @@ fn drafted(study: &Study, draft: &Draft, paint: Option<&ImageBackend>) -> Result
     let painted = paint.paint(picture, place);
     let painted = painted.map_err(|why| Error::new("the preview", why))?;
     Ok(Drafted::Picture(painted))
-}
-
-impl Asks for PreviewFigure {
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let draft = app.picks().and_then(Context::<Picks>::wanted_draft);
-        let draft = Vec::from_iter(draft.map(Arc::new));
-        let input = || (app.model.study.clone(), app.ui.pictures.backend().cloned());
-        Some(Wanted::parts((), draft, input))
-    }
-
-    fn take(app: &mut App, (): (), drawn: Self::Output) {
-        if let Some(picks) = app.on_mut::<Picks>() {
-            picks.drawn = Some(drawn);
-        }
-    }
 }

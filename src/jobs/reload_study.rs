@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use super::{Asks, DiskChange, Job, ModelScores, Run, Stamp, Wanted};
+use super::{DiskChange, Job, ModelScores, Run, Stamp, Wanted};
 use crate::data::mapped::{self, Mark};
 use crate::data::opened::OpenedFile;
 use crate::error::{Error, Result};
 use crate::rank::counter::Counter;
-use crate::rank::pass::CancelToken;
 use crate::semantic::add_truths;
 use crate::study::{self, Dials, Inputs, Renumbered, Study, Turner};
 use crate::tui::app::App;
@@ -33,6 +32,7 @@ pub struct Reloaded {
 
 impl Job for ReloadStudy {
     const NAME: &'static str = "reloading";
+    const IS_LONG: bool = true;
     /// Its own files are no others' affair.
     const READS_SCORES: bool = false;
     /// The number of the request, and how the dials stand.
@@ -58,66 +58,7 @@ impl Job for ReloadStudy {
             run.send((change, reloaded.map(Some)));
         }
     }
-}
 
-/// `None` when it was cancelled.
-fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
-    let (inputs, open) = run.input;
-    let (_, dials) = *run.key;
-    if let Some(pipe) = open.files.iter().find(|file| file.state.is_none()) {
-        let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
-        return Err(error.mend("start again, or write it to a file"));
-    }
-    let mut base = study::open(inputs)?;
-    require_all(open, &base)?;
-    if !add_truths(&mut base, run.token)? {
-        return Ok(None);
-    }
-    base.require_models_and_truths()?;
-    let dials = Renumbered::new(open, &base)?.dials(dials);
-    let study = Turner::default().turned(&base, dials)?;
-    let Some(numbers) = numbers(&study, run.token) else {
-        return Ok(None);
-    };
-    // Without a model that has numbers there is nothing to show.
-    if let Some(Err(error)) = numbers.iter().find(|of| of.is_err())
-        && numbers.iter().all(Result::is_err)
-    {
-        return Err(error.clone());
-    }
-    match mapped::changed_since(mark) {
-        Some(error) => Err(error),
-        None => Ok(Some(Reloaded {
-            base: Arc::new(base),
-            study: Arc::new(study),
-            dials,
-            numbers,
-            mark,
-        })),
-    }
-}
-
-/// Checks that no file is gone from a folder, of which the rest was opened, as if the file had never been there. Another
-/// one may have taken its place.
-fn require_all(open: &Study, base: &Study) -> Result<()> {
-    let is_known = |file: &OpenedFile| open.files.iter().any(|known| known.path == file.path);
-    let gone = open.files.iter().find(|file| file.now().is_none());
-    match gone.filter(|_| base.files.iter().all(is_known)) {
-        None => Ok(()),
-        Some(gone) => Err(Error::new(gone.path.display(), "no such file or directory")
-            .expected("every file that was opened")
-            .mend("put it back, or start again without it")),
-    }
-}
-
-/// The numbers of all models; `None` when it was cancelled.
-fn numbers(study: &Study, token: &CancelToken) -> Option<Vec<Result<Arc<ModelScores>>>> {
-    let counter = Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
-    let of = |model| ModelScores::counted(study, model, &counter, token).transpose();
-    study.models.iter().map(of).collect()
-}
-
-impl Asks for ReloadStudy {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let model = &app.model;
         let (stamp, inputs) = (model.files.requested?, model.files.inputs.as_ref()?);
@@ -149,4 +90,47 @@ impl Asks for ReloadStudy {
     fn fail(app: &mut App) {
         app.model.files.requested = None;
     }
+}
+
+/// `None` when it was cancelled.
+fn reload(run: &Run<'_, ReloadStudy>, mark: Mark) -> Result<Option<Reloaded>> {
+    let (inputs, open) = run.input;
+    let (_, dials) = *run.key;
+    if let Some(pipe) = open.files.iter().find(|file| file.state.is_none()) {
+        let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
+        return Err(error.mend("start again, or write it to a file"));
+    }
+    let mut base = study::open(inputs)?;
+    require_all(open, &base)?;
+    if !add_truths(&mut base, run.token)? {
+        return Ok(None);
+    }
+    base.require_models_and_truths()?;
+    let dials = Renumbered::new(open, &base)?.dials(dials);
+    let study = Turner::default().turned(&base, dials)?;
+    let counter = Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
+    let of = |model| ModelScores::counted(&study, model, &counter, run.token).transpose();
+    let Some(numbers) = study.models.iter().map(of).collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
+    // Without a model that has numbers there is nothing to show.
+    if let Some(Err(error)) = numbers.first()
+        && numbers.iter().all(Result::is_err)
+    {
+        return Err(error.clone());
+    }
+    let (base, study) = (Arc::new(base), Arc::new(study));
+    let reloaded = Reloaded { base, study, dials, numbers, mark };
+    mapped::changed_since(mark).map_or(Ok(Some(reloaded)), Err)
+}
+
+/// Checks that no file is gone from a folder, of which the rest was opened, as if the file had never been there. Another
+/// one may have taken its place.
+fn require_all(open: &Study, base: &Study) -> Result<()> {
+    let is_known = |file: &OpenedFile| open.files.iter().any(|known| known.path == file.path);
+    let gone = open.files.iter().find(|file| file.now().is_none());
+    gone.filter(|_| base.files.iter().all(is_known)).map_or(Ok(()), |gone| {
+        Err(Error::new(gone.path.display(), "no such file or directory")
+            .mend("put it back, or start again without it"))
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Asks, DEPTH, Job, Run, Stamp, Wanted};
+use super::{DEPTH, Job, Run, Stamp, Wanted};
 use crate::analysis::clustering::cluster_of;
 use crate::analysis::holm::{self, Corrected};
 use crate::analysis::inference::Estimate;
@@ -66,21 +66,15 @@ impl PairedTest {
     fn tested(&self) -> Vec<Tested> {
         let paired: Vec<Paired> = self.specs.iter().map(|spec| self.paired(*spec)).collect();
         let clusters = cluster_of(self.images.as_deref(), self.direction);
-        let of_metric =
-            |(spec, paired): (&Spec, &Paired)| paired.estimate(spec.metric.unit(), clusters);
-        let estimates = self.specs.iter().zip(&paired).map(of_metric);
+        let estimates = self.specs.iter().zip(&paired);
+        let estimates = estimates.map(|(spec, of)| of.estimate(spec.metric.unit(), clusters));
         let estimates: Vec<Option<Estimate>> = estimates.collect();
-        let family = paired.iter().zip(&estimates);
-        let family = family.map(|(paired, estimate)| (paired, estimate.map(Estimate::p)));
+        let family = paired.iter().zip(estimates.iter().map(|of| of.map(Estimate::p)));
         let corrected = holm::corrected(&family.collect::<Vec<_>>(), |_, _| true);
-        let all = self.specs.iter().zip(paired).zip(estimates).zip(corrected);
-        all.map(|(((&spec, paired), estimate), corrected)| Tested {
-            spec,
-            paired,
-            estimate,
-            corrected,
-        })
-        .collect()
+        let all = self.specs.iter().zip(paired).zip(estimates.into_iter().zip(corrected));
+        let tested =
+            |((&spec, paired), (estimate, corrected))| Tested { spec, paired, estimate, corrected };
+        all.map(tested).collect()
     }
 
     /// The values of both models.
@@ -103,6 +97,7 @@ pub struct RunPairedTests;
 
 impl Job for RunPairedTests {
     const NAME: &'static str = "tests";
+    const IS_LONG: bool = true;
     const READS_SCORES: bool = false;
     /// The number of the question.
     type Key = Stamp;
@@ -113,9 +108,7 @@ impl Job for RunPairedTests {
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         run.send(run.input.tested());
     }
-}
 
-impl Asks for RunPairedTests {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let test = app.model.wanted_tests()?;
         Some(Wanted::one(test.stamp, || test.clone()))

@@ -1,11 +1,13 @@
 //! Runs a job on a thread of its own: a newer request takes the place of one that waits, and ends the
-//! run under way.
+//! run under way. What is long leaves the screen's thread the precedence.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
-use super::{Job, Run, Wanted, pool};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::{Job, Run, Wanted};
 use crate::rank::pass::CancelToken;
 
 /// An answer, or what a panic said: a defect of the program, in its own words.
@@ -15,7 +17,7 @@ pub type Outcome<J> = Result<<J as Job>::Output, String>;
 /// this ends the run under way, and the thread.
 pub struct Runner<J: Job> {
     shared: Arc<Shared<J>>,
-    asked: Option<Arc<Asked<J>>>,
+    asked: Option<(J::Key, Vec<J::Part>)>,
     serve: Serve,
     thread: Option<JoinHandle<()>>,
 }
@@ -37,13 +39,9 @@ struct State<J: Job> {
 }
 
 struct Request<J: Job> {
-    asked: Arc<Asked<J>>,
-    input: J::Input,
-}
-
-struct Asked<J: Job> {
     key: J::Key,
     parts: Vec<J::Part>,
+    input: J::Input,
 }
 
 impl<J: Job> Runner<J> {
@@ -63,23 +61,26 @@ impl<J: Job> Runner<J> {
     /// Asks for what is wanted, unless that is the rest of what was asked for last: then it is under
     /// way. What was asked for under another key, or is not wanted any more, is given up.
     pub fn ask(&mut self, wanted: Option<Wanted<'_, J>>) {
-        let Some(Wanted { key, parts, input }) = wanted else {
-            return self.give_up();
-        };
-        if self.asked.as_ref().is_none_or(|asked| asked.key != key) {
-            self.give_up();
+        let last = self.asked.take();
+        let is_other = |key: &J::Key| last.as_ref().is_some_and(|(last, _)| last != key);
+        if wanted.as_ref().map_or(last.is_some(), |wanted| is_other(&wanted.key)) {
+            let mut state = self.shared.lock();
+            state.next = None;
+            state.token.cancel();
         }
-        let last = self.asked.as_ref().map_or(&[][..], |asked| &asked.parts);
-        let is_rest = last.ends_with(&parts);
-        let asked = Arc::new(Asked { key, parts });
+        let Some(Wanted { key, parts, input }) = wanted else {
+            return;
+        };
+        let last = last.filter(|(last, _)| *last == key);
+        let is_rest = last.as_ref().map_or(&[][..], |(_, parts)| parts).ends_with(&parts);
         if !is_rest {
             let Some(input) = input() else {
+                self.asked = last;
                 return;
             };
-            let asked = asked.clone();
-            self.request(Request { asked, input });
+            self.request(Request { key: key.clone(), parts: parts.clone(), input });
         }
-        self.asked = Some(asked);
+        self.asked = Some((key, parts));
     }
 
     fn request(&mut self, request: Request<J>) {
@@ -99,15 +100,6 @@ impl<J: Job> Runner<J> {
         }
     }
 
-    /// Gives up the run under way, and one that waits.
-    fn give_up(&mut self) {
-        if self.asked.take().is_some() {
-            let mut state = self.shared.lock();
-            state.next = None;
-            state.token.cancel();
-        }
-    }
-
     /// Share of the run under way that is done, 0 to 1.
     pub fn progress(&self) -> f64 {
         self.shared.lock().token.progress()
@@ -123,8 +115,7 @@ impl<J: Job> Runner<J> {
 
     /// Waits until nothing runs and nothing waits.
     pub fn wait_idle(&self) {
-        let waits = |state: &mut State<J>| state.busy || state.next.is_some();
-        drop(self.shared.wait_while(self.shared.lock(), waits));
+        drop(self.shared.wait_while(|state| state.busy || state.next.is_some()));
     }
 }
 
@@ -142,23 +133,25 @@ impl<J: Job> Shared<J> {
         self.state.lock().expect("no panic holds the lock")
     }
 
-    fn wait_while<'a>(
-        &self,
-        state: MutexGuard<'a, State<J>>,
-        condition: impl FnMut(&mut State<J>) -> bool,
-    ) -> MutexGuard<'a, State<J>> {
-        let waited = self.changed.wait_while(state, condition);
+    fn wait_while(&self, condition: impl Fn(&State<J>) -> bool) -> MutexGuard<'_, State<J>> {
+        let waited = self.changed.wait_while(self.lock(), |state| condition(state));
         waited.expect("no panic holds the lock")
     }
 
     /// Waits for the next request and runs the job for it; `false` once the handle is gone. A panic becomes an answer.
     fn serve(&self, job: &mut J, send: &(impl Fn(J::Key, Outcome<J>) + Sync)) -> bool {
-        let Some((request, token)) = self.take() else {
+        let mut state = self.wait_while(|state| state.next.is_none() && !state.closed);
+        let Some(request) = state.next.take().filter(|_| !state.closed) else {
             return false;
         };
+        let token = Arc::<CancelToken>::default();
+        (state.busy, state.token) = (true, token.clone());
+        drop(state);
         let work = AssertUnwindSafe(|| self.run(job, &request, &token, send));
         if let Err(panic) = catch_unwind(work) {
-            send(request.asked.key.clone(), Err(words(panic.as_ref())));
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            send(request.key.clone(), Err(text.unwrap_or_else(|| "panic".into())));
         }
         // What it was given is dropped before anybody hears that it ended.
         drop(request);
@@ -171,39 +164,22 @@ impl<J: Job> Shared<J> {
     fn run(
         &self,
         job: &mut J,
-        Request { asked, input }: &Request<J>,
+        Request { key, parts, input }: &Request<J>,
         token: &CancelToken,
         send: &(impl Fn(J::Key, Outcome<J>) + Sync),
     ) {
         inject_panic(J::NAME);
-        let run = Run {
-            key: &asked.key,
-            input,
-            token,
-            send: &|output| send(asked.key.clone(), Ok(output)),
-        };
-        for part in &asked.parts {
+        let run = Run { key, input, token, send: &|output| send(key.clone(), Ok(output)) };
+        for part in parts {
             if token.is_cancelled() || self.lock().next.is_some() {
                 break;
             }
             if J::IS_LONG {
-                pool::run(&mut || job.run(part, &run));
+                run_long(&mut || job.run(part, &run));
             } else {
                 job.run(part, &run);
             }
         }
-    }
-
-    /// The next request, and what tokens over it; `None` once the handle is gone.
-    fn take(&self) -> Option<(Request<J>, Arc<CancelToken>)> {
-        let mut state = self.wait_while(self.lock(), |state| state.next.is_none() && !state.closed);
-        if state.closed {
-            return None;
-        }
-        let request = state.next.take()?;
-        state.busy = true;
-        state.token = Arc::default();
-        Some((request, state.token.clone()))
     }
 }
 
@@ -225,11 +201,46 @@ pub fn inject_panic(thread: &str) {
     assert!(!(cfg!(debug_assertions) && wanted()), "injected panic: {thread}");
 }
 
-/// What a panic said.
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into())
+/// Pools that nobody uses at present: one, where no two long jobs ran at once yet. Rayon does what is
+/// put into a pool one after the other, so jobs that shared one would wait for each other: a count of
+/// what is looked at for a whole curve.
+static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
+
+/// Does `work` on threads of low priority that no other job uses meanwhile, or on the common threads
+/// where the system starts no others.
+fn run_long(work: &mut (dyn FnMut() + Send)) {
+    let idle = || IDLE.lock().expect("no panic holds the lock");
+    let pool = idle().pop();
+    match pool.or_else(start) {
+        Some(pool) => {
+            pool.install(work);
+            idle().push(pool);
+        }
+        None => work(),
+    }
 }
+
+fn start() -> Option<ThreadPool> {
+    let pool = ThreadPoolBuilder::new()
+        .thread_name(|at| format!("long-{at}"))
+        .start_handler(|_| lower_priority());
+    pool.build().ok()
+}
+
+/// Lets the screen's thread go first: computing threads fill all cores otherwise.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "the standard library cannot set a thread's priority")]
+fn lower_priority() {
+    // SAFETY: two system calls on the calling thread only; a failure leaves its priority as it is.
+    unsafe {
+        let thread = libc::syscall(libc::SYS_gettid) as libc::id_t;
+        libc::setpriority(libc::PRIO_PROCESS, thread, 10);
+    }
+}
+
+/// Threads have no priority of their own here.
+#[cfg(not(target_os = "linux"))]
+fn lower_priority() {}
 
 #[cfg(test)]
 mod tests;

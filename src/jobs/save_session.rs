@@ -1,19 +1,19 @@
-//! Saves a session: the newest state is what is written.
+//! Saves the session to its file or to another one, and what the explorer remembers to the state file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Asks, Job, Run, Wanted, other_places};
-use crate::error::Error;
-use crate::session::{Saver, Session};
+use super::{Job, Run, Wanted};
+use crate::error::{Error, Result};
+use crate::session::{ENDING, Entry, Lock, Saver, Session, StateFile};
 use crate::tui::app::App;
+use crate::tui::model::dirty::Dirty;
 
-/// Saves the session to its file.
+/// Saves the session to its file: the newest state is what is written.
 pub struct SaveSession(pub Saver);
 
 impl Job for SaveSession {
     const NAME: &'static str = "saving";
     const READS_SCORES: bool = false;
-    const IS_LONG: bool = false;
     /// What is saved is saved.
     type Key = ();
     /// The number of changes that led to a state.
@@ -21,19 +21,13 @@ impl Job for SaveSession {
     /// That state.
     type Input = Session;
     /// The number of changes that are saved, or why they are not, and a file that may be writable instead.
-    type Output = (u64, Result<(), (Error, PathBuf)>);
+    type Output = (u64, std::result::Result<(), (Error, PathBuf)>);
 
     fn run(&mut self, &revision: &u64, run: &Run<'_, Self>) {
-        let saved = self.0.save(run.input).map_err(|error| {
-            let [place, _] = other_places(self.0.path());
-            (error, place)
-        });
-        run.send((revision, saved));
+        let saved = self.0.save(run.input);
+        let other = || other_places(self.0.path()).swap_remove(0);
+        run.send((revision, saved.map_err(|error| (error, other()))));
     }
-}
-
-impl Asks for SaveSession {
-    const MUST_FINISH: bool = true;
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let session = &app.model.session;
@@ -51,6 +45,161 @@ impl Asks for SaveSession {
         model.session.take_saved(revision, outcome);
         if is_saved && std::mem::take(&mut model.session.is_new) {
             model.say_where_saved();
+        }
+    }
+}
+
+/// A file to which the session is to be saved.
+#[derive(Debug)]
+pub struct SaveAs {
+    /// As it was typed.
+    pub path: PathBuf,
+    /// With what the program is about to end.
+    pub reason: Option<Error>,
+}
+
+/// Saves the session to another file, where its own cannot be written; then the explorer ends.
+#[derive(Default)]
+pub struct SaveSessionAs;
+
+impl Job for SaveSessionAs {
+    const NAME: &'static str = "saving-as";
+    const READS_SCORES: bool = false;
+    type Key = ();
+    type Part = ();
+    type Input = (Session, PathBuf);
+    /// The file that has it.
+    type Output = Result<PathBuf>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (session, path) = run.input;
+        run.send(save_as(session, path));
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let SaveAs { path, .. } = app.model.saving_as.as_ref()?;
+        Some(Wanted::one((), || (app.model.session.content().clone(), path.clone())))
+    }
+
+    fn take(app: &mut App, (): (), saved: Self::Output) {
+        let model = &mut app.model;
+        let reason = model.saving_as.take().and_then(|asked| asked.reason);
+        match saved {
+            Ok(path) => {
+                model.session.saved_as(&path);
+                model.saved_to = Some(path);
+                model.leaves = Some(reason);
+            }
+            Err(error) => {
+                model.session.failure = Some(error);
+                model.dirty |= Dirty::POPUP;
+            }
+        }
+    }
+
+    fn fail(app: &mut App) {
+        app.model.saving_as = None;
+    }
+}
+
+/// Adds what happened to the file of what is remembered.
+pub struct SaveState {
+    pub(super) file: StateFile,
+    /// The number of entries that are in it.
+    pub(super) saved: usize,
+}
+
+impl Job for SaveState {
+    const NAME: &'static str = "remembering";
+    type Key = ();
+    /// The number of entries of this run.
+    type Part = usize;
+    /// The entries.
+    type Input = Vec<Entry>;
+    /// The number of entries that were taken, whether they could be written or not.
+    type Output = usize;
+
+    /// Where the file cannot be written, what is new is tried again with what comes later; nobody is told: it
+    /// is a convenience, and no work of anybody's.
+    fn run(&mut self, &count: &usize, run: &Run<'_, Self>) {
+        if self.file.add(&run.input[self.saved..]).is_ok() {
+            self.saved = run.input.len();
+        }
+        run.send(count);
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let memory = &app.model.memory;
+        let count = memory.entries.len();
+        let parts = Vec::from_iter((memory.handed < count).then_some(count));
+        Some(Wanted::parts((), parts, || memory.entries.clone()))
+    }
+
+    fn take(app: &mut App, (): (), count: usize) {
+        let memory = &mut app.model.memory;
+        memory.handed = memory.handed.max(count);
+    }
+}
+
+/// Saves a session to a new file, and gives that file's path.
+///
+/// # Errors
+/// When the file exists, or it cannot be written.
+pub fn save_as(session: &Session, path: &Path) -> Result<PathBuf> {
+    // As the shell takes it.
+    let path = match (home(), path.strip_prefix("~")) {
+        (Some(home), Ok(below)) => home.join(below),
+        _ => path.to_owned(),
+    };
+    if path.exists() {
+        let error = Error::new(path.display(), "file exists");
+        return Err(error.expected("a name that no file has"));
+    }
+    let Lock::Held(saver) = Session::open(&path)?.lock else {
+        return Err(Error::new(path.display(), "it is open elsewhere"));
+    };
+    saver.save(session)?;
+    Ok(path)
+}
+
+fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from)
+}
+
+/// Files that may be writable where that of a session is not: in the home folder, and in the one for temporary files.
+pub fn other_places(own: &Path) -> Vec<PathBuf> {
+    let name = own.file_name().map_or("study.itm.json".into(), |name| name.to_string_lossy());
+    let folders = home().filter(|path| path.is_dir()).into_iter().chain([std::env::temp_dir()]);
+    folders.map(|folder| free_path(&folder.join(&*name))).collect()
+}
+
+/// The path, or the first with a number in its name that no file has.
+pub(super) fn free_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.strip_suffix(ENDING).or_else(|| Some(name.rsplit_once('.')?.0));
+    let (stem, ending) = name.split_at(stem.map_or(name.len(), str::len));
+    let numbered = (2..1_000).map(|n| path.with_file_name(format!("{stem}-{n}{ending}")));
+    let mut paths = std::iter::once(path.to_owned()).chain(numbered);
+    // A link that leads nowhere takes a name, too.
+    paths.find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_a_file_has_gets_a_number() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, other) in [
+            ("lsa-picks.pdf", "lsa-picks-2.pdf"),
+            ("study.itm.json", "study-2.itm.json"),
+            ("v1.5.json", "v1.5-2.json"),
+        ] {
+            let path = folder.path().join(name);
+            assert_eq!(free_path(&path), path);
+            std::fs::write(&path, "").unwrap();
+            assert_eq!(free_path(&path), folder.path().join(other));
         }
     }
 }

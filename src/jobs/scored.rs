@@ -10,10 +10,10 @@ use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::evaluate::parts::Parts;
 use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
-use crate::rank::Ranks;
 use crate::rank::counter::{Counter, TruthRanks};
 use crate::rank::edited::{Edit, Edited};
 use crate::rank::pass::CancelToken;
+use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
 
 /// The depth of [`Measured`] metrics that take one.
@@ -70,11 +70,13 @@ impl ModelScores {
     /// Ranks and header metrics of all truths; `None` when it was cancelled.
     pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
         let scored = |truth: TruthIx, direction: Direction| {
-            let ranks = ranks[truth.get()][direction].clone()?;
-            let parts = Parts::of(study, truth, direction);
+            let ranks = Edited::from(ranks[truth.get()][direction].clone()?);
+            let parts = Parts::of(study, truth, direction).map(Arc::new);
             let is_defined = |spec: &Spec| is_defined_under(spec.metric, &study.truths[truth]);
             let defined = specs().filter(is_defined).collect();
-            Some(Arc::new(Scored::new(ranks, (parts, defined), token)))
+            let queries = ranks.iter().take_while(|_| !token.is_cancelled());
+            let ap_at_r = queries.map(ap_of).collect();
+            Some(Arc::new(Scored::new(ranks, ap_at_r, (parts, defined), token)))
         };
         let of_truth = |at| PerDirection::from_fn(|direction| scored(TruthIx::new(at), direction));
         let truths = parallel::map_indices(study.truths.len(), of_truth);
@@ -98,19 +100,19 @@ impl ModelScores {
     /// The same without the numbers under these truths.
     #[must_use]
     pub fn without(&self, stale: impl Fn(TruthIx) -> bool) -> Self {
-        let truths = self.truths.iter().enumerate();
-        let kept = |(at, of_truth): (usize, &PerDirection<Option<Arc<Scored>>>)| {
-            let fresh = !stale(TruthIx::new(at));
-            if fresh { of_truth.clone() } else { PerDirection::default() }
-        };
-        ModelScores { truths: truths.map(kept).collect() }
+        let mut kept = self.clone();
+        for (at, of_truth) in kept.truths.iter_mut().enumerate() {
+            if stale(TruthIx::new(at)) {
+                *of_truth = PerDirection::default();
+            }
+        }
+        kept
     }
 
     /// All numbers, truth by truth.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Scored>> {
         let truths = self.truths.iter();
-        let both = truths.flat_map(|truth| Direction::both(|direction| &truth[direction]));
-        both.flatten()
+        truths.flat_map(|truth| Direction::both(|direction| &truth[direction])).flatten()
     }
 
     /// The numbers under one truth.
@@ -120,23 +122,25 @@ impl ModelScores {
 }
 
 impl Scored {
-    /// Of the first queries only when it was cancelled.
+    /// R@1 and mAP@R over ranks of which AP@R is known for each query; of the first queries only when it was
+    /// cancelled.
     fn new(
-        ranks: Arc<Ranks>,
-        (parts, defined): (Option<Parts>, Arc<[Spec]>),
+        ranks: Edited,
+        ap_at_r: Vec<f64>,
+        (parts, defined): (Option<Arc<Parts>>, Arc<[Spec]>),
         token: &CancelToken,
     ) -> Self {
-        let queries = || ranks.iter().take_while(|_| !token.is_cancelled());
-        let of = |spec: Spec| spec.summary_in(parts.as_ref(), queries().enumerate());
-        let spec = Spec::new(&map_at_r::MapAtR);
-        let value = |query| spec.per_query(query).unwrap_or(f64::NAN);
+        let of = |spec: Spec| {
+            let queries = ranks.iter().take_while(|_| !token.is_cancelled());
+            spec.summary_in(parts.as_deref(), queries.enumerate())
+        };
         Scored {
             stamp: Stamp::fresh(),
             r1: of(Spec::new(&hit::R1)),
-            map_at_r: of(spec),
-            ap_at_r: queries().map(value).collect(),
-            ranks: ranks.into(),
-            parts: parts.map(Arc::new),
+            map_at_r: of(Spec::new(&map_at_r::MapAtR)),
+            ap_at_r,
+            ranks,
+            parts,
             defined,
             measured: OnceLock::new(),
         }
@@ -148,22 +152,12 @@ impl Scored {
     #[must_use]
     pub fn with<'a>(&self, edits: impl IntoIterator<Item = (usize, &'a Edit)>) -> Scored {
         let ranks = self.ranks.with(edits);
-        let spec = Spec::new(&map_at_r::MapAtR);
         let mut ap_at_r = self.ap_at_r.clone();
         for place in ranks.changed() {
-            ap_at_r[place] = spec.per_query(ranks.query(place)).unwrap_or(f64::NAN);
+            ap_at_r[place] = ap_of(ranks.query(place));
         }
-        let of = |spec: Spec| spec.summary_in(self.parts.as_deref(), ranks.iter().enumerate());
-        Scored {
-            stamp: Stamp::fresh(),
-            r1: of(Spec::new(&hit::R1)),
-            map_at_r: of(spec),
-            ap_at_r,
-            ranks,
-            parts: self.parts.clone(),
-            defined: self.defined.clone(),
-            measured: OnceLock::new(),
-        }
+        let of = (self.parts.clone(), self.defined.clone());
+        Scored::new(ranks, ap_at_r, of, &CancelToken::default())
     }
 
     /// The parts that numbers are means over; `None` where there is one.
@@ -191,13 +185,23 @@ impl Scored {
             return true;
         }
         let ranks = self.ranks.to_ranks();
-        let of = (&*ranks, self.parts.as_deref());
-        let measured = measured(self.defined.iter().copied(), of, token);
-        let is_whole = measured.is_some();
-        if let Some(measured) = measured {
-            self.measured.get_or_init(|| measured);
+        let Some(ideal) = ranks.ideal_unless(token) else {
+            return false;
+        };
+        let of = |spec: Spec, ranks: &Ranks| {
+            let queries = ranks.iter().take_while(|_| !token.is_cancelled());
+            spec.summary_in(self.parts(), queries.enumerate())
+        };
+        let measured = self.defined.iter().map(|&spec| {
+            let ceiling = of(spec, &ideal).value;
+            Measured { spec, summary: of(spec, &ranks), ceiling }
+        });
+        let measured: Vec<Measured> = measured.collect();
+        if token.is_cancelled() {
+            return false;
         }
-        is_whole
+        self.measured.get_or_init(|| measured);
+        true
     }
 
     /// Every metric, once [`Scored::measure`] is done.
@@ -206,21 +210,9 @@ impl Scored {
     }
 }
 
-/// `None` when it was cancelled.
-fn measured(
-    specs: impl Iterator<Item = Spec>,
-    (ranks, parts): (&Ranks, Option<&Parts>),
-    token: &CancelToken,
-) -> Option<Vec<Measured>> {
-    let ideal = ranks.ideal_unless(token)?;
-    let of = |spec: Spec, ranks: &Ranks| {
-        let queries = ranks.iter().take_while(|_| !token.is_cancelled());
-        spec.summary_in(parts, queries.enumerate())
-    };
-    let measured =
-        |spec: Spec| Measured { spec, summary: of(spec, ranks), ceiling: of(spec, &ideal).value };
-    let measured = specs.map(measured).collect();
-    (!token.is_cancelled()).then_some(measured)
+/// AP@R of a query, NaN where it is undefined.
+fn ap_of(query: QueryRanks<'_>) -> f64 {
+    Spec::new(&map_at_r::MapAtR).per_query(query).unwrap_or(f64::NAN)
 }
 
 /// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`], where it takes a similarity at

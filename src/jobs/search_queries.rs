@@ -9,7 +9,7 @@ use std::sync::Arc;
 use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
-use super::{Asks, Job, Run, Wanted};
+use super::{Job, Run, Wanted};
 use crate::data::near::nearest;
 use crate::data::parallel;
 use crate::data::text::grouped;
@@ -54,7 +54,6 @@ pub struct SearchQueries {
 impl Job for SearchQueries {
     const NAME: &'static str = "search";
     const READS_SCORES: bool = false;
-    const IS_LONG: bool = false;
     /// The direction whose queries are searched, and what for.
     type Key = (Direction, String);
     type Part = ();
@@ -64,6 +63,23 @@ impl Job for SearchQueries {
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let (direction, text) = run.key;
         run.send(self.find(run.input, *direction, text));
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let (search, direction) = (&model.search, model.view.direction);
+        let is_missing = !search.text().is_empty() && search.found(direction).is_none();
+        let key = (direction, search.text().to_owned());
+        is_missing.then(|| Wanted::one(key, || model.study.clone()))
+    }
+
+    fn take(app: &mut App, _: Self::Key, found: SearchMatches) {
+        let model = &mut app.model;
+        model.search.found = Some(found);
+        if !std::mem::take(&mut model.search.is_resumed) {
+            model.select_from_top();
+        }
+        model.dirty |= Dirty::ROWS;
     }
 }
 
@@ -110,17 +126,17 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
     let gallery = &study.gallery;
     let of_image = |image: usize| {
         let own = study.own(Direction::I2t, image).iter();
-        let captions = own.map(|caption| gallery.caption(caption as usize));
-        let captions = captions.collect::<Vec<_>>().join(" / ");
-        format!("{} {} {captions}", gallery.images[image], gallery.image(image))
+        let captions: Vec<_> = own.map(|caption| gallery.caption(caption as usize)).collect();
+        format!("{} {}", gallery.image(image), captions.join(" / "))
     };
-    let of_caption =
-        |caption: usize| format!("{} {}", gallery.captions[caption], gallery.caption(caption));
-    let of_query = |query: usize| match direction {
-        Direction::I2t => of_image(query).to_lowercase(),
-        Direction::T2i => of_caption(query).to_lowercase(),
-    };
-    parallel::map_indices(gallery.queries(direction).len(), of_query)
+    let ids = gallery.queries(direction);
+    parallel::map_indices(ids.len(), |query| {
+        let text = match direction {
+            Direction::I2t => of_image(query),
+            Direction::T2i => gallery.caption(query),
+        };
+        format!("{} {text}", ids.as_slice()[query]).to_lowercase()
+    })
 }
 
 /// How a text has what is wanted, the best first.
@@ -150,8 +166,8 @@ impl Quality {
     /// Whether for each word that is wanted the text has one that is near to it.
     pub fn near(text: &str, wanted: &str) -> Option<Self> {
         let words = || text.split(|c: char| !c.is_alphanumeric());
-        let mut wanted = wanted.split_whitespace();
-        wanted.all(|word| nearest(word, words()).is_some()).then_some(Quality::Near)
+        let is_near = |word| nearest(word, words()).is_some();
+        wanted.split_whitespace().all(is_near).then_some(Quality::Near)
     }
 }
 
@@ -181,29 +197,8 @@ fn literally(text: &str, wanted: &str) -> Option<Quality> {
 /// The letters in their order, anywhere in the text; two letters are in nearly every sentence.
 fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<Quality> {
     let is_fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
-    if !is_fuzzy {
-        return None;
-    }
-    matcher.fuzzy_match(text, wanted).map(|score| Quality::Scattered(Reverse(score)))
-}
-
-impl Asks for SearchQueries {
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let model = &app.model;
-        let (search, direction) = (&model.search, model.view.direction);
-        let is_missing = !search.text().is_empty() && search.found(direction).is_none();
-        let key = (direction, search.text().to_owned());
-        is_missing.then(|| Wanted::one(key, || model.study.clone()))
-    }
-
-    fn take(app: &mut App, _: Self::Key, found: SearchMatches) {
-        let model = &mut app.model;
-        model.search.found = Some(found);
-        if !std::mem::take(&mut model.search.is_resumed) {
-            model.select_from_top();
-        }
-        model.dirty |= Dirty::ROWS;
-    }
+    let score = is_fuzzy.then(|| matcher.fuzzy_match(text, wanted)).flatten()?;
+    Some(Quality::Scattered(Reverse(score)))
 }
 
 #[cfg(test)]

@@ -1,22 +1,24 @@
-//! Looks at the files of a study from time to time, and says which are no longer what was read.
+//! Looks at the files of a study and of other annotators from time to time, and says what changed.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Asks, Job, Run, Stamp, Wanted};
+use super::{Job, Run, Stamp, Wanted};
+use crate::annotate::others::OthersFiles;
+use crate::annotate::pool::{PoolPairs, Queue};
 use crate::data::mapped;
 use crate::data::opened::{FileState, OpenedFile, is_whole};
 use crate::error::Error;
 use crate::rank::pass::CancelToken;
+use crate::study::Study;
 use crate::tui::app::App;
 
-/// How long a file is left alone between two looks.
-const PERIOD: Duration = Duration::from_millis(750);
 /// After so many looks a writer that pauses has rather ended.
 const LONG: usize = 8;
-/// How soon a run ends that is cancelled meanwhile.
+/// How soon a run ends that is cancelled meanwhile, and how often that passes between two looks.
 const GLANCE: Duration = Duration::from_millis(150);
+const GLANCES: usize = 5;
 
 /// Looks at the files of a study.
 #[derive(Default)]
@@ -39,7 +41,6 @@ pub struct DiskChange {
 
 impl Job for WatchFiles {
     const NAME: &'static str = "watching";
-    const IS_LONG: bool = false;
     const READS_SCORES: bool = false;
     /// The study.
     type Key = Stamp;
@@ -56,9 +57,10 @@ impl Job for WatchFiles {
         while wait(run.token) {
             let mut now = DiskChange::now(run.input);
             same = if last == Some(now.state) { same + 1 } else { 0 };
-            let are_whole = same > 0 && DiskChange::are_whole(run.input);
-            now.is_settled = are_whole && now.is_worth_reading();
-            now.is_cut = same >= LONG && now.is_worth_reading() && !are_whole;
+            if same > 0 && !now.changed.is_empty() && now.gone.is_empty() {
+                now.is_settled = are_whole(run.input);
+                now.is_cut = same >= LONG && !now.is_settled;
+            }
             last = Some(now.state);
             let is_news = !now.is_empty() || !sent.0.is_empty();
             let now = (now, mapped::changed());
@@ -67,6 +69,24 @@ impl Job for WatchFiles {
                 sent = now;
             }
         }
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let is_wanted = model.files.is_watched && !model.base.files.is_empty();
+        is_wanted.then(|| Wanted::one(model.known.opening, || model.base.files.clone()))
+    }
+
+    fn take(app: &mut App, _: Stamp, (change, overwritten): Self::Output) {
+        app.model.take_overwritten(overwritten);
+        let files = &mut app.model.files;
+        if files.change.state != change.state {
+            files.failure = None;
+            // What was said before would hide this.
+            app.model.message = None;
+        }
+        files.change = change;
+        files.follow();
     }
 }
 
@@ -86,21 +106,8 @@ impl DiskChange {
             changed: names(&changed),
             gone: names(&gone),
             state: hasher.finish(),
-            is_settled: false,
-            is_cut: false,
+            ..DiskChange::default()
         }
-    }
-
-    /// Whether something changed, and all files are there.
-    fn is_worth_reading(&self) -> bool {
-        !self.changed.is_empty() && self.gone.is_empty()
-    }
-
-    /// Whether those that changed have all that their beginnings tell of.
-    fn are_whole(files: &[OpenedFile]) -> bool {
-        let is_other = |file: &&OpenedFile| file.now().is_some_and(|now| file.state != Some(now));
-        let mut changed = files.iter().filter(is_other);
-        changed.all(|file| is_whole(&file.path))
     }
 
     /// Whether nothing changed.
@@ -120,34 +127,122 @@ impl DiskChange {
     }
 }
 
+/// Whether the files that changed have all that their beginnings tell of.
+fn are_whole(files: &[OpenedFile]) -> bool {
+    let is_other = |file: &&OpenedFile| file.now().is_some_and(|now| file.state != Some(now));
+    files.iter().filter(is_other).all(|file| is_whole(&file.path))
+}
+
 /// Lets the period pass; whether nobody cancelled meanwhile.
-pub(super) fn wait(token: &CancelToken) -> bool {
-    let glances = PERIOD.as_millis() / GLANCE.as_millis();
-    for _ in 0..glances {
-        if token.is_cancelled() {
-            return false;
-        }
+fn wait(token: &CancelToken) -> bool {
+    for _ in (0..GLANCES).take_while(|_| !token.is_cancelled()) {
         std::thread::sleep(GLANCE);
     }
     !token.is_cancelled()
 }
 
-impl Asks for WatchFiles {
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let model = &app.model;
-        let is_wanted = model.files.is_watched && !model.base.files.is_empty();
-        is_wanted.then(|| Wanted::one(model.known.opening, || model.base.files.clone()))
+/// Reads what others answer of a pool, as often as their files change.
+#[derive(Default)]
+pub struct FollowAnnotators;
+
+impl Job for FollowAnnotators {
+    const NAME: &'static str = "others";
+    const READS_SCORES: bool = false;
+    /// The study.
+    type Key = Stamp;
+    type Part = ();
+    /// Its files, and the pairs of the pool.
+    type Input = (Arc<Study>, Arc<OthersFiles>, Arc<PoolPairs>);
+    /// The queue as their answers leave it; sent when they changed.
+    type Output = Queue;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (study, files, pairs) = run.input;
+        let (mut last, mut known) = (None, None);
+        while wait(run.token) {
+            let now = Some(files.state());
+            if now == last {
+                continue;
+            }
+            last = now;
+            // A file that cannot be read now is read when it changes again.
+            let Ok(others) = files.read(&study.gallery) else {
+                continue;
+            };
+            // One's own session lies among them.
+            if known.as_ref() != Some(&others) {
+                run.send(pairs.queue(&others));
+            }
+            known = Some(others);
+        }
     }
 
-    fn take(app: &mut App, _: Stamp, (change, overwritten): Self::Output) {
-        app.model.take_overwritten(overwritten);
-        let files = &mut app.model.files;
-        if files.change.state != change.state {
-            files.failure = None;
-            // What was said before would hide this.
-            app.model.message = None;
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let files = model.judged_pool.files.clone()?;
+        let pairs = model.judged_pool.pairs.clone();
+        Some(Wanted::one(model.known.opening, || (model.study.clone(), files, pairs)))
+    }
+
+    fn take(app: &mut App, _: Stamp, queue: Queue) {
+        app.model.take_queue(queue);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::annotate::others::session_of;
+    use crate::annotate::pool::{Pool, read};
+    use crate::data::source::Source;
+    use crate::study::demo;
+
+    fn pool(study: &Study) -> Pool {
+        let (image, captions) = (&study.gallery.images[0], &study.gallery.captions);
+        let mut text = r#"{"format":"itm-explore pool 1","top":2,"models":["a"],"truths":[],"queries":{"i2t":1,"t2i":0},"chosen":"","order":"depth","seed":1}"#.to_owned();
+        for caption in &captions.as_slice()[..2] {
+            let line = format!(
+                "\n{{\"query_direction\":\"i2t\",\"image\":{image},\"caption\":{caption},\"proposals\":[{{\"model\":\"a\",\"direction\":\"i2t\",\"rank\":1}}]}}"
+            );
+            text.push_str(&line);
         }
-        files.change = change;
-        files.follow();
+        read(&Source::in_memory("pool.jsonl", text.into())).unwrap()
+    }
+
+    #[test]
+    fn what_another_person_answers_meanwhile_is_no_longer_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let study = Arc::new(demo::open().unwrap());
+        let pairs = PoolPairs::new(&pool(&study), &study.gallery, |_, _| true);
+        let files = OthersFiles {
+            pool: folder.path().join("pool.jsonl"),
+            named: vec![],
+            me: "mk".into(),
+            overlap: 1,
+        };
+        let session = session_of(&files.pool, "anna").path;
+        let input = (study.clone(), Arc::new(files), Arc::new(pairs));
+        let (token, (sender, queues)) = (CancelToken::default(), channel());
+        let send = move |queue: Queue| sender.send((queue.len(), queue.closed)).unwrap();
+        let key = Stamp::fresh();
+        let run = Run { key: &key, input: &input, token: &token, send: &send };
+        let found = std::thread::scope(|scope| {
+            scope.spawn(|| FollowAnnotators.run(&(), &run));
+            let next = || queues.recv_timeout(Duration::from_secs(60));
+            let first = next();
+            let (image, caption) = (&study.gallery.images[0], &study.gallery.captions[1]);
+            let line = format!(
+                r#"{{"image": {image}, "caption": {caption}, "verdict": "no", "at": "2026-11-22T10:00:00Z", "by": "anna"}}"#
+            );
+            let text = format!(r#"{{"format": "itm-explore-session/1", "verdicts": [{line}]}}"#);
+            let written = std::fs::write(&session, text);
+            let found = (first, written.is_ok(), next());
+            token.cancel();
+            found
+        });
+        assert_eq!(found, (Ok((2, 0)), true, Ok((1, 1))));
     }
 }

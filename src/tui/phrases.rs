@@ -337,7 +337,7 @@ impl<'a> Viewer<'a> {
         self.writing = None;
         self.message = Some(match outcome {
             Err(panic) => panic,
-            Ok((_, Err(NotWritten::Refused(_, why)))) => why,
+            Ok((_, Err(NotWritten::Refused(_, why)))) => why.into(),
             Ok((_, Err(NotWritten::Failed(error)))) => error.to_string().replace("\n ", ";"),
             Ok((export, Ok(exported))) => {
                 let figure = match &export.shows {

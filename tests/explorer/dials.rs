@@ -368,7 +368,8 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
         harness.app.handle(Event::Key(Key::sequence("+").unwrap()[0]));
         let (opening, dials) = (harness.app.model.known.opening, harness.app.model.dials);
         let made = turner.turned(&base, dials).map(Arc::new);
-        harness.app.handle(Event::Answered(Answered::new::<DeriveStudy>(opening, dials, Ok(made))));
+        let answer = Answered::new::<DeriveStudy>(Some(opening), dials, Ok(made));
+        harness.app.handle(Event::Answered(answer));
         assert!(harness.app.model.scored_by(place(name)).is_none(), "{name}");
         harness.buffer();
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::App;
 use crate::data::Direction;
-use crate::data::text::{count, shown};
+use crate::data::text::{grouped, shown};
 use crate::jobs::{Draft, PassTo};
 use crate::phrase::{Boxes, Chain, ImagePhrases};
 use crate::tui::action::Action;
@@ -113,7 +113,8 @@ impl App {
             0 if image.annotation.as_ref().is_some_and(|of| of.scene.contains(&chain)) => {
                 "the scene".to_owned()
             }
-            boxes => count(boxes, "box"),
+            1 => "1 box".to_owned(),
+            boxes => format!("{} boxes", grouped(boxes)),
         };
         let (words, types) = self.mentioned(image, chain);
         format!("phrase {place} of {all}: {words} ({types}), {boxes}")

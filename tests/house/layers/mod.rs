@@ -96,7 +96,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("resvg", &["figure/"]),
     ("roxmltree", &["phrase/annotation.rs"]),
     ("rustybuzz", &["figure/fonts.rs"]),
-    ("rayon", &["data/parallel.rs", "jobs/pool.rs"]),
+    ("rayon", &["data/parallel.rs", "jobs/runner.rs"]),
     ("ruzstd", &["data/table/pages.rs"]),
 ];
 

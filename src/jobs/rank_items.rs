@@ -1,0 +1,169 @@
+//! The items of one query in the order of a model or a similarity, and the ranks of judged items.
+
+use std::sync::Arc;
+
+use super::{Job, Run, Stamp, Wanted};
+use crate::data::Direction;
+use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx};
+use crate::rank::ranking::{Ranking, places};
+use crate::study::Study;
+use crate::truth::verdict::Pair;
+use crate::tui::app::App;
+
+/// A ranking that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RankingKey {
+    /// Index of the model.
+    pub model: ModelIx,
+    /// Direction of retrieval.
+    pub direction: Direction,
+    /// Gallery index of the query.
+    pub query: usize,
+}
+
+/// By what the items are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RankBy {
+    /// The scores of a model.
+    Model(ModelIx),
+    /// A similarity of captions.
+    Phi(PhiIx),
+}
+
+/// Ranks the items of the selected query.
+#[derive(Default)]
+pub struct RankQuery;
+
+impl Job for RankQuery {
+    const NAME: &'static str = "ranking";
+    /// State of the study, direction of retrieval, and gallery index of the query.
+    type Key = (Stamp, Direction, usize);
+    type Part = RankBy;
+    type Input = Arc<Study>;
+    type Output = (RankBy, Arc<Ranking>);
+
+    fn run(&mut self, &by: &RankBy, run: &Run<'_, Self>) {
+        let (_, direction, query) = *run.key;
+        let study = run.input;
+        let scores = match by {
+            RankBy::Model(model) => &study.models[model],
+            RankBy::Phi(phi) => &study.phis[phi],
+        };
+        let ranking = Ranking::among(scores, study.mask.as_deref(), direction, query);
+        run.send((by, Arc::new(ranking)));
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let rankings = model.wanted_rankings();
+        let RankingKey { direction, query, .. } = *rankings.first()?;
+        let missing = rankings.iter().filter(|key| model.known.rankings.get(**key).is_none());
+        let mut parts: Vec<RankBy> = missing.map(|key| RankBy::Model(key.model)).collect();
+        if let Some(of) = model.phi_query() {
+            let phis = model.study.phis().map(|(phi, _)| phi);
+            let missing = phis.filter(|&phi| model.known.similarities.get(of, phi).is_none());
+            parts.extend(missing.map(RankBy::Phi));
+        }
+        let key = (model.known.study_stamp, direction, query);
+        Some(Wanted::parts(key, parts, || model.study.clone()))
+    }
+
+    fn take(app: &mut App, of: Self::Key, (by, ranking): Self::Output) {
+        let model = &mut app.model;
+        match by {
+            RankBy::Phi(phi) => model.known.similarities.take(of, phi, ranking),
+            RankBy::Model(by) => {
+                let key = RankingKey { model: by, direction: of.1, query: of.2 };
+                if Some(key) == model.wanted_ranking() {
+                    let last = ranking.order.len().saturating_sub(1);
+                    model.selection.item = model.selection.item.min(last);
+                }
+                model.known.rankings.take(key, ranking);
+            }
+        }
+    }
+}
+
+/// An item whose rank is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PlaceKey {
+    /// Index of the model.
+    pub model: ModelIx,
+    /// Direction of retrieval.
+    pub direction: Direction,
+    /// Gallery index of the query.
+    pub query: QueryIx,
+    /// Gallery index of the item.
+    pub item: ItemIx,
+}
+
+impl PlaceKey {
+    /// The item of a pair, asked for by the other part of it.
+    pub fn of(model: ModelIx, direction: Direction, pair: Pair) -> Self {
+        let (query, item) = pair.asked(direction);
+        PlaceKey { model, direction, query, item }
+    }
+
+    fn is_of_query(&self, other: &Self) -> bool {
+        PlaceKey { item: self.item, ..*other } == *self
+    }
+}
+
+/// Items, each with its rank from 1; `None` where the model does not rank it.
+pub type Placed = Vec<(PlaceKey, Option<u32>)>;
+
+/// Ranks told at once, about: the screen follows while many are looked up.
+const TOGETHER: usize = 64;
+
+/// Looks up the ranks of judged items: what a judgment changes in the numbers, without counting a study again.
+#[derive(Default)]
+pub struct RankJudged;
+
+impl RankJudged {
+    /// Cuts items into parts, in their order; those of one query beside each other stay together.
+    pub fn parts(wanted: &[PlaceKey]) -> Vec<Arc<[PlaceKey]>> {
+        let mut parts: Vec<Vec<PlaceKey>> = Vec::new();
+        for of_query in wanted.chunk_by(PlaceKey::is_of_query) {
+            match parts.last_mut().filter(|part| part.len() < TOGETHER) {
+                Some(part) => part.extend(of_query),
+                None => parts.push(of_query.to_vec()),
+            }
+        }
+        parts.into_iter().map(Arc::from).collect()
+    }
+}
+
+impl Job for RankJudged {
+    const NAME: &'static str = "places";
+    /// The study.
+    type Key = Stamp;
+    type Part = Arc<[PlaceKey]>;
+    type Input = Arc<Study>;
+    type Output = Placed;
+
+    fn run(&mut self, part: &Arc<[PlaceKey]>, run: &Run<'_, Self>) {
+        let study = run.input;
+        let mut found = Placed::new();
+        for of_query in part.chunk_by(PlaceKey::is_of_query) {
+            if run.token.is_cancelled() {
+                break;
+            }
+            let items: Vec<u32> = of_query.iter().map(|key| key.item.raw()).collect();
+            let PlaceKey { model, direction, query, .. } = of_query[0];
+            let (model, mask) = (&study.models[model], study.mask.as_deref());
+            let ranks = places(model, mask, direction, query.get(), &items);
+            found.extend(of_query.iter().copied().zip(ranks));
+        }
+        run.send(found);
+    }
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let model = &app.model;
+        let (key, parts) = (model.known.study_stamp, model.known.judged.unplaced.clone());
+        Some(Wanted::parts(key, parts, || model.study.clone()))
+    }
+
+    fn take(app: &mut App, _: Stamp, placed: Placed) {
+        app.model.take_places(placed);
+    }
+}
