@@ -8,7 +8,7 @@ use super::action::Action;
 use super::keymap::Keymap;
 use super::model::Model;
 use super::pictures::{ImageBackend, Pictures, Way};
-use super::screens::layout::{Frame, frame};
+use super::screens::{Frame, frame};
 use super::theme::{self, Theme};
 use super::widgets::hits::{Hits, Target};
 use crate::data::Direction;
@@ -72,11 +72,6 @@ impl Ui {
                 *part = if at == focused { self.frame().body } else { Rect::default() };
             }
         }
-    }
-
-    /// Where a list of so many rows begins so that what is selected is in sight.
-    pub fn follow(&self, offset: usize, selected: usize, rows: usize) -> usize {
-        super::screens::layout::follow(offset, selected, rows)
     }
 
     /// The way in which pictures are shown; `None` where none are.

@@ -180,14 +180,6 @@ impl Model {
         matches!(sort, Sort::By(_)) || sort.is_of_two() && self.two().is_some_and(is_of)
     }
 
-    /// The order of the queries in words; while it is not known yet, what is under way.
-    pub(in crate::tui) fn order_words(&self) -> String {
-        match self.wanted_overlaps() {
-            Some(_) => "comparing rankings …".into(),
-            None => self.selection.sort.description().into_owned(),
-        }
-    }
-
     /// What the order of the queries takes and is not there yet.
     pub fn wanted_overlaps(&self) -> Option<PairKey> {
         let key = self.pair_key().filter(|_| self.selection.sort.is_of_top_k())?;

@@ -11,7 +11,7 @@ use crate::phrase::localisation::Failure;
 use crate::tui::action::Action;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView};
-use crate::tui::widgets::{marked, pane, picture, text};
+use crate::tui::widgets::{pane, picture, text};
 
 /// The keys that matter, and what they do.
 const KEYS: [(Action, &str); 13] = [
@@ -176,12 +176,7 @@ fn sentence(viewer: &Viewer<'_>, failure: &Failure<'_>, columns: usize) -> Vec<L
         marks.flat_map(|(part, is_marked)| std::iter::repeat_n(is_marked, letters(part))).collect();
     let wrapped = text::wrap(&parts.concat(), columns);
     let marked_look = viewer.ui.theme.localised()[0].add_modifier(Modifier::REVERSED);
-    let span = |(is_marked, piece): (bool, String)| {
-        let look = if is_marked { marked_look } else { Style::default() };
-        Span::styled(piece, look)
-    };
-    let lines = marked::lines(&wrapped, &marks).into_iter();
-    lines.map(|pieces| pieces.into_iter().map(span).collect()).collect()
+    text::marked(&wrapped, &marks, marked_look).into_iter().map(Line::from).collect()
 }
 
 /// What is said of a failure: both boxes, how far they cover each other, where the predicted one lies.

@@ -19,8 +19,8 @@ use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::list::Scrolled;
-use crate::tui::widgets::phrased::Phrased;
-use crate::tui::widgets::{marked, pane, picture, text};
+use crate::tui::widgets::text::{self, Phrased};
+use crate::tui::widgets::{pane, picture};
 
 /// What is known of a query and an item.
 #[derive(Default)]
@@ -243,12 +243,7 @@ fn add_caption(page: &mut Page<'_>, cx: Context<'_>, before: &str, caption: usiz
         let phrased = Phrased::new(phrases, (Some(caption), ""), look, Style::default());
         return page.beside(before, phrased.lines(&wrapped));
     }
-    let span = |(is_added, piece)| {
-        let look = if is_added { cx.theme.found.into() } else { Style::default() };
-        Span::styled(piece, look)
-    };
-    let lines = marked::lines(&wrapped, &added).into_iter();
-    page.beside(before, lines.map(|line| line.into_iter().map(span).collect()));
+    page.beside(before, text::marked(&wrapped, &added, cx.theme.found.into()));
 }
 
 /// The phrases of the pair's caption that its image has no counterpart of, and whether the caption is listed as

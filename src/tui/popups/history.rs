@@ -11,7 +11,6 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::change::signed;
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::{pane, text, trend};
@@ -160,7 +159,7 @@ fn change(cx: Context<'_>, at: usize, which: usize) -> Span<'static> {
         None | Some(0.0) => Span::default(),
         Some(change) => {
             let style = if unit.better(change) > 0.0 { cx.theme.up } else { cx.theme.down };
-            Span::styled(signed(unit, change), style)
+            Span::styled(trend::signed(unit, change), style)
         }
     }
 }

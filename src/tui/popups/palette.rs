@@ -15,8 +15,8 @@ use crate::tui::popup::{Answer, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
+use crate::tui::widgets::pane;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
-use crate::tui::widgets::{pane, text};
 
 /// A line, the actions that match it, and the chosen one.
 pub struct Palette {
@@ -131,7 +131,7 @@ impl Popup for Palette {
             Column::new("", 21, |at, _| {
                 Span::styled(format!("  {}", self.actions[at].name()), cx.theme.title)
             }),
-            Column::rest("", |at, room| text::fit_words(&self.words(self.actions[at]), room)),
+            Column::rest("", |at, _| self.words(self.actions[at])),
             Column::new("", 8, |at, _| {
                 Span::styled(cx.ui.keymap.hint(self.actions[at]), cx.theme.key)
             })

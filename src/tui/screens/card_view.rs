@@ -6,14 +6,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
-use super::queries::phrased;
+use super::queries::caption_lines;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::tui::model::Model;
 use crate::tui::pictures::Place;
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::{picture, text};
+use crate::tui::widgets::{pane, picture, text};
 
 /// What a card is of.
 #[derive(Debug, Clone)]
@@ -42,7 +41,8 @@ pub(super) fn draw<S>(
     let badge = cx.model.badge(query, card.item);
     frame(cx, query, card, area, buf);
     let inner = inner(area);
-    let place = Place { area: picture_area(area), image: card.item };
+    let height = rows(inner.width).min(inner.height);
+    let place = Place { area: Rect { height, ..inner }, image: card.item };
     let has_picture = cx.ui.ranks_pictures(cx.model.view.direction)
         && cx.ui.pictures.lacks(card.item).is_none()
         && place.area.area() > 0;
@@ -93,33 +93,18 @@ fn frame<S>(cx: Context<'_, S>, query: usize, card: &Card, area: Rect, buf: &mut
 
 /// Writes the caption, or as many of an image's captions as there is room for.
 fn write<S>(cx: Context<'_, S>, item: usize, look: Style, area: Rect, buf: &mut Buffer) {
-    let mut rows = area.top()..area.bottom();
-    for (caption, words) in texts(cx.model, item) {
-        let mut lines = text::wrap(&words, area.width.into());
-        if lines.len() > rows.len() {
-            let cut = lines.split_off(rows.len());
-            if let (Some(last), Some(rest)) = (lines.last_mut(), cut.first()) {
-                *last = text::fit(&format!("{last} {rest} …"), area.width.into());
-            }
-        }
-        for (line, y) in phrased(cx, (caption, ""), look).lines(&lines).into_iter().zip(&mut rows) {
-            buf.set_line(area.x, y, &Line::from(line), area.width);
-        }
+    let gallery = &cx.model.study.gallery;
+    let captions = match cx.model.view.direction {
+        Direction::I2t => vec![item as u32],
+        Direction::T2i => cx.model.captions_of(item),
+    };
+    let captions = captions.into_iter();
+    let mut lines: Vec<Line<'_>> =
+        captions.flat_map(|of| caption_lines(cx, of as usize, area.width.into(), look)).collect();
+    if cx.model.view.direction == Direction::T2i && gallery.texts.is_empty() {
+        lines = vec![Line::styled(gallery.image(item), look)];
     }
-}
-
-/// What is written of an item, each with the caption that it is: of an image its captions, or its name.
-fn texts(model: &Model, item: usize) -> Vec<(Option<usize>, String)> {
-    let gallery = &model.study.gallery;
-    let written = |caption: usize| (Some(caption), gallery.caption(caption));
-    match model.view.direction {
-        Direction::I2t => vec![written(item)],
-        Direction::T2i if gallery.texts.is_empty() => vec![(None, gallery.image(item))],
-        Direction::T2i => {
-            let own = model.captions_of(item).into_iter();
-            own.map(|caption| written(caption as usize)).collect()
-        }
-    }
+    pane::lines(&pane::fitting(lines, area.height.into()), 0, area, buf);
 }
 
 /// Rows and columns of a card's frame.
@@ -167,24 +152,12 @@ impl Cards {
 
     /// Cards with at least so many columns inside, and rows of text, or of a picture with a line below.
     fn filling(area: Rect, least: u16, text: Option<u16>) -> Self {
-        let cards = Cards::beside(area, least);
-        let height = FRAME + text.unwrap_or(rows(cards.width.saturating_sub(FRAME)) + 1);
-        // A row that lacks less than a third is squeezed in.
-        let rows = ((area.height + height / 3) / height).max(1);
-        Cards { rows, height: area.height / rows, ..cards }
-    }
-
-    /// One row of cards with pictures as high as an area.
-    pub fn strip(area: Rect) -> Self {
-        let rows = area.height.saturating_sub(FRAME);
-        Cards::beside(area, (rows * COLUMNS_A_ROW.0).div_ceil(COLUMNS_A_ROW.1))
-    }
-
-    /// One row of cards with at least so many columns inside.
-    fn beside(area: Rect, least: u16) -> Self {
         let columns = ((area.width + GAP) / (least + FRAME + GAP)).max(1);
         let width = (area.width + GAP) / columns - GAP.min(area.width);
-        Cards { area, columns, rows: 1, width, height: area.height }
+        let height = FRAME + text.unwrap_or(rows(width.saturating_sub(FRAME)) + 1);
+        // A row that lacks less than a third is squeezed in.
+        let rows = ((area.height + height / 3) / height).max(1);
+        Cards { area, columns, rows, width, height: area.height / rows }
     }
 
     /// How many they are.
@@ -210,12 +183,6 @@ pub(super) fn inner(card: Rect) -> Rect {
     card.inner(Margin::new(1, 1))
 }
 
-/// Where a card's picture is: above what is written of it.
-fn picture_area(card: Rect) -> Rect {
-    let inner = inner(card);
-    Rect { height: rows(inner.width).min(inner.height), ..inner }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,7 +193,7 @@ mod tests {
         for (width, height) in [(0, 0), (1, 1), (10, 3), (48, 12), (78, 19), (118, 35), (300, 90)] {
             let area = Rect::new(3, 2, width, height);
             let filling = |least, text| Cards::filling(area, least, text);
-            for cards in [filling(20, None), filling(22, Some(3)), Cards::strip(area)] {
+            for cards in [filling(20, None), filling(22, Some(3))] {
                 let all: Vec<Rect> = (0..cards.count()).map(|at| cards.card(at)).collect();
                 for (at, card) in all.iter().enumerate() {
                     assert_eq!(card.intersection(area).area(), card.area(), "{area:?}");

@@ -4,13 +4,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::segments::{Segment, Segments};
-use crate::tui::widgets::{message, text};
+use crate::tui::widgets::text;
 
 /// Draws the footer but for messages; gives the cursor's place while the search is typed.
 pub(in crate::tui) fn draw(
@@ -47,10 +48,26 @@ pub(in crate::tui) fn draw(
     None
 }
 
-/// Draws the message, where there is one, over all else, its last row in the last line.
+/// Most rows that a message takes of the screen.
+const MESSAGE_ROWS: usize = 3;
+
+/// Draws the message, where there is one, over all else, its last row in the last line: what is to be done stands at its
+/// end, and is not cut.
 pub(in crate::tui) fn message(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
-    if let Some(words) = &cx.model.message {
-        message::draw(words, cx.theme, area, buf);
+    let Some(words) = &cx.model.message else {
+        return;
+    };
+    let width = usize::from(area.width);
+    let mut rows = text::wrap(words, width.saturating_sub(2));
+    if rows.len() > MESSAGE_ROWS {
+        let rest = rows.split_off(MESSAGE_ROWS - 1).join(" ");
+        rows.push(text::fit(&rest, width.saturating_sub(1)));
+    }
+    for (row, y) in rows.iter().rev().zip((0..=area.y).rev()) {
+        let line = Rect { y, ..area };
+        Clear.render(line, buf);
+        buf.set_style(line, cx.theme.header);
+        buf.set_string(line.x, y, text::pad(&format!(" {row}"), width), cx.theme.warning);
     }
 }
 

@@ -1,18 +1,18 @@
-//! The screens: a folder each, with its state, a [`Screen`] in `page` (what it makes of keys and the mouse)
-//! and `view`, which draws. Header, footer and whatever opens on top are the same on all of them.
+//! The screens: a file or folder each. Header and footer are the same on all of them.
 
 pub mod browse;
 mod card_view;
 pub mod compare;
 pub mod errors;
-mod filtered_view;
 pub mod footer;
 pub mod header;
-pub mod layout;
 pub mod metrics;
 mod numbers_view;
 pub mod picks;
 mod queries;
+
+use ratatui::layout::Rect;
+
 use super::screen::Screen;
 
 /// Every screen, in the order of their keys.
@@ -24,4 +24,35 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::new(errors::Errors::default()),
         Box::new(picks::Picks::default()),
     ]
+}
+
+/// The parts that all screens have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Frame {
+    /// The view and the two numbers.
+    pub header: Rect,
+    /// What the screen shows.
+    pub body: Rect,
+    /// Keys, search line, messages.
+    pub footer: Rect,
+}
+
+/// The parts of a terminal of this size; all are empty where it is too small.
+pub fn frame((width, height): (u16, u16)) -> Frame {
+    if width < 40 || height < 8 {
+        return Frame::default();
+    }
+    let head = if height >= 12 { 2 } else { 1 };
+    Frame {
+        header: Rect::new(0, 0, width, head),
+        body: Rect::new(0, head, width, height - head - 1),
+        footer: Rect::new(0, height - 1, width, 1),
+    }
+}
+
+impl Frame {
+    /// Whether the terminal is too small for anything.
+    pub fn is_too_small(&self) -> bool {
+        self.footer.height == 0
+    }
 }

@@ -6,7 +6,6 @@ use ratatui::text::{Line, Span};
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
 use crate::tui::ui::Context;
-use crate::tui::widgets::change::signed;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::segments::Segment;
 use crate::tui::widgets::{text, trend};
@@ -66,7 +65,7 @@ fn numbers(cx: Context<'_>) -> Vec<Segment> {
             Some(by) => {
                 let arrow = if by > 0.0 { "▲" } else { "▼" };
                 let style = if unit.better(by) > 0.0 { cx.theme.up } else { cx.theme.down };
-                (format!(" {arrow} {}", signed(unit, by)), style.into())
+                (format!(" {arrow} {}", trend::signed(unit, by)), style.into())
             }
         };
         let blanks = " ".repeat(CHANGE.saturating_sub(text::width(&words)).max(1));

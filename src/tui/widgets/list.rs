@@ -351,7 +351,7 @@ impl ListView<'_> {
             let title = short.map_or(&column.title, |(title, _)| title);
             let place = Rect { x, width, y: area.y, height: 1 };
             let title = title.clone().patch_style(Style::from(ui.theme.dim).patch(title.style));
-            put(&title, column.is_right, place, buf);
+            pane::put(&title, column.is_right, place, buf);
             if column.is_sortable {
                 ui.hit(place, Target::Heading(self.id, at));
             }
@@ -387,7 +387,7 @@ impl ListView<'_> {
                 } else {
                     line
                 };
-                put(line, column.is_right, Rect { y, height: 1, ..cell }, buf);
+                pane::put(line, column.is_right, Rect { y, height: 1, ..cell }, buf);
             }
             if self.has_cells {
                 ui.hit(cell, Target::Cell(self.id, at, number));
@@ -416,19 +416,6 @@ pub fn in_sight(offset: usize, page: usize, selected: Option<usize>) -> Vec<usiz
         _ => {}
     }
     places
-}
-
-/// Puts a line into a cell, with an ellipsis where it is cut.
-fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
-    let width = line.width() as u16;
-    let before = if is_right { cell.width.saturating_sub(width) } else { 0 };
-    if width <= cell.width {
-        buf.set_line(cell.x + before, cell.y, line, cell.width - before);
-    } else if cell.width > 0 {
-        let (x, y) = buf.set_line(cell.x, cell.y, line, cell.width - 1);
-        let style = line.spans.last().map_or(line.style, |last| line.style.patch(last.style));
-        buf.set_string(x, y, "…", style);
-    }
 }
 
 #[cfg(test)]

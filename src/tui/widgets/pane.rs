@@ -3,16 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use super::hits::Target;
-use super::segments::{Segment, Segments};
-use super::text;
 use crate::tui::theme::Theme;
 use crate::tui::ui::Ui;
 
-/// Draws a frame with a title and gives the area inside.
+/// Draws a frame with a title, and a note at the right where there is room; gives the area inside.
 pub fn frame(
     title: &str,
     note: &str,
@@ -21,45 +19,49 @@ pub fn frame(
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    let plain = |title: &str, look| vec![Span::styled(title.to_owned(), look)];
-    titled((title, plain), note, focus, theme, area, buf)
+    headed(title.into(), note, focus, theme, area, buf)
 }
 
-/// The same with the pieces of a title, as much of it as there is room for, that has a look.
-pub fn titled(
-    (title, pieces): (&str, impl FnOnce(&str, Style) -> Vec<Span<'static>>),
+/// A frame whose title has looks of its own.
+pub fn headed(
+    title: Line<'_>,
     note: &str,
     focus: bool,
     theme: &Theme,
     area: Rect,
     buf: &mut Buffer,
 ) -> Rect {
-    let room = usize::from(area.width).saturating_sub(4);
-    let style = title_style(focus, theme);
-    let mut words = vec![Span::styled(" ", style)];
-    words.extend(pieces(&text::fit(title, room), style));
-    words.push(Span::styled(" ", style));
-    let mut segments = vec![Segment::new(2, words)];
-    if !note.is_empty() {
-        segments.push(Segment::new(1, Line::styled(format!(" {note} "), theme.dim)).right());
-    }
-    headed(&Segments(segments), focus, theme, area, buf)
-}
-
-/// Draws a frame with a line of segments as its title and gives the area inside.
-pub fn headed(title: &Segments, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
-    let border: Style = if focus { theme.focus.into() } else { theme.border.into() };
+    let (border, look) =
+        if focus { (theme.focus, theme.focus) } else { (theme.border, theme.title) };
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(border);
     let inner = block.inner(area);
     block.render(area, buf);
-    let top = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    title.paint(top, buf);
+    let width = (title.width() as u16).min(area.width.saturating_sub(4));
+    let place = Rect { x: area.x + 2, width, height: 1, ..area };
+    for x in [area.x + 1, area.x + 2 + width] {
+        buf.set_stringn(x, area.y, " ", area.right().saturating_sub(x).into(), look);
+    }
+    put(&title.style(look), false, place, buf);
+    let note = Line::styled(format!(" {note} "), theme.dim);
+    let free = area.width.saturating_sub(width + 4);
+    if note.width() > 2 && note.width() as u16 <= free {
+        let x = area.right() - 1 - note.width() as u16;
+        buf.set_line(x, area.y, &note, free);
+    }
     inner
 }
 
-/// The look of a frame's title.
-pub fn title_style(focus: bool, theme: &Theme) -> Style {
-    if focus { theme.focus.into() } else { theme.title.into() }
+/// Puts a line into a cell, with an ellipsis where it is cut.
+pub fn put(line: &Line<'_>, is_right: bool, cell: Rect, buf: &mut Buffer) {
+    let width = line.width() as u16;
+    let before = if is_right { cell.width.saturating_sub(width) } else { 0 };
+    if width <= cell.width {
+        buf.set_line(cell.x + before, cell.y, line, cell.width - before);
+    } else if cell.width > 0 {
+        let (x, y) = buf.set_line(cell.x, cell.y, line, cell.width - 1);
+        let style = line.spans.last().map_or(line.style, |last| line.style.patch(last.style));
+        buf.set_string(x, y, "…", style);
+    }
 }
 
 /// Clears the middle of the screen for something on top; `size` is a wish. Gives the area inside.
@@ -84,7 +86,7 @@ pub fn popup(
 /// Draws `lines` from `offset` on.
 pub fn lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
     for (line, y) in lines.iter().skip(offset).zip(area.top()..area.bottom()) {
-        buf.set_line(area.x, y, line, area.width);
+        put(line, false, Rect { y, height: 1, ..area }, buf);
     }
 }
 

@@ -1,11 +1,14 @@
-//! Text cut and wrapped to columns of the terminal, by the width that it will take there.
+//! Text cut and wrapped to columns of the terminal, by the width that it will take there; words, letters and phrases
+//! marked.
 
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::data::text::wrapped;
+use crate::phrase::{Chain, Phrases, Run, Runs};
+use crate::tui::theme::Theme;
 
 /// Columns that a text takes.
 pub fn width(text: &str) -> usize {
@@ -79,17 +82,6 @@ fn apart(own: &[&str], others: &[&str]) -> (usize, usize) {
     (start, (own.len() - end).max(start))
 }
 
-/// `text` in at most `columns`, cut at a blank where it has one there.
-pub fn fit_words(text: &str, columns: usize) -> String {
-    let cut = fit(text, columns);
-    let kept = cut.strip_suffix('…').filter(|_| cut != text);
-    let inside = kept.filter(|kept| !text[kept.len()..].starts_with(' '));
-    match inside.and_then(|kept| kept.rsplit_once(' ')) {
-        Some((words, _)) => format!("{words} …"),
-        None => cut,
-    }
-}
-
 /// The first of some ways to say the same that takes at most so many columns; where none does, the last one cut.
 pub fn first_fitting(ways: impl IntoIterator<Item = String>, columns: usize) -> String {
     fit(&first_whole(ways, columns), columns)
@@ -150,15 +142,92 @@ pub fn mark_words(line: &Line<'_>, wanted: &str, style: Style) -> Line<'static> 
             is_marked[at..at + word.len()].fill(true);
         }
     }
+    let looks = letters.into_iter().zip(is_marked);
+    let marked = looks
+        .map(|((letter, own), is_marked)| (letter, if is_marked { own.patch(style) } else { own }));
+    Line::from(spans(marked)).style(line.style)
+}
+
+/// Wrapped lines with some letters marked. `marks` has one for each letter of all lines, blanks left out. Blanks between
+/// marked letters are marked, too.
+pub fn marked(lines: &[String], marks: &[bool], style: Style) -> Vec<Vec<Span<'static>>> {
+    let mut marks = marks.iter().copied();
+    let line = |line: &String| {
+        let letters: Vec<char> = line.chars().collect();
+        let mut is_marked: Vec<bool> = Vec::new();
+        for letter in &letters {
+            let before = is_marked.last().copied();
+            let mark = if letter.is_whitespace() { before } else { marks.next() };
+            is_marked.push(mark.unwrap_or_default());
+        }
+        let mut is_marked_after = false;
+        for (letter, mark) in letters.iter().zip(&mut is_marked).rev() {
+            if letter.is_whitespace() {
+                *mark &= is_marked_after;
+            }
+            is_marked_after = *mark;
+        }
+        let look = |is_marked| if is_marked { style } else { Style::default() };
+        spans(letters.into_iter().zip(is_marked.into_iter().map(look)))
+    };
+    lines.iter().map(line).collect()
+}
+
+/// Letters as spans, one for all letters in a row that look alike.
+fn spans(letters: impl Iterator<Item = (char, Style)>) -> Vec<Span<'static>> {
     let mut spans: Vec<Span<'static>> = Vec::new();
-    for ((letter, own), is_marked) in letters.into_iter().zip(is_marked) {
-        let look = if is_marked { own.patch(style) } else { own };
+    for (letter, look) in letters {
         match spans.last_mut() {
             Some(last) if last.style == look => last.content.to_mut().push(letter),
             _ => spans.push(Span::styled(letter.to_string(), look)),
         }
     }
-    Line::from(spans).style(line.style)
+    spans
+}
+
+/// A caption whose phrases have the colours of their chains.
+pub struct Phrased<'a> {
+    /// `None` without annotation.
+    runs: Option<Runs<'a>>,
+    theme: &'a Theme,
+    /// The chain that stands out.
+    chosen: Option<Chain>,
+    /// The look of what is no phrase.
+    look: Style,
+}
+
+impl<'a> Phrased<'a> {
+    /// A caption by its gallery index. Its text stands after a prefix, which may be empty.
+    pub fn new(
+        phrases: Option<&'a Phrases>,
+        (caption, prefix): (Option<usize>, &str),
+        (theme, chosen): (&'a Theme, Option<Chain>),
+        look: Style,
+    ) -> Self {
+        let caption = phrases.zip(caption).and_then(|(phrases, at)| phrases.caption(at));
+        Phrased { runs: caption.map(|caption| caption.runs(prefix)), theme, chosen, look }
+    }
+
+    /// The spans of each wrapped line.
+    pub fn lines(self, lines: &[String]) -> Vec<Vec<Span<'static>>> {
+        let Some(mut runs) = self.runs else {
+            let plain = |line: &String| vec![Span::styled(line.clone(), self.look)];
+            return lines.iter().map(plain).collect();
+        };
+        let span = |run: Run| {
+            let phrase = run.chain.map(|(chain, place)| match self.theme.phrase(place) {
+                style if self.chosen == Some(chain) => style.add_modifier(Modifier::REVERSED),
+                style => style,
+            });
+            Span::styled(run.text, phrase.unwrap_or(self.look))
+        };
+        lines.iter().map(|line| runs.line(line).into_iter().map(span).collect()).collect()
+    }
+
+    /// The spans of one line.
+    pub fn line(self, line: &str) -> Vec<Span<'static>> {
+        self.lines(&[line.to_owned()]).concat()
+    }
 }
 
 /// `text` in lines of at most `columns`, broken at blanks where possible.
@@ -211,10 +280,19 @@ mod tests {
     }
 
     #[test]
-    fn words_are_cut_between() {
-        let of = |columns| fit_words("places among published ones", columns);
-        assert_eq!([of(27), of(20)], ["places among published ones", "places among …"]);
-        assert_eq!([of(14), of(13), of(4)], ["places among …", "places among…", "pla…"]);
+    fn marks_go_over_the_ends_of_lines() {
+        let wrapped = ["a big red".to_owned(), "bus runs".to_owned()];
+        let marks: Vec<bool> =
+            (0.."abigredbusruns".len()).map(|at| (1..10).contains(&at)).collect();
+        let (plain, look) = (Style::default(), Style::new().reversed());
+        assert_eq!(
+            marked(&wrapped, &marks, look),
+            [
+                [Span::styled("a ", plain), Span::styled("big red", look)],
+                [Span::styled("bus", look), Span::styled(" runs", plain)],
+            ]
+        );
+        assert_eq!(marked(&wrapped[..1], &[], look), [[Span::styled("a big red", plain)]]);
     }
 
     #[test]

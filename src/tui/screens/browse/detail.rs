@@ -9,52 +9,41 @@ use super::Cx;
 use super::lists::WITH_PICTURES;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::truth::Truth;
-use crate::truth::standing::Badge;
 use crate::tui::pictures::Place;
 use crate::tui::screens::{card_view, queries};
 use crate::tui::signs;
-use crate::tui::widgets::{marked, pane, picture, text};
+use crate::tui::widgets::{pane, picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let item = cx.model.item();
-    let blind = cx.model.is_blind();
-    let ranked = item.filter(|_| !blind);
+    let model = cx.model;
+    let (item, blind) = (model.item(), model.is_blind());
     // A narrow ranking has no room for scores.
-    let title = ranked.map_or("item".into(), |item| {
+    let title = item.filter(|_| !blind).map_or("item".into(), |item| {
         format!("item at rank {}, score {}", grouped(item.rank), signs::score(item.score))
     });
-    let picture = pair_picture(cx, area);
-    let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
-    let note = if of_query { "the query's picture" } else { "" };
-    let mut inner = pane::frame(&title, note, false, cx.theme, area, buf);
+    let mut inner = pane::frame(&title, "", false, cx.theme, area, buf);
+    let picture = picture_area(cx, inner);
     inner.width -= picture.width;
-    let (Some(item), Some(query)) = (item, cx.model.selection.query()) else {
+    let (Some(item), Some(query)) = (item.map(|item| item.item), model.selection.query()) else {
         return;
     };
-    let badge = cx.model.badge(query, item.item);
-    let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
-    let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
-    let ways = if badge == Badge::NotJudged && cx.model.truth().lists_nothing() {
-        ["nobody judged it", "", ""]
-    } else {
-        [signs::meaning(badge), signs::short_meaning(badge), ""]
-    };
-    let meaning = text::first_fitting(ways.map(String::from), room);
-    let mut lines = vec![Line::from(vec![
-        Span::styled(sign, cx.theme.badge(badge)),
-        Span::styled(meaning, cx.theme.dim),
-    ])];
-    if badge.is_positive() {
-        lines.extend(contested(cx, query, item.item));
+    let mut lines = Vec::new();
+    if !blind {
+        let badge = model.badge(query, item);
+        // Without a ground truth nobody looked at anything.
+        let meaning = if model.truth().lists_nothing() { "" } else { signs::meaning(badge) };
+        let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
+        lines.push(Line::from(vec![
+            Span::styled(sign, cx.theme.badge(badge)),
+            Span::styled(meaning, cx.theme.dim),
+        ]));
+        let phis = model.phi_words(item, badge).into_iter();
+        lines.extend(phis.map(|words| Line::styled(format!("  {words}"), cx.theme.title)));
     }
-    if blind {
-        lines.clear();
-    }
-    if let Some(said) = cx.model.response(query, item.item) {
+    if let Some(said) = model.response(query, item) {
         let words = format!(" {} {said}  ", signs::response(said));
         lines.push(Line::from(vec![
             Span::styled(words, cx.theme.response(said)),
@@ -62,128 +51,53 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ]));
     }
     let width = usize::from(inner.width).saturating_sub(4);
-    if !blind {
-        let phis = cx.model.phi_words(item.item, badge).into_iter();
-        lines.extend(phis.map(|words| Line::styled(format!("  {words}"), cx.theme.title)));
+    let lacking = cx.ui.lacking(model.selected_image()).map(|why| format!("picture: {why}"));
+    let annotated = model.annotated().filter(|_| !blind);
+    for (words, look) in [
+        (lacking, cx.theme.dim),
+        (model.answered_before(), cx.theme.title),
+        (annotated, cx.theme.warning),
+    ] {
+        lines.extend(words.into_iter().flat_map(|words| wrapped(&words, width, look.into())));
     }
-    if let Some(why) = cx.ui.lacking(cx.model.selected_image()) {
-        lines.push(Line::styled(format!("  picture: {why}"), cx.theme.dim));
+    if model.view.direction == Direction::I2t {
+        lines.extend(caption(cx, item, "  ", width));
+        let origin = (!blind).then(|| model.study.origin(item));
+        lines.extend(origin.into_iter().flat_map(|of| wrapped(&of, width, cx.theme.dim.into())));
+    } else {
+        lines.extend(wrapped(&model.study.gallery.image(item), width, cx.theme.dim.into()));
+        for own in model.captions_of(item) {
+            lines.extend(caption(cx, own as usize, "  - ", width.saturating_sub(2)));
+        }
     }
-    lines.extend(answered(cx, width));
-    lines.extend(annotated(cx, width));
-    match cx.model.view.direction {
-        Direction::I2t => lines.extend(caption(cx, item.item, width)),
-        Direction::T2i => lines.extend(image(cx, item.item, width)),
-    }
-    let lines = pane::fitting(lines, usize::from(inner.height));
-    pane::lines(&lines, 0, inner, buf);
-    if let Some(image) = cx.model.selected_image() {
+    pane::lines(&pane::fitting(lines, inner.height.into()), 0, inner, buf);
+    if let Some(image) = model.selected_image() {
         picture::show(1, Place { area: picture, image }, cx.ui, buf);
     }
 }
 
-/// Where the picture of the selected pair is, at the right; empty where there is no room.
-fn pair_picture(cx: Cx<'_>, area: Rect) -> Rect {
-    let (width, rows) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
-    let columns = card_view::columns(rows).min(width / 2);
+fn wrapped(words: &str, width: usize, look: Style) -> Vec<Line<'static>> {
+    let lines = text::wrap(words, width).into_iter();
+    lines.map(|line| Line::styled(format!("  {line}"), look)).collect()
+}
+
+/// A caption after what stands before its first line.
+fn caption(cx: Cx<'_>, caption: usize, before: &str, width: usize) -> Vec<Line<'static>> {
+    let mut lines = queries::caption_lines(cx, caption, width, Style::default());
+    for (at, line) in lines.iter_mut().enumerate() {
+        let before = if at == 0 { before.to_owned() } else { " ".repeat(before.len()) };
+        line.spans.insert(0, before.into());
+    }
+    lines
+}
+
+/// Where the picture of the selected pair is, at the right of the pane; empty where there is no room.
+fn picture_area(cx: Cx<'_>, inner: Rect) -> Rect {
+    let width = card_view::columns(inner.height).min(inner.width / 2);
     let lacks = cx.ui.lacking(cx.model.selected_image()).is_some();
-    if cx.ui.picture_way().is_none() || lacks || rows < 4 || width < WITH_PICTURES / 2 {
+    if cx.ui.picture_way().is_none() || lacks || inner.height < 4 || inner.width < WITH_PICTURES / 2
+    {
         return Rect::default();
     }
-    Rect { x: area.right() - 1 - columns, y: area.y + 1, width: columns, height: rows }
-}
-
-/// The ground truths by which somebody said no of a pair that another one lists.
-fn contested(cx: Cx<'_>, query: usize, item: usize) -> Option<Line<'static>> {
-    let direction = cx.model.view.direction;
-    let says_no = |truth: &&Truth| {
-        let relevance = truth.relevance[direction].as_ref();
-        relevance.is_some_and(|of| of.is_nonrelevant(query.into(), item.into()))
-    };
-    let names = cx.model.study.truths.iter().filter(says_no);
-    let names: Vec<&str> = names.map(|truth| &*truth.name).collect();
-    let sign = signs::badge(Badge::NotRelevant);
-    (!names.is_empty()).then(|| {
-        Line::styled(
-            format!(" {sign} judged not relevant by {}", names.join(", ")),
-            cx.theme.badge(Badge::NotRelevant),
-        )
-    })
-}
-
-/// A caption in full, and the image it was written for.
-fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
-    let mut lines = caption_lines(cx, caption, width, ["  ", "  "]);
-    if cx.model.is_blind() {
-        return lines;
-    }
-    // Without a text its name alone was said, which comes now with its image.
-    if cx.model.study.gallery.texts.is_empty() {
-        lines.clear();
-    }
-    let about = cx.model.study.origin(caption);
-    lines.extend(
-        text::wrap(&about, width).into_iter().map(|l| Line::styled(format!("  {l}"), cx.theme.dim)),
-    );
-    lines
-}
-
-/// A caption in so many columns: its phrases coloured, or the words marked that its original text lacks. Before its
-/// first line and before the others stands something.
-fn caption_lines(
-    cx: Cx<'_>,
-    caption: usize,
-    width: usize,
-    [first, others]: [&'static str; 2],
-) -> Vec<Line<'static>> {
-    let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
-    let added = cx.model.study.added_letters(caption);
-    let lines: Vec<Vec<Span<'static>>> = if added.is_empty() {
-        queries::phrased(cx, (Some(caption), ""), Style::default()).lines(&wrapped)
-    } else {
-        with_added(cx, &wrapped, &added)
-    };
-    let line = |(at, line): (usize, Vec<Span<'static>>)| {
-        let before = Span::raw(if at == 0 { first } else { others });
-        std::iter::once(before).chain(line).collect()
-    };
-    lines.into_iter().enumerate().map(line).collect()
-}
-
-/// The lines with the letters marked that were added.
-fn with_added(cx: Cx<'_>, wrapped: &[String], added: &[bool]) -> Vec<Vec<Span<'static>>> {
-    let span = |(is_added, piece): (bool, String)| {
-        let style = if is_added { cx.theme.found.into() } else { Style::default() };
-        Span::styled(piece, style)
-    };
-    let pieces = marked::lines(wrapped, added).into_iter();
-    pieces.map(|pieces| pieces.into_iter().map(span).collect()).collect()
-}
-
-/// An image's name and all captions written for it.
-fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
-    let gallery = &cx.model.study.gallery;
-    let name = format!("  {}", text::fit(&gallery.image(image), width));
-    let mut lines = vec![Line::styled(name, cx.theme.dim)];
-    for caption in cx.model.captions_of(image) {
-        let width = width.saturating_sub(2);
-        lines.extend(caption_lines(cx, caption as usize, width, ["  - ", "    "]));
-    }
-    lines
-}
-
-/// What the annotation says of a pair that is no positive: phrases of its caption that the image lacks.
-fn annotated(cx: Cx<'_>, width: usize) -> Vec<Line<'static>> {
-    let said = cx.model.annotated().filter(|_| !cx.model.is_blind());
-    let wrapped = said.map_or_else(Vec::new, |said| text::wrap(&said, width));
-    let line = |line: String| Line::styled(format!("  {line}"), cx.theme.warning);
-    wrapped.into_iter().map(line).collect()
-}
-
-/// What people answered of a pair on which they differ.
-fn answered(cx: Cx<'_>, width: usize) -> Vec<Line<'static>> {
-    let said = cx.model.answered_before();
-    let wrapped = said.map_or_else(Vec::new, |said| text::wrap(&said, width));
-    let line = |line: String| Line::styled(format!("  {line}"), cx.theme.title);
-    wrapped.into_iter().map(line).collect()
+    Rect { x: inner.right() - width, width, ..inner }
 }

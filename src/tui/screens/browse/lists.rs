@@ -6,7 +6,6 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
 use super::{Cx, RANKING};
-use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::truth::standing::{Badge, Standing};
@@ -14,40 +13,22 @@ use crate::tui::model::items::Top;
 use crate::tui::model::query_list::{Item, Pane};
 use crate::tui::model::ranking::{Arrangement, MISSED};
 use crate::tui::model::sort::Sort;
-use crate::tui::model::view::Numbers;
 use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::card_view::{self, Card, Cards};
-use crate::tui::screens::queries::{self, Ordered, image_label, phrased, phrased_label};
+use crate::tui::screens::queries::{self, Ordered, caption_lines, phrased_label};
 use crate::tui::signs::{self, Mark};
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{picture, text};
 
-/// Of a hundred columns, so many are for the text of a query and of an item.
-const QUERY: usize = 58;
+/// Of a hundred columns of the ranking, so many are for the texts.
 const ITEM: usize = 56;
-/// Columns of AP@R in percent with two decimals, and with one.
-const AP: [usize; 2] = [6, 5];
-/// Columns of a score, and of phi.
-const SCORE: usize = 7;
+/// Digits of phi.
 const PHI: usize = 5;
 
-pub(super) fn draw_queries(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    if area.area() == 0 {
-        return;
-    }
-    let inner = queries::frame(cx, queries::order(cx, true), area, buf);
-    queries::list(cx, columns(cx), (QUERY, &cx.state.queries), inner, buf);
-}
-
-/// The orders between which a click on the title of each column changes.
-pub(super) fn orders(cx: Cx<'_>) -> Vec<Option<[Sort; 2]>> {
-    columns(cx).into_iter().map(|(_, orders)| orders).collect()
-}
-
 /// The numbers of queries and their signs; none while one judges blind. What they are sorted by stays.
-fn columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
+pub(super) fn query_columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     if model.is_blind() {
         return Vec::new();
@@ -78,7 +59,7 @@ fn columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     };
     let name = |name, is_sorted| queries::heading(cx, name, is_sorted);
     let rank = Column::new(name("rank", by_rank), widest, rank);
-    let ap = Column::new(name("AP@R", by_ap), AP[0], ap).short(name("AP@R", by_ap), AP[1]);
+    let ap = Column::new(name("AP@R", by_ap), 6, ap).short(name("AP@R", by_ap), 5);
     let by = queries::sorted(cx).filter(|_| !by_rank && !by_ap);
     // One number stays in any case.
     let is_kept = by_rank || !by_ap && by.is_none();
@@ -98,12 +79,10 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Ranking;
     let inner = frame(cx, &ranked(cx), area, buf);
     let rows = thumb_rows(cx);
-    let picture = thumb_columns(cx);
-    let columns = item_columns(cx, rows, picture);
-    let at_picture = columns.iter().position(|(is_picture, _)| *is_picture);
+    let (columns, at_picture) = item_columns(cx, rows);
     let list = ListView {
         id: RANKING,
-        columns: columns.into_iter().map(|(_, column)| column).collect(),
+        columns,
         len: cx.model.listed_items().map_or(0, <[u32]>::len),
         selected: cx.model.listed_place(),
         focus,
@@ -116,7 +95,7 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..ListView::default()
     };
     let drawn = list.draw(&cx.state.ranking, cx.ui, inner, buf);
-    if let Some(column) = at_picture.filter(|_| picture > 0) {
+    if let Some(column) = at_picture {
         let here = cx.model.listed_place().unwrap_or(0);
         for (at, entry) in &drawn.entries {
             if let Some(item) = cx.model.listed_item(*at) {
@@ -130,13 +109,12 @@ pub(super) fn draw_ranking(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 /// Draws the ranking as cards beside each other.
 pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Ranking;
-    let note = Some(ranked(cx)).filter(|words| !words.is_empty());
-    let inner = frame(cx, &note.unwrap_or_else(|| "contact sheet".into()), area, buf);
+    let inner = frame(cx, &ranked(cx), area, buf);
     cx.ui.hit(inner, Target::List(RANKING));
     let count = cx.model.listed_items().map_or(0, <[u32]>::len);
     if count == 0 {
-        let words = text::fit(nothing(cx), usize::from(inner.width).saturating_sub(2));
-        buf.set_string(inner.x + 1, inner.y, words, cx.theme.dim);
+        let width = usize::from(inner.width.saturating_sub(2));
+        buf.set_stringn(inner.x + 1, inner.y, nothing(cx), width, cx.theme.dim);
         return;
     }
     let (across, lines) = (usize::from(cards.columns), usize::from(cards.rows));
@@ -163,33 +141,19 @@ pub(super) fn draw_cards(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer)
 /// The frame of the ranking: marked items and the query, its phrases coloured, and a note.
 fn frame(cx: Cx<'_>, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
     let focus = cx.model.selection.pane == Pane::Ranking;
-    let before = match signs::marked(cx.model.marked_counts()[1]).trim_start() {
-        "" => String::new(),
-        words => format!("{words}  "),
-    };
-    let whole = format!("{before}{}", title(cx));
-    let pieces = |title: &str, look: Style| {
-        let plain = |words: &str| Span::styled(words.to_owned(), look);
-        let both = cx.model.selection.query().zip(title.strip_prefix(&*before));
-        let Some((query, label)) = both else {
-            return vec![plain(title)];
-        };
-        let of = (cx.model.view.direction, query);
-        let phrased = phrased_label(cx, of, label, look).line(label);
-        std::iter::once(plain(&before)).chain(phrased).collect()
-    };
-    pane::titled((&whole, pieces), note, focus, cx.theme, area, buf)
-}
-
-/// The query in words.
-pub(super) fn title(cx: Cx<'_>) -> String {
-    let Some(query) = cx.model.selection.query() else {
-        return "ranking".into();
-    };
-    match cx.model.view.direction {
-        Direction::T2i => format!("“{}”", cx.model.study.gallery.caption(query)),
-        Direction::I2t => image_label(cx.model, query),
+    let mut title = Vec::new();
+    let [_, marked] = cx.model.marked_counts();
+    if marked > 0 {
+        title.push(Span::raw(format!("{}  ", signs::marked(marked).trim_start())));
     }
+    match cx.model.selection.query() {
+        None => title.push("ranking".into()),
+        Some(query) => {
+            let (of, words) = ((cx.model.view.direction, query), queries::quoted(cx.model, query));
+            title.extend(phrased_label(cx, of, &words, Style::default()).line(&words));
+        }
+    }
+    pane::headed(title.into(), note, focus, cx.theme, area, buf)
 }
 
 /// The order of the list where that is not by rank, and how much of the gallery is ranked where it is not all.
@@ -215,8 +179,9 @@ fn ranked(cx: Cx<'_>) -> String {
     }
 }
 
-/// The columns of items, each with whether it is that of pictures. While one judges blind, text and answers alone.
-fn item_columns<'a>(cx: Cx<'a>, rows: u16, picture: u16) -> Vec<(bool, Column<'a>)> {
+/// The columns of items, and the place of that of pictures of so many rows. While one judges blind, text and answers
+/// alone.
+fn item_columns<'a>(cx: Cx<'a>, rows: u16) -> (Vec<Column<'a>>, Option<usize>) {
     let model = cx.model;
     let query = model.selection.query().unwrap_or_default();
     let blind = model.is_blind();
@@ -241,15 +206,14 @@ fn item_columns<'a>(cx: Cx<'a>, rows: u16, picture: u16) -> Vec<(bool, Column<'a
         });
         Line::from(if blind { vec![Span::raw(" "), said] } else { vec![badge, said] })
     };
-    let mut columns = vec![(false, Column::new("", 1, bar))];
+    let mut columns = vec![Column::new("", 1, bar)];
     if !blind {
         let items = model.study.pool_sizes()[model.view.direction.flipped()];
         let rank = move |at: usize, _| dim(item(at).map_or(String::new(), |of| grouped(of.rank)));
         let score =
             move |at: usize, _| dim(item(at).map_or(String::new(), |of| signs::score(of.score)));
-        let widest = text::width(&grouped(items)).min(RANK);
-        columns.push((false, Column::new("#", widest, rank).right()));
-        columns.push((false, Column::new("score", SCORE, score).right().keep(2)));
+        columns.push(Column::new("#", text::width(&grouped(items)).min(6), rank).right());
+        columns.push(Column::new("score", 7, score).right().keep(2));
     }
     if let Some(phi) = model.phi_in_force().filter(|_| !blind) {
         let sign = match model.arrangement() {
@@ -266,22 +230,21 @@ fn item_columns<'a>(cx: Cx<'a>, rows: u16, picture: u16) -> Vec<(bool, Column<'a
                 if room == 1 { signs::upright(share).to_string() } else { signs::bar(share, room) };
             Span::styled(bar, cx.theme.line_map)
         };
-        columns.push((false, Column::new(title, PHI + 1, number).right()));
-        columns.push((false, Column::new("", 4, bar).short("", 1).keep(3)));
+        columns.push(Column::new(title, PHI + 1, number).right());
+        columns.push(Column::new("", 4, bar).short("", 1).keep(3));
     }
-    columns.push((false, Column::new("", 2, sign)));
-    if picture > 0 {
-        columns.push((true, Column::new("", picture.into(), |_, _| "")));
+    columns.push(Column::new("", 2, sign));
+    let at_picture = (rows > 0).then_some(columns.len());
+    if rows > 0 {
+        let width = card_view::columns(rows).min(cx.areas().ranking.width / 3);
+        columns.push(Column::new("", width.into(), |_, _| ""));
     }
-    columns.push((false, Column::rest("", move |at, room| words(cx, item(at), room, rows))));
+    columns.push(Column::rest("", move |at, room| words(cx, item(at), room, rows)));
     if !blind {
-        columns.extend(truths(cx, query).into_iter().map(|column| (false, column)));
+        columns.extend(truths(cx, query));
     }
-    columns
+    (columns, at_picture)
 }
-
-/// Digits of a rank at the most.
-const RANK: usize = 6;
 
 /// What each ground truth says of items, as it was loaded.
 fn truths<'a>(cx: Cx<'a>, query: usize) -> Vec<Column<'a>> {
@@ -321,31 +284,21 @@ fn words(cx: Cx<'_>, item: Option<Item>, room: usize, rows: u16) -> Text<'static
     if rows == 0 {
         return Line::from(first.line(&label)).into();
     }
-    let mut lines = first.lines(&text::wrap(&label, room));
+    let lines = first.lines(&text::wrap(&label, room)).into_iter();
+    let mut lines: Vec<Line<'_>> = lines.map(Line::from).collect();
     for caption in cx.model.captions_of(item).into_iter().skip(1) {
-        let other = phrased(cx, (Some(caption as usize), ""), cx.theme.dim.into());
-        let wrapped = text::wrap(&cx.model.study.gallery.caption(caption as usize), room);
-        lines.extend(other.lines(&wrapped));
+        lines.extend(caption_lines(cx, caption as usize, room, cx.theme.dim.into()));
     }
-    let lines = lines.into_iter().map(Line::from).collect();
     Text::from(pane::fitting(lines, rows.into()))
 }
 
-/// Why there are no items.
 fn nothing(cx: Cx<'_>) -> &'static str {
-    match (&cx.model.numbers[cx.model.view.model], cx.model.selection.query()) {
-        _ if cx.model.listed_items().is_some() => "this model ranks nothing for this query",
-        (Numbers::Failed(_), _) => "this model cannot be ranked",
-        (_, None) => "no query is selected",
-        _ if cx.model.files.is_overwritten() => "not ranked: a file was written over",
-        _ => "ranking …",
-    }
+    queries::unranked(cx, cx.model.view.model, cx.model.listed_items().is_some())
 }
 
 /// Narrower lists have no pictures.
 pub(super) const WITH_PICTURES: u16 = 44;
-/// Rows of a picture at most, and free rows between two.
-const HIGHEST: u16 = 8;
+/// Free rows between two pictures.
 const GAP: u16 = 1;
 
 /// Rows of the pictures in the ranking; 0 where there are none.
@@ -360,10 +313,5 @@ pub(super) fn thumb_rows(cx: Cx<'_>) -> u16 {
     if !ranks_pictures || room < low || list.width < WITH_PICTURES {
         return 0;
     }
-    ((room + GAP) / items).saturating_sub(GAP).clamp(least, HIGHEST)
-}
-
-/// Columns of the pictures in the ranking.
-fn thumb_columns(cx: Cx<'_>) -> u16 {
-    card_view::columns(thumb_rows(cx)).min(cx.areas().ranking.width / 3)
+    ((room + GAP) / items).saturating_sub(GAP).clamp(least, 8)
 }

@@ -3,14 +3,13 @@
 mod detail;
 mod lists;
 mod standing;
-mod steps;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
 use super::card_view::{self, Cards};
-use super::{filtered_view, queries};
+use super::queries;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::{Demand, RankingsOf};
@@ -28,6 +27,9 @@ use crate::tui::widgets::list::Scrolled;
 pub(in crate::tui) const CARDS: &str = "contact_sheet";
 /// The ranking of the selected query.
 const RANKING: ListId = "ranking";
+
+/// Of a hundred columns of the list of queries, so many are for the texts.
+const QUERY: usize = 58;
 
 /// State of the screen; queries and items are selected in the model.
 #[derive(Debug, Default)]
@@ -181,7 +183,37 @@ impl Screen for Browse {
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
-        hints(self, model, ui)
+        let (ranking, mixes) = (model.selection.pane == Pane::Ranking, model.dials.mix.is_some());
+        let has_steps = !model.study.steps.is_empty();
+        let mut hints = list_hints(model);
+        if self.as_cards {
+            hints.insert(2, (Action::Plot, "list"));
+        }
+        let others = [
+            (true, Action::Direction, "direction"),
+            (true, Action::NextTruth, "truth"),
+            (true, Action::NextModel, if has_steps { "step" } else { "model" }),
+            (true, Action::Search, "search"),
+            (true, Action::Filter, "filter"),
+            (true, Action::Sort, "sort"),
+            (true, Action::Items, "items"),
+            (ranking, Action::NextPositive, "next positive"),
+            (mixes, Action::AlphaUp, "alpha"),
+            (mixes, Action::Curve, "curve"),
+            (has_steps, Action::Steps, "over steps"),
+            (model.history.present() > 0, Action::Undo, "undo"),
+            (true, Action::Judge, "judge"),
+            (ui.picture_way().is_some(), Action::Pictures, "pictures"),
+            (model.study.phrases.is_some(), Action::NextPhrase, "phrase"),
+            (!self.as_cards, Action::Plot, "contact sheet"),
+            (true, Action::Detail, "detail"),
+            (true, Action::Define, "metrics"),
+            (true, Action::Palette, "actions"),
+            (true, Action::Theme, "theme"),
+        ];
+        let here = others.into_iter().filter(|(is_here, ..)| *is_here);
+        hints.extend(here.map(|(_, key, does)| (key, does)));
+        hints
     }
 
     fn point(&mut self, model: &mut Model, ui: &Ui, target: Target) {
@@ -194,8 +226,10 @@ impl Screen for Browse {
             }
             Target::List(RANKING) => model.selection.pane = Pane::Ranking,
             of_queries => {
-                let orders = |model: &Model| lists::orders(self.cx(model, ui));
-                queries::point(model, orders, of_queries);
+                let columns = |model: &Model| {
+                    lists::query_columns(self.cx(model, ui)).into_iter().map(|(_, of)| of).collect()
+                };
+                queries::point(model, columns, of_queries);
             }
         }
     }
@@ -210,12 +244,11 @@ impl Screen for Browse {
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         let areas = cx.areas();
-        lists::draw_queries(cx, areas.queries, buf);
+        queries::draw(cx, lists::query_columns(cx), (QUERY, &self.queries), "", areas.queries, buf);
         match cx.cards() {
             Some(cards) => lists::draw_cards(cx, cards, areas.ranking, buf),
             None => lists::draw_ranking(cx, areas.ranking, buf),
         }
-        filtered_view::draw_beside(cx, areas.queries, areas.ranking, buf);
         detail::draw(cx, areas.detail, buf);
         standing::draw(cx, areas.standing, buf);
     }
@@ -264,50 +297,6 @@ fn positive(model: &mut Model, forward: bool) {
     }
 }
 
-/// The keys that matter, the most important first.
-fn hints(browse: &Browse, model: &Model, ui: &Ui) -> Vec<Hint> {
-    let next_model = if model.study.steps.is_empty() { "model" } else { "step" };
-    let mut hints = list_hints(model);
-    if browse.as_cards {
-        hints.insert(2, (Action::Plot, "list"));
-    }
-    hints.extend([
-        (Action::Direction, "direction"),
-        (Action::NextTruth, "truth"),
-        (Action::NextModel, next_model),
-        (Action::Search, "search"),
-        (Action::Filter, "filter"),
-        (Action::Sort, "sort"),
-        (Action::Items, "items"),
-    ]);
-    let [is_ranking, mixes, has_steps, was_changed, has_pictures, has_phrases] = [
-        model.selection.pane == Pane::Ranking,
-        model.dials.mix.is_some(),
-        !model.study.steps.is_empty(),
-        model.history.present() > 0,
-        ui.picture_way().is_some(),
-        model.study.phrases.is_some() && !model.is_blind(),
-    ];
-    let others = [
-        (is_ranking, Action::NextPositive, "next positive"),
-        (mixes, Action::AlphaUp, "alpha"),
-        (mixes, Action::Curve, "curve"),
-        (has_steps, Action::Steps, "over steps"),
-        (was_changed, Action::Undo, "undo"),
-        (true, Action::Judge, "judge"),
-        (has_pictures, Action::Pictures, "pictures"),
-        (has_phrases, Action::NextPhrase, "phrase"),
-        (!browse.as_cards, Action::Plot, "contact sheet"),
-        (true, Action::Detail, "detail"),
-        (true, Action::Define, "metrics"),
-        (true, Action::Palette, "actions"),
-        (true, Action::Theme, "theme"),
-    ];
-    hints
-        .extend(others.iter().filter(|(is_here, ..)| *is_here).map(|(_, key, does)| (*key, *does)));
-    hints
-}
-
 /// The selected line as text.
 fn copied(model: &Model) -> Option<String> {
     let direction = model.view.direction;
@@ -320,7 +309,7 @@ fn copied(model: &Model) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::screens::layout::frame;
+    use crate::tui::screens::frame;
 
     /// At every size the parts lie inside the body, do not overlap, and fill it.
     #[test]

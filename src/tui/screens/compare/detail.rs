@@ -12,21 +12,11 @@ use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
-use crate::tui::model::compare::FIRST;
-use crate::tui::model::compare::Moved;
+use crate::tui::model::compare::{FIRST, Moved};
 use crate::tui::screens::queries;
 use crate::tui::signs;
-use crate::tui::widgets::change::delta as difference;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text};
-
-/// Says that one model alone cannot be compared.
-pub(super) fn draw_alone(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    let inner = pane::frame("compare", "", false, cx.theme, area, buf);
-    let words = "One model alone: name two to four score files to see them side by side.";
-    let width = usize::from(inner.width.saturating_sub(2));
-    buf.set_stringn(inner.x + 2, inner.y, words, width, cx.theme.dim);
-}
+use crate::tui::widgets::{pane, text, trend};
 
 /// Draws the table of models, and below it the note and the words of the query.
 pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
@@ -98,7 +88,7 @@ fn columns(cx: Cx<'_>, query: usize) -> Vec<Column<'_>> {
             move |at: usize, _| value(at).map_or(String::new(), |value| Unit::Share.shown(value));
         let delta = move |at: usize, _| {
             let both = value(0).flatten().zip(value(at).flatten()).filter(|_| at > 0);
-            let (words, style) = difference(both.map(|(first, here)| first - here), 2, cx.theme);
+            let (words, style) = trend::delta(both.map(|(first, here)| first - here), 2, cx.theme);
             Span::styled(if both.is_some() { words } else { String::new() }, style)
         };
         columns.push(Column::new(title, 6, share).right().keep(keep[0]));
@@ -181,8 +171,7 @@ fn differences(cx: Cx<'_>) -> Vec<String> {
     let [a, b] = [a, b].map(|order| &order[..order.len().min(HEAD)]);
     let shared = Shared::of(a, b);
     if let (Some(overlap), Some(alike)) = (shared.overlap(FIRST), shared.rank_biased()) {
-        told.push(format!("overlap@{FIRST} = {}", (100.0 * overlap).round() / 100.0));
-        told.push(format!("rank-biased overlap {alike:.3} of 1"));
+        told.push(format!("overlap@{FIRST} {overlap:.2}, rank-biased overlap {alike:.3}"));
     }
     told
 }

@@ -1,102 +1,93 @@
-//! The queries, and the ranking of each model as a list and as a row of cards.
+//! The queries, and the ranking of each model as a list or as cards.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::layout::Areas;
-use super::{Cx, RANKINGS};
+use super::{Areas, Cx, RANKINGS};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::filter::value_of_model;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::model::compare::Moved;
-use crate::tui::model::sort::{Sort, reversed};
+use crate::tui::model::sort::{Sort, negated, reversed};
 use crate::tui::screens::card_view::{self, Card, Cards};
-use crate::tui::screens::filtered_view;
 use crate::tui::screens::queries::{self, Ordered, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView, in_sight};
-use crate::tui::widgets::segments::Segment;
-use crate::tui::widgets::{change, pane, text};
+use crate::tui::widgets::{pane, text, trend};
 
 /// Of a hundred columns of the list of queries, so many are for their texts.
 const QUERY: usize = 53;
 /// Columns of a caption in a ranking at the least.
 const CAPTION: usize = 24;
 /// Columns of a change of rank.
-pub(super) const CHANGE: usize = 6;
+pub(super) const CHANGE: usize = 7;
 /// Digits of phi, before a bar of one column.
 const PHI: usize = 5;
 
 /// Draws the list of queries and the rankings in sight.
 pub(super) fn draw(cx: Cx<'_>, areas: &Areas, buf: &mut Buffer) {
-    draw_queries(cx, areas.queries, buf);
-    scroll(cx, areas);
-    for (&column, &area) in areas.sighted.iter().zip(&areas.strips) {
-        draw_strip(cx, column, areas, area, buf);
+    let scrolled = (QUERY, &cx.state.queries);
+    queries::draw(cx, query_columns(cx), scrolled, "AP@R", areas.queries, buf);
+    let as_cards = cx.state.shows_cards(cx.model);
+    if let Some(&(_, area)) = areas.rankings.first() {
+        // Without the frame and the titles.
+        let page =
+            if as_cards { cx.cards(area).count() } else { area.height.saturating_sub(3).into() };
+        let ranked = areas.rankings.iter().filter_map(|(column, _)| cx.ranked(*column));
+        let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
+        // Rankings that are not there yet are gone back to where they were.
+        if let Some(place) = cx.followed(areas) {
+            cx.state.rankings.follow(place, page, longest, cx.ui);
+        }
     }
-    for (&column, &area) in areas.sighted.iter().zip(&areas.lists) {
-        draw_ranking(cx, column, areas, area, buf);
+    for &(column, area) in &areas.rankings {
+        if as_cards {
+            draw_cards(cx, column, areas, area, buf);
+        } else {
+            draw_ranking(cx, column, areas, area, buf);
+        }
     }
-    if let Some(&ranking) = areas.lists.first() {
-        filtered_view::draw_beside(cx, areas.queries, ranking, buf);
-    }
-}
-
-fn draw_queries(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
-    let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
-        return;
-    };
-    let order = if cx.model.selection.sort == Sort::Gallery {
-        let [a, b] = two.map(|model| &cx.model.study.models[model].name);
-        let form = |words: &str| Line::styled(format!(" {words} "), cx.theme.dim);
-        Segment::new(1, form(&format!("AP@R: A {a}, B {b}"))).or(4, form("AP@R")).right()
-    } else {
-        queries::order(cx, false)
-    };
-    let inner = queries::frame(cx, order, area, buf);
-    queries::list(cx, query_columns(cx), (QUERY, &cx.state.queries), inner, buf);
-}
-
-/// The orders between which a click on the title of each column changes.
-pub(super) fn orders(cx: Cx<'_>) -> Vec<Option<[Sort; 2]>> {
-    query_columns(cx).into_iter().map(|(_, orders)| orders).collect()
 }
 
 /// AP@R by the first two models, A and B, and A - B, as paired tests subtract.
-fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
+pub(super) fn query_columns(cx: Cx<'_>) -> Vec<Ordered<'_>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     let Some(two) = model.two() else {
         return Vec::new();
     };
     let query = move |at: usize| model.selection.queries[at] as usize;
-    let ap = |name: &'static str, of: ModelIx, keep: u8| {
+    let [of_a, of_b] = two.map(|of| value_of_model(&model.study, of, "map_at_r"));
+    let is_by = |number: &String| {
+        sort.number().is_some_and(|by| negated(by).unwrap_or(by) == number.as_str())
+    };
+    let is_by_a = is_by(&of_a) || matches!(sort, Sort::Worst | Sort::Best);
+    let is_by_b = is_by(&of_b);
+    let sorted = queries::sorted(cx).filter(|_| !is_by_a && !is_by_b);
+    let ap = |name, of: ModelIx, number: String, is_sorted: bool, keep: u8| {
         let cell = move |at: usize, _| signs::share(model.ap_by(of, query(at)), 1);
-        let column = Column::new(name, 5, cell).right().sortable().keep(keep);
-        let number = value_of_model(&model.study, of, "map_at_r");
+        let title = queries::heading(cx, name, is_sorted);
+        let column = Column::new(title, 5, cell).right().sortable();
         let orders = [number.clone(), reversed(&number)].map(|number| Sort::By(number.into()));
-        (column, Some(orders))
+        (if is_sorted { column } else { column.keep(keep) }, Some(orders))
     };
     let difference = move |at: usize, _| {
         let [a, b] = two.map(|of| model.ap_by(of, query(at)));
-        let delta = a.zip(b).map(|(a, b)| a - b);
-        let (words, style) = change::delta(delta, 1, cx.theme);
+        let (words, style) = trend::delta(a.zip(b).map(|(a, b)| a - b), 1, cx.theme);
         Span::styled(words, style)
     };
     // No sign of the order: it is by how far both are apart, whichever is better.
-    let is_sorted = *sort == Sort::Difference;
-    let name = Span::styled("A - B", if is_sorted { cx.theme.title } else { cx.theme.dim });
-    let difference = Column::new(name, 6, difference).right().sortable();
-    let sorted = queries::sorted(cx);
+    let look = if *sort == Sort::Difference { cx.theme.title } else { cx.theme.dim };
+    let difference = Column::new(Span::styled("A - B", look), 6, difference).right().sortable();
     // One number stays in any case.
     let difference = if sorted.is_some() { difference.keep(2) } else { difference };
     let mut columns = vec![
-        ap("A", two[0], 1),
-        ap("B", two[1], 0),
+        ap("A", two[0], of_a, is_by_a, 1),
+        ap("B", two[1], of_b, is_by_b, 0),
         (difference, Some([Sort::Difference, Sort::Gallery])),
     ];
     columns.extend(sorted);
@@ -115,8 +106,13 @@ fn letter(column: usize) -> char {
     char::from(b'A' + column as u8)
 }
 
-/// The models that are out of sight with the key that goes to them, and that there are more than can be compared.
-fn out_of_sight(cx: Cx<'_>, sighted: &[usize]) -> String {
+/// The models that are out of sight with the key that goes to them, and that there are more than can be compared; in
+/// the last ranking in sight.
+fn out_of_sight(cx: Cx<'_>, column: usize, areas: &Areas) -> String {
+    let sighted: Vec<usize> = areas.rankings.iter().map(|(column, _)| *column).collect();
+    if sighted.last() != Some(&column) {
+        return String::new();
+    }
     let [compared, all] = [cx.model.compared().len(), cx.model.comparable().count()];
     let hidden = (0..compared).filter(|column| !sighted.contains(column));
     let hidden: Vec<String> = hidden.map(|column| named(cx, column, usize::MAX)).collect();
@@ -131,50 +127,26 @@ fn out_of_sight(cx: Cx<'_>, sighted: &[usize]) -> String {
     words.join(", ")
 }
 
-/// Scrolls the rankings to the linked item.
-fn scroll(cx: Cx<'_>, areas: &Areas) {
-    let page = match (areas.lists.first(), areas.strips.first()) {
-        // Without the frame and the titles.
-        (Some(list), _) => usize::from(list.height.saturating_sub(3)),
-        (None, Some(&sheet)) => cx.cards(sheet).count(),
-        (None, None) => return,
-    };
-    let ranked = areas.sighted.iter().filter_map(|&column| cx.ranked(column));
-    let longest = ranked.map(|ranked| ranked.ranking.order.len()).max().unwrap_or(0);
-    // Rankings that are not there yet are gone back to where they were.
-    if let Some(place) = cx.followed(&areas.sighted) {
-        cx.state.rankings.follow(place, page, longest, cx.ui);
-    }
-}
-
 fn draw_ranking(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width).saturating_sub(4);
     let title = named(cx, column, room);
-    let note = match areas.sighted.last() {
-        Some(&last) if last == column => out_of_sight(cx, &areas.sighted),
-        _ => String::new(),
-    };
     // Two blanks around the note.
-    let note = text::fit(&note, room.saturating_sub(text::width(&title) + 2));
+    let room = room.saturating_sub(text::width(&title) + 2);
+    let note = text::fit(&out_of_sight(cx, column, areas), room);
     let focus = cx.has_keys(column);
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
     let ranked = cx.ranked(column);
     let order = ranked.map_or(&[][..], |ranked| &ranked.ranking.order);
     let list = ListView {
         id: RANKINGS[column],
-        columns: item_columns(cx, column, order, areas.sighted.len() == 1),
+        columns: item_columns(cx, column, order, areas.rankings.len() == 1),
         len: order.len(),
         selected: cx.place(column),
         focus,
         least: CAPTION,
         marked: Some(Box::new(move |at| cx.model.is_item_marked(order[at] as usize))),
         is_still: true,
-        empty: match (ranked, cx.model.selection.query()) {
-            (_, None) => "no query is selected".into(),
-            (Some(_), _) => "ranks nothing here".into(),
-            _ if cx.model.files.is_overwritten() => "not ranked: a file was written over".into(),
-            _ => "ranking …".into(),
-        },
+        empty: queries::unranked(cx, cx.model.compared()[column], ranked.is_some()).into(),
         ..ListView::default()
     };
     list.draw(&cx.state.rankings, cx.ui, inner, buf);
@@ -200,11 +172,10 @@ fn item_columns<'a>(
         let rank = text::pad_left(&grouped(at + 1), room.saturating_sub(1));
         Line::from(vec![Span::styled(bar, theme.line_map), Span::styled(rank, theme.dim)])
     };
-    let lowest = cx.state.rankings.offset() + cx.state.rankings.page().unsigned_abs();
-    let lowest = lowest.max(cx.place(column).map_or(0, |place| place + 1));
-    let mut columns = vec![Column::new("#", 1 + text::width(&grouped(lowest)), rank).right()];
+    let items = model.study.pool_sizes()[model.view.direction.flipped()];
+    let width = text::width(&grouped(items));
+    let mut columns = vec![Column::new("#", 1 + width, rank).right()];
     if is_alone {
-        let items = model.study.pool_sizes()[model.view.direction.flipped()];
         for at in (0..compared.len()).filter(|at| *at != column) {
             let other = compared[at];
             let rank = move |at: usize, _| {
@@ -212,7 +183,6 @@ fn item_columns<'a>(
                 let rank = ranked.map(|ranked| ranked.rank(item(at)).map_or("-".into(), grouped));
                 Span::styled(rank.unwrap_or_else(|| signs::UNKNOWN.into()), theme.dim)
             };
-            let width = text::width(&grouped(items));
             columns.push(Column::new(letter(at).to_string(), width, rank).right());
         }
     } else if column > 0 {
@@ -286,28 +256,20 @@ fn change_of(cx: Cx<'_>, item: usize, rank: usize) -> (String, Style) {
 
 /// A change of rank in at most [`CHANGE`] columns.
 pub(super) fn moved_words(change: Moved) -> String {
-    let places = |by: usize| match by {
-        ..10_000 => grouped(by),
-        _ => format!("{}k", grouped((by + 500) / 1_000)),
-    };
     match change {
-        Moved::Up(by) => format!("▲{}", places(by)),
-        Moved::Down(by) => format!("▼{}", places(by)),
+        Moved::Up(by) => format!("▲{}", grouped(by)),
+        Moved::Down(by) => format!("▼{}", grouped(by)),
         Moved::Same => "=".into(),
         Moved::New => "new".into(),
     }
 }
 
 impl Cx<'_> {
-    /// The cards below a model's name: of a contact sheet as many as fit, above lists one row of pictures.
-    fn cards(self, strip: Rect) -> Cards {
-        let parts = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]);
-        let [_, below] = strip.layout(&parts);
-        if self.state.shows_cards(self.model) {
-            Cards::of(below, self.ui, self.model.view.direction)
-        } else {
-            Cards::strip(below)
-        }
+    /// The cards below a model's name.
+    fn cards(self, area: Rect) -> Cards {
+        let [_, below] =
+            area.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
+        Cards::of(below, self.ui, self.model.view.direction)
     }
 
     /// The places of so many cards of a ranking that are in sight.
@@ -317,37 +279,24 @@ impl Cx<'_> {
 }
 
 /// Draws a model's name and its first items as cards.
-fn draw_strip(cx: Cx<'_>, column: usize, areas: &Areas, strip: Rect, buf: &mut Buffer) {
-    cx.ui.hit(strip, Target::List(RANKINGS[column]));
+fn draw_cards(cx: Cx<'_>, column: usize, areas: &Areas, area: Rect, buf: &mut Buffer) {
+    cx.ui.hit(area, Target::List(RANKINGS[column]));
     let (model, focus) = (cx.model.compared()[column], cx.has_keys(column));
     let query = cx.model.selection.query();
-    let width = usize::from(strip.width);
-    let name = named(cx, column, width.saturating_sub(6));
-    let look: Style = if focus { cx.theme.focus.into() } else { cx.theme.title.into() };
-    let mut spans = vec![Span::styled(format!(" {name} "), look)];
-    if let Some(ranks) = query.and_then(|query| cx.model.ranks_by(model, query)) {
-        let first = signs::first_rank(ranks);
-        spans.push(Span::styled(format!(" first positive {first}"), cx.theme.dim));
-    }
+    let look = if focus { cx.theme.focus } else { cx.theme.title };
+    let name = named(cx, column, usize::from(area.width).saturating_sub(6));
+    let first = query.and_then(|query| cx.model.ranks_by(model, query)).map(signs::first_rank);
+    let first = first.map_or(String::new(), |first| format!(" first positive {first}  "));
     // Cards have no frame that tells it, and the list of queries is cut or out of sight.
-    let mut told = Vec::new();
-    if areas.lists.is_empty() && areas.sighted.first() == Some(&column) {
-        told.extend(query.map(|query| queries::quoted(cx.model, query)));
-        let condition = filtered_view::condition(cx.model);
-        let condition = condition.filter(|_| areas.queries.area() == 0);
-        told.extend(condition.map(|words| format!("[{words}]")));
-    }
-    if areas.lists.is_empty() && areas.sighted.last() == Some(&column) {
-        told.push(out_of_sight(cx, &areas.sighted));
-    }
-    let taken: usize = spans.iter().map(Span::width).sum();
-    let told = text::fit(&told.join("  "), width.saturating_sub(taken + 2));
-    spans.push(Span::styled(format!("  {told}"), cx.theme.dim));
-    buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
+    let is_first = areas.rankings.first().is_some_and(|(first, _)| *first == column);
+    let words = query.filter(|_| is_first).map(|query| queries::quoted(cx.model, query) + "  ");
+    let told = first + &words.unwrap_or_default() + &out_of_sight(cx, column, areas);
+    let line = [Span::styled(format!(" {name} "), look), Span::styled(told, cx.theme.dim)];
+    pane::put(&Line::from_iter(line), false, Rect { height: 1, ..area }, buf);
     let Some(ranked) = cx.ranked(column) else {
         return;
     };
-    let cards = cx.cards(strip);
+    let cards = cx.cards(area);
     for (at, place) in cx.places(column, cards.count()).into_iter().enumerate() {
         let Some(&item) = ranked.ranking.order.get(place) else {
             continue;

@@ -1,14 +1,13 @@
 //! The compare screen: the same query under two to four models side by side, equal items linked.
 
 mod detail;
-mod layout;
 mod lists;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line;
 use serde_json::{Map, Value};
 
-use self::layout::{Areas, Look};
 use super::queries;
 use crate::data::Direction;
 use crate::metric::Unit;
@@ -25,6 +24,7 @@ use crate::tui::screen::{Hint, Reply, Screen, list_hints};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
 use crate::tui::widgets::list::Scrolled;
+use crate::tui::widgets::pane;
 
 /// Whether the rankings are contact sheets, as a session has it.
 const CARDS: &str = "compared_contact_sheets";
@@ -51,16 +51,82 @@ pub struct Compare {
 /// What the screen is drawn from.
 type Cx<'a> = Context<'a, Compare>;
 
+/// The parts of the screen; a part of no size is not shown.
+#[derive(Debug, Default)]
+struct Areas {
+    queries: Rect,
+    /// The columns of the rankings in sight, and where each is.
+    rankings: Vec<(usize, Rect)>,
+    table: Rect,
+    told: Rect,
+}
+
+/// Narrower screens show the list or the rankings.
+const TWO_LISTS: u16 = 72;
+/// The list of queries is not made narrower than this for the sake of rankings.
+const LEAST_QUERIES: u16 = 30;
+/// Columns that each of several rankings needs.
+const LEAST_RANKING: u16 = 43;
+/// Rows that the cards of a model need.
+const LEAST_CARDS: u16 = 8;
+
+/// The parts of a body for so many models, and for the pane and the column that keys go to. Lists stand side by side,
+/// rows of cards one above the other.
+fn areas(
+    body: Rect,
+    (pane, column): (Pane, usize),
+    models: usize,
+    as_cards: bool,
+    zoom: bool,
+) -> Areas {
+    use Constraint::{Fill, Length, Percentage};
+    let is_single = zoom || body.width < TWO_LISTS;
+    let below = match body.height {
+        _ if zoom || as_cards => 0,
+        30.. => 9,
+        15.. => 7,
+        _ => 0,
+    };
+    let [lists, details] = body.layout(&Layout::vertical([Fill(1), Length(below)]));
+    let widest = (body.width * 34 / 100).max(LEAST_QUERIES);
+    let beside = body.width.saturating_sub(LEAST_QUERIES) / LEAST_RANKING;
+    let beside = beside.clamp(1, (models as u16).max(1)) * LEAST_RANKING;
+    let left = body.width.saturating_sub(beside).clamp(LEAST_QUERIES, widest);
+    let [queries, rankings] = lists.layout(&Layout::horizontal(match pane {
+        _ if !is_single => [Length(if as_cards { widest } else { left }), Fill(1)],
+        Pane::Queries => [Fill(1), Length(0)],
+        Pane::Ranking => [Length(0), Fill(1)],
+    }));
+    let told = if is_single { 0 } else { 45 };
+    let [table, told] = details.layout(&Layout::horizontal([Fill(1), Percentage(told)]));
+    let mut areas = Areas { queries, table, told, ..Areas::default() };
+    if rankings.area() == 0 {
+        return areas;
+    }
+    let count = match as_cards {
+        true => rankings.height / LEAST_CARDS,
+        false if zoom => 1,
+        false => rankings.width / LEAST_RANKING,
+    };
+    let count = usize::from(count).clamp(1, models.max(1));
+    // Changes are against the first model, which stays beside any other.
+    let others = (column + 2).saturating_sub(count).max(1);
+    let sighted = match count {
+        1 => vec![column],
+        _ => [0].into_iter().chain(others..others + count - 1).collect(),
+    };
+    let parts = vec![Fill(1); count];
+    let parts = if as_cards { Layout::vertical(parts) } else { Layout::horizontal(parts) };
+    areas.rankings = sighted.into_iter().zip(parts.split(rankings).iter().copied()).collect();
+    areas
+}
+
 impl<'a> Cx<'a> {
     fn areas(self) -> Areas {
-        let look = match self.state.shows_cards(self.model) {
-            true => Look::Cards,
-            false if self.ui.ranks_pictures(self.model.view.direction) => Look::Pictures,
-            false => Look::Lists,
-        };
         let keys = (self.model.selection.pane, self.column());
         let models = self.model.compared().len();
-        layout::areas(self.ui.frame().body, keys, models, look, self.ui.is_zoomed)
+        let as_cards = self.state.shows_cards(self.model);
+        areas(self.ui.frame().body, keys, models, as_cards, self.ui.is_zoomed)
     }
 
     /// Which of the rankings keys go to.
@@ -90,15 +156,17 @@ impl<'a> Cx<'a> {
 
     /// The place that all rankings are scrolled to, so that their tops are in sight wherever a model ranks the
     /// linked item high: its place in the ranking that it was chosen in, or the best one in sight.
-    fn followed(self, sighted: &[usize]) -> Option<usize> {
+    fn followed(self, areas: &Areas) -> Option<usize> {
         let linked = self.model.linked()?;
-        let is_chosen =
-            |&(item, column): &(u32, usize)| item as usize == linked && sighted.contains(&column);
+        let sighted = areas.rankings.iter().map(|(column, _)| *column);
+        let is_chosen = |&(item, column): &(u32, usize)| {
+            item as usize == linked && sighted.clone().any(|of| of == column)
+        };
         let is_first = self.model.selection.item == 0 && self.model.item_apart().is_none();
         match self.state.chosen.filter(is_chosen) {
             Some((_, column)) => self.place(column),
             None if is_first => Some(0),
-            None => sighted.iter().filter_map(|&column| self.place(column)).min(),
+            None => sighted.filter_map(|column| self.place(column)).min(),
         }
     }
 }
@@ -184,14 +252,12 @@ impl Screen for Compare {
 
     fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
         if model.two().is_none() {
-            return vec![
-                (Action::Help, "help"),
-                (Action::Quit, "quit"),
-                (Action::Browse, "queries"),
-            ];
+            return [(Action::Help, "help"), (Action::Quit, "quit"), (Action::Browse, "queries")]
+                .into();
         }
         let mut hints = list_hints(model);
         hints.extend([
+            (Action::Plot, if self.as_cards { "lists" } else { "contact sheets" }),
             (Action::Sort, "sort by disagreement"),
             (Action::NextModel, "model"),
             (Action::Direction, "direction"),
@@ -204,10 +270,6 @@ impl Screen for Compare {
             (Action::Detail, "detail"),
             (Action::Palette, "actions"),
         ]);
-        // What brings the lists back stands among the first.
-        let (at, words) =
-            if self.as_cards { (4, "lists") } else { (hints.len(), "contact sheets") };
-        hints.insert(at, (Action::Plot, words));
         hints
     }
 
@@ -218,7 +280,9 @@ impl Screen for Compare {
             _ => ("", None),
         };
         let Some(column) = RANKINGS.iter().position(|of| *of == list) else {
-            let orders = |model: &Model| lists::orders(self.cx(model, ui));
+            let orders = |model: &Model| {
+                lists::query_columns(self.cx(model, ui)).into_iter().map(|(_, of)| of).collect()
+            };
             return queries::point(model, orders, target);
         };
         model.selection.pane = Pane::Ranking;
@@ -238,7 +302,9 @@ impl Screen for Compare {
     fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
         let cx = self.cx(model, ui);
         if model.two().is_none() {
-            return detail::draw_alone(cx, body, buf);
+            let inner = pane::frame("compare", "", false, cx.theme, body, buf);
+            let words = "  One model alone: name two to four score files to see them side by side.";
+            return pane::lines(&[Line::styled(words, cx.theme.dim)], 0, inner, buf);
         }
         let areas = cx.areas();
         lists::draw(cx, &areas, buf);
@@ -347,8 +413,8 @@ impl Compare {
 }
 
 impl Cx<'_> {
-    /// The selected query, or the item that is linked, with what each model makes of it: rank of the
-    /// first positive and AP@R, or the item's rank.
+    /// The selected query with the rank of its first positive and AP@R by each model; or the linked item with its rank
+    /// by each.
     fn copied(self) -> Option<String> {
         let model = self.model;
         let direction = model.view.direction;
@@ -371,5 +437,62 @@ impl Cx<'_> {
             });
         }
         Some(fields.join("\t"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::screens::frame;
+
+    /// At every size the parts lie inside the body, do not overlap, and fill it.
+    #[test]
+    fn the_parts_tile_the_body() {
+        for size in [40, 71, 72, 80, 120, 140, 200, 500]
+            .into_iter()
+            .flat_map(|width| [8, 12, 18, 24, 40, 60].map(|height| (width, height)))
+        {
+            let body = frame(size).body;
+            for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
+                for (as_cards, zoom) in [false, true].map(|of| [(of, false), (of, true)]).concat() {
+                    let of = areas(body, (pane, 1), models, as_cards, zoom);
+                    let mut parts = vec![of.queries, of.table, of.told];
+                    parts.extend(of.rankings.iter().map(|(_, area)| *area));
+                    for (at, part) in parts.iter().enumerate() {
+                        assert_eq!(part.intersection(body).area(), part.area());
+                        let clear = parts[..at].iter().all(|other| !part.intersects(*other));
+                        assert!(clear || part.area() == 0, "{size:?}: {part:?}");
+                    }
+                    let covered: u32 = parts.iter().map(|part| part.area()).sum();
+                    assert_eq!(covered, body.area(), "{size:?}, {as_cards}: {of:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_ranking_and_the_one_with_keys_are_in_sight() {
+        let sighted = |size, models, column| -> Vec<usize> {
+            let of = areas(frame(size).body, (Pane::Ranking, column), models, false, false);
+            of.rankings.iter().map(|(column, _)| *column).collect()
+        };
+        assert_eq!(sighted((100, 30), 2, 1), [1]);
+        let of_three = [0, 1, 2].map(|column| sighted((120, 40), 3, column));
+        assert_eq!(of_three, [[0, 1], [0, 1], [0, 2]]);
+        assert_eq!(sighted((160, 50), 3, 0), [0, 1, 2]);
+        let of_four = [0, 1, 2, 3].map(|column| sighted((160, 50), 4, column));
+        assert_eq!(of_four, [[0, 1, 2], [0, 1, 2], [0, 1, 2], [0, 2, 3]]);
+    }
+
+    #[test]
+    fn as_many_rows_of_cards_as_have_room() {
+        let rows = |size, pane, zoom| {
+            let of = areas(frame(size).body, (pane, 0), 3, true, zoom);
+            (of.queries.width, of.rankings.len())
+        };
+        assert_eq!(rows((80, 24), Pane::Ranking, false), (30, 2));
+        assert_eq!(rows((80, 24), Pane::Ranking, true), (0, 2));
+        assert_eq!(rows((60, 12), Pane::Ranking, false), (0, 1));
+        assert_eq!(rows((60, 12), Pane::Queries, false), (60, 0));
     }
 }

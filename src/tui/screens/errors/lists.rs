@@ -19,9 +19,8 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::export::one_line;
 use crate::tui::theme::ThemeStyle;
-use crate::tui::widgets::change::delta;
 use crate::tui::widgets::list::{Column, ListView};
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::{pane, text, trend};
 
 /// The orders that the lists have, by pane.
 pub(super) const ORDERS: [&[&str]; 5] = [
@@ -272,7 +271,7 @@ pub(super) fn draw_what_if(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let change = move |at: usize, _| {
             let Rescaled { numbers, before, .. } = &lines[at];
             let change = before.and_then(|before| Some(numbers[number]? - before[number]?));
-            let (words, look) = delta(change, 2, cx.theme);
+            let (words, look) = trend::delta(change, 2, cx.theme);
             Span::styled(if before.is_some() { words } else { String::new() }, look)
         };
         columns.push(Column::new(title, 6, shown).right());

@@ -12,7 +12,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use serde_json::{Map, Value};
 
 use self::lists::ORDERS;
-use super::filtered_view::{self, Of};
+use super::queries;
 use crate::analysis::kinds::{self, KINDS};
 use crate::study::View;
 use crate::tui::action::Action;
@@ -145,7 +145,7 @@ impl Cx<'_> {
     /// Draws the frame of a pane; gives the area inside.
     fn frame(self, pane: Pane, title: &str, note: &str, area: Rect, buf: &mut Buffer) -> Rect {
         let inner = pane::frame(title, note, self.state.pane == pane, self.theme, area, buf);
-        filtered_view::draw(self, Of::All, area, buf);
+        queries::condition(self, queries::UNFILTERED, area, buf);
         self.ui.hit(area, Target::List(pane.list()));
         inner
     }
@@ -375,7 +375,7 @@ impl Screen for Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::screens::layout::frame;
+    use crate::tui::screens::frame;
 
     /// At every size the parts fill what is between header and footer, and do not overlap.
     #[test]

@@ -25,7 +25,7 @@ use crate::tui::model::Model;
 use crate::tui::model::metrics_table::{Column, Measure, Row};
 use crate::tui::popups::export::ExportForm;
 use crate::tui::screen::Reply;
-use crate::tui::screens::filtered_view::{self, Of};
+use crate::tui::screens::queries;
 use crate::tui::ui::Ui;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::{self, pane, text};
@@ -378,8 +378,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let title = first.map_or(cx.plot().chart().title, |chart| &chart.title);
     let focus = cx.state.pane == Pane::Chart;
     let inner = pane::frame(title, "", focus, cx.theme, area, buf);
-    let of = if cx.axes().is_some() { Of::Its } else { Of::All };
-    filtered_view::draw(cx, of, area, buf);
+    let meaning = if cx.axes().is_some() { "of the filter's queries" } else { queries::UNFILTERED };
+    queries::condition(cx, meaning, area, buf);
     let (words, style) = match charts {
         Ok(charts) if !charts.is_empty() => return draw_charts(cx, charts, inner, buf),
         Ok(_) => (cx.model.files.waiting().to_owned(), cx.theme.dim),

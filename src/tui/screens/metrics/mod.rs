@@ -367,7 +367,7 @@ fn nothing(model: &mut Model) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::screens::layout::frame;
+    use crate::tui::screens::frame;
 
     /// At every size the parts lie inside the body, and fill it.
     #[test]

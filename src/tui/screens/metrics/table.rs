@@ -11,7 +11,7 @@ use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::tui::model::metrics_table::{Cell, Column, Measure, Row};
-use crate::tui::screens::filtered_view;
+use crate::tui::screens::queries;
 use crate::tui::signs::{self, ordinal};
 use crate::tui::widgets::list::{self, Drawn, ListView};
 use crate::tui::widgets::{pane, text};
@@ -114,7 +114,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let rows = cx.model.metrics_rows();
     let focus = cx.state.pane == Pane::Table;
     let inner = pane::frame(title, &note(cx, &rows), focus, cx.theme, area, buf);
-    filtered_view::draw(cx, filtered_view::Of::All, area, buf);
+    queries::condition(cx, queries::UNFILTERED, area, buf);
     let [names, table] =
         inner.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
     let lines = lines(&rows);

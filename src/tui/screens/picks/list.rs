@@ -9,8 +9,7 @@ use super::{Cx, PICKS, Pane};
 use crate::data::text::{grouped, shown};
 use crate::session::{Pick, groups};
 use crate::tui::action::Action;
-use crate::tui::screens::filtered_view::{self, Of};
-use crate::tui::screens::queries::phrased_label;
+use crate::tui::screens::queries::{self, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView};
@@ -29,6 +28,9 @@ impl Cx<'_> {
     }
 }
 
+/// What a filter means for picks.
+const NOT_FILTERED: &str = "the filter leaves no pick out";
+
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let picks: Vec<&Pick> = cx.model.listed_picks().collect();
     let (picks, rows) = (&picks, &cx.rows());
@@ -36,7 +38,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::List;
     let title = format!("picks {}/{}", grouped(selected + 1), grouped(picks.len()));
     let inner = pane::frame(&title, "", focus, cx.theme, area, buf);
-    filtered_view::draw(cx, Of::None, area, buf);
+    queries::condition(cx, NOT_FILTERED, area, buf);
     cx.ui.hit(area, Target::List(PICKS));
     let number = move |row: usize, _| {
         let place = rows[row].unwrap_or_default();
@@ -103,7 +105,7 @@ fn words(cx: Cx<'_>, pick: &Pick, room: usize) -> Text<'static> {
 /// How to pick queries.
 pub(super) fn draw_none(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
     let inner = pane::frame("picks", "", true, cx.theme, body, buf).inner(Margin::new(1, 1));
-    filtered_view::draw(cx, Of::None, body, buf);
+    queries::condition(cx, NOT_FILTERED, body, buf);
     let [pick, browse, compare, errors] =
         [Action::Pick, Action::Browse, Action::Compare, Action::Errors]
             .map(|action| cx.ui.keymap.hint(action));
