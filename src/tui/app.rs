@@ -197,8 +197,8 @@ impl App {
         if action == Action::Help {
             self.ui.here = self.here();
         }
-        if popups::opens(action) {
-            self.popup = popups::open(action, &mut self.model, &self.ui);
+        if let Some(popup) = popups::open(action, &mut self.model, &self.ui) {
+            self.popup = popup;
             return None;
         }
         if let Some(popup) = self.screen().open(&self.model, &self.ui, action) {

@@ -11,7 +11,7 @@ use super::model::dirty::{Dirty, RankingsOf};
 use super::model::session::Kept;
 use super::popup::{Answer, Popup};
 use super::popups::help::Help;
-use super::popups::unsaved::Unsaved;
+use super::popups::prompt::Unsaved;
 use super::widgets::prompt::{MAX_CHARS, Typed};
 use crate::error::Error;
 use crate::session::Prompt;
@@ -171,8 +171,7 @@ impl App {
             Answer::Stay | Answer::Close | Answer::Open(_) => return ControlFlow::Break(None),
         }
         if let Some(by) = action.lines(self.ui.size.1 as isize / 2) {
-            let most = i32::MAX as isize / 2;
-            self.scroll_popup(by.clamp(-most, most) as i32);
+            self.scroll_popup(by);
             return ControlFlow::Break(None);
         }
         if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
@@ -198,9 +197,9 @@ impl App {
     }
 
     /// Scrolls what is open on top.
-    pub(super) fn scroll_popup(&mut self, by: i32) {
+    pub(super) fn scroll_popup(&mut self, by: isize) {
         if let Some(popup) = &mut self.popup {
-            popup.scroll(by, &self.model, &self.ui);
+            popup.scroll(by, &self.model);
         }
     }
 

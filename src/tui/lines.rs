@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::app::App;
 use super::model::dirty::RankingsOf;
-use super::popups::judging_hints;
+use super::popup::judging_hints;
 use super::screen::Hint;
 
 /// What acts on the selected query or item beyond the keys that a footer has room for.
@@ -25,7 +25,7 @@ impl App {
         let open = self.popup.as_ref();
         let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
         let judging = self.model.judging.is_on;
-        let judging = judging.then(|| ("judging".to_owned(), judging_hints::hints(&self.model)));
+        let judging = judging.then(|| ("judging".to_owned(), judging_hints(&self.model)));
         let screen = format!("on the screen {}", self.screen().title());
         open.into_iter().chain(judging).chain([(screen, self.acts_here())]).collect()
     }
@@ -45,7 +45,7 @@ impl App {
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
         let mut hints = match &self.popup {
             Some(open) => return open.hints(&self.model),
-            None if self.judges_here() => self.holding(judging_hints::hints(&self.model)),
+            None if self.judges_here() => self.holding(judging_hints(&self.model)),
             None => self.screen().hints(&self.model, &self.ui),
         };
         if self.popup.is_none() && self.model.judging.is_on && !self.judges_here() {

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
@@ -12,9 +11,12 @@ use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::Badge;
 use crate::tui::pictures::Place;
-use crate::tui::screens::{card_view, queries};
+use crate::tui::popups::detail::about;
+use crate::tui::popups::sheet::Page;
+use crate::tui::screens::card_view;
 use crate::tui::signs;
-use crate::tui::widgets::{marked, pane, picture, text};
+use crate::tui::ui::plain;
+use crate::tui::widgets::{pane, picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -71,10 +73,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     lines.extend(answered(cx, width));
     lines.extend(annotated(cx, width));
-    match cx.model.view.direction {
-        Direction::I2t => lines.extend(caption(cx, item.item, width)),
-        Direction::T2i => lines.extend(image(cx, item.item, width)),
-    }
+    let mut page = Page::new(inner.width.saturating_sub(2), cx.theme);
+    let as_query = cx.model.view.direction.flipped();
+    about(&mut page, plain(cx.model, cx.ui), as_query, item.item);
+    lines.extend(page.lines);
     let lines = pane::fitting(lines, usize::from(inner.height));
     pane::lines(&lines, 0, inner, buf);
     if let Some(image) = cx.model.selected_image() {
@@ -109,67 +111,6 @@ fn contested(cx: Cx<'_>, query: usize, item: usize) -> Option<Line<'static>> {
             cx.theme.badge(Badge::NotRelevant),
         )
     })
-}
-
-/// A caption in full, and the image it was written for.
-fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
-    let mut lines = caption_lines(cx, caption, width, ["  ", "  "]);
-    if cx.model.is_blind() {
-        return lines;
-    }
-    // Without a text its name alone was said, which comes now with its image.
-    if cx.model.study.gallery.texts.is_empty() {
-        lines.clear();
-    }
-    let about = cx.model.study.origin(caption);
-    lines.extend(
-        text::wrap(&about, width).into_iter().map(|l| Line::styled(format!("  {l}"), cx.theme.dim)),
-    );
-    lines
-}
-
-/// A caption in so many columns: its phrases coloured, or the words marked that its original text lacks. Before its
-/// first line and before the others stands something.
-fn caption_lines(
-    cx: Cx<'_>,
-    caption: usize,
-    width: usize,
-    [first, others]: [&'static str; 2],
-) -> Vec<Line<'static>> {
-    let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
-    let added = cx.model.study.added_letters(caption);
-    let lines: Vec<Vec<Span<'static>>> = if added.is_empty() {
-        queries::phrased(cx, (Some(caption), ""), Style::default()).lines(&wrapped)
-    } else {
-        with_added(cx, &wrapped, &added)
-    };
-    let line = |(at, line): (usize, Vec<Span<'static>>)| {
-        let before = Span::raw(if at == 0 { first } else { others });
-        std::iter::once(before).chain(line).collect()
-    };
-    lines.into_iter().enumerate().map(line).collect()
-}
-
-/// The lines with the letters marked that were added.
-fn with_added(cx: Cx<'_>, wrapped: &[String], added: &[bool]) -> Vec<Vec<Span<'static>>> {
-    let span = |(is_added, piece): (bool, String)| {
-        let style = if is_added { cx.theme.found.into() } else { Style::default() };
-        Span::styled(piece, style)
-    };
-    let pieces = marked::lines(wrapped, added).into_iter();
-    pieces.map(|pieces| pieces.into_iter().map(span).collect()).collect()
-}
-
-/// An image's name and all captions written for it.
-fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
-    let gallery = &cx.model.study.gallery;
-    let name = format!("  {}", text::fit(&gallery.image(image), width));
-    let mut lines = vec![Line::styled(name, cx.theme.dim)];
-    for caption in cx.model.captions_of(image) {
-        let width = width.saturating_sub(2);
-        lines.extend(caption_lines(cx, caption as usize, width, ["  - ", "    "]));
-    }
-    lines
 }
 
 /// What the annotation says of a pair that is no positive: phrases of its caption that the image lacks.
