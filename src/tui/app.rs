@@ -16,13 +16,13 @@ use super::model::Model;
 use super::model::dirty::{Demand, Dirty, RankingsOf};
 use super::model::query_list::Pane;
 use super::pictures::ImageBackend;
-use super::popup::Popup;
+use super::popup::{Popup, judging_hints};
 use super::screen::{Hint, Screen};
+use super::screens;
 use super::screens::browse::CARDS;
 use super::theme::Theme;
 use super::tour::Tour;
 use super::ui::{Context, Ui};
-use super::{popups::judging_hints, screens};
 use crate::session::{Opened, Saver};
 use crate::study::Study;
 
@@ -255,7 +255,7 @@ impl App {
         let open = self.popup.as_ref();
         let open = open.map(|open| ("in what is open".to_owned(), open.hints(&self.model)));
         let judging = self.model.judging.is_on;
-        let judging = judging.then(|| ("judging".to_owned(), judging_hints::hints(&self.model)));
+        let judging = judging.then(|| ("judging".to_owned(), judging_hints(&self.model)));
         let screen = format!("on the screen {}", self.screen().title());
         open.into_iter().chain(judging).chain([(screen, self.acts_here())]).collect()
     }
@@ -275,7 +275,7 @@ impl App {
     pub(super) fn footer_hints(&self) -> Vec<Hint> {
         let mut hints = match &self.popup {
             Some(open) => return open.hints(&self.model),
-            None if self.judges_here() => self.holding(judging_hints::hints(&self.model)),
+            None if self.judges_here() => self.holding(judging_hints(&self.model)),
             None => self.screen().hints(&self.model, &self.ui),
         };
         if self.popup.is_none() && self.model.judging.is_on && !self.judges_here() {

@@ -37,11 +37,24 @@ pub trait Popup: Any {
     /// Takes notice of what was pasted into its line.
     fn edited(&mut self, _model: &Model) {}
 
-    /// Moves its text or what is selected by so many lines.
-    fn scroll(&mut self, _by: i32, _model: &Model, _ui: &Ui) {}
+    /// The place of the selected entry of its list, and how many entries there are.
+    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
+        None
+    }
 
-    /// Takes a click on what it drew.
-    fn point(&mut self, _target: Target, _model: &mut Model, _ui: &Ui) {}
+    /// Scrolls its text, or selects the entry so many lines further down.
+    fn scroll(&mut self, by: isize, model: &Model) {
+        if let Some((selected, count)) = self.selected(model) {
+            *selected = selected.saturating_add_signed(by).min(count.saturating_sub(1));
+        }
+    }
+
+    /// Takes a click on what it drew: by default it selects an entry.
+    fn point(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
+        if let (Target::Row(_, at), Some((selected, _))) = (target, self.selected(model)) {
+            *selected = at;
+        }
+    }
 
     /// Takes notice of another size of the terminal or other facts.
     fn refresh(&mut self, _model: &Model) {}
@@ -101,3 +114,41 @@ pub enum Answer {
 
 /// A key that matters somewhere, and what it does there.
 pub type Hint = (Action, &'static str);
+
+/// The keys of answers. During a search the keys of two of them go to its matches.
+pub(super) fn answer_hints(is_searched: bool) -> Vec<Hint> {
+    let shared = if is_searched {
+        [(Action::NextMatch, "next match"), (Action::PreviousMatch, "previous")]
+    } else {
+        [(Action::VerdictMostlyNo, "mostly no"), (Action::VerdictNo, "no")]
+    };
+    let mut answers = vec![(Action::VerdictYes, "yes"), (Action::VerdictPartial, "partial")];
+    answers.extend(shared);
+    answers.push((Action::CantTell, "can't tell"));
+    answers
+}
+
+/// The keys of the judging mode, the most important first.
+pub(super) fn judging_hints(model: &Model) -> Vec<Hint> {
+    let (is_searched, is_of_pool) = (model.is_searched(), model.queue.is_some());
+    let others = [
+        (is_of_pool, Action::PutOff, "later"),
+        (true, Action::Close, if is_searched { "end search" } else { "end" }),
+        (
+            !is_of_pool,
+            Action::JudgeListed,
+            if model.judging.asks_listed { "unlisted" } else { "all" },
+        ),
+        (true, Action::Undo, "undo"),
+        (true, Action::Blind, "blind"),
+        (true, Action::VerdictClear, "clear"),
+        (true, Action::Verdicts, "table"),
+        (!is_of_pool, Action::JudgeDeeper, "deeper"),
+        (true, Action::Help, "help"),
+    ];
+    let others = others.into_iter().filter(|(is_meant, ..)| *is_meant);
+    answer_hints(is_searched)
+        .into_iter()
+        .chain(others.map(|(_, action, of)| (action, of)))
+        .collect()
+}

@@ -13,7 +13,7 @@ use super::model::dirty::Demand;
 use super::model::picks::Sighted;
 pub use super::popup::Hint;
 use super::popup::Popup;
-use super::popups::define;
+use super::popups::sheet;
 use super::ui::Ui;
 use super::widgets::hits::{ListId, Target};
 
@@ -68,7 +68,7 @@ pub trait Screen: Any {
     /// The popup that an action opens here; by default the metrics of what is looked at.
     fn open(&self, model: &Model, _ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
         let opens = action == Action::Define;
-        opens.then(|| Box::new(define::sheet(model.view, None)) as Box<dyn Popup>)
+        opens.then(|| Box::new(sheet::metrics(model.view, None)) as Box<dyn Popup>)
     }
 
     /// The query in sight that can be picked.

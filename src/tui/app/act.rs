@@ -16,7 +16,7 @@ use crate::tui::model::session::Kept;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::popups;
 use crate::tui::popups::help::Help;
-use crate::tui::popups::unsaved::Unsaved;
+use crate::tui::popups::prompt::Unsaved;
 use crate::tui::screen::{Call, Reply};
 use crate::tui::widgets::prompt::{MAX_CHARS, Typed};
 
@@ -194,8 +194,7 @@ impl App {
             Answer::Stay | Answer::Close | Answer::Open(_) => return ControlFlow::Break(None),
         }
         if let Some(by) = action.lines(self.ui.size.1 as isize / 2) {
-            let most = i32::MAX as isize / 2;
-            self.scroll_popup(by.clamp(-most, most) as i32);
+            self.scroll_popup(by);
             return ControlFlow::Break(None);
         }
         if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
@@ -235,8 +234,8 @@ impl App {
         if action == Action::Help {
             self.ui.here = self.here();
         }
-        if popups::opens(action) {
-            self.popup = popups::open(action, &mut self.model, &self.ui);
+        if let Some(popup) = popups::open(action, &mut self.model, &self.ui) {
+            self.popup = popup;
             return None;
         }
         if let Some(popup) = self.screen().open(&self.model, &self.ui, action) {
@@ -368,9 +367,9 @@ impl App {
     }
 
     /// Scrolls what is open on top.
-    pub(super) fn scroll_popup(&mut self, by: i32) {
+    pub(super) fn scroll_popup(&mut self, by: isize) {
         if let Some(popup) = &mut self.popup {
-            popup.scroll(by, &self.model, &self.ui);
+            popup.scroll(by, &self.model);
         }
     }
 

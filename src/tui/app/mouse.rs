@@ -53,7 +53,7 @@ impl App {
     pub(super) fn wheel(&mut self, at: (u16, u16), by: isize) {
         let target = self.hit(at).map(|(_, target)| target);
         match target {
-            _ if self.popup.is_some() => self.scroll_popup(by as i32),
+            _ if self.popup.is_some() => self.scroll_popup(by),
             Some(Target::Slider) => {
                 self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
             }

@@ -5,19 +5,17 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::sheet::{Page, Sheet, text_area};
-use super::{define, judging_hints};
+use super::sheet::{self, Page, Sheet, text_area};
 use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::data::text::grouped;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::items::UNRELATED;
-use crate::tui::model::query_list::Item;
 use crate::tui::pictures::Place;
-use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui};
+use crate::tui::ui::Context;
 use crate::tui::widgets::list::Scrolled;
 use crate::tui::widgets::text::{self, Phrased};
 use crate::tui::widgets::{pane, picture};
@@ -51,7 +49,7 @@ const OFFERS: [Hint; 8] = [
 pub(in crate::tui) fn opened(model: &Model, action: Action) -> Option<Box<dyn Popup>> {
     match action {
         Action::Detail if model.selection.query().is_some() => Some(Box::<Detail>::default()),
-        Action::Define => Some(Box::new(define::sheet(model.view, None))),
+        Action::Define => Some(Box::new(sheet::metrics(model.view, None))),
         _ => None,
     }
 }
@@ -90,7 +88,7 @@ impl Popup for Detail {
     fn hints(&self, model: &Model) -> Vec<Hint> {
         let mut hints = Vec::new();
         if self.answers(model) {
-            hints.extend(judging_hints::answers(model.is_searched()));
+            hints.extend(answer_hints(model.is_searched()));
             hints.push((Action::Undo, "undo"));
         }
         hints.extend([(Action::Close, "close"), (Action::Down, "scroll")]);
@@ -98,8 +96,8 @@ impl Popup for Detail {
         hints
     }
 
-    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
-        self.scrolled.scroll(by as isize);
+    fn scroll(&mut self, by: isize, _model: &Model) {
+        self.scrolled.scroll(by);
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
@@ -115,10 +113,7 @@ impl Popup for Detail {
         let rows = page.lines.len() as u16 + 2;
         let height = if image.is_some() { highest } else { rows.min(highest) };
         // An answer is about all that are marked, though one pair is in sight.
-        let marked = signs::marked(cx.model.marked_counts()[1]);
-        let filter = cx.model.filter_words();
-        let filter = filter.map_or(String::new(), |words| format!("; {words}"));
-        let title = format!("detail{marked}{filter}");
+        let title = format!("detail{}", signs::marked(cx.model.marked_counts()[1]));
         let inner = pane::popup(&title, "", (width, height), cx.ui, screen, buf);
         let [area, text] = parts(inner, image.is_some());
         self.scrolled.draw_text(&page.lines, cx.theme, text_area(text), buf);
@@ -161,13 +156,17 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
         page.heading("item");
         return about(page, cx, direction.flipped(), item);
     }
-    let (heading, by_models) = ranks(cx, selected);
-    page.heading(heading);
+    let at =
+        |rank: usize, score: f64| format!("rank {}, score {}", grouped(rank), signs::score(score));
+    page.heading(format!("item at {}", at(selected.rank, selected.score)));
     let badge = model.badge(query, item);
     let sign = format!("{} {}", signs::badge(badge), badge.words());
     page.paragraph(theme.badge(badge), 2, &sign);
-    for words in by_models {
-        page.paragraph(theme.base, 2, &words);
+    let others = model.shown_models().into_iter().filter(|other| *other != model.view.model);
+    for (other, ranked) in others.filter_map(|other| Some((other, model.ranked_by(other)?))) {
+        let rank = ranked.rank(item).map(|rank| at(rank, ranked.ranking.scores[item]));
+        let rank = rank.unwrap_or_else(|| "not ranked".into());
+        page.paragraph(theme.base, 2, &format!("{}: {rank}", model.study.models[other].name));
     }
     for words in model.phi_words(item, badge) {
         page.paragraph(theme.title, 2, &words);
@@ -193,42 +192,32 @@ fn write(cx: Context<'_>, page: &mut Page<'_>) {
     }
 }
 
-/// The heading of an item: its rank where one model is shown. Of several each has a line.
-fn ranks(cx: Context<'_>, item: Item) -> (String, Vec<String>) {
-    let at =
-        |rank: usize, score: f64| format!("rank {}, score {}", grouped(rank), signs::score(score));
-    let models = cx.model.shown_models();
-    if models.len() < 2 {
-        return (format!("item at {}", at(item.rank, item.score)), Vec::new());
-    }
-    let by = |model| {
-        let (ranked, name) = (cx.model.ranked_by(model)?, &cx.model.study.models[model].name);
-        let rank = ranked.rank(item.item).map(|rank| at(rank, ranked.ranking.scores[item.item]));
-        Some(format!("{name}: {}", rank.unwrap_or_else(|| "not ranked".into())))
-    };
-    ("item".into(), models.into_iter().filter_map(by).collect())
-}
-
-/// An image with its captions (`I2t`: it would be the query), or a caption with its image.
-fn about(page: &mut Page<'_>, cx: Context<'_>, as_query: Direction, index: usize) {
+/// Adds an image with its captions (`I2t`: it would be the query), or a caption with its image.
+pub(in crate::tui) fn about(
+    page: &mut Page<'_>,
+    cx: Context<'_>,
+    as_query: Direction,
+    index: usize,
+) {
     let (study, theme) = (&cx.model.study, cx.theme);
-    match as_query {
-        Direction::I2t => {
-            page.paragraph(theme.base, 2, &study.gallery.image(index));
-            page.paragraph(theme.dim, 2, &format!("image {}", study.gallery.images[index]));
-            for caption in cx.model.captions_of(index) {
-                add_caption(page, cx, "    - ", caption as usize);
-            }
+    let gallery = &study.gallery;
+    if as_query == Direction::I2t {
+        let words = format!("{}, image {}", gallery.image(index), gallery.images[index]);
+        page.paragraph(theme.dim, 2, &words);
+        for caption in cx.model.captions_of(index) {
+            add_caption(page, cx, "  - ", caption as usize);
         }
-        Direction::T2i => {
-            add_caption(page, cx, "  ", index);
-            if let (Some(name), Some(original)) = (study.texts_name(), study.original_text(index)) {
-                page.paragraph(theme.dim, 2, &format!("{name} text; original: {original}"));
-            }
-            if !cx.model.is_blind() {
-                page.paragraph(theme.dim, 2, &study.origin(index));
-            }
-        }
+        return;
+    }
+    // Without texts a caption is its id, which its origin tells.
+    if cx.model.is_blind() || !gallery.texts.is_empty() {
+        add_caption(page, cx, "  ", index);
+    }
+    if let (Some(name), Some(original)) = (study.texts_name(), study.original_text(index)) {
+        page.paragraph(theme.dim, 2, &format!("{name} text; original: {original}"));
+    }
+    if !cx.model.is_blind() {
+        page.paragraph(theme.dim, 2, &study.origin(index));
     }
 }
 

@@ -16,8 +16,8 @@ pub(super) struct Entry {
     pub(super) sign: String,
     /// The badge that the sign is of.
     pub(super) badge: Option<Badge>,
-    /// The name of the action; empty for a sign.
-    pub(super) name: &'static str,
+    /// The action; none for a sign.
+    pub(super) action: Option<Action>,
     pub(super) words: String,
     /// Other words by which it is found, separated by commas.
     pub(super) also: String,
@@ -25,26 +25,27 @@ pub(super) struct Entry {
     pub(super) metric: Option<&'static dyn Metric>,
 }
 
-/// How well an entry has what is typed; `None` is its key or sign itself.
-pub(super) type Group = Option<Quality>;
-
-/// The entries that match, best first, each action once: keys and signs themselves, words, parts of words, and where
-/// there is none of these, words spelt alike.
+/// The entries that match, best first, each action once: keys and signs themselves, names of actions, words, parts of
+/// words, and where there is none of these, words spelt alike.
 pub(super) fn found<'a>(
     entries: impl Iterator<Item = &'a Entry> + Clone,
     wanted: &str,
-) -> Vec<(Group, &'a Entry)> {
-    let literal = entries.clone().filter_map(|entry| Some((entry.group(wanted)?, entry)));
-    let mut found: Vec<(Group, &Entry)> = literal.collect();
+) -> Vec<&'a Entry> {
+    let mut found: Vec<_> =
+        entries.clone().filter_map(|entry| Some((entry.quality(wanted)?, entry))).collect();
     // Texts are spelt with letters.
     if found.is_empty() && wanted.contains(char::is_alphanumeric) {
         let near = |entry: &'a Entry| Some((Some(Quality::near(&entry.text(), wanted)?), entry));
         found = entries.filter_map(near).collect();
     }
-    let mut names = FxHashSet::default();
-    found.retain(|(_, entry)| entry.name.is_empty() || names.insert(entry.name));
-    found.sort_by_key(|(group, _)| *group);
-    found
+    let mut actions = FxHashSet::default();
+    found.retain(|(_, entry)| entry.action.is_none_or(|action| actions.insert(action)));
+    found.sort_by_key(|(quality, entry)| {
+        let name = entry.name();
+        let by_name = Quality::literal(name, wanted).or_else(|| Quality::near(name, wanted));
+        (quality.is_some(), by_name.is_none(), by_name, *quality)
+    });
+    found.into_iter().map(|(_, entry)| entry).collect()
 }
 
 impl Entry {
@@ -62,16 +63,19 @@ impl Entry {
     pub(super) fn action(ui: &Ui, action: Action, words: String) -> Self {
         let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
         let keys = keys.collect::<Vec<_>>().join(" ");
-        Entry { name: action.name(), ..Entry::new(keys, words, action.also()) }
+        Entry { action: Some(action), ..Entry::new(keys, words, action.also()) }
+    }
+
+    fn name(&self) -> &'static str {
+        self.action.map_or("", Action::name)
     }
 
     fn text(&self) -> String {
-        let Entry { sign, name, words, also, .. } = self;
-        format!("{sign} {name} {words}, {also}")
+        format!("{} {} {}, {}", self.sign, self.name(), self.words, self.also)
     }
 
-    /// How it has what is typed, as it is typed.
-    fn group(&self, wanted: &str) -> Option<Group> {
+    /// How well it has what is typed; `Some(None)` where that is its key or sign itself.
+    fn quality(&self, wanted: &str) -> Option<Option<Quality>> {
         // A sign may stand before a number.
         let is_sign = !wanted.is_ascii() && !wanted.contains(char::is_alphanumeric);
         let mut keys = self.sign.split(' ');
@@ -84,18 +88,17 @@ impl Entry {
 
     /// Its words; where they do not have all that is typed, with its name and the other words that have it.
     pub(super) fn words_for(&self, wanted: &str) -> String {
-        let lacks = !lacking(&self.words, wanted).is_empty() && !self.name.is_empty();
-        let name = lacks.then_some(self.name);
-        let more: Vec<&str> = name.into_iter().chain(self.others(wanted)).collect();
-        if more.is_empty() {
-            return self.words.clone();
+        let name = self.action.filter(|_| !lacking(&self.words, wanted).is_empty());
+        let more = name.map(Action::name).into_iter().chain(self.others(wanted));
+        match more.collect::<Vec<_>>().join(", ").as_str() {
+            "" => self.words.clone(),
+            more => format!("{} ({more})", self.words),
         }
-        format!("{} ({})", self.words, more.join(", "))
     }
 
     /// The other words that have what of all that is typed its sign, its name and its words lack.
     pub(super) fn others(&self, wanted: &str) -> Vec<&str> {
-        let own = format!("{} {} {}", self.sign, self.name, self.words);
+        let own = format!("{} {} {}", self.sign, self.name(), self.words);
         let lacking = lacking(&own, wanted);
         let has_one = |also: &&str| {
             let also = also.to_lowercase();
@@ -134,8 +137,7 @@ mod tests {
             Entry::new("/", "search captions", ""),
         ];
         let signs = |wanted| -> Vec<&str> {
-            let found = found(entries.iter(), wanted).into_iter();
-            found.map(|(_, entry)| &*entry.sign).collect()
+            found(entries.iter(), wanted).into_iter().map(|entry| &*entry.sign).collect()
         };
         assert_eq!(signs("search"), ["search", "/", "x"]);
         assert_eq!(signs("serach"), ["search", "/"]);

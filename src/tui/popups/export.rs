@@ -19,7 +19,7 @@ use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
 use crate::tui::model::export::Scope;
 use crate::tui::popup::{Answer, Popup};
-use crate::tui::ui::{Context, Ui};
+use crate::tui::ui::Context;
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 use crate::tui::widgets::{pane, text};
@@ -39,21 +39,17 @@ enum Content {
     Rows(Arc<ListedRows>, String),
 }
 
-/// A field of the form, from top to bottom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Field {
-    Scope,
-    Format,
-    File,
-}
-
-const FIELDS: [Field; 3] = [Field::Scope, Field::Format, Field::File];
+/// The fields of the form, from top to bottom: what is written, the format, the file.
+const FIELDS: [&str; 3] = [" of", " format", " file"];
+const SCOPE: usize = 0;
+const FORMAT: usize = 1;
+const FILE: usize = 2;
 
 /// The form as it is filled in.
 pub struct ExportForm {
     content: Content,
     /// The field that keys go to.
-    field: Field,
+    field: usize,
     /// Endings of the formats that hold the content, each with a description.
     formats: Vec<(&'static str, &'static str)>,
     /// Place of the chosen one.
@@ -81,14 +77,12 @@ impl ExportForm {
         ExportForm::new(model, Content::Picks(scope))
     }
 
-    /// The form for a chart, whose file is named after a word; `None` while another file is written, which is
-    /// then said.
+    /// The form for a chart, whose file is named after a word; `None` while another file is written.
     pub fn of_chart(model: &mut Model, word: &'static str, chart: Chart) -> Option<Self> {
         ExportForm::new(model, Content::Chart(Box::new(chart), word))
     }
 
-    /// The form for rows, with their description, over the list that has them; else as
-    /// [`ExportForm::of_chart`].
+    /// The form for rows, with their description, over the list that has them.
     pub fn of_rows(
         model: &mut Model,
         rows: ListedRows,
@@ -113,7 +107,7 @@ impl ExportForm {
         let format = formats.iter().position(|(key, _)| *key == FIRST_FORMAT).unwrap_or(0);
         let mut form = ExportForm {
             content,
-            field: Field::File,
+            field: FILE,
             formats,
             format,
             file: PromptLine::proposing(String::new()),
@@ -148,18 +142,17 @@ impl ExportForm {
         self.file = PromptLine::proposing(path.display().to_string());
     }
 
+    /// Goes to another field; only of picks there is a scope to choose.
     fn step_field(&mut self, by: isize) {
-        let fields = match self.content {
-            Content::Picks(_) => &FIELDS[..],
-            Content::Chart(..) | Content::Rows(..) => &FIELDS[1..],
-        };
-        let here = fields.iter().position(|field| *field == self.field).unwrap_or(0) as isize;
-        self.field = fields[(here + by).rem_euclid(fields.len() as isize) as usize];
+        let first = if matches!(self.content, Content::Picks(_)) { SCOPE } else { FORMAT };
+        let count = (FIELDS.len() - first) as isize;
+        let at = self.field as isize - first as isize + by;
+        self.field = first + at.rem_euclid(count) as usize;
     }
 
     /// Chooses the next scope or format, or the previous one.
     fn choose(&mut self, by: isize, model: &Model) {
-        if let (Field::Scope, Content::Picks(scope)) = (self.field, &mut self.content) {
+        if let (SCOPE, Content::Picks(scope)) = (self.field, &mut self.content) {
             *scope = scope.stepped(by);
         } else {
             let count = self.formats.len() as isize;
@@ -168,10 +161,10 @@ impl ExportForm {
         }
     }
 
-    /// Has the file written, unless something is to be said first.
-    fn enter(&mut self, model: &mut Model) -> Answer {
+    /// Has the file written, or says why it cannot be.
+    fn enter(&mut self, model: &mut Model) {
         if model.exporting.is_some() {
-            return Answer::Stay;
+            return;
         }
         match self.export(model) {
             Ok(export) => {
@@ -180,7 +173,6 @@ impl ExportForm {
             }
             Err(why) => model.message = Some(why),
         }
-        Answer::Stay
     }
 
     fn export(&self, model: &Model) -> Result<Export, String> {
@@ -212,11 +204,11 @@ impl ExportForm {
 
     fn shows(&self, model: &Model) -> Result<Shows, String> {
         let scope = match &self.content {
-            Content::Picks(scope) => *scope,
+            Content::Picks(scope) => scope,
             Content::Chart(chart, _) => return Ok(Shows::Chart(chart.clone())),
             Content::Rows(rows, _) => return Ok(Shows::Rows(rows.clone())),
         };
-        let (wanted, left_out) = model.drawable(scope);
+        let (wanted, left_out) = model.drawable(*scope);
         if let Some(error) = left_out.first().filter(|_| wanted.is_empty()) {
             return Err(error.found().to_owned());
         }
@@ -230,21 +222,20 @@ impl ExportForm {
         }))
     }
 
-    /// The content in words that take at most so many columns.
-    fn words(&self, model: &Model, room: usize) -> String {
-        match &self.content {
-            Content::Chart(chart, _) => chart.title.clone(),
-            Content::Rows(_, words) => text::fit(words, room),
-            Content::Picks(scope) => {
-                let (wanted, left_out) = model.drawable(*scope);
-                let scope = if model.session.picks().len() == 1 { Scope::Pick } else { *scope };
-                let left_out = match left_out.len() {
-                    0 => String::new(),
-                    count => format!(", {} left out", grouped(count)),
-                };
-                format!("‹ {}: {}{left_out} ›", scope.words(), count(wanted.len(), "query"))
-            }
-        }
+    /// The content in words.
+    fn words(&self, model: &Model) -> String {
+        let scope = match &self.content {
+            Content::Chart(chart, _) => return chart.title.clone(),
+            Content::Rows(_, words) => return words.clone(),
+            Content::Picks(_) if model.session.picks().len() == 1 => Scope::Pick,
+            Content::Picks(scope) => *scope,
+        };
+        let (wanted, left_out) = model.drawable(scope);
+        let left_out = match left_out.len() {
+            0 => String::new(),
+            count => format!(", {} left out", grouped(count)),
+        };
+        format!("‹ {}: {}{left_out} ›", scope.words(), count(wanted.len(), "query"))
     }
 }
 
@@ -265,7 +256,7 @@ impl Popup for ExportForm {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        let chooses = self.field != Field::File;
+        let chooses = self.field != FILE;
         match key.code {
             Code::Named("Tab" | "Down") => self.step_field(1),
             Code::Named("BackTab" | "Up") => self.step_field(-1),
@@ -274,7 +265,7 @@ impl Popup for ExportForm {
             // Whatever is typed is the name of the file, on every field.
             _ => match self.file.key(key, &[]) {
                 Typed::Closed => return Answer::Close,
-                Typed::Entered => return self.enter(model),
+                Typed::Entered => self.enter(model),
                 Typed::Edited => self.edited(model),
                 Typed::Ignored => {}
             },
@@ -288,15 +279,13 @@ impl Popup for ExportForm {
 
     /// The ending of the name chooses the format.
     fn edited(&mut self, _model: &Model) {
-        self.field = Field::File;
+        self.field = FILE;
         let format = self.format_of(Path::new(self.file.text().trim()));
         self.format = format.unwrap_or(self.format);
     }
 
-    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
-        if let Target::Row(_, field) = target {
-            self.field = FIELDS[field];
-        }
+    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
+        Some((&mut self.field, FIELDS.len()))
     }
 
     /// Takes a refusal, after which Enter replaces the file.
@@ -326,32 +315,25 @@ impl Popup for ExportForm {
         let size = (screen.width.saturating_sub(4).min(90), FIELDS.len() as u16 + 2);
         let keys = "Tab next line, ←→ choose, Enter writes";
         let inner = pane::popup("export", keys, size, cx.ui, screen, buf);
-        if usize::from(inner.width) < LABEL + 8 {
-            return None;
-        }
-        let room = usize::from(inner.width) - LABEL - 1;
+        let (key, doc) = self.formats[self.format];
+        let values = [self.words(cx.model), format!("‹ {key}: {doc} ›"), String::new()];
         let mut cursor = None;
-        for (field, y) in FIELDS.into_iter().zip(inner.y..) {
+        for (field, y) in (0..FIELDS.len()).zip(inner.top()..inner.bottom()) {
             let row = Rect { y, height: 1, ..inner };
-            cx.ui.hit(row, Target::Row("export", field as usize));
-            let (label, value) = match field {
-                Field::Scope => (" of", self.words(cx.model, room)),
-                Field::Format => {
-                    let (key, doc) = self.formats[self.format];
-                    (" format", format!("‹ {} ›", text::fit(&format!("{key}: {doc}"), room - 4)))
-                }
-                Field::File => {
-                    let label = text::pad(" file", LABEL);
-                    cursor = self.file.draw(&label, ("", cx.theme.dim), row, cx.theme, buf);
-                    continue;
-                }
-            };
-            let label = Span::styled(text::pad(label, LABEL), cx.theme.key);
-            buf.set_line(row.x, y, &Line::from_iter([label, Span::raw(value)]), row.width);
+            cx.ui.hit(row, Target::Row("export", field));
+            let label = text::pad(FIELDS[field], LABEL);
+            if field == FILE {
+                cursor = self.file.draw(&label, ("", cx.theme.dim), row, cx.theme, buf);
+                continue;
+            }
+            let room = usize::from(row.width).saturating_sub(LABEL + 1);
+            let value = text::fit(&values[field], room);
+            let line = Line::from_iter([Span::styled(label, cx.theme.key), Span::raw(value)]);
+            pane::lines(&[line], 0, row, buf);
             if field == self.field {
                 pane::mark(true, cx.theme, row, buf);
             }
         }
-        cursor.filter(|_| self.field == Field::File)
+        cursor.filter(|_| self.field == FILE)
     }
 }

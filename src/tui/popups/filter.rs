@@ -1,8 +1,8 @@
 //! The filter: a condition that is typed, or chosen among those with a name and those ready for this study.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
 
 use crate::data::text::{grouped, shown};
 use crate::filter::{Mistake, named, ready};
@@ -15,15 +15,12 @@ use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
 use crate::tui::model::filter::Found;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::prompt::{PromptLine, Typed};
 use crate::tui::widgets::{pane, text};
 
-/// Rows above the list: the line, a caret, what is found, advice.
-const ABOVE: u16 = 4;
 /// Characters from which a typed name stands for its condition: fewer begin many things.
 const MIN_NAME: usize = 3;
 
@@ -103,7 +100,6 @@ impl FilterMenu {
             scrolled: Scrolled::default(),
         };
         menu.list_all(model);
-        menu.ask(model);
         menu
     }
 
@@ -120,7 +116,16 @@ impl FilterMenu {
     fn list_all(&mut self, model: &Model) {
         self.choices = choices(model);
         self.listed = (0..self.choices.len()).collect();
-        (self.chosen, self.is_by_name) = (None, false);
+        self.choose(None, model);
+    }
+
+    /// Chooses a condition among those listed, or the one on the line.
+    fn choose(&mut self, chosen: Option<usize>, model: &Model) {
+        (self.chosen, self.is_by_name) = (chosen, false);
+        self.found = match self.text().trim() {
+            "" => Ok(Found::Nothing),
+            _ => model.queries_that(self.text()),
+        };
     }
 
     /// The condition with names replaced by what they stand for.
@@ -128,13 +133,6 @@ impl FilterMenu {
         let expanded = named::expanded(self.text(), model.memory.filters());
         let text = expanded.as_ref().map_or(self.text(), named::Expanded::text);
         text.trim().to_owned()
-    }
-
-    fn ask(&mut self, model: &Model) {
-        self.found = match self.text().trim() {
-            "" => Ok(Found::Nothing),
-            _ => model.queries_that(self.text()),
-        };
     }
 
     /// Puts the condition in force.
@@ -149,26 +147,6 @@ impl FilterMenu {
         Answer::Close
     }
 
-    /// Chooses so many conditions further down; above the first is the line.
-    fn choose(&mut self, by: isize) {
-        self.is_by_name = false;
-        let row = self.chosen.map_or(0, |at| at + 1).saturating_add_signed(by);
-        self.chosen = row.min(self.listed.len()).checked_sub(1);
-    }
-
-    /// Applies a key to the name that is typed.
-    fn name_key(&mut self, mut name: PromptLine, key: Key, model: &mut Model) {
-        match name.key(key, &[]) {
-            Typed::Closed => return,
-            Typed::Entered => match self.keep(name.text().trim(), model) {
-                Ok(()) => return,
-                Err(why) => model.message = Some(why),
-            },
-            Typed::Edited | Typed::Ignored => {}
-        }
-        self.naming = Some(name);
-    }
-
     /// Keeps the condition under a name.
     fn keep(&mut self, name: &str, model: &mut Model) -> Result<(), String> {
         if !named::is_name(name) {
@@ -181,19 +159,13 @@ impl FilterMenu {
     }
 
     /// Deletes the chosen condition, if the user named it.
-    fn delete(&mut self, model: &mut Model) {
+    fn delete(&mut self, model: &mut Model) -> Result<(), String> {
         let name = self.choice().and_then(|choice| named::name(&choice.name));
-        let deleted = match name.map(str::to_owned) {
-            None => Err("not a filter of yours".into()),
-            Some(name) => {
-                model.memory.set_filter(&name, None).map(|()| format!("deleted: @{name}"))
-            }
-        };
-        if deleted.is_ok() {
-            self.list_all(model);
-        }
-        let (Ok(told) | Err(told)) = deleted;
-        model.message = Some(told);
+        let name = name.ok_or("not a filter of yours")?.to_owned();
+        model.memory.set_filter(&name, None)?;
+        self.list_all(model);
+        model.message = Some(format!("deleted: @{name}"));
+        Ok(())
     }
 }
 
@@ -203,9 +175,18 @@ impl Popup for FilterMenu {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        if let Some(name) = self.naming.take() {
-            self.name_key(name, key, model);
-            self.ask(model);
+        if let Some(name) = &mut self.naming {
+            match name.key(key, &[]) {
+                Typed::Closed => self.naming = None,
+                Typed::Entered => {
+                    let name = name.text().trim().to_owned();
+                    match self.keep(&name, model) {
+                        Ok(()) => self.naming = None,
+                        Err(why) => model.message = Some(why),
+                    }
+                }
+                Typed::Edited | Typed::Ignored => {}
+            }
             return Answer::Stay;
         }
         let by = match (key.code, key.ctrl) {
@@ -221,24 +202,23 @@ impl Popup for FilterMenu {
             }
             (Code::Char('s'), true) => self.naming = Some(PromptLine::default()),
             (Code::Named("Delete"), _) if self.chosen.is_some() && !self.is_by_name => {
-                self.delete(model);
+                if let Err(why) = self.delete(model) {
+                    model.message = Some(why);
+                }
             }
             (Code::Named("Tab"), _) => {
                 self.line = PromptLine::new(self.text().to_owned());
                 self.list_all(model);
             }
-            _ if by != 0 && !recalls => self.choose(by),
+            _ if by != 0 && !recalls => self.scroll(by, model),
             _ => match self.line.key(key, model.memory.past(Prompt::Filter)) {
                 Typed::Closed => return Answer::Close,
                 Typed::Entered => return self.enter(model),
-                Typed::Edited if by == 0 => {
-                    self.edited(model);
-                    return Answer::Stay;
-                }
-                Typed::Edited | Typed::Ignored => {}
+                Typed::Edited if by == 0 => self.edited(model),
+                Typed::Edited => self.choose(None, model),
+                Typed::Ignored => {}
             },
         }
-        self.ask(model);
         Answer::Stay
     }
 
@@ -252,23 +232,23 @@ impl Popup for FilterMenu {
             return;
         }
         let (listed, is_name) = matching(&self.choices, self.line.text());
-        (self.listed, self.chosen, self.is_by_name) = (listed, None, false);
-        self.ask(model);
+        self.listed = listed;
+        self.choose(None, model);
         if self.found.is_err() && is_name {
-            (self.chosen, self.is_by_name) = (Some(0), true);
-            self.ask(model);
+            self.choose(Some(0), model);
+            self.is_by_name = true;
         }
     }
 
-    fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
-        self.choose(by as isize);
-        self.ask(model);
+    /// Above the first condition is the line.
+    fn scroll(&mut self, by: isize, model: &Model) {
+        let row = self.chosen.map_or(0, |at| at + 1).saturating_add_signed(by);
+        self.choose(row.min(self.listed.len()).checked_sub(1), model);
     }
 
     fn point(&mut self, target: Target, model: &mut Model, _ui: &Ui) {
         if let (Target::Row(_, at), None) = (target, &self.naming) {
-            (self.chosen, self.is_by_name) = (Some(at), false);
-            self.ask(model);
+            self.choose(Some(at), model);
         }
     }
 
@@ -277,7 +257,9 @@ impl Popup for FilterMenu {
             found.take(*stamp, met);
         }
         if matches!(self.found, Ok(Found::Lacking(_))) {
-            self.ask(model);
+            let is_by_name = self.is_by_name;
+            self.choose(self.chosen, model);
+            self.is_by_name = is_by_name;
         }
     }
 
@@ -294,31 +276,37 @@ impl Popup for FilterMenu {
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let rows = u16::try_from(self.choices.len()).unwrap_or(u16::MAX);
         // The last line is left to the hints.
-        let height = rows.saturating_add(ABOVE + 2).min(screen.height.saturating_sub(1));
+        let height = (self.choices.len() as u16 + 6).min(screen.height.saturating_sub(1));
         let size = (screen.width.saturating_sub(4).min(100), height);
         let keys = "Enter filters, Tab edits, Ctrl-u empties, Ctrl-s names";
         let inner = pane::popup("filter", keys, size, cx.ui, screen, buf);
-        let height = inner.height.checked_sub(ABOVE)?;
-        let row = |at: u16| Rect { y: inner.y + at, height: 1, ..inner };
+        let rows = [1, 1, 2].map(Constraint::Length).into_iter().chain([Constraint::Fill(1)]);
+        let [line, caret, state, list] = inner.layout(&Layout::vertical(rows));
         let none = ("", cx.theme.dim);
-        let cursor = self.line.draw(" ", none, row(0), cx.theme, buf);
-        let columns = usize::from(inner.width);
+        let cursor = self.line.draw(" ", none, line, cx.theme, buf);
         if let (Err(mistake), None) = (&self.found, self.chosen) {
-            let hidden = self.line.scroll(columns.saturating_sub(1));
+            let hidden = self.line.scroll(usize::from(line.width).saturating_sub(1));
             if let Some(indent) = mistake.indent().checked_sub(hidden) {
-                let caret = format!(" {}^", " ".repeat(indent));
-                buf.set_stringn(inner.x, inner.y + 1, caret, columns, cx.theme.error);
+                let mark = format!(" {}^", " ".repeat(indent));
+                pane::lines(&[Line::styled(mark, cx.theme.error)], 0, caret, buf);
             }
         }
-        for ((words, style), at) in self.state(cx).into_iter().zip(2..) {
-            let words = text::fit(&format!(" {words}"), columns);
-            buf.set_string(inner.x, inner.y + at, words, style);
-        }
-        self.draw_list(cx, Rect { y: inner.y + ABOVE, height, ..inner }, buf);
+        pane::lines(&self.state(cx), 0, state, buf);
+        let choice = |at: usize| &self.choices[self.listed[at]];
+        let meaning =
+            |at: usize, room| Span::styled(text::fit(&choice(at).meaning, room), cx.theme.dim);
+        let name = |at: usize, _| Span::styled(format!(" {}", choice(at).name), cx.theme.title);
+        let view = ListView {
+            id: "filter",
+            columns: vec![Column::new("", 24, name), Column::rest("", meaning)],
+            len: self.listed.len(),
+            selected: self.chosen,
+            ..ListView::default()
+        };
+        view.draw(&self.scrolled, cx.ui, list, buf);
         match &self.naming {
-            Some(name) => name.draw(" name @", none, row(1), cx.theme, buf),
+            Some(name) => name.draw(" name @", none, caret, cx.theme, buf),
             None => cursor,
         }
     }
@@ -327,50 +315,38 @@ impl Popup for FilterMenu {
 impl FilterMenu {
     /// How many queries meet the condition, or what is wrong with it; and below this the chosen condition, or
     /// advice.
-    fn state(&self, cx: Context<'_>) -> [(String, ThemeStyle); 2] {
+    fn state(&self, cx: Context<'_>) -> [Line<'static>; 2] {
         let theme = cx.theme;
         let found = match &self.found {
-            Err(mistake) if self.chosen.is_none() => {
-                (format!("column {}: {}", mistake.column(), mistake.found()), theme.error)
+            Err(mistake) => {
+                let column = match self.chosen {
+                    None => format!("column {}: ", mistake.column()),
+                    Some(_) => String::new(),
+                };
+                Line::styled(format!(" {column}{}", mistake.found()), theme.error)
             }
-            Err(mistake) => (mistake.found().to_owned(), theme.error),
             Ok(Found::Met(met)) => {
                 let judged = cx.model.truth().relevance[cx.model.view.direction].as_ref();
-                let [met_by, of] = [met.queries.len(), judged.map_or(0, Relevance::len)];
+                let judged = judged.map_or(0, Relevance::len);
                 let unknown = match met.unknown {
                     0 => String::new(),
                     count => format!("; {} without a value", grouped(count)),
                 };
-                (format!("{} of {} queries{unknown}", grouped(met_by), grouped(of)), theme.title)
+                let [met, of] = [met.queries.len(), judged].map(grouped);
+                Line::styled(format!(" {met} of {of} queries{unknown}"), theme.title)
             }
             Ok(_) if self.text().trim().is_empty() => {
-                ("a condition such as r1 == 0 and words <= 12, or a name:".into(), theme.dim)
+                Line::styled(" a condition such as r1 == 0 and words <= 12, or a name:", theme.dim)
             }
-            Ok(_) => (cx.model.files.waiting().to_owned(), theme.dim),
+            Ok(_) => Line::styled(format!(" {}", cx.model.files.waiting()), theme.dim),
         };
+        if let Some(choice) = self.choice() {
+            return [found, Line::styled(format!(" {}", shown(&choice.expression)), theme.key)];
+        }
         let [expected, fix] = self.found.as_ref().err().map_or([None, None], Mistake::advice);
         let expected = expected.map(|expected| format!("expected: {expected}"));
         let advice: Vec<String> = fix.map(str::to_owned).into_iter().chain(expected).collect();
-        let below = match self.choice() {
-            Some(choice) => (shown(&choice.expression), theme.key),
-            None => (advice.join("  "), theme.dim),
-        };
-        [found, below]
-    }
-
-    fn draw_list(&self, cx: Context<'_>, area: Rect, buf: &mut Buffer) {
-        let choice = |at: usize| &self.choices[self.listed[at]];
-        let meaning =
-            |at: usize, room| Span::styled(text::fit(&choice(at).meaning, room), cx.theme.dim);
-        let name = |at: usize, _| Span::styled(format!(" {}", choice(at).name), cx.theme.title);
-        let list = ListView {
-            id: "filter",
-            columns: vec![Column::new("", 24, name), Column::rest("", meaning)],
-            len: self.listed.len(),
-            selected: self.chosen,
-            ..ListView::default()
-        };
-        list.draw(&self.scrolled, cx.ui, area, buf);
+        [found, Line::styled(format!(" {}", advice.join("  ")), theme.dim)]
     }
 }
 

@@ -10,25 +10,20 @@ use crate::data::text::count;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::ui::Context;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
+use crate::tui::widgets::trend::signed;
 use crate::tui::widgets::{pane, text, trend};
-
-const STEPS: ListId = "history";
 
 /// The list of steps.
 pub struct HistoryList {
     selected: usize,
-    /// The present step when the list last followed it.
-    present: usize,
     scrolled: Scrolled,
 }
 
 impl HistoryList {
     pub(in crate::tui) fn new(model: &Model) -> Self {
-        let present = model.history.present();
-        HistoryList { selected: present, present, scrolled: Scrolled::default() }
+        HistoryList { selected: model.history.present(), scrolled: Scrolled::default() }
     }
 }
 
@@ -44,34 +39,19 @@ impl Popup for HistoryList {
             Action::Detail => {
                 model.revisit(self.selected);
             }
-            // Changes of what lies below, which is not seen, would be steps of this list.
-            Action::Pick | Action::Note => {
-                model.message = Some("Esc closes the history, then pick or note".into());
-            }
             _ => return Answer::Pass,
         }
-        self.refresh(model);
-        self.selected = self.present;
+        self.selected = model.history.present();
         Answer::Stay
     }
 
     /// A step that was refused is gone.
     fn refresh(&mut self, model: &Model) {
-        let present = model.history.present();
-        if self.present != present {
-            (self.present, self.selected) = (present, present);
-        }
+        self.selected = self.selected.min(model.history.steps().len() - 1);
     }
 
-    fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
-        let last = model.history.steps().len() - 1;
-        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
-    }
-
-    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
-        if let Target::Row(STEPS, at) = target {
-            self.selected = at;
-        }
+    fn selected(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
+        Some((&mut self.selected, model.history.steps().len()))
     }
 
     fn hints(&self, _model: &Model) -> Vec<Hint> {
@@ -96,7 +76,7 @@ impl Popup for HistoryList {
         draw_trends(cx, trends, buf);
         let [first, second] = cx.model.header.titles();
         let view = ListView {
-            id: STEPS,
+            id: "history",
             columns: vec![
                 Column::rest("      step", move |at, _| name(cx, at)),
                 Column::new(first, 7, move |at, _| number(cx, at, 0)).right(),
@@ -119,15 +99,16 @@ fn draw_trends(cx: Context<'_>, area: Rect, buf: &mut Buffer) {
     let titles = cx.model.header.titles();
     let widest = titles.iter().map(|title| text::width(title)).max().unwrap_or_default() + 1;
     let room = usize::from(area.width).saturating_sub(widest + 3);
-    for (at, y) in (0..titles.len()).zip(area.top()..area.bottom()) {
+    let looks = [cx.theme.line_r1, cx.theme.line_map];
+    let lines = [0, 1].map(|at| {
         let values: Vec<f64> =
             done.iter().filter_map(|step| step.numbers?.values[at].value).collect();
-        let line = Line::from_iter([
+        Line::from_iter([
             Span::styled(text::pad_left(&titles[at], widest) + "  ", cx.theme.dim),
-            Span::styled(trend::line(&values, room), [cx.theme.line_r1, cx.theme.line_map][at]),
-        ]);
-        buf.set_line(area.x, y, &line, area.width);
-    }
+            Span::styled(trend::line(&values, room), looks[at]),
+        ])
+    });
+    pane::lines(&lines, 0, area, buf);
 }
 
 fn name(cx: Context<'_>, at: usize) -> Span<'static> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 use rustc_hash::FxHashSet;
 
 use super::sheet::{Page, Sheet};
@@ -21,38 +21,29 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane;
 
-const TESTS: ListId = "tests";
-/// Columns of the words before a number.
-const WORDS: usize = 30;
+/// What a metric has to choose among: wins, ties and losses.
+const OUTCOMES: usize = Outcome::ALL.len();
+/// Columns of the table before those.
+const NUMBERS: usize = 6;
 
 /// What is tested, and what the tests say once they are done.
 pub struct TestResults {
     paired_test: Arc<PairedTest>,
     /// The chosen one among wins, ties and losses of all metrics.
     selected: usize,
-    scrolled: Scrolled,
     /// The opening of the study that is tested.
     of: Stamp,
 }
 
-/// A line, and which of wins, ties and losses of all metrics it is of.
-type Row = (Option<usize>, Line<'static>);
-
 /// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
     let paired_test = model.attempt(|model| model.paired_test(Clustering::ByImage))?;
-    Some(TestResults {
-        paired_test: Arc::new(paired_test),
-        selected: 0,
-        scrolled: Scrolled::default(),
-        of: model.known.opening,
-    })
+    Some(TestResults { paired_test: Arc::new(paired_test), selected: 0, of: model.known.opening })
 }
 
 impl Popup for TestResults {
@@ -63,8 +54,7 @@ impl Popup for TestResults {
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
             Action::Detail | Action::Items => {
-                let count = Outcome::ALL.len();
-                let (metric, outcome) = (self.selected / count, self.selected % count);
+                let (metric, outcome) = (self.selected / OUTCOMES, self.selected % OUTCOMES);
                 let tested = model.tested_of(&self.paired_test).and_then(|all| all.get(metric));
                 let Some(metric) = tested.map(|tested| tested.spec.to_string()) else {
                     return Answer::Stay;
@@ -73,6 +63,10 @@ impl Popup for TestResults {
                 let wants_items = action == Action::Items;
                 let list = wants_items.then(|| super::items::open(model)).flatten();
                 list.map_or(Answer::Close, |list| Answer::Open(Box::new(list)))
+            }
+            Action::Right | Action::Left => {
+                self.scroll(if action == Action::Right { 1 } else { -1 }, model);
+                Answer::Stay
             }
             Action::NextPane => {
                 if let Some(other) = model.clustered_otherwise(&self.paired_test) {
@@ -84,16 +78,14 @@ impl Popup for TestResults {
         }
     }
 
-    fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
-        let count = model.tested_of(&self.paired_test).map_or(0, <[Tested]>::len);
-        let last = (count * Outcome::ALL.len()).saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    fn selected(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
+        let metrics = model.tested_of(&self.paired_test).map_or(0, <[Tested]>::len);
+        Some((&mut self.selected, metrics * OUTCOMES))
     }
 
-    fn point(&mut self, target: Target, model: &mut Model, ui: &Ui) {
-        if let Target::Row(TESTS, at) = target {
-            let rows = self.rows(Context::new(&(), model, ui));
-            self.selected = rows.get(at).and_then(|(of, _)| *of).unwrap_or(self.selected);
+    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
+        if let Target::Cell(_, metric, column) = target {
+            self.selected = metric * OUTCOMES + column.saturating_sub(NUMBERS);
         }
     }
 
@@ -137,24 +129,66 @@ impl Popup for TestResults {
             [(), ()].map(|()| Page::new(width.saturating_sub(3), cx.theme));
         self.write_head(cx, &mut head);
         self.write_legend(cx, &mut legend);
-        let mut rows = self.rows(cx);
-        rows.extend(legend.lines.into_iter().map(|line| (None, line)));
-        let height = u16::try_from(head.lines.len() + rows.len() + 2).unwrap_or(u16::MAX);
-        let size = (width, height.min(highest));
+        let tested = cx.model.tested_of(&self.paired_test).unwrap_or_default();
+        let rows = [head.lines.len(), tested.len().max(1) + 1, legend.lines.len()];
+        let rows = rows.map(|rows| rows as u16);
+        let size = (width, (rows.iter().sum::<u16>() + 2).min(highest));
         let inner = pane::popup("paired tests", "", size, cx.ui, screen, buf);
-        let above = Constraint::Length(head.lines.len() as u16);
-        let [above, list] = inner.layout(&Layout::vertical([above, Constraint::Fill(1)]));
+        let [above, table, below] = inner.layout(&Layout::vertical(rows.map(Constraint::Length)));
         pane::lines(&head.lines, 0, above, buf);
-        let line = |at: usize| rows[at].1.clone();
+        pane::lines(&legend.lines, 0, below, buf);
+        let mean = |side: usize| {
+            move |at: usize, _| {
+                let means = tested[at].paired.means();
+                means.map_or("-".into(), |means| Unit::Share.shown(Some(means[side])))
+            }
+        };
+        let signed = |value: f64| format!("{:+.2}", value * 100.0);
+        let difference = |at: usize, _| {
+            let Some([first, second]) = tested[at].paired.means() else {
+                return Span::raw("-");
+            };
+            let style: Style = match first.total_cmp(&second) {
+                Ordering::Greater => cx.theme.up.into(),
+                Ordering::Less => cx.theme.down.into(),
+                Ordering::Equal => Style::default(),
+            };
+            Span::styled(signed(first - second), style)
+        };
+        let interval = |at: usize, _| {
+            let ends = tested[at].estimate.as_ref().map(|of| of.interval().map(signed));
+            ends.map_or("-".into(), |ends| ends.join(" to "))
+        };
+        let p = |at: usize, _| tested[at].corrected.holm.map_or("-".into(), p_value);
+        let outcome = |which: usize| {
+            move |at: usize, _| {
+                let Tested { spec, paired, .. } = &tested[at];
+                let count = paired.counts(spec.metric.unit())[which];
+                Span::styled(grouped(count), cx.theme.key)
+            }
+        };
+        let title = |at: usize, _| Span::styled(tested[at].spec.title(), cx.theme.title);
         let view = ListView {
-            id: TESTS,
-            columns: vec![Column::rest("", |at, _| line(at))],
-            len: rows.len(),
-            selected: rows.iter().position(|(of, _)| *of == Some(self.selected)),
-            heading: Some(Box::new(|at| rows[at].0.is_none().then(|| line(at)))),
+            id: "tests",
+            columns: vec![
+                Column::rest("", title),
+                Column::new("A", 6, mean(0)).right(),
+                Column::new("B", 6, mean(1)).right(),
+                Column::new("A - B", 7, difference).right(),
+                Column::new("95 % CI", 16, interval).right(),
+                Column::new("p", 8, p).right(),
+                Column::new("wins", 6, outcome(0)).right(),
+                Column::new("ties", 6, outcome(1)).right(),
+                Column::new("losses", 6, outcome(2)).right(),
+            ],
+            len: tested.len(),
+            selected: Some(self.selected / OUTCOMES),
+            has_cells: true,
+            cell: Some(NUMBERS + self.selected % OUTCOMES),
+            empty: "testing …".into(),
             ..ListView::default()
         };
-        view.draw(&self.scrolled, cx.ui, list, buf);
+        view.draw(&Scrolled::default(), cx.ui, table, buf);
         None
     }
 }
@@ -175,65 +209,14 @@ impl TestResults {
                 format!("clustered by image ({} images)", grouped(images.len()))
             }
         };
-        let words = format!("{first} - {second}, {} judged, {clusters}", count(judged, "query"));
+        let words =
+            format!("A: {first}, B: {second}; {} judged, {clusters}", count(judged, "query"));
         page.paragraph(cx.theme.title, 1, &words);
         if let Some(told) = cx.model.untaken_filter() {
             let told = format!("Of all queries judged, as in compare: {told}.");
             page.paragraph(cx.theme.warning, 1, &told);
         }
-    }
-
-    /// Means, difference, interval, p-value and outcomes of each metric.
-    fn rows(&self, cx: Context<'_>) -> Vec<Row> {
-        let (test, study) = (&self.paired_test, &cx.model.study);
-        let Some(tested) = cx.model.tested_of(test) else {
-            return vec![(None, Line::styled("   testing …", cx.theme.dim))];
-        };
-        let row = |words: &str, number: &str, style: Style| {
-            Line::from_iter([
-                Span::raw(text::pad(&format!("   {words}"), WORDS)),
-                Span::styled(text::pad_left(number, 8), style),
-            ])
-        };
-        let share = |value: f64| Unit::Share.shown(Some(value));
-        let signed = |value: f64| format!("{:+.2}", value * 100.0);
-        let name = |at: usize, room: usize| signs::model(study, test.models[at], room);
-        let mut rows: Vec<Row> = Vec::new();
-        for (metric, one) in tested.iter().enumerate() {
-            let title = Line::styled(format!(" {}", one.spec.title()), cx.theme.title);
-            let mut lines = vec![Line::default(), title];
-            if let Some([first, second]) = one.paired.means() {
-                let style: Style = match first.total_cmp(&second) {
-                    Ordering::Greater => cx.theme.up.into(),
-                    Ordering::Less => cx.theme.down.into(),
-                    Ordering::Equal => Style::default(),
-                };
-                let p = one.corrected.holm.map_or("-".into(), p_value);
-                lines.extend([
-                    row(&format!("A {}", name(0, WORDS - 5)), &share(first), Style::default()),
-                    row(&format!("B {}", name(1, WORDS - 5)), &share(second), Style::default()),
-                    row("A - B", &signed(first - second), style),
-                ]);
-                lines.extend(one.estimate.map(|estimate| {
-                    let [low, high] = estimate.interval().map(signed);
-                    Line::raw(format!("   95 % CI {low} to {high}"))
-                }));
-                lines.push(row("Holm-adjusted p", &p, Style::default()));
-            } else {
-                let why = "   undefined: no query, or rankings too short";
-                lines.push(Line::styled(why, cx.theme.dim));
-            }
-            rows.extend(lines.into_iter().map(|line| (None, line)));
-            let counts = one.paired.counts(one.spec.metric.unit());
-            for (at, (word, count)) in
-                ["wins  ", "ties  ", "losses"].into_iter().zip(counts).enumerate()
-            {
-                let words = format!("{word} of {}", name(0, WORDS - 13));
-                let line = row(&words, &grouped(count), cx.theme.key.into());
-                rows.push((Some(metric * Outcome::ALL.len() + at), line));
-            }
-        }
-        rows
+        page.line("");
     }
 
     /// How the numbers came about.
@@ -242,12 +225,13 @@ impl TestResults {
         let Some(tested) = cx.model.tested_of(test) else {
             return;
         };
-        let mut told = vec![if tested.iter().all(|one| one.estimate.is_none()) {
-            "Too few queries for an interval and a test.".to_owned()
-        } else {
-            format!("95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics.")
-        }];
-        told.push("Inference is about queries: gallery and trained models are held fixed.".into());
+        let mut told = vec![
+            format!("95 % CI and p: {OF_DIFFERENCES}. p is Holm-adjusted over both metrics."),
+            "Inference is about queries: gallery and trained models are held fixed.".into(),
+        ];
+        if tested.iter().any(|one| one.estimate.is_none()) {
+            told.push("A dash: too few queries, or rankings too short.".into());
+        }
         if test.direction == Direction::T2i && test.images.is_none() {
             told.push("Captions of one image are not independent.".into());
         }

@@ -3,17 +3,16 @@
 use std::cmp::Reverse;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Span;
 
 use super::entries::{Entry, found};
-use crate::jobs::{self, Quality};
+use crate::jobs;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::Target;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::pane;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
@@ -22,7 +21,7 @@ use crate::tui::widgets::prompt::{PromptLine, Typed};
 pub struct Palette {
     line: PromptLine,
     /// Every action, found as the help finds it.
-    entries: Vec<(Action, Entry)>,
+    entries: Vec<Entry>,
     /// Matching actions, best first.
     actions: Vec<Action>,
     selected: usize,
@@ -31,7 +30,7 @@ pub struct Palette {
 
 impl Palette {
     pub(in crate::tui) fn new(ui: &Ui) -> Self {
-        let entry = |&action: &Action| (action, Entry::action(ui, action, action.doc().to_owned()));
+        let entry = |&action: &Action| Entry::action(ui, action, action.doc().to_owned());
         Palette {
             line: PromptLine::default(),
             entries: Action::ALL.iter().map(entry).collect(),
@@ -41,44 +40,14 @@ impl Palette {
         }
     }
 
-    /// Lists what has the words that are typed, or else what has their letters in order in its name.
-    fn narrow(&mut self) {
-        self.selected = 0;
-        let wanted = self.line.text().trim();
-        if wanted.is_empty() {
-            self.actions = Action::ALL.to_vec();
-            return;
-        }
-        let mut found = found(self.entries.iter().map(|(_, entry)| entry), wanted);
-        // After the key itself, those that have it in their name.
-        found.sort_by_key(|(group, entry)| {
-            let by_name =
-                Quality::literal(entry.name, wanted).or_else(|| Quality::near(entry.name, wanted));
-            (group.is_some(), by_name.is_none(), by_name)
-        });
-        self.actions = found.iter().filter_map(|(_, entry)| entry.name.parse().ok()).collect();
-        if self.actions.is_empty() {
-            let scattered =
-                |&action: &Action| Some((Reverse(jobs::matches(action.name(), wanted)?), action));
-            let mut found: Vec<_> = Action::ALL.iter().filter_map(scattered).collect();
-            found.sort();
-            self.actions = found.into_iter().map(|(_, action)| action).collect();
-        }
-    }
-
     /// What an action does, after other words for it that are typed.
     fn words(&self, action: Action) -> String {
-        let entry = self.entries.iter().find(|(of, _)| *of == action);
-        let others = entry.map(|(_, entry)| entry.others(self.line.text().trim()).join(", "));
-        match others.unwrap_or_default().as_str() {
-            "" => action.doc().to_owned(),
-            others => format!("{others}: {}", action.doc()),
+        let entry = self.entries.iter().find(|entry| entry.action == Some(action));
+        let others = entry.map(|entry| entry.others(self.line.text().trim()).join(", "));
+        match others.as_deref() {
+            None | Some("") => action.doc().to_owned(),
+            Some(others) => format!("{others}: {}", action.doc()),
         }
-    }
-
-    fn step(&mut self, by: isize) {
-        let last = self.actions.len().saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(by).min(last);
     }
 }
 
@@ -89,8 +58,8 @@ impl Popup for Palette {
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
-            (Code::Named("Down" | "Tab"), _) | (Code::Char('n'), true) => self.step(1),
-            (Code::Named("Up" | "BackTab"), _) | (Code::Char('p'), true) => self.step(-1),
+            (Code::Named("Down" | "Tab"), _) | (Code::Char('n'), true) => self.scroll(1, model),
+            (Code::Named("Up" | "BackTab"), _) | (Code::Char('p'), true) => self.scroll(-1, model),
             _ => match self.line.key(key, &[]) {
                 Typed::Closed => return Answer::Close,
                 Typed::Entered => {
@@ -108,45 +77,51 @@ impl Popup for Palette {
         Some(&mut self.line)
     }
 
+    /// Lists what has the words that are typed, or else what has their letters in order in its name.
     fn edited(&mut self, _model: &Model) {
-        self.narrow();
-    }
-
-    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
-        self.step(by as isize);
-    }
-
-    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
-        if let Target::Row(_, at) = target {
-            self.selected = at;
+        self.selected = 0;
+        let wanted = self.line.text().trim();
+        if wanted.is_empty() {
+            self.actions = Action::ALL.to_vec();
+            return;
+        }
+        let found = found(self.entries.iter(), wanted).into_iter();
+        self.actions = found.filter_map(|entry| entry.action).collect();
+        if self.actions.is_empty() {
+            let scattered =
+                |&action: &Action| Some((Reverse(jobs::matches(action.name(), wanted)?), action));
+            let mut found: Vec<_> = Action::ALL.iter().filter_map(scattered).collect();
+            found.sort();
+            self.actions = found.into_iter().map(|(_, action)| action).collect();
         }
     }
 
+    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
+        Some((&mut self.selected, self.actions.len()))
+    }
+
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let rows = u16::try_from(self.actions.len()).unwrap_or(u16::MAX).saturating_add(3);
+        let rows = self.actions.len() as u16 + 3;
         let size = (screen.width.saturating_sub(4).min(110), rows.clamp(4, 20));
         let inner = pane::popup("do", "Enter does it", size, cx.ui, screen, buf);
-        let height = inner.height.checked_sub(1).filter(|height| *height > 0)?;
-        let columns = vec![
-            Column::new("", 21, |at, _| {
-                Span::styled(format!("  {}", self.actions[at].name()), cx.theme.title)
-            }),
-            Column::rest("", |at, _| self.words(self.actions[at])),
-            Column::new("", 8, |at, _| {
-                Span::styled(cx.ui.keymap.hint(self.actions[at]), cx.theme.key)
-            })
-            .right(),
-        ];
-        let list = ListView {
+        let [line, list] =
+            inner.layout(&Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]));
+        let action = |at: usize| self.actions[at];
+        let name = |at, _| Span::styled(format!("  {}", action(at).name()), cx.theme.title);
+        let key = |at, _| Span::styled(cx.ui.keymap.hint(action(at)), cx.theme.key);
+        let view = ListView {
             id: "palette",
-            columns,
+            columns: vec![
+                Column::new("", 20, name),
+                Column::rest("", |at, _| self.words(action(at))),
+                Column::new("", 8, key).right(),
+            ],
             len: self.actions.len(),
             selected: Some(self.selected),
             empty: "nothing matches".into(),
             ..ListView::default()
         };
-        list.draw(&self.scrolled, cx.ui, Rect { y: inner.y + 1, height, ..inner }, buf);
-        let row = Rect { height: 1, ..inner };
-        self.line.draw(" : ", ("", cx.theme.dim), row, cx.theme, buf)
+        view.draw(&self.scrolled, cx.ui, list, buf);
+        self.line.draw(" : ", ("", cx.theme.dim), line, cx.theme, buf)
     }
 }

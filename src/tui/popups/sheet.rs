@@ -1,16 +1,23 @@
-//! Text to read on top of a screen.
+//! Text to read on top of a screen: the metrics of a view, and the inputs.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::data::text::grouped;
+use crate::doctor::{Finding, Severity};
+use crate::jobs::Measured;
+use crate::metric::{Spec, is_defined_under};
+use crate::study::{Topic, View};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::dirty::Asked;
+use crate::tui::model::metrics_table::{Column, Measure, Row};
+use crate::tui::model::view::Numbers;
 use crate::tui::popup::{Hint, Popup};
 use crate::tui::theme::Theme;
-use crate::tui::ui::{Context, Ui};
+use crate::tui::ui::Context;
 use crate::tui::widgets::list::Scrolled;
 use crate::tui::widgets::{pane, text};
 
@@ -18,13 +25,15 @@ use crate::tui::widgets::{pane, text};
 pub struct Page<'a> {
     /// The title of its frame.
     pub title: String,
-    pub(super) lines: Vec<Line<'static>>,
+    /// The lines.
+    pub lines: Vec<Line<'static>>,
     columns: usize,
     theme: &'a Theme,
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(columns: u16, theme: &'a Theme) -> Self {
+    /// An empty page.
+    pub fn new(columns: u16, theme: &'a Theme) -> Self {
         Page { title: String::new(), lines: Vec::new(), columns: columns.max(1).into(), theme }
     }
 
@@ -108,8 +117,8 @@ impl Popup for Sheet {
         vec![(Action::Close, "close"), (Action::Down, "scroll")]
     }
 
-    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
-        self.scrolled.scroll(by as isize);
+    fn scroll(&mut self, by: isize, _model: &Model) {
+        self.scrolled.scroll(by);
     }
 
     fn asks(&self) -> Asked {
@@ -133,4 +142,109 @@ impl Popup for Sheet {
 /// The area of text inside of a frame, a column after its left border.
 pub(super) fn text_area(inner: Rect) -> Rect {
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner }
+}
+
+/// The metrics of a view, or one of them alone.
+pub(in crate::tui) fn metrics(view: View, only: Option<Row>) -> Sheet {
+    Sheet::new(Action::Define, move |cx, page| write_metrics(cx, view, only, page))
+}
+
+fn write_metrics(cx: Context<'_>, view: View, only: Option<Row>, page: &mut Page<'_>) {
+    let (model, truth) = (cx.model, &cx.model.study.truths[view.truth]);
+    let is_mine = only.map_or(model.judged_at(view).is_some(), |row| row.is_mine);
+    let (own, scored) = if is_mine {
+        (model.study.name_with_verdicts(&truth.name), model.scored_at(view))
+    } else {
+        (truth.name.clone(), model.counted_at(view))
+    };
+    let name = &model.study.models[view.model].name;
+    page.title = format!("metrics of {name}, {}, ground truth {own}", view.direction);
+    let Some(measured) = scored.and_then(|scored| scored.measured()) else {
+        return page.paragraph(cx.theme.dim, 0, model.files.waiting());
+    };
+    if let Some(told) = model.untaken_filter() {
+        page.paragraph(cx.theme.warning, 0, &format!("Of all queries judged: {told}."));
+    }
+    let is_shown = |spec: Spec| {
+        only.is_none_or(|row| row.measure == Measure::Of(spec))
+            && spec.metric.only_under().is_none_or(|only| only == truth.name)
+            && is_defined_under(spec.metric, truth)
+    };
+    let number = |title: &str, value: &str| {
+        Line::from_iter([
+            Span::styled(text::pad(title, 11), cx.theme.title),
+            Span::styled(text::pad_left(value, 7), cx.theme.key),
+        ])
+    };
+    for &Measured { spec, summary, ceiling } in measured.iter().filter(|one| is_shown(one.spec)) {
+        let unit = spec.metric.unit();
+        let (bound, judged) = (unit.shown(ceiling), grouped(summary.judged));
+        let mut line = number(&spec.title(), &unit.shown(summary.value));
+        let more = format!("   upper bound {bound}   {judged} judged   {spec}");
+        line.push_span(Span::styled(more, cx.theme.dim));
+        page.gap();
+        page.line(line);
+        if let Some(shortage) = summary.shortage {
+            page.paragraph(cx.theme.warning, 2, &format!("undefined: {shortage}"));
+        }
+        page.paragraph(cx.theme.base, 2, spec.metric.doc());
+    }
+    if let Some(row) = only.filter(|row| matches!(row.measure, Measure::Sum(_))) {
+        let column = Column { model: view.model, direction: view.direction };
+        let value = row.measure.unit().shown(model.cell(row, column).value());
+        page.gap();
+        page.line(number(row.measure.title(), &value));
+        page.paragraph(cx.theme.base, 2, row.measure.doc());
+    }
+}
+
+/// What the doctor found, and the inputs, a line per file.
+pub(in crate::tui) fn study() -> Sheet {
+    Sheet::new(Action::Study, write_study)
+}
+
+fn write_study(cx: Context<'_>, page: &mut Page<'_>) {
+    let (model, warning) = (cx.model, cx.theme.warning);
+    page.title = "inputs".into();
+    if let Some(error) = model.files.failure() {
+        page.paragraph(warning, 0, &format!("not reloaded: {error}"));
+    }
+    if let Some(error) = &model.session.failure {
+        page.paragraph(warning, 0, &format!("the session {error}"));
+    }
+    for note in &model.session.notes {
+        page.paragraph(warning, 0, &format!("session: {note}"));
+    }
+    // First those that all numbers rest on.
+    let is_assumed = |finding: &Finding| {
+        let mut assumed = model.study.notes.iter().filter(|note| note.topic == Topic::Assumed);
+        assumed.any(|note| note.text.starts_with(&*finding.subject))
+    };
+    let findings = model.known.findings.iter().flat_map(|all| all.iter());
+    let mut findings: Vec<&Finding> = findings.collect();
+    findings.sort_by_key(|finding| !is_assumed(finding));
+    for finding in findings {
+        let (subject, found) = (&finding.subject, finding.in_full());
+        let is_problem = matches!(finding.severity, Severity::Problem);
+        let kind = if is_problem { "problem: " } else { "" };
+        page.paragraph(warning, 0, &format!("{kind}{subject}: {found}"));
+        for (what, said) in finding.rest() {
+            page.paragraph(cx.theme.dim, 2, &format!("{what}: {said}"));
+        }
+    }
+    page.gap();
+    // Warnings are among the findings once these are known.
+    let is_known = model.known.findings.is_some();
+    for note in model.study.notes.iter().filter(|note| !(note.warning && is_known)) {
+        page.paragraph(if note.warning { warning } else { cx.theme.base }, 0, &note.text);
+    }
+    for (of, numbers) in model.study.models.iter().zip(&model.numbers) {
+        if let Numbers::Failed(error) = numbers {
+            page.paragraph(warning, 0, &format!("model {} is left out: {error}", of.name));
+        }
+    }
+    for fault in &model.faults {
+        let words = format!("a background job failed, which is a defect of this program: {fault}");
+        page.paragraph(warning, 0, &words);
+    }
 }

@@ -1,13 +1,9 @@
 //! The table of answers: Enter goes to one, an answer changes it.
 
-use std::collections::BTreeMap;
-
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
 
-use super::judging_hints;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::response::{Response, counted};
@@ -16,15 +12,12 @@ use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
 use crate::tui::model::judgments::Answered;
-use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::popup::{Answer, Hint, Popup, answer_hints};
 use crate::tui::signs;
-use crate::tui::ui::{Context, Ui};
-use crate::tui::widgets::hits::{ListId, Target};
+use crate::tui::ui::Context;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::pane;
 use crate::tui::widgets::prompt::{PromptLine, Typed};
-
-const VERDICTS: ListId = "verdicts";
 
 /// What became of the answer of a row.
 const DELETED: &str = "deleted";
@@ -55,10 +48,9 @@ impl VerdictTable {
             });
             return None;
         }
-        let listed = (0..rows.len()).collect();
         Some(VerdictTable {
+            listed: (0..rows.len()).collect(),
             rows,
-            listed,
             selected: 0,
             scrolled: Scrolled::default(),
             filter: PromptLine::default(),
@@ -90,25 +82,14 @@ impl VerdictTable {
     fn title(&self, model: &Model) -> String {
         let responses = self.rows.iter().filter_map(|row| row.response);
         let all = responses.clone().count();
+        if self.listed.len() < self.rows.len() {
+            // A row whose answer was changed or deleted stays, and is none of those that were asked for.
+            let is_asked = |row: &Answered| row.response.is_some() && self.has_words(row, model);
+            let listed = self.listed.iter().filter(|&&place| is_asked(&self.rows[place])).count();
+            return format!("{} of {} answers", grouped(listed), grouped(all));
+        }
         let verdicts = responses.filter_map(Response::verdict).count();
-        let counted = counted(verdicts, all - verdicts);
-        if self.listed.len() == self.rows.len() {
-            return counted;
-        }
-        // A row whose answer was changed or deleted stays, and is none of those that were asked for.
-        let is_asked = |row: &Answered| row.response.is_some() && self.has_words(row, model);
-        let listed = self.listed.iter().filter(|&&place| is_asked(&self.rows[place])).count();
-        format!("{} of {} answers: {counted}", grouped(listed), grouped(all))
-    }
-
-    /// That nothing is listed, and how many rows have each answer.
-    fn nothing(&self) -> String {
-        let mut counts = BTreeMap::<&str, usize>::new();
-        for row in &self.rows {
-            *counts.entry(answer_of(row)).or_default() += 1;
-        }
-        let counts = counts.iter().map(|(answer, count)| format!("{answer} {}", grouped(*count)));
-        format!("no such row; answers: {}", counts.collect::<Vec<_>>().join(", "))
+        counted(verdicts, all - verdicts)
     }
 
     /// The pair of the selected row; where the gallery lacks it, that is said.
@@ -125,6 +106,12 @@ impl VerdictTable {
         if let Some(pair) = self.pair(model) {
             model.respond_to(pair, response);
         }
+    }
+
+    /// Stops choosing among the rows.
+    fn list_all(&mut self, model: &Model) {
+        (self.is_typed, self.filter) = (false, PromptLine::default());
+        self.list(model);
     }
 }
 
@@ -148,7 +135,7 @@ impl Popup for VerdictTable {
         }
         let mut hints = vec![(Action::Detail, "go to it"), (Action::Search, "filter")];
         if model.judging.is_on {
-            hints.extend(judging_hints::answers(self.is_searched(model)));
+            hints.extend(answer_hints(self.is_searched(model)));
             hints.push((Action::VerdictClear, "delete"));
         } else {
             hints.push((Action::Judge, "judge: answers change it"));
@@ -163,20 +150,17 @@ impl Popup for VerdictTable {
         }
         match self.filter.key(key, &[]) {
             Typed::Entered => self.is_typed = false,
-            Typed::Closed => (self.is_typed, self.filter) = (false, PromptLine::default()),
-            Typed::Edited | Typed::Ignored => {}
+            Typed::Closed => self.list_all(model),
+            Typed::Edited => self.list(model),
+            Typed::Ignored => {}
         }
-        self.list(model);
         Answer::Stay
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
             Action::Search | Action::Filter => self.is_typed = true,
-            Action::Close if !self.filter.text().is_empty() => {
-                self.filter = PromptLine::default();
-                self.list(model);
-            }
+            Action::Close if !self.filter.text().is_empty() => self.list_all(model),
             Action::Detail => {
                 let pair = self.pair(model);
                 let goes = pair.and_then(|pair| model.attempt(|model| model.go_to_pair(pair)));
@@ -190,8 +174,7 @@ impl Popup for VerdictTable {
                 model.message = model.judging.is_on.then(|| until.into());
             }
             Action::Export => {
-                let written = "`itm-explore truth mine SESSION -o FOLDER/` writes verdicts";
-                model.message = Some(written.into());
+                model.message = Some("`itm-explore truth mine SESSION` writes verdicts".into());
             }
             Action::Judge => return Answer::Below(action),
             of_mode if of_mode.is_of_judging() && !model.judging.is_on => {
@@ -226,23 +209,15 @@ impl Popup for VerdictTable {
         }
     }
 
-    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
-        let last = self.listed.len().saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
-    }
-
-    fn point(&mut self, target: Target, _model: &mut Model, _ui: &Ui) {
-        if let Target::Row(VERDICTS, at) = target {
-            self.selected = at;
-        }
+    fn selected(&mut self, _model: &Model) -> Option<(&mut usize, usize)> {
+        Some((&mut self.selected, self.listed.len()))
     }
 
     fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let rows = u16::try_from(self.rows.len()).unwrap_or(u16::MAX).saturating_add(4);
+        let rows = self.rows.len().min(screen.height.into()) as u16 + 3;
         let size = (screen.width.saturating_sub(4), rows.min(screen.height.saturating_sub(2)));
-        let inner = pane::popup(&self.title(cx.model), "", size, cx.ui, screen, buf);
-        let [list, last] =
-            inner.layout(&Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]));
+        let others = cx.model.left_out().map(|[others, ..]| others).unwrap_or_default();
+        let inner = pane::popup(&self.title(cx.model), &others, size, cx.ui, screen, buf);
         let row = |at: usize| &self.rows[self.listed[at]];
         let words = |at: usize, side: usize| texts(row(at), cx.model)[side].clone();
         let [query, item] = match cx.model.view.direction {
@@ -262,7 +237,7 @@ impl Popup for VerdictTable {
             Span::styled(to_minute.to_owned(), cx.theme.dim)
         };
         let view = ListView {
-            id: VERDICTS,
+            id: "verdicts",
             columns: vec![
                 Column::new("   answer", ANSWER, answer),
                 Column::new("when, UTC", WHEN[0], when).short("when, UTC", WHEN[1]).keep(0),
@@ -271,21 +246,14 @@ impl Popup for VerdictTable {
             ],
             len: self.listed.len(),
             selected: Some(self.selected),
-            least: usize::from(list.width) * 6 / 10,
+            least: usize::from(inner.width) * 6 / 10,
             found: self.filter.text(),
-            empty: self.nothing(),
+            empty: "no such row".into(),
             ..ListView::default()
         };
-        view.draw(&self.scrolled, cx.ui, list, buf);
-        if self.is_typed || !self.filter.text().is_empty() {
-            let cursor = self.filter.draw(" / ", ("", cx.theme.dim), last, cx.theme, buf);
-            return cursor.filter(|_| self.is_typed);
-        }
-        if let Some([others, ..]) = cx.model.left_out() {
-            let others = Line::styled(format!(" {others}"), cx.theme.dim);
-            others.render(last.intersection(buf.area), buf);
-        }
-        None
+        view.draw(&self.scrolled, cx.ui, inner, buf);
+        let (note, footer) = (("words of a row", cx.theme.dim), cx.ui.frame().footer);
+        self.is_typed.then(|| self.filter.draw_over(" / ", note, footer, cx.theme, buf))?
     }
 }
 

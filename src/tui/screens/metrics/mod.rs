@@ -18,8 +18,8 @@ use crate::tui::model::dirty::Demand;
 use crate::tui::model::item_list::Common;
 use crate::tui::model::metrics_table::{Cell, Column, Row};
 use crate::tui::popup::Popup;
-use crate::tui::popups::define;
 use crate::tui::popups::items::ItemList;
+use crate::tui::popups::sheet;
 use crate::tui::screen::{Call, Hint, Reply, Screen, tell_idle};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::hits::{ListId, Target};
@@ -288,7 +288,7 @@ impl Screen for Metrics {
         let cx = self.cx(model, ui);
         let row = cx.row().filter(|_| self.pane == Pane::Table);
         let view = row.map_or(model.view, |row| row.view(cx.column()));
-        Some(Box::new(define::sheet(view, row)))
+        Some(Box::new(sheet::metrics(view, row)))
     }
 }
 

@@ -1,19 +1,26 @@
 //! Keys, files, metrics and signs, made from the tables that the program itself uses: first the keys of the screen,
 //! and what is typed is searched for.
 
-mod sections;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use serde::Deserialize;
 
 use super::entries::{Entry, found};
 use super::sheet::Sheet;
+use crate::figure;
+use crate::jobs::ListedRows;
+use crate::metric::METRICS;
+use crate::metric::rsum::Sum;
+use crate::truth::response::Response;
+use crate::truth::standing::Badge;
+use crate::truth::verdict::Verdict;
 use crate::tui::action::{Action, Group};
 use crate::tui::keymap::{Code, Key};
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Hint, Popup};
+use crate::tui::signs;
 use crate::tui::theme::Theme;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::list::Scrolled;
@@ -38,6 +45,20 @@ pub struct Help {
 /// Entries under a heading.
 type Section = (String, Vec<Entry>);
 
+/// What the help tells beside the actions, as the file has it.
+#[derive(Deserialize)]
+struct Written {
+    section: Vec<WrittenSection>,
+}
+
+#[derive(Deserialize)]
+struct WrittenSection {
+    heading: String,
+    rows: Vec<[String; 3]>,
+}
+
+const WRITTEN: &str = include_str!("help.toml");
+
 impl Help {
     pub(in crate::tui) fn new(ui: &Ui) -> Self {
         // What a key does, in the words of its hint where its description has not these.
@@ -56,7 +77,7 @@ impl Help {
         });
         Help {
             line: PromptLine::default(),
-            sections: heres.chain(groups).chain(sections::sections(ui)).collect(),
+            sections: heres.chain(groups).chain(sections(ui)).collect(),
             scrolled: Scrolled::default(),
             closes: [Action::Help, Action::Quit].map(|action| ui.keymap.keys(action)).concat(),
             below: None,
@@ -68,21 +89,22 @@ impl Help {
         Help { below, ..self }
     }
 
-    /// Whether a key closes it: none that begins a word.
-    fn is_closed_by(&self, key: Key) -> bool {
-        let begins_word =
-            matches!(key.code, Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt);
-        self.line.text().is_empty() && !begins_word && self.closes.contains(&key)
-    }
-
-    /// All entries under their headings, or those that have what is typed.
+    /// All entries under their headings, or those that have what is typed, best first.
     fn lines(&self, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
         let wanted = self.line.text().trim();
-        if !wanted.is_empty() {
-            let entries = self.sections.iter().flat_map(|(_, entries)| entries);
-            return found_lines(entries, wanted, columns, theme);
-        }
         let mut lines = Vec::new();
+        if !wanted.is_empty() {
+            for entry in found(self.sections.iter().flat_map(|(_, entries)| entries), wanted) {
+                let of_entry = entry.lines(&entry.words_for(wanted), columns, theme).into_iter();
+                lines.extend(
+                    of_entry.map(|line| text::mark_words(&line, wanted, theme.found.into())),
+                );
+            }
+            if lines.is_empty() {
+                lines.push(Line::styled("  nothing matches", theme.dim));
+            }
+            return lines;
+        }
         for (heading, entries) in &self.sections {
             if !lines.is_empty() {
                 lines.push(Line::default());
@@ -92,30 +114,6 @@ impl Help {
         }
         lines
     }
-}
-
-/// The entries that have what is typed, best first: a line stands between those that match in different ways.
-fn found_lines<'a>(
-    entries: impl Iterator<Item = &'a Entry> + Clone,
-    wanted: &str,
-    columns: usize,
-    theme: &Theme,
-) -> Vec<Line<'static>> {
-    let mut lines = Vec::new();
-    let mut last = None;
-    for (group, entry) in found(entries, wanted) {
-        if last.is_some_and(|last| last != group) {
-            lines.push(Line::styled("─".repeat(columns), theme.dim));
-        }
-        last = Some(group);
-        let words = entry.words_for(wanted);
-        let of_entry = entry.lines(&words, columns, theme).into_iter();
-        lines.extend(of_entry.map(|line| text::mark_words(&line, wanted, theme.found.into())));
-    }
-    if lines.is_empty() {
-        lines.push(Line::styled("  nothing matches", theme.dim));
-    }
-    lines
 }
 
 impl Entry {
@@ -139,7 +137,9 @@ impl Popup for Help {
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         let is_empty = self.line.text().is_empty();
-        if self.is_closed_by(key) {
+        let begins_word =
+            matches!(key.code, Code::Char(c) if c.is_alphanumeric() && !key.ctrl && !key.alt);
+        if is_empty && !begins_word && self.closes.contains(&key) {
             return Answer::Close;
         }
         match (key.code, key.ctrl) {
@@ -172,8 +172,8 @@ impl Popup for Help {
         vec![(Action::Close, closes)]
     }
 
-    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
-        self.scrolled.scroll(by as isize);
+    fn scroll(&mut self, by: isize, _model: &Model) {
+        self.scrolled.scroll(by);
     }
 
     fn below(&mut self) -> Option<Box<dyn Popup>> {
@@ -194,20 +194,88 @@ impl Popup for Help {
     }
 }
 
+/// Files, settings, metrics, and what the signs on the screens mean.
+fn sections(ui: &Ui) -> Vec<Section> {
+    let written: Written = toml::from_str(WRITTEN).expect("a test reads it");
+    let section = |WrittenSection { heading, rows }| {
+        let row = |row: [String; 3]| {
+            let [sign, words, also] = row.map(|text| filled(text, ui));
+            Entry::new(sign, words, also)
+        };
+        (heading, rows.into_iter().map(row).collect())
+    };
+    let mut sections: Vec<Section> = written.section.into_iter().map(section).collect();
+    let badges = Badge::ALL.map(|badge| {
+        let sign = format!("{} {}", signs::badge(badge), badge.words());
+        Entry { badge: Some(badge), ..Entry::new(sign, signs::meaning(badge), "") }
+    });
+    sections.extend([
+        ("signs of a retrieved item, over all ground truths".into(), badges.into()),
+        ("your verdicts, beside the sign of the item".into(), verdicts()),
+        ("metrics".into(), metrics(ui)),
+    ]);
+    sections
+}
+
+/// A text with keys in place of the names of actions, and formats in place of their kinds.
+fn filled(mut text: String, ui: &Ui) -> String {
+    let figures: Vec<&str> = figure::FORMATS.iter().map(|format| format.key).collect();
+    let rows: Vec<&str> = ListedRows::formats().map(|(key, _)| key).collect();
+    for (name, formats) in [("{figures}", figures), ("{rows}", rows)] {
+        text = text.replace(name, &formats.join(", "));
+    }
+    for action in Action::ALL {
+        text = text.replace(&format!("{{{}}}", action.name()), &ui.keymap.hint(*action));
+    }
+    text
+}
+
+/// Every metric, and the keys that show and define it.
+fn metrics(ui: &Ui) -> Vec<Entry> {
+    let [shows, defines] = [Action::Metrics, Action::Define].map(|of| ui.keymap.hint(of));
+    let told = |title: &str, key: &str| {
+        Entry::new(title, format!("{key}: {shows} shows it, {defines} there defines it"), "")
+    };
+    let metrics = METRICS
+        .iter()
+        .map(|&metric| Entry { metric: Some(metric), ..told(metric.title(), metric.key()) });
+    metrics.chain(Sum::ALL.map(|sum| told(sum.title(), sum.key()))).collect()
+}
+
+fn verdicts() -> Vec<Entry> {
+    let verdicts = Verdict::ALL.map(|verdict| {
+        let sign = format!("{} {}", signs::verdict(verdict), verdict.key());
+        let counts = match verdict {
+            Verdict::Partial => "counts as positive in every ground truth, as half in nDCG",
+            _ if verdict.is_positive() => "counts as positive in every ground truth",
+            _ => "counts as not relevant in every ground truth",
+        };
+        Entry::new(sign, counts, "")
+    });
+    let sign = format!("{} {}", signs::response(Response::CantTell), Response::CantTell);
+    let cant_tell = Entry::new(sign, "counts as nothing, and is not asked again", "");
+    verdicts.into_iter().chain([cant_tell]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::truth::standing::Standing;
+    use crate::tui::keymap::Keymap;
+    use crate::tui::theme::Theme;
 
     #[test]
-    fn a_line_stands_between_those_that_match_in_different_ways() {
-        let entries = [
-            Entry::new("x", "searching", ""),
-            Entry::new("search", "a key of this name", ""),
-            Entry::new("/", "search captions", ""),
-        ];
-        let (_, theme) = Theme::bundled(0);
-        let lines = found_lines(entries.iter(), "search", 20, &theme);
-        let is_rule = |line: &&Line<'_>| line.to_string().starts_with('─');
-        assert_eq!(lines.iter().filter(is_rule).count(), 2);
+    fn every_sign_is_told_and_every_name_is_that_of_an_action() {
+        let (name, theme) = Theme::bundled(0);
+        let ui = Ui::new(Keymap::load(None).unwrap(), (name.into(), theme), (80, 24));
+        let sections = sections(&ui);
+        let entries: Vec<&Entry> = sections.iter().flat_map(|(_, entries)| entries).collect();
+        let standings =
+            [Standing::Positive, Standing::NotRelevant, Standing::NotListed, Standing::NotJudged];
+        let others = [signs::NOTE, signs::UNKNOWN, signs::MARKED, signs::ONLY];
+        for sign in standings.map(signs::standing).into_iter().chain(others) {
+            assert!(entries.iter().any(|entry| entry.sign == sign), "{sign}");
+        }
+        assert!(!entries.iter().any(|entry| entry.words.contains(['{', '}'])));
     }
 }

@@ -1,17 +1,19 @@
 //! The list of items: a line for each query and item, as `find --items` has them.
 
-mod view;
-
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
 use super::export::ExportForm;
 use crate::analysis::first_items::{FirstItem, Which};
 use crate::data::text::{count, grouped};
-use crate::jobs::{ItemsKey, ListedItems};
+use crate::jobs::{ItemsKey, ItemsOrder, ListedItems};
 use crate::study::View;
+use crate::truth::standing::Standing;
+use crate::truth::verdict::Pair;
 use crate::tui::action::Action;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Key;
@@ -20,15 +22,19 @@ use crate::tui::model::dirty::Asked;
 use crate::tui::model::item_list::{Common, ItemsState, LastList};
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::signs;
+use crate::tui::signs::{self, Mark};
 use crate::tui::ui::{Context, Ui, plain};
 use crate::tui::widgets::hits::{ListId, Target};
-use crate::tui::widgets::list::Scrolled;
+use crate::tui::widgets::list::{Column, ListView, Scrolled};
 use crate::tui::widgets::prompt::{PromptLine, Typed};
+use crate::tui::widgets::segments::{Segment, Segments};
+use crate::tui::widgets::{pane, text};
 
 const ITEMS: ListId = "items";
 /// The kinds of items that can be listed, above the list.
 const KINDS: ListId = "kinds";
+/// Of a hundred columns, so many are for the texts of query and item.
+const TEXTS: usize = 58;
 
 const HINTS: [Hint; 11] = [
     (Action::NextPane, "others"),
@@ -277,9 +283,10 @@ impl Popup for ItemList {
             | Action::NextModel
             | Action::PreviousModel => return self.look(model, action),
             Action::Close if self.is_searched(model) => self.search = PromptLine::default(),
-            of_pair if is_of_pair(of_pair) || of_pair.is_of_judging() && model.judging.is_on => {
-                model.message = Some("Enter goes to the pair, which this key is about".into());
-            }
+            // What lies below the list is not in sight.
+            Action::Mark | Action::MarkDown | Action::MarkUp | Action::Judge => refuse(model),
+            of_mode if of_mode.is_of_judging() && !model.judging.is_on => return Answer::Pass,
+            of_item if of_item.is_of_item() => refuse(model),
             _ => return Answer::Pass,
         }
         Answer::Stay
@@ -300,9 +307,9 @@ impl Popup for ItemList {
         !model.has_model(self.key.view.model)
     }
 
-    fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
-        let last = self.count(model).saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    fn selected(&mut self, model: &Model) -> Option<(&mut usize, usize)> {
+        let count = self.count(model);
+        Some((&mut self.selected, count))
     }
 
     fn point(&mut self, target: Target, model: &mut Model, ui: &Ui) {
@@ -313,8 +320,8 @@ impl Popup for ItemList {
                 self.list(model, |items| items.chosen = which.or(items.chosen));
             }
             Target::Heading(ITEMS, column) => {
-                let orders = self.columns(plain(model, ui)).into_iter().map(|(_, order)| order);
-                if let Some(order) = orders.collect::<Vec<_>>().get(column).copied().flatten() {
+                let order = self.columns(plain(model, ui)).into_iter().nth(column);
+                if let Some(order) = order.and_then(|(_, order)| order) {
                     self.list(model, |items| items.order = order);
                 }
             }
@@ -327,25 +334,181 @@ impl Popup for ItemList {
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        self.draw_list(cx, buf);
+        let body = cx.ui.frame().body;
+        let count = self.found(cx.model).map(|_| self.counted(self.which(cx.model), cx) + " ");
+        let title = self.title(cx.model, &count.unwrap_or_default());
+        let inner = pane::popup(&title, "", body.as_size().into(), cx.ui, body, buf);
+        let rows = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]);
+        let [kinds, list] = inner.layout(&rows);
+        self.kinds(cx).draw(kinds, cx.ui, buf);
+        let view = ListView {
+            id: ITEMS,
+            columns: self.columns(cx).into_iter().map(|(column, _)| column).collect(),
+            len: self.count(cx.model),
+            selected: Some(self.selected),
+            least: usize::from(list.width) * TEXTS / 100,
+            found: self.search.text(),
+            empty: match cx.model.items_of(&self.key) {
+                None if cx.model.files.is_overwritten() => {
+                    "not ranked: a file was written over".into()
+                }
+                None => "ranking …".into(),
+                Some(Err(error)) => error.to_string(),
+                Some(Ok(_)) => {
+                    let why = self.which(cx.model).is_unknown(&cx.model.study);
+                    why.unwrap_or("no item is of this kind").into()
+                }
+            },
+            ..ListView::default()
+        };
+        view.draw(&self.scrolled, cx.ui, list, buf);
         let (note, footer) = (("words of an item", cx.theme.dim), cx.ui.frame().footer);
         self.is_typed.then(|| self.search.draw_over(" / ", note, footer, cx.theme, buf))?
     }
 }
 
-/// Whether an action is about a pair in sight. What lies below the list is not.
-fn is_of_pair(action: Action) -> bool {
-    matches!(
-        action,
-        Action::CopyId
-            | Action::CopyCaption
-            | Action::CopyPath
-            | Action::CopyRow
-            | Action::OpenPicture
-            | Action::Note
-            | Action::Mark
-            | Action::MarkDown
-            | Action::MarkUp
-            | Action::Judge
-    )
+fn refuse(model: &mut Model) {
+    model.message = Some("Enter goes to the pair, which this key is about".into());
+}
+
+impl ItemList {
+    /// What is listed and whose, after how many they are.
+    fn title(&self, model: &Model, count: &str) -> String {
+        let (view, which, study) = (self.key.view, self.which(model), &model.study);
+        let words = &*self.common.words;
+        let is_filtered = !model.has_filter() || words.contains("filter ");
+        let filter = if is_filtered { "" } else { "without the filter" };
+        let conditions = [filter, words].into_iter().filter(|words| !words.is_empty());
+        let conditions: String = conditions.map(|words| format!("; {words}")).collect();
+        let not = if which == Which::Missed { "not " } else { "" };
+        let items = which.words_of(count.trim() == "1", study.truths.len() > 1);
+        let (depth, queries) = (self.key.depth, grouped(self.key.queries.len()));
+        let (name, direction) = (&study.models[view.model].name, view.direction);
+        let truth = model.name_in_force(view.truth) + &model.other_dials();
+        format!(
+            "{count}{items} {not}in the top {depth} of {queries} queries, {name} {direction}, ground truth \
+             {truth}{conditions}"
+        )
+    }
+
+    /// How many items of a kind were found; a question mark where nobody looked.
+    fn counted(&self, which: Which, cx: Context<'_>) -> String {
+        match self.found(cx.model).map(|found| found.count(which)) {
+            None => "…".into(),
+            Some(0) if which.is_unknown(&cx.model.study).is_some() => "?".into(),
+            Some(count) => grouped(count),
+        }
+    }
+
+    /// Which items can be listed, and as far as there is room how many these are.
+    fn kinds(&self, cx: Context<'_>) -> Segments {
+        let kind = |(at, which): (usize, &Which)| {
+            let name = which.word().replace('-', " ");
+            let counted = format!(" {name} {} ", self.counted(*which, cx));
+            let kind = if *which == self.which(cx.model) {
+                Segment::new(3, Line::styled(counted, cx.theme.chip))
+            } else {
+                Segment::new(1, Line::styled(counted, cx.theme.dim))
+                    .or(2, Line::styled(format!(" {name} "), cx.theme.dim))
+            };
+            kind.on(Target::Row(KINDS, at))
+        };
+        Segments(cx.model.item_choices().iter().enumerate().map(kind).collect())
+    }
+
+    /// The columns, each with the order that a click on its title asks for.
+    fn columns<'a>(&'a self, cx: Context<'a>) -> Vec<(Column<'a>, Option<ItemsOrder>)> {
+        let (model, theme, view, order) = (cx.model, cx.theme, self.key.view, self.key.order);
+        let direction = view.direction;
+        let title = |name: &str, of: ItemsOrder, sign: &str| {
+            if order == of {
+                return Span::styled(format!("{name}{sign}"), theme.title);
+            }
+            Span::styled(name.to_owned(), theme.dim)
+        };
+        let pick = self.cell(model, move |one, _| {
+            let is_picked = model.is_picked(direction, one.query as usize);
+            Line::styled(if is_picked { "★" } else { " " }, theme.key)
+        });
+        // Of less weight where the line above has it, too.
+        let query_style = move |at: usize| {
+            let above = at.checked_sub(1).filter(|above| *above >= self.scrolled.offset());
+            let of = |at: usize| self.item(model, at).map(|one| one.query);
+            let is_again = above.is_some_and(|above| of(above) == of(at));
+            if is_again { theme.dim.into() } else { Style::default() }
+        };
+        let query = self
+            .cell(model, move |one, room| model.label(direction, one.query as usize, room).into());
+        let query = move |at, room| query(at, room).style(query_style(at));
+        let mut columns = vec![
+            (Column::new("", 1, pick), None),
+            (Column::rest("query", query), Some(ItemsOrder::Queries)),
+        ];
+        let is_sorted = order == ItemsOrder::Queries && model.is_of_list(&self.key);
+        if let Some(name) = model.selection.sort.heading().filter(|_| is_sorted) {
+            let name = text::fit(&name, 8) + model.selection.sort.sign();
+            let value = self.cell(model, move |one, _| {
+                signs::sorted(model.sort_value(one.at), model.selection.has_fractions).into()
+            });
+            let value = move |at, room| value(at, room).style(query_style(at));
+            columns.push((Column::new(name, 9, value).right(), Some(ItemsOrder::Queries)));
+        }
+        let rank = self.cell(model, |one, _| {
+            Line::styled(if one.rank == 0 { "-".into() } else { one.rank.to_string() }, theme.dim)
+        });
+        let rank = Column::new(title("#", ItemsOrder::Rank, "↑"), 4, rank).right();
+        columns.push((rank, Some(ItemsOrder::Rank)));
+        let score = self.cell(model, |one, _| Line::styled(signs::score(one.score), theme.dim));
+        let score = Column::new(title("score", ItemsOrder::Score, "↓"), 7, score).right();
+        let score = if order == ItemsOrder::Score { score } else { score.keep(0) };
+        columns.push((score, Some(ItemsOrder::Score)));
+        if self.which(model) == Which::Missed {
+            let phi = self.cell(model, |one, _| Line::styled(signs::phi(Some(one.phi)), theme.key));
+            columns.push((Column::new("phi", 5, phi).right(), None));
+        }
+        // An answer may be newer than the list.
+        let known = move |one: FirstItem| {
+            let (query, item) = ((one.query as usize).into(), (one.item as usize).into());
+            let verdict = model.judgements.verdicts.get(Pair::of(direction, query, item));
+            (verdict, model.study.badge(verdict, direction, query, item))
+        };
+        let sign = self.cell(model, move |one, _| {
+            let (verdict, badge) = known(one);
+            let badge = Span::styled(signs::badge(badge), theme.badge(badge));
+            let verdict = verdict.map(|of| Span::styled(signs::verdict(of), theme.verdict(of)));
+            Line::from_iter([badge].into_iter().chain(verdict))
+        });
+        let sign = Column::new(title(" ", ItemsOrder::Standing, "↓"), 2, sign);
+        columns.push((sign, Some(ItemsOrder::Standing)));
+        let item = self.cell(model, move |one, room| {
+            model.label(direction.flipped(), one.item as usize, room).into()
+        });
+        columns.push((Column::rest("item", item), None));
+        for mark in Mark::all(&model.study, direction, view.truth) {
+            let ([name, letters], [wide, narrow]) = (mark.headings.clone(), mark.widths);
+            let mark = self.cell(model, move |one, _| {
+                let pair = (one.query as usize, one.item as usize);
+                let (words, standing) = mark.of(&model.study, direction, pair);
+                let is_positive = standing == Standing::Positive;
+                let look: Style =
+                    if is_positive { theme.badge(known(one).1) } else { theme.dim.into() };
+                Line::styled(words, look)
+            });
+            let column = Column::new(name, wide, mark).right().short(letters, narrow).keep(1);
+            columns.push((column, None));
+        }
+        let sortable = |(column, order): (Column<'a>, Option<ItemsOrder>)| {
+            (if order.is_some() { column.sortable() } else { column }, order)
+        };
+        columns.into_iter().map(sortable).collect()
+    }
+
+    /// What a column has of the item at a place, in so many columns of the terminal.
+    fn cell<'a>(
+        &'a self,
+        model: &'a Model,
+        of: impl Fn(FirstItem, usize) -> Line<'static> + 'a,
+    ) -> impl Fn(usize, usize) -> Line<'static> + 'a {
+        move |at, room| self.item(model, at).map_or_else(Line::default, |one| of(one, room))
+    }
 }
