@@ -12,7 +12,6 @@ use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::ui::Context;
 use crate::tui::widgets::list::{Column, ListView, Scrolled};
-use crate::tui::widgets::trend::signed;
 use crate::tui::widgets::{pane, text, trend};
 
 /// The list of steps.
