@@ -34,7 +34,6 @@ pub struct CompareRankings {
 }
 
 impl Job for CompareRankings {
-    const NAME: &'static str = "overlaps";
     const IS_LONG: bool = true;
     /// The study.
     type Key = Stamp;

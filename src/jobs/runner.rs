@@ -92,7 +92,7 @@ impl<J: Job> Runner<J> {
         self.shared.changed.notify_all();
         drop(state);
         if self.thread.is_none() {
-            self.thread = started(J::NAME, self.serve.clone());
+            self.thread = started(name::<J>(), self.serve.clone());
         }
         if self.thread.is_none() {
             // The system starts no further thread: better late than never.
@@ -168,7 +168,7 @@ impl<J: Job> Shared<J> {
         token: &CancelToken,
         send: &(impl Fn(J::Key, Outcome<J>) + Sync),
     ) {
-        inject_panic(J::NAME);
+        inject_panic(name::<J>());
         let run = Run { key, input, token, send: &|output| send(key.clone(), Ok(output)) };
         for part in parts {
             if token.is_cancelled() || self.lock().next.is_some() {
@@ -192,6 +192,11 @@ fn started(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
 
 fn serve_next(serve: &Serve) -> bool {
     serve.lock().expect("panics of jobs are caught")()
+}
+
+/// The name of a job and of its thread: that of its type.
+fn name<J>() -> &'static str {
+    std::any::type_name::<J>().rsplit("::").next().unwrap_or_default()
 }
 
 /// Panics on the thread that the variable names, so that tests can see what becomes of it. Only

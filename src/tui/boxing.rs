@@ -19,7 +19,7 @@ impl App {
             Boxes::Off => (Boxes::All, "boxes of all phrases"),
             _ => (Boxes::Off, "no boxes"),
         };
-        self.ui.pictures.draw_boxes(boxes);
+        self.ui.pictures.boxes = boxes;
         self.model.message = Some(words.into());
     }
 
@@ -34,7 +34,7 @@ impl App {
             None => "no phrases are known of this image".into(),
             Some(image) => {
                 let boxes = stepped(image, self.ui.pictures.chain(), by);
-                self.ui.pictures.draw_boxes(boxes);
+                self.ui.pictures.boxes = boxes;
                 self.label(image, boxes)
             }
         });
@@ -43,7 +43,7 @@ impl App {
     /// Boxes that were painted have the colours of another theme.
     pub(super) fn recolour_boxes(&mut self) {
         if self.model.study.phrases.is_some() {
-            self.ui.pictures.recolour_boxes();
+            self.ui.pictures.palette += 1;
         }
     }
 
