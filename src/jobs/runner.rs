@@ -73,19 +73,17 @@ impl<J: Job> Runner<J> {
         };
         let last = last.filter(|(last, _)| *last == key);
         let is_rest = last.as_ref().map_or(&[][..], |(_, parts)| parts).ends_with(&parts);
-        if !is_rest {
-            let Some(input) = input() else {
-                self.asked = last;
-                return;
-            };
-            self.request(Request { key: key.clone(), parts: parts.clone(), input });
+        if is_rest {
+            self.asked = Some((key, parts));
+            return;
         }
-        self.asked = Some((key, parts));
-    }
-
-    fn request(&mut self, request: Request<J>) {
+        let Some(input) = input() else {
+            self.asked = last;
+            return;
+        };
+        self.asked = Some((key.clone(), parts.clone()));
         let mut state = self.shared.lock();
-        state.next = Some(request);
+        state.next = Some(Request { key, parts, input });
         if !J::FINISHES_PART {
             state.token.cancel();
         }

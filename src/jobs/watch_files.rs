@@ -119,8 +119,7 @@ impl DiskChange {
         let first = names.next().cloned().unwrap_or_default();
         match names.count() {
             0 => first,
-            1 => format!("{first} and 1 other file"),
-            others => format!("{first} and {others} other files"),
+            others => format!("{first} and {others} more"),
         }
     }
 }
