@@ -69,7 +69,6 @@ pub struct AnalyseErrors {
 }
 
 impl Job for AnalyseErrors {
-    const NAME: &'static str = "error-analysis";
     const IS_LONG: bool = true;
     const FINISHES_PART: bool = true;
     /// The study.
@@ -154,11 +153,9 @@ pub struct RescaleKey {
 }
 
 /// Rescales the scores of a model.
-#[derive(Default)]
 pub struct RescaleScores;
 
 impl Job for RescaleScores {
-    const NAME: &'static str = "rescaling";
     const IS_LONG: bool = true;
     type Key = RescaleKey;
     type Part = ();

@@ -10,11 +10,9 @@ use crate::tui::model::dirty::Dirty;
 use crate::tui::model::view::Numbers;
 
 /// Runs the doctor's checks over the study.
-#[derive(Default)]
 pub struct CheckInputs;
 
 impl Job for CheckInputs {
-    const NAME: &'static str = "checking";
     const IS_LONG: bool = true;
     /// Files stay as they are.
     type Key = ();

@@ -1,5 +1,6 @@
 //! How much the rankings of two models have in common, over all queries.
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -30,11 +31,10 @@ pub struct PairKey {
 #[derive(Default)]
 pub struct CompareRankings {
     of: Stamp,
-    top_k: FxHashMap<(ModelIx, Direction), Arc<TopK>>,
+    top_k: FxHashMap<(ModelIx, Direction), TopK>,
 }
 
 impl Job for CompareRankings {
-    const NAME: &'static str = "overlaps";
     const IS_LONG: bool = true;
     /// The study.
     type Key = Stamp;
@@ -42,15 +42,25 @@ impl Job for CompareRankings {
     type Input = Arc<Study>;
     type Output = (PairKey, Arc<Overlaps>);
 
-    fn run(&mut self, &key: &PairKey, run: &Run<'_, Self>) {
+    /// Nothing where a model cannot be ranked, which its count tells.
+    fn run(&mut self, &PairKey { models, direction }: &PairKey, run: &Run<'_, Self>) {
         if self.of != *run.key {
-            self.of = *run.key;
-            self.top_k.clear();
+            *self = CompareRankings { of: *run.key, ..CompareRankings::default() };
         }
-        let top_k = key.models.map(|model| self.top_k((model, key.direction), run));
-        if let [Some(first), Some(second)] = top_k {
-            run.send((key, Arc::new(Overlaps::of(&first, &second, FIRST))));
+        let (study, mask) = (run.input, run.input.mask.as_deref());
+        for model in models {
+            if let Entry::Vacant(place) = self.top_k.entry((model, direction)) {
+                let model = &study.models[model];
+                let found = top_k(&study.gallery, model, mask, direction, HEAD, run.token);
+                let Ok(Some(found)) = found else {
+                    return;
+                };
+                place.insert(found);
+            }
         }
+        let [first, second] = models.map(|model| &self.top_k[&(model, direction)]);
+        let overlaps = Arc::new(Overlaps::of(first, second, FIRST));
+        run.send((PairKey { models, direction }, overlaps));
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
@@ -70,20 +80,5 @@ impl Job for CompareRankings {
             }
             model.dirty |= Dirty::ROWS;
         }
-    }
-}
-
-impl CompareRankings {
-    /// `None` where it was cancelled, or where the model cannot be ranked, which its count tells.
-    fn top_k(&mut self, key: (ModelIx, Direction), run: &Run<'_, Self>) -> Option<Arc<TopK>> {
-        if let Some(known) = self.top_k.get(&key) {
-            return Some(known.clone());
-        }
-        let study = run.input;
-        let (model, mask) = (&study.models[key.0], study.mask.as_deref());
-        let found = top_k(&study.gallery, model, mask, key.1, HEAD, run.token);
-        let found = Arc::new(found.ok()??);
-        self.top_k.insert(key, found.clone());
-        Some(found)
     }
 }

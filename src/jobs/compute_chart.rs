@@ -28,11 +28,9 @@ pub struct ChartKey {
 }
 
 /// Computes the charts that need a pass over the scores.
-#[derive(Debug, Default)]
 pub struct ComputeChart;
 
 impl Job for ComputeChart {
-    const NAME: &'static str = "charts";
     const IS_LONG: bool = true;
     type Key = ChartKey;
     type Part = ();
@@ -89,7 +87,6 @@ pub struct CurveKey {
 pub struct TraceCurve(Option<([ModelIx; 2], ModelPair)>);
 
 impl Job for TraceCurve {
-    const NAME: &'static str = "curve";
     const IS_LONG: bool = true;
     type Key = CurveKey;
     type Part = ();

@@ -16,7 +16,6 @@ use crate::tui::model::dirty::Dirty;
 pub struct CountRanks(Option<(Stamp, Counter)>);
 
 impl Job for CountRanks {
-    const NAME: &'static str = "counting";
     const IS_LONG: bool = true;
     /// The study.
     type Key = Stamp;
@@ -66,11 +65,9 @@ pub struct Unmeasured {
 }
 
 /// Computes every metric of ranks that are counted.
-#[derive(Default)]
 pub struct ComputeMetrics;
 
 impl Job for ComputeMetrics {
-    const NAME: &'static str = "measuring";
     const IS_LONG: bool = true;
     const READS_SCORES: bool = false;
     /// What is measured stays so.

@@ -15,7 +15,6 @@ use crate::tui::model::what_if::PoolCache;
 pub struct DeriveStudy(Turner);
 
 impl Job for DeriveStudy {
-    const NAME: &'static str = "derive-study";
     /// How the dials are to stand.
     type Key = Dials;
     type Part = ();
@@ -46,7 +45,6 @@ impl Job for DeriveStudy {
 pub struct AddPhiTruths(Option<Arc<Study>>);
 
 impl Job for AddPhiTruths {
-    const NAME: &'static str = "similarities";
     const IS_LONG: bool = true;
     /// The opening of the study, and how its dials stand.
     type Key = (Stamp, Dials);

@@ -99,11 +99,9 @@ pub struct Exported {
 }
 
 /// Writes figures, charts and rows to files.
-#[derive(Default)]
 pub struct ExportFile;
 
 impl Job for ExportFile {
-    const NAME: &'static str = "exports";
     /// What is written over meanwhile is found before the file is there.
     const READS_SCORES: bool = false;
     /// What is written is written.

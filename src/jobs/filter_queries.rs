@@ -41,11 +41,9 @@ impl FilterRequest {
 }
 
 /// Asks conditions; one that is typed on is given up.
-#[derive(Default)]
 pub struct FilterQueries;
 
 impl Job for FilterQueries {
-    const NAME: &'static str = "filter";
     const READS_SCORES: bool = false;
     /// The number of the question.
     type Key = Stamp;

@@ -145,7 +145,6 @@ impl ListedItems {
 pub struct ListItems(Option<(ItemsKey, FoundItems)>);
 
 impl Job for ListItems {
-    const NAME: &'static str = "items";
     /// The list that was opened is waited for, whatever is counted meanwhile.
     type Key = ItemsKey;
     type Part = ();

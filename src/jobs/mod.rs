@@ -89,8 +89,6 @@ fn jobs(answers: &Answers) -> Vec<Box<dyn AnyRunner>> {
 
 /// A kind of background work, with what it keeps from one run to the next.
 pub trait Job: Sized + Send + 'static {
-    /// The name of its thread.
-    const NAME: &'static str;
     /// Whether it runs on threads of low priority: what the screen does not wait for.
     const IS_LONG: bool = false;
     /// Whether the part under way is finished when other parts of the same key are asked for: it may be

@@ -25,13 +25,11 @@ impl Scratch {
     /// A file with these bytes, named after a picture's id.
     fn write(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf> {
         let mut folder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = format!("picture {id}");
-        let fail = |e: std::io::Error| Error::new(&name, e);
         let new = || tempfile::Builder::new().prefix("itm-explore-").tempdir();
-        let made = folder.take().map_or_else(new, Ok).map_err(fail)?;
-        let path = folder.insert(made).path().join(format!("{id}.png"));
-        std::fs::write(&path, bytes).map_err(fail)?;
-        Ok(path)
+        let made = folder.take().map_or_else(new, Ok);
+        let path = made.map(|made| folder.insert(made).path().join(format!("{id}.png")));
+        let written = path.and_then(|path| std::fs::write(&path, bytes).map(|()| path));
+        written.map_err(|e| Error::new(format!("picture {id}"), e))
     }
 }
 
@@ -55,11 +53,9 @@ pub struct Passing {
 
 /// The job that passes on the files of pictures: the first search for one walks a folder, and a viewer takes
 /// a moment to fail.
-#[derive(Default)]
 pub struct OpenImage;
 
 impl Job for OpenImage {
-    const NAME: &'static str = "viewer";
     /// What is opened is opened.
     type Key = ();
     type Part = Passing;

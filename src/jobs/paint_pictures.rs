@@ -45,7 +45,6 @@ struct Copy {
 }
 
 impl Job for PaintPictures {
-    const NAME: &'static str = "pictures";
     const READS_SCORES: bool = false;
     /// Pictures stay as they are.
     type Key = ();
@@ -71,7 +70,7 @@ impl Job for PaintPictures {
     }
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let backend = app.ui.pictures.backend()?;
+        let backend = app.ui.pictures.backend.as_ref()?;
         let theme = &app.ui.theme;
         let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
         Some(Wanted::parts((), app.ui.pictures.missing(), input))
@@ -118,11 +117,9 @@ pub struct BoxedPicture {
 }
 
 /// Paints pictures with boxes one by one.
-#[derive(Default)]
 pub struct PaintBoxes;
 
 impl Job for PaintBoxes {
-    const NAME: &'static str = "boxes";
     const READS_SCORES: bool = false;
     /// Pictures stay as they are.
     type Key = ();

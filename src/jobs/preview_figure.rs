@@ -39,11 +39,9 @@ pub enum Drafted {
 }
 
 /// Draws the preview of a figure.
-#[derive(Default)]
 pub struct PreviewFigure;
 
 impl Job for PreviewFigure {
-    const NAME: &'static str = "figure-preview";
     /// The draft knows its study: one that is drawn too late is shown until the next one is.
     type Key = ();
     type Part = Arc<Draft>;
@@ -59,7 +57,7 @@ impl Job for PreviewFigure {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let draft = app.picks().and_then(Context::<Picks>::wanted_draft);
         let draft = Vec::from_iter(draft.map(Arc::new));
-        let input = || (app.model.study.clone(), app.ui.pictures.backend().cloned());
+        let input = || (app.model.study.clone(), app.ui.pictures.backend.clone());
         Some(Wanted::parts((), draft, input))
     }
 

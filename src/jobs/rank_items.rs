@@ -31,11 +31,9 @@ pub enum RankBy {
 }
 
 /// Ranks the items of the selected query.
-#[derive(Default)]
 pub struct RankQuery;
 
 impl Job for RankQuery {
-    const NAME: &'static str = "ranking";
     /// State of the study, direction of retrieval, and gallery index of the query.
     type Key = (Stamp, Direction, usize);
     type Part = RankBy;
@@ -116,7 +114,6 @@ pub type Placed = Vec<(PlaceKey, Option<u32>)>;
 const TOGETHER: usize = 64;
 
 /// Looks up the ranks of judged items: what a judgment changes in the numbers, without counting a study again.
-#[derive(Default)]
 pub struct RankJudged;
 
 impl RankJudged {
@@ -134,7 +131,6 @@ impl RankJudged {
 }
 
 impl Job for RankJudged {
-    const NAME: &'static str = "places";
     /// The study.
     type Key = Stamp;
     type Part = Arc<[PlaceKey]>;

@@ -13,7 +13,6 @@ use crate::study::{self, Dials, Inputs, Renumbered, Study, Turner};
 use crate::tui::app::App;
 
 /// Opens a study once more.
-#[derive(Default)]
 pub struct ReloadStudy;
 
 /// A study that was opened once more.
@@ -31,7 +30,6 @@ pub struct Reloaded {
 }
 
 impl Job for ReloadStudy {
-    const NAME: &'static str = "reloading";
     const IS_LONG: bool = true;
     /// Its own files are no others' affair.
     const READS_SCORES: bool = false;

@@ -92,11 +92,9 @@ impl PairedTest {
 }
 
 /// Runs paired tests on two models.
-#[derive(Default)]
 pub struct RunPairedTests;
 
 impl Job for RunPairedTests {
-    const NAME: &'static str = "tests";
     const IS_LONG: bool = true;
     const READS_SCORES: bool = false;
     /// The number of the question.

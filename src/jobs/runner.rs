@@ -73,26 +73,24 @@ impl<J: Job> Runner<J> {
         };
         let last = last.filter(|(last, _)| *last == key);
         let is_rest = last.as_ref().map_or(&[][..], |(_, parts)| parts).ends_with(&parts);
-        if !is_rest {
-            let Some(input) = input() else {
-                self.asked = last;
-                return;
-            };
-            self.request(Request { key: key.clone(), parts: parts.clone(), input });
+        if is_rest {
+            self.asked = Some((key, parts));
+            return;
         }
-        self.asked = Some((key, parts));
-    }
-
-    fn request(&mut self, request: Request<J>) {
+        let Some(input) = input() else {
+            self.asked = last;
+            return;
+        };
+        self.asked = Some((key.clone(), parts.clone()));
         let mut state = self.shared.lock();
-        state.next = Some(request);
+        state.next = Some(Request { key, parts, input });
         if !J::FINISHES_PART {
             state.token.cancel();
         }
         self.shared.changed.notify_all();
         drop(state);
         if self.thread.is_none() {
-            self.thread = started(J::NAME, self.serve.clone());
+            self.thread = started(name::<J>(), self.serve.clone());
         }
         if self.thread.is_none() {
             // The system starts no further thread: better late than never.
@@ -168,7 +166,7 @@ impl<J: Job> Shared<J> {
         token: &CancelToken,
         send: &(impl Fn(J::Key, Outcome<J>) + Sync),
     ) {
-        inject_panic(J::NAME);
+        inject_panic(name::<J>());
         let run = Run { key, input, token, send: &|output| send(key.clone(), Ok(output)) };
         for part in parts {
             if token.is_cancelled() || self.lock().next.is_some() {
@@ -192,6 +190,11 @@ fn started(name: &str, serve: Serve) -> Option<JoinHandle<()>> {
 
 fn serve_next(serve: &Serve) -> bool {
     serve.lock().expect("panics of jobs are caught")()
+}
+
+/// The name of a job and of its thread: that of its type.
+fn name<J>() -> &'static str {
+    std::any::type_name::<J>().rsplit("::").next().unwrap_or_default()
 }
 
 /// Panics on the thread that the variable names, so that tests can see what becomes of it. Only

@@ -12,7 +12,6 @@ use crate::tui::model::dirty::Dirty;
 pub struct SaveSession(pub Saver);
 
 impl Job for SaveSession {
-    const NAME: &'static str = "saving";
     const READS_SCORES: bool = false;
     /// What is saved is saved.
     type Key = ();
@@ -59,11 +58,9 @@ pub struct SaveAs {
 }
 
 /// Saves the session to another file, where its own cannot be written; then the explorer ends.
-#[derive(Default)]
 pub struct SaveSessionAs;
 
 impl Job for SaveSessionAs {
-    const NAME: &'static str = "saving-as";
     const READS_SCORES: bool = false;
     type Key = ();
     type Part = ();
@@ -110,7 +107,6 @@ pub struct SaveState {
 }
 
 impl Job for SaveState {
-    const NAME: &'static str = "remembering";
     type Key = ();
     /// The number of entries of this run.
     type Part = usize;

@@ -52,7 +52,6 @@ pub struct SearchQueries {
 }
 
 impl Job for SearchQueries {
-    const NAME: &'static str = "search";
     const READS_SCORES: bool = false;
     /// The direction whose queries are searched, and what for.
     type Key = (Direction, String);

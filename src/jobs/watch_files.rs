@@ -21,7 +21,6 @@ const GLANCE: Duration = Duration::from_millis(150);
 const GLANCES: usize = 5;
 
 /// Looks at the files of a study.
-#[derive(Default)]
 pub struct WatchFiles;
 
 /// The files that are not what was read of them.
@@ -40,7 +39,6 @@ pub struct DiskChange {
 }
 
 impl Job for WatchFiles {
-    const NAME: &'static str = "watching";
     const READS_SCORES: bool = false;
     /// The study.
     type Key = Stamp;
@@ -121,8 +119,7 @@ impl DiskChange {
         let first = names.next().cloned().unwrap_or_default();
         match names.count() {
             0 => first,
-            1 => format!("{first} and 1 other file"),
-            others => format!("{first} and {others} other files"),
+            others => format!("{first} and {others} more"),
         }
     }
 }
@@ -142,11 +139,9 @@ fn wait(token: &CancelToken) -> bool {
 }
 
 /// Reads what others answer of a pool, as often as their files change.
-#[derive(Default)]
 pub struct FollowAnnotators;
 
 impl Job for FollowAnnotators {
-    const NAME: &'static str = "others";
     const READS_SCORES: bool = false;
     /// The study.
     type Key = Stamp;

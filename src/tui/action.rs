@@ -164,22 +164,9 @@ impl Action {
 
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{
-            CopyCaption, CopyId, CopyPath, CopyRow, NextMatch, Note, OpenPicture, Pick,
-            PreviousMatch,
-        };
-        let is_here = matches!(
-            self,
-            Pick | Note
-                | NextMatch
-                | PreviousMatch
-                | CopyId
-                | CopyCaption
-                | CopyPath
-                | CopyRow
-                | OpenPicture
-        );
-        is_here || self.is_of_judging()
+        use Action::{CopyCaption, CopyId, CopyPath, CopyRow, Note, OpenPicture, Pick};
+        let own = [Pick, Note, CopyId, CopyCaption, CopyPath, CopyRow, OpenPicture];
+        own.contains(&self) || self.steps_match() || self.is_of_judging()
     }
 
     /// Whether it goes to another match of the search.
@@ -225,29 +212,16 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups, in the order of the help.
-    pub const ALL: [Group; 7] = [
-        Group::Move,
-        Group::View,
-        Group::Judgements,
-        Group::Judging,
-        Group::Picks,
-        Group::Info,
-        Group::Program,
+    /// All groups with their headings, in the order of the help.
+    pub const ALL: [(Group, &str); 7] = [
+        (Group::Move, "move"),
+        (Group::View, "view"),
+        (Group::Judgements, "decide"),
+        (Group::Judging, "in the judging mode"),
+        (Group::Picks, "picks"),
+        (Group::Info, "info"),
+        (Group::Program, "program"),
     ];
-
-    /// Its heading.
-    pub fn title(self) -> &'static str {
-        match self {
-            Group::Move => "move",
-            Group::View => "view",
-            Group::Judgements => "decide",
-            Group::Judging => "in the judging mode",
-            Group::Picks => "picks",
-            Group::Info => "info",
-            Group::Program => "program",
-        }
-    }
 }
 
 impl std::str::FromStr for Action {

@@ -84,7 +84,7 @@ impl App {
     /// Shows pictures from now on, as a terminal takes them; no study without pictures has any.
     pub fn start_pictures(&mut self, backend: ImageBackend) {
         let has_pictures = self.model.study.pictures.is_some();
-        self.ui.pictures.start(backend, has_pictures);
+        self.ui.pictures.backend = has_pictures.then_some(backend);
     }
 
     /// The screen that is shown.
@@ -149,8 +149,7 @@ impl App {
             ..self.screen().demand()
         };
         let has_phrases = self.model.study.phrases.is_some();
-        let hides = self.model.is_blind() || !has_phrases;
-        self.ui.pictures.hide_boxes(hides);
+        self.ui.pictures.hides_boxes = self.model.is_blind() || !has_phrases;
     }
 
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.

@@ -1,13 +1,15 @@
 //! Keys, and which action each stands for. The bindings are data: `keymap.toml`.
 
-mod keys_file;
-
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
-use self::keys_file::parse;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
 use super::action::Action;
+use crate::data::near::nearest;
 use crate::error::{Error, Result};
 
 /// A key without its modifiers.
@@ -110,10 +112,10 @@ impl FromStr for Key {
             (Some(c), None) => Code::Char(c),
             _ if name == "Space" => Code::Char(' '),
             (Some('F'), _) if let Ok(n @ 1..=24) = name[1..].parse() => Code::F(n),
-            _ => match NAMED.iter().find(|known| **known == name) {
-                Some(known) => Code::Named(known),
-                None => return Err(text.to_owned()),
-            },
+            _ => {
+                let known = NAMED.iter().find(|known| **known == name);
+                Code::Named(known.ok_or_else(|| text.to_owned())?)
+            }
         };
         Ok(Key { code, ctrl, alt })
     }
@@ -121,12 +123,8 @@ impl FromStr for Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.ctrl {
-            f.write_str("Ctrl-")?;
-        }
-        if self.alt {
-            f.write_str("Alt-")?;
-        }
+        let with = |held: bool, name| if held { name } else { "" };
+        write!(f, "{}{}", with(self.ctrl, "Ctrl-"), with(self.alt, "Alt-"))?;
         match self.code {
             Code::Char(' ') => f.write_str("Space"),
             Code::Char(c) => write!(f, "{c}"),
@@ -182,25 +180,85 @@ impl Keymap {
 
     /// The action of a key in a mode. A key that has none there may have one in another mode, which then says so.
     pub fn action(&self, mode: Mode, key: Key) -> Option<Action> {
-        let modes = match mode {
-            Mode::Everywhere => [Mode::Everywhere, Mode::Judging],
-            Mode::Judging => [Mode::Judging, Mode::Everywhere],
-        };
-        let bound = |mode| self.actions.get(&(mode, key)).copied();
-        modes.into_iter().find_map(bound)
+        let modes = [mode, Mode::Everywhere, Mode::Judging];
+        modes.into_iter().find_map(|mode| self.actions.get(&(mode, key)).copied())
     }
 
     /// The keys of an action, the first being the one to show.
     pub fn keys(&self, action: Action) -> &[Key] {
-        let modes = [Mode::Judging, Mode::Everywhere].into_iter();
-        let mut bound = modes.filter_map(|mode| self.keys.get(&(mode, action)));
-        bound.next().map_or(&[], Vec::as_slice)
+        let bound = |mode| self.keys.get(&(mode, action));
+        bound(Mode::Judging).or_else(|| bound(Mode::Everywhere)).map_or(&[], Vec::as_slice)
     }
 
     /// The key to show for an action; empty where none is bound.
     pub fn hint(&self, action: Action) -> String {
         self.keys(action).first().map_or(String::new(), ToString::to_string)
     }
+}
+
+/// The section of keys that are of the judging mode alone.
+const JUDGING: &str = "judging";
+
+/// What a file binds.
+///
+/// # Errors
+/// What is no TOML, no action or no key, with its line.
+fn parse(file: &str, text: &str) -> Result<Bound> {
+    let wrong = |at: Option<Range<usize>>, found: String| {
+        let before = at.and_then(|at| text.get(..at.start));
+        let line = before.unwrap_or_default().matches('\n').count() + 1;
+        Error::new(file, format!("line {line}: {found}"))
+    };
+    let no_keys =
+        |at, found: String| wrong(at, found).expected("lines such as: down = [\"j\", \"Down\"]");
+    let action = |name: &Spanned<DeString<'_>>| {
+        let names = || Action::ALL.iter().map(|action| action.name());
+        name.get_ref().parse::<Action>().map_err(|()| {
+            let error =
+                wrong(Some(name.span()), format!("no action is named {:?}", name.get_ref()));
+            let error =
+                error.expected(format!("one of {}", names().collect::<Vec<_>>().join(", ")));
+            error.meaning(nearest(name.get_ref(), names()))
+        })
+    };
+    let key = |name: &str, key: &Spanned<DeValue<'_>>| {
+        let Some(written) = key.get_ref().as_str() else {
+            return Err(no_keys(Some(key.span()), format!("{name}: no list of keys")));
+        };
+        written.parse().map_err(|bad: String| {
+            let error = wrong(Some(key.span()), format!("{name}: no key is named {bad:?}"));
+            let others = NAMED.join(", ");
+            error.expected(format!(
+                "a character, Space, F1 to F24, also after Ctrl- or Alt-; {others}"
+            ))
+        })
+    };
+    let table = DeTable::parse(text).map_err(|e| no_keys(e.span(), e.message().to_owned()))?;
+    let mut bound = Bound::new();
+    let mut bind = |mode, name: &Spanned<DeString<'_>>, value: &Spanned<DeValue<'_>>| {
+        let (action, word) = (action(name)?, name.get_ref());
+        let Some(keys) = value.get_ref().as_array() else {
+            return Err(no_keys(Some(value.span()), format!("{word}: no list of keys")));
+        };
+        let keys = keys.iter().map(|written| key(word, written)).collect::<Result<_>>()?;
+        bound.insert((mode, action), keys);
+        Ok(())
+    };
+    for (name, value) in table.get_ref() {
+        match value.get_ref() {
+            DeValue::Table(rows) if name.get_ref() == JUDGING => {
+                for (name, value) in rows {
+                    bind(Mode::Judging, name, value)?;
+                }
+            }
+            DeValue::Table(_) => {
+                let found = format!("no section is named {:?}", name.get_ref());
+                return Err(wrong(Some(name.span()), found).expected(format!("[{JUDGING}]")));
+            }
+            _ => bind(Mode::Everywhere, name, value)?,
+        }
+    }
+    Ok(bound)
 }
 
 /// The actions by their keys; a key of two actions in one mode is an error.

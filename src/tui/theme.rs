@@ -93,19 +93,16 @@ impl TryFrom<StyleFile> for ThemeStyle {
             };
             name.map(parse).transpose()
         };
-        let mut style = Style { fg: colour(file.fg)?, bg: colour(file.bg)?, ..Style::default() };
-        for (set, modifier) in [
+        let modifiers = [
             (file.bold, Modifier::BOLD),
             (file.dim, Modifier::DIM),
             (file.italic, Modifier::ITALIC),
             (file.underline, Modifier::UNDERLINED),
             (file.reverse, Modifier::REVERSED),
-        ] {
-            if set {
-                style = style.add_modifier(modifier);
-            }
-        }
-        Ok(ThemeStyle(style))
+        ];
+        let set = modifiers.into_iter().filter(|(is_set, _)| *is_set);
+        let style = Style { fg: colour(file.fg)?, bg: colour(file.bg)?, ..Style::default() };
+        Ok(ThemeStyle(style.add_modifier(set.map(|(_, modifier)| modifier).collect())))
     }
 }
 
@@ -115,24 +112,17 @@ impl From<ThemeStyle> for Style {
     }
 }
 
-macro_rules! bundled {
-    ($($name:literal),* $(,)?) => {
-        /// Name and text of every theme in the program; the first is the default.
-        pub const BUNDLED: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("../../themes/", $name, ".toml")))),*];
-    };
-}
-
-bundled!(
-    "dark",
-    "light",
-    "high-contrast",
-    "colour-blind",
-    "plain",
-    "gruvbox",
-    "nord",
-    "solarized-light",
-);
+/// Name and text of every theme in the program; the first is the default.
+pub const BUNDLED: &[(&str, &str)] = &[
+    ("dark", include_str!("../../themes/dark.toml")),
+    ("light", include_str!("../../themes/light.toml")),
+    ("high-contrast", include_str!("../../themes/high-contrast.toml")),
+    ("colour-blind", include_str!("../../themes/colour-blind.toml")),
+    ("plain", include_str!("../../themes/plain.toml")),
+    ("gruvbox", include_str!("../../themes/gruvbox.toml")),
+    ("nord", include_str!("../../themes/nord.toml")),
+    ("solarized-light", include_str!("../../themes/solarized-light.toml")),
+];
 
 /// Colours of boxes where a theme names none (Okabe and Ito's, for all kinds of colour vision).
 const OWN: [[u8; 3]; 6] =

@@ -76,7 +76,7 @@ impl Ui {
 
     /// The way in which pictures are shown; `None` where none are.
     pub fn picture_way(&self) -> Option<Way> {
-        let backend = self.pictures.backend().map(ImageBackend::way);
+        let backend = self.pictures.backend.as_ref().map(ImageBackend::way);
         backend.filter(|_| self.pictures.is_on)
     }
 
@@ -85,7 +85,7 @@ impl Ui {
         if model.study.pictures.is_none() {
             return "no pictures are known: --images names their folder".into();
         }
-        match self.pictures.backend() {
+        match self.pictures.backend {
             None => "pictures are off: --pictures auto shows them".into(),
             Some(_) => {
                 format!("pictures are off: {} shows them", self.keymap.hint(Action::Pictures))

@@ -182,10 +182,10 @@ fn a_panic_on_the_screen_gives_the_terminal_back_and_speaks() {
 
 #[test]
 fn a_panic_in_background_work_is_told_and_the_screen_goes_on() {
-    for thread in ["search", "counting", "ranking", "checking"] {
+    for thread in ["SearchQueries", "CountRanks", "RankQuery", "CheckInputs"] {
         let mut tui = Tui::start(&[BIN], 30, 140, &[("ITM_EXPLORE_INJECT_PANIC", thread)]);
         tui.wait_text("queries 1/120");
-        if thread == "search" {
+        if thread == "SearchQueries" {
             tui.send("/d\r");
         }
         tui.wait_text("a job failed");

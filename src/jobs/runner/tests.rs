@@ -10,7 +10,6 @@ struct Gated<const PATIENT: bool> {
 }
 
 impl<const PATIENT: bool> Job for Gated<PATIENT> {
-    const NAME: &'static str = "test";
     const FINISHES_PART: bool = PATIENT;
     type Key = char;
     type Part = i32;

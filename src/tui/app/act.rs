@@ -99,7 +99,7 @@ impl App {
             }
             Action::Theme => {
                 let name = self.ui.next_theme();
-                self.ui.pictures.recolour_boxes();
+                self.ui.pictures.palette += 1;
                 self.model.message =
                     Some(format!("theme {name}, kept unless config.toml names one"));
                 self.model.memory.add(Entry::Theme(name.to_owned()));

@@ -81,7 +81,7 @@ impl App {
             Boxes::Off => (Boxes::All, "boxes of all phrases"),
             _ => (Boxes::Off, "no boxes"),
         };
-        self.ui.pictures.draw_boxes(boxes);
+        self.ui.pictures.boxes = boxes;
         self.model.message = Some(words.into());
     }
 
@@ -96,7 +96,7 @@ impl App {
             None => "no phrases are known of this image".into(),
             Some(image) => {
                 let boxes = stepped(image, self.ui.pictures.chain(), by);
-                self.ui.pictures.draw_boxes(boxes);
+                self.ui.pictures.boxes = boxes;
                 self.label(image, boxes)
             }
         });

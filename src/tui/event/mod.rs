@@ -1,6 +1,5 @@
 //! What comes in: keys, mouse, size, signals, results; all through one channel.
 
-mod ahead;
 pub mod probe;
 mod sequences;
 pub mod terminal;
@@ -84,8 +83,8 @@ impl Input {
 
     /// Whether reading should wait: what is not read stays in the terminal, which takes no more.
     fn is_resting(&self) -> bool {
-        let pending = self.0.pending.load(Ordering::Acquire);
-        self.0.paused.load(Ordering::Acquire) || pending >= MOST_PENDING
+        let State { paused, pending, .. } = &*self.0;
+        paused.load(Ordering::Acquire) || pending.load(Ordering::Acquire) >= MOST_PENDING
     }
 }
 
@@ -95,15 +94,8 @@ const MOST_PENDING: usize = 4_000;
 impl Event {
     /// Whether it comes from the terminal.
     fn is_input(&self) -> bool {
-        matches!(
-            self,
-            Event::Key(_)
-                | Event::Paste(_)
-                | Event::Click(..)
-                | Event::Drag(_)
-                | Event::Release
-                | Event::Wheel(..)
-        )
+        use Event::{Click, Drag, Key, Paste, Release, Wheel};
+        matches!(self, Key(_) | Paste(_) | Click(..) | Drag(_) | Release | Wheel(..))
     }
 }
 
@@ -138,7 +130,7 @@ fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
             std::thread::sleep(REST);
             continue;
         }
-        ahead::read(sequences.patience().unwrap_or(GLANCE), &mut bytes)?;
+        probe::read(sequences.patience().unwrap_or(GLANCE), &mut bytes)?;
         sequences.add(&bytes);
         bytes.clear();
         while let Some(event) = sequences.next() {
@@ -151,26 +143,17 @@ fn read_all(events: &Sender<Event>, input: &Input) -> std::io::Result<()> {
 }
 
 /// Signals that end the program in order: all that would end it otherwise, but faults.
-fn ending() -> impl Iterator<Item = i32> {
-    let everywhere = [
-        libc::SIGTERM,
-        libc::SIGHUP,
-        libc::SIGINT,
-        libc::SIGQUIT,
-        libc::SIGUSR1,
-        libc::SIGUSR2,
-        libc::SIGALRM,
-        libc::SIGVTALRM,
-        libc::SIGPROF,
-        libc::SIGXCPU,
-    ];
+fn ending() -> Vec<i32> {
+    use libc::{SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM};
+    use libc::{SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
+    let mut signals = vec![SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM];
+    signals.extend([SIGVTALRM, SIGPROF, SIGXCPU]);
     #[cfg(target_os = "linux")]
-    let of_system = [libc::SIGIO, libc::SIGPWR, libc::SIGSTKFLT]
-        .into_iter()
-        .chain(libc::SIGRTMIN()..=libc::SIGRTMAX());
-    #[cfg(not(target_os = "linux"))]
-    let of_system = std::iter::empty();
-    everywhere.into_iter().chain(of_system)
+    {
+        signals.extend([libc::SIGIO, libc::SIGPWR, libc::SIGSTKFLT]);
+        signals.extend(libc::SIGRTMIN()..=libc::SIGRTMAX());
+    }
+    signals
 }
 
 /// How long the program may take to give the terminal back after a signal: where that takes no output, it waits for ever.
@@ -181,7 +164,7 @@ const LAST_WAIT: Duration = Duration::from_millis(600);
 /// # Errors
 /// When the system refuses to register them.
 pub fn read_signals(events: Sender<Event>, input: Input) -> std::io::Result<()> {
-    let ending: Vec<i32> = ending().collect();
+    let ending = ending();
     let others = [libc::SIGTSTP, libc::SIGCONT, libc::SIGWINCH];
     let mut signals = signal_hook::iterator::Signals::new(ending.iter().chain(&others))?;
     let read = move || {

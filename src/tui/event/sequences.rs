@@ -75,18 +75,20 @@ fn sequence(bytes: &[u8]) -> Option<Taken> {
         // A late answer to a question about pictures.
         [ESC, b'_', b'G', ..] => Some((place(bytes, b"\x1b\\")? + 2, None)),
         [ESC] => None,
-        [ESC, ESC, b'[' | b'O', ..] => Some((1, Some(Event::Key(character('\x1b'))))),
-        // One key, held down or pressed twice.
-        [ESC, ESC, ..] => Some((2, Some(Event::Key(character('\x1b'))))),
+        // One key, held down or pressed twice, unless the second begins a sequence.
+        [ESC, ESC, rest @ ..] => {
+            let length = if matches!(rest, [b'[' | b'O', ..]) { 1 } else { 2 };
+            Some((length, Some(Event::Key(Key::named("Esc")))))
+        }
         [ESC, rest @ ..] => alt(rest),
-        _ => plain(bytes),
+        _ => plain(bytes).map(|(length, key)| (length, key.map(Event::Key))),
     }
 }
 
 /// What a cut sequence is taken for when nothing follows.
 fn given_up(bytes: &[u8]) -> Taken {
     let event = match bytes {
-        [ESC] => Some(Event::Key(character('\x1b'))),
+        [ESC] => Some(Event::Key(Key::named("Esc"))),
         [ESC, rest @ ..] if rest.len() == 1 => return alt(rest).unwrap_or((2, None)),
         _ => {
             bytes.strip_prefix(PASTE).map(|text| Event::Paste(String::from_utf8_lossy(text).into()))
@@ -100,16 +102,12 @@ fn place(bytes: &[u8], part: &[u8]) -> Option<usize> {
 }
 
 fn alt(bytes: &[u8]) -> Option<Taken> {
-    let (length, event) = plain(bytes)?;
-    let event = event.map(|event| match event {
-        Event::Key(key) => Event::Key(Key { alt: true, ..key }),
-        other => other,
-    });
-    Some((length + 1, event))
+    let (length, key) = plain(bytes)?;
+    Some((length + 1, key.map(|key| Event::Key(Key { alt: true, ..key }))))
 }
 
 /// A character; a byte that begins none means nothing.
-fn plain(bytes: &[u8]) -> Option<Taken> {
+fn plain(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     let length = match bytes.first()? {
         0..0x80 => 1,
         0xc2..0xe0 => 2,
@@ -117,26 +115,21 @@ fn plain(bytes: &[u8]) -> Option<Taken> {
         0xf0..0xf5 => 4,
         _ => return Some((1, None)),
     };
-    let whole = bytes.get(..length)?;
-    let Ok(text) = str::from_utf8(whole) else { return Some((1, None)) };
-    Some((length, text.chars().next().map(|c| Event::Key(character(c)))))
+    let Ok(text) = str::from_utf8(bytes.get(..length)?) else { return Some((1, None)) };
+    Some((length, text.chars().next().map(character)))
 }
 
 fn character(c: char) -> Key {
-    let of = |code| Key { code, ctrl: false, alt: false };
-    let ctrl = |first: u8, from: char| {
-        let letter = first + (c as u8 - from as u8);
-        Key { ctrl: true, ..of(Code::Char(letter as char)) }
-    };
+    let ctrl = |c: u8| Key { ctrl: true, ..Key::plain(Code::Char(c as char)) };
     match c {
-        '\r' => of(Code::Named("Enter")),
-        '\t' => of(Code::Named("Tab")),
-        '\x1b' => of(Code::Named("Esc")),
-        '\x7f' => of(Code::Named("Backspace")),
-        '\0' => ctrl(b' ', '\0'),
-        '\x01'..='\x1a' => ctrl(b'a', '\x01'),
-        '\x1c'..='\x1f' => ctrl(b'4', '\x1c'),
-        c => of(Code::Char(c)),
+        '\r' => Key::named("Enter"),
+        '\t' => Key::named("Tab"),
+        '\x1b' => Key::named("Esc"),
+        '\x7f' => Key::named("Backspace"),
+        '\0' => ctrl(b' '),
+        '\x01'..='\x1a' => ctrl(b'a' - 1 + c as u8),
+        '\x1c'..='\x1f' => ctrl(b'4' - 0x1c + c as u8),
+        c => Key::plain(Code::Char(c)),
     }
 }
 

@@ -165,11 +165,20 @@ fn restore_before_abort() {
 extern "C" fn restore_and_die(signal: i32) {
     // SAFETY: plain system calls on bytes and settings that never change.
     unsafe {
+        write_restored();
+        libc::raise(signal);
+    }
+}
+
+/// As [`restore`], by two system calls.
+#[expect(unsafe_code, reason = "the standard library locks and waits")]
+unsafe fn write_restored() {
+    // SAFETY: bytes and settings that never change.
+    unsafe {
         libc::write(libc::STDOUT_FILENO, RESTORED.as_ptr().cast(), RESTORED.len());
         if let Some(before) = BEFORE.get() {
             libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, before);
         }
-        libc::raise(signal);
     }
 }
 
@@ -181,11 +190,8 @@ pub(super) fn give_back_and_end(signal: i32) -> ! {
         libc::tcflush(libc::STDOUT_FILENO, libc::TCOFLUSH);
         let flags = libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFL);
         libc::fcntl(libc::STDOUT_FILENO, libc::F_SETFL, flags | libc::O_NONBLOCK);
-        libc::write(libc::STDOUT_FILENO, RESTORED.as_ptr().cast(), RESTORED.len());
+        write_restored();
         libc::fcntl(libc::STDOUT_FILENO, libc::F_SETFL, flags);
-        if let Some(before) = BEFORE.get() {
-            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, before);
-        }
         libc::_exit(128 + signal)
     }
 }

@@ -285,7 +285,7 @@ mod tests {
         let said = |files: &Files| files.notice("Ctrl-l").unwrap();
         assert!(said(&files).starts_with("b.npy gone"));
         files.change.changed = vec!["a.npy".into()];
-        assert_eq!(said(&files), "a.npy and 1 other file changed on disk: Ctrl-l reloads");
+        assert_eq!(said(&files), "a.npy and 1 more changed on disk: Ctrl-l reloads");
         files.change.is_cut = true;
         assert!(said(&files).ends_with("Ctrl-l reloads"), "nobody else does");
         files.follows = true;

@@ -70,10 +70,10 @@ impl Help {
         };
         let heres = ui.here.iter();
         let heres = heres.map(|(heading, of)| (heading.clone(), of.iter().map(here).collect()));
-        let groups = Group::ALL.into_iter().map(|group| {
+        let groups = Group::ALL.into_iter().map(|(group, heading)| {
             let actions = Action::ALL.iter().filter(|action| action.group() == group);
             let entry = |&action: &Action| Entry::action(ui, action, action.doc().to_owned());
-            (group.title().to_owned(), actions.map(entry).collect())
+            (heading.to_owned(), actions.map(entry).collect())
         });
         Help {
             line: PromptLine::default(),

@@ -117,7 +117,7 @@ fn history() -> String {
 fn keys() -> String {
     let keymap = Keymap::load(None).unwrap();
     let mut lines = vec!["| keys | action | |".to_owned(), "|---|---|---|".to_owned()];
-    for group in Group::ALL {
+    for (group, _) in Group::ALL {
         for &action in Action::ALL.iter().filter(|action| action.group() == group) {
             let keys: Vec<String> =
                 keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
