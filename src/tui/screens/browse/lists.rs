@@ -31,7 +31,7 @@ const PHI: usize = 5;
 pub(super) fn query_columns<'a>(cx: Cx<'a>) -> Vec<Ordered<'a>> {
     let (model, sort) = (cx.model, &cx.model.selection.sort);
     if model.is_blind() {
-        return Vec::new();
+        return vec![(Column::new("", 1, |_, _| ""), None)];
     }
     let query = move |at: usize| model.selection.queries[at] as usize;
     let ranks = move |at: usize| model.ranks_of(model.view.truth, query(at));

@@ -134,8 +134,8 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
             None => "not judged",
         };
         Line::from(vec![
-            Span::styled(format!(" {pointer} {name}  "), look),
-            Span::styled(why, cx.theme.dim),
+            Span::styled(format!(" {pointer} {name}"), look),
+            Span::styled(format!("  {why}"), cx.theme.dim),
         ])
     };
     let number = move |of: fn(QueryRanks<'_>) -> String| {
@@ -155,7 +155,7 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
         move |at: usize, _| value(at).unwrap_or_default()
     };
     vec![
-        Column::rest("   ground truth", name),
+        Column::rest("   truth", name),
         Column::new("R", 3, number(|ranks| ranks.listed.to_string())).right(),
         Column::new("hits@R", 6, number(hits)).short("hits", 4).right().keep(1),
         Column::new("first", 6, number(signs::first_rank)).right(),
