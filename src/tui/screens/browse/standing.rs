@@ -114,16 +114,16 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     let name = move |at: usize, _| {
         let (of, with_verdicts) = rows[at];
         let truth = &model.study.truths[of];
-        let name = match with_verdicts {
+        let name = if with_verdicts {
             // Below the ground truth, whose name is not repeated.
-            true => {
-                format!(" {}", &model.study.name_with_verdicts(&truth.name)[truth.name.len()..])
-            }
-            false => truth.name.clone(),
+            format!(" {}", &model.study.name_with_verdicts(&truth.name)[truth.name.len()..])
+        } else {
+            truth.name.clone()
         };
-        let (pointer, look) = match is_current(cx, query, rows[at]) {
-            true => ("▸", Style::from(cx.theme.title)),
-            false => (" ", Style::default()),
+        let (pointer, look) = if is_current(cx, query, rows[at]) {
+            ("▸", Style::from(cx.theme.title))
+        } else {
+            (" ", Style::default())
         };
         let relevance = truth.relevance[model.view.direction].as_ref();
         let is_judged =
@@ -141,9 +141,9 @@ fn columns<'a>(cx: Cx<'a>, query: usize, rows: &'a [Row]) -> Vec<Column<'a>> {
     let number = move |of: fn(QueryRanks<'_>) -> String| {
         move |at: usize, _| ranks(at).map_or(String::new(), of)
     };
-    let hits = |ranks: QueryRanks<'_>| match ranks.is_known_to(ranks.listed) {
-        true => ranks.ranks.count_to(ranks.listed).to_string(),
-        false => "-".into(),
+    let hits = |ranks: QueryRanks<'_>| {
+        let is_known = ranks.is_known_to(ranks.listed);
+        if is_known { ranks.ranks.count_to(ranks.listed).to_string() } else { "-".into() }
     };
     let top_1 = move |at: usize, _| {
         let top_1 = ranks(at).map(|ranks| signs::top_1(hit::is_correct(ranks), cx.theme));
